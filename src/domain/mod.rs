@@ -1,0 +1,17 @@
+//! Values that cannot be wrong: parsed once at the edge, trusted ever after.
+
+mod name;
+mod player_id;
+mod probability;
+mod rating;
+mod round;
+mod timestamp;
+
+pub use name::{MapName, PoolName, RoundId, ServerName};
+pub use player_id::PlayerId;
+pub use probability::Probability;
+pub use rating::Rating;
+pub use round::{
+    FieldProblem, MAX_TEAM, PlayerEntry, Round, RoundParts, Score, Side, Winner, check_distinct,
+};
+pub use timestamp::Timestamp;

@@ -1,0 +1,29 @@
+use serde::Serialize;
+
+/// A probability: a number from 0 to 1, never NaN.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+#[serde(transparent)]
+pub struct Probability(f64);
+
+impl Probability {
+    /// Even odds.
+    pub const HALF: Self = Self(0.5);
+
+    /// The probability `value`, or `None` outside 0 to 1.
+    #[must_use]
+    pub fn new(value: f64) -> Option<Self> {
+        (0.0..=1.0).contains(&value).then_some(Self(value))
+    }
+
+    /// The number, 0 to 1.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        self.0
+    }
+
+    /// The probability that the other side wins, 1 - P.
+    #[must_use]
+    pub fn complement(self) -> Self {
+        Self(1.0 - self.0)
+    }
+}

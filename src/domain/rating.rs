@@ -1,0 +1,43 @@
+use std::fmt;
+
+use serde::Serialize;
+
+/// A player's rating: a whole number of rating points, 0 to [`Rating::MAX`].
+///
+/// Which ratings a pool hands out is its own affair (floor, start, cap); this type promises only
+/// that a team's sum and a window's sum of squares stay far inside 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Rating(i32);
+
+impl Rating {
+    /// No rating is higher; play cannot get near it with any sensible K-factor.
+    pub const MAX: Self = Self(1_000_000);
+
+    /// The rating of `points`, or `None` outside 0 to [`Rating::MAX`].
+    #[must_use]
+    pub fn new(points: i32) -> Option<Self> {
+        (0..=Self::MAX.0).contains(&points).then_some(Self(points))
+    }
+
+    /// The rating nearest to `points`, a half going to the even neighbour, kept within 0 and
+    /// [`Rating::MAX`]. A NaN is 0.
+    #[must_use]
+    pub fn from_rounded(points: f64) -> Self {
+        let rounded = points.round_ties_even().clamp(0.0, f64::from(Self::MAX.0));
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
+        Self(rounded as i32)
+    }
+
+    /// The rating in points.
+    #[must_use]
+    pub fn points(self) -> i32 {
+        self.0
+    }
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}

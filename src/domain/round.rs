@@ -1,0 +1,425 @@
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::{MapName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
+
+/// The most entries that one team may have.
+pub const MAX_TEAM: usize = 64;
+
+/// One of the two teams of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Team a; probabilities and scores without a side of their own are this team's.
+    A,
+    /// Team b.
+    B,
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// Team a won.
+    A,
+    /// Team b won.
+    B,
+    /// Nobody won.
+    Draw,
+}
+
+/// What a side got out of a round: 0, 0.5 or 1, kept as a whole number of halves so that sums
+/// are exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(u8);
+
+impl Score {
+    /// A defeat, 0.
+    pub const LOSS: Self = Self(0);
+    /// A draw, 0.5.
+    pub const DRAW: Self = Self(1);
+    /// A victory, 1.
+    pub const WIN: Self = Self(2);
+
+    /// 0, 1 or 2 halves.
+    #[must_use]
+    pub fn halves(self) -> u8 {
+        self.0
+    }
+
+    /// 0, 0.5 or 1.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        f64::from(self.0) / 2.0
+    }
+}
+
+impl Winner {
+    /// The score of `side` in a round that ended so.
+    #[must_use]
+    pub fn score(self, side: Side) -> Score {
+        match (self, side) {
+            (Self::Draw, _) => Score::DRAW,
+            (Self::A, Side::A) | (Self::B, Side::B) => Score::WIN,
+            (Self::A, Side::B) | (Self::B, Side::A) => Score::LOSS,
+        }
+    }
+}
+
+/// A player on one team of a round.
+///
+/// In JSON a bare id, or an object where one of the two flags is not true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerEntry {
+    /// Who.
+    pub id: PlayerId,
+    /// Stood on the team when the round started: counts into the team's sum.
+    pub at_start: bool,
+    /// Took part: is rated for the round.
+    pub participated: bool,
+}
+
+/// What a client sends about a round, each field well-formed but the whole not yet checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundParts {
+    /// The client's name for the round.
+    pub round_id: RoundId,
+    /// The server that it was played on.
+    pub server: ServerName,
+    /// The map, if told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapName>,
+    /// When it ended; where nothing is said, when it arrives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Timestamp>,
+    /// The pool that it counts in; where nothing is said, the server's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<PoolName>,
+    /// How it ended.
+    pub winner: Winner,
+    /// Team a, in the client's order.
+    pub team_a: Vec<PlayerEntry>,
+    /// Team b, in the client's order.
+    pub team_b: Vec<PlayerEntry>,
+}
+
+/// A round that can be rated: 1 to 64 entries a team, at least one of each at the start, and no
+/// player twice but one who changed sides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Round(RoundParts);
+
+/// Something wrong with one field of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FieldProblem {
+    /// Where: a JSON pointer (RFC 6901) into the input.
+    pub field: String,
+    /// What is wrong and what to send instead.
+    pub detail: String,
+}
+
+impl FieldProblem {
+    /// The problem `detail` at the JSON pointer `field`.
+    pub fn new(field: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            detail: detail.into(),
+        }
+    }
+}
+
+impl Round {
+    /// What was sent.
+    #[must_use]
+    pub fn parts(&self) -> &RoundParts {
+        &self.0
+    }
+
+    /// Every entry with its side: team a, then team b, each in the order sent.
+    pub fn entries(&self) -> impl Iterator<Item = (Side, &PlayerEntry)> {
+        let a = self.0.team_a.iter().map(|entry| (Side::A, entry));
+        a.chain(self.0.team_b.iter().map(|entry| (Side::B, entry)))
+    }
+
+    /// Whether `later` reports this very round again: every field that both name is the same. A
+    /// time or pool that `later` leaves out asks for nothing, and cannot differ.
+    #[must_use]
+    pub fn is_repeated_by(&self, later: &Self) -> bool {
+        let (this, that) = (&self.0, &later.0);
+        this.round_id == that.round_id
+            && this.server == that.server
+            && this.map == that.map
+            && this.winner == that.winner
+            && this.team_a == that.team_a
+            && this.team_b == that.team_b
+            && (that.ended_at.is_none() || this.ended_at == that.ended_at)
+            && (that.pool.is_none() || this.pool == that.pool)
+    }
+
+    /// The same round with the time and the pool that it is counted with.
+    #[must_use]
+    pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Self {
+        self.0.ended_at = Some(ended_at);
+        self.0.pool = Some(pool);
+        self
+    }
+}
+
+impl TryFrom<RoundParts> for Round {
+    type Error = Vec<FieldProblem>;
+
+    fn try_from(parts: RoundParts) -> Result<Self, Self::Error> {
+        let mut problems = Vec::new();
+        for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
+            if team.is_empty() || team.len() > MAX_TEAM {
+                problems.push(FieldProblem::new(
+                    field,
+                    format!("has {} players; send 1 to {MAX_TEAM}", team.len()),
+                ));
+            } else if !team.iter().any(|entry| entry.at_start) {
+                problems.push(FieldProblem::new(
+                    field,
+                    "has nobody who stood on the team when the round started; leave out \
+                     \"at_start\": false for at least one player",
+                ));
+            }
+        }
+        // Lists over the limit are not searched for repeated players.
+        if problems.is_empty() {
+            repeated_players(&parts, &mut problems);
+        }
+        if problems.is_empty() {
+            Ok(Self(parts))
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+/// Names every player who stands twice without having changed sides.
+fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
+    let mut first_seen: HashMap<PlayerId, (Side, &PlayerEntry)> = HashMap::new();
+    for (side, field, team) in [
+        (Side::A, "/team_a", &parts.team_a),
+        (Side::B, "/team_b", &parts.team_b),
+    ] {
+        for (index, entry) in team.iter().enumerate() {
+            let Some(&(first_side, first)) = first_seen.get(&entry.id) else {
+                first_seen.insert(entry.id, (side, entry));
+                continue;
+            };
+            let changed_sides = first_side != side
+                && ((!first.participated && !entry.at_start)
+                    || (!entry.participated && !first.at_start));
+            if !changed_sides {
+                problems.push(FieldProblem::new(
+                    format!("{field}/{index}"),
+                    format!(
+                        "{} stands twice; name a player once, or, for one who changed sides, with \
+                         \"participated\": false on the team left and \"at_start\": false on the \
+                         team joined",
+                        entry.id
+                    ),
+                ));
+            }
+        }
+    }
+}
+
+/// Names every player of `list` (found at the JSON pointer `field`) who stands in it twice.
+#[must_use]
+pub fn check_distinct(field: &str, list: &[PlayerId]) -> Vec<FieldProblem> {
+    let mut seen = std::collections::HashSet::new();
+    list.iter()
+        .enumerate()
+        .filter(|(_, id)| !seen.insert(**id))
+        .map(|(index, id)| {
+            FieldProblem::new(
+                format!("{field}/{index}"),
+                format!("{id} stands twice; name each player once"),
+            )
+        })
+        .collect()
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "player")]
+struct EntryObject {
+    id: PlayerId,
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    at_start: bool,
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    participated: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
+impl Serialize for PlayerEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self {
+            id,
+            at_start,
+            participated,
+        } = *self;
+        if at_start && participated {
+            return id.serialize(serializer);
+        }
+        EntryObject {
+            id,
+            at_start,
+            participated,
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlayerEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = PlayerEntry;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str(
+                    "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
+                     \"at_start\" and \"participated\"",
+                )
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<PlayerEntry, E> {
+                PlayerId::deserialize(de::value::StrDeserializer::new(text)).map(present)
+            }
+
+            fn visit_u64<E: de::Error>(self, id: u64) -> Result<PlayerEntry, E> {
+                PlayerId::deserialize(de::value::U64Deserializer::new(id)).map(present)
+            }
+
+            fn visit_i64<E: de::Error>(self, id: i64) -> Result<PlayerEntry, E> {
+                PlayerId::deserialize(de::value::I64Deserializer::new(id)).map(present)
+            }
+
+            fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<PlayerEntry, M::Error> {
+                let object = EntryObject::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(PlayerEntry {
+                    id: object.id,
+                    at_start: object.at_start,
+                    participated: object.participated,
+                })
+            }
+        }
+
+        fn present(id: PlayerId) -> PlayerEntry {
+            PlayerEntry {
+                id,
+                at_start: true,
+                participated: true,
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(team_a: &serde_json::Value, team_b: &serde_json::Value) -> Result<Round, Vec<String>> {
+        let parts: RoundParts = serde_json::from_value(json!({
+            "round_id": "1", "server": "s", "winner": "a", "team_a": team_a, "team_b": team_b,
+        }))
+        .unwrap();
+        Round::try_from(parts).map_err(|problems| {
+            let fields = problems.into_iter().map(|problem| problem.field);
+            fields.collect()
+        })
+    }
+
+    #[test]
+    fn a_player_who_changed_sides_may_stand_twice() {
+        let left = json!([{"id": "[U:1:1]", "participated": false}, "[U:1:2]"]);
+        let joined = json!(["[U:1:3]", {"id": "[U:1:1]", "at_start": false}]);
+        assert!(check(&left, &joined).is_ok());
+        assert!(check(&joined, &left).is_ok());
+    }
+
+    #[test]
+    fn any_other_repeated_player_is_refused_where_he_stands_again() {
+        for (team_a, team_b, field) in [
+            (
+                json!(["[U:1:1]", "[U:1:1]"]),
+                json!(["[U:1:2]"]),
+                "/team_a/1",
+            ),
+            (
+                json!(["[U:1:1]"]),
+                json!(["[U:1:2]", "[U:1:1]"]),
+                "/team_b/1",
+            ),
+            (
+                json!(["[U:1:3]", {"id": "[U:1:1]", "at_start": false}]),
+                json!(["[U:1:1]"]),
+                "/team_b/0",
+            ),
+            (
+                json!([{"id": "[U:1:1]", "participated": false}, {"id": "[U:1:1]", "at_start": false}]),
+                json!(["[U:1:2]"]),
+                "/team_a/1",
+            ),
+        ] {
+            assert_eq!(check(&team_a, &team_b).unwrap_err(), [field]);
+        }
+    }
+
+    #[test]
+    fn a_team_needs_1_to_64_players_and_one_at_the_start() {
+        let crowd = |count: u64| -> serde_json::Value {
+            (1..=count).map(|n| format!("[U:1:{n}]")).collect()
+        };
+        assert!(check(&crowd(64), &json!(["[U:1:99]"])).is_ok());
+        assert_eq!(
+            check(&crowd(65), &json!([])).unwrap_err(),
+            ["/team_a", "/team_b"]
+        );
+        let late = json!([{"id": "[U:1:99]", "at_start": false}]);
+        assert_eq!(check(&crowd(1), &late).unwrap_err(), ["/team_b"]);
+    }
+
+    #[test]
+    fn a_round_reads_back_as_it_was_written() {
+        let left = json!([{"id": "[U:1:1]", "participated": false}, 76_561_197_960_265_730_u64]);
+        let round = check(&left, &json!(["[U:1:3]"])).unwrap();
+        let text = serde_json::to_string(&round).unwrap();
+        let parts: RoundParts = serde_json::from_str(&text).unwrap();
+        assert_eq!(Round::try_from(parts), Ok(round));
+    }
+
+    #[test]
+    fn a_repeat_may_leave_out_the_time_and_the_pool_but_not_change_them() {
+        let round = check(&json!(["[U:1:1]"]), &json!(["[U:1:2]"])).unwrap();
+        let counted = round.clone().settled(
+            Timestamp::from_unix_seconds(0).unwrap(),
+            PoolName::default(),
+        );
+        assert!(counted.is_repeated_by(&round));
+        assert!(counted.is_repeated_by(&counted));
+        let other = round.settled(
+            Timestamp::from_unix_seconds(1).unwrap(),
+            PoolName::default(),
+        );
+        assert!(!counted.is_repeated_by(&other));
+    }
+}

@@ -1,0 +1,154 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// A moment, to the microsecond, in the years 1 to 9999.
+///
+/// Read from RFC 3339 text or from integer unix seconds; written as RFC 3339 in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+/// What was given is no moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "is not a time; send RFC 3339 such as \"2026-11-20T12:00:00Z\", or whole unix seconds, in the \
+     years 1 to 9999"
+)]
+pub struct InvalidTimestamp;
+
+const MICROS_PER_SECOND: i64 = 1_000_000;
+/// 0001-01-01T00:00:00Z, in unix seconds.
+const FIRST_SECOND: i64 = -62_135_596_800;
+/// 9999-12-31T23:59:59Z, in unix seconds.
+const LAST_SECOND: i64 = 253_402_300_799;
+
+impl Timestamp {
+    /// The moment `seconds` after 1970-01-01T00:00:00Z.
+    ///
+    /// # Errors
+    /// Outside the years 1 to 9999.
+    pub fn from_unix_seconds(seconds: i64) -> Result<Self, InvalidTimestamp> {
+        if (FIRST_SECOND..=LAST_SECOND).contains(&seconds) {
+            Ok(Self(seconds * MICROS_PER_SECOND))
+        } else {
+            Err(InvalidTimestamp)
+        }
+    }
+
+    /// The moment `micros` microseconds after 1970-01-01T00:00:00Z.
+    ///
+    /// # Errors
+    /// Outside the years 1 to 9999.
+    pub fn from_unix_micros(micros: i64) -> Result<Self, InvalidTimestamp> {
+        Self::from_unix_seconds(micros.div_euclid(MICROS_PER_SECOND)).map(|_| Self(micros))
+    }
+
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub fn unix_micros(self) -> i64 {
+        self.0
+    }
+
+    /// The moment `days` days earlier, or the first of all moments.
+    #[must_use]
+    pub fn days_earlier(self, days: u32) -> Self {
+        let earlier = self.0 - i64::from(days) * 86_400 * MICROS_PER_SECOND;
+        Self(earlier.max(FIRST_SECOND * MICROS_PER_SECOND))
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = InvalidTimestamp;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
+        let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| InvalidTimestamp)?;
+        let micros = moment.unix_timestamp_nanos().div_euclid(1_000);
+        Self::from_unix_micros(i64::try_from(micros).map_err(|_| InvalidTimestamp)?)
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000)
+            .map_err(|_| fmt::Error)?;
+        formatter.write_str(&moment.format(&Rfc3339).map_err(|_| fmt::Error)?)
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl de::Visitor<'_> for Visitor {
+            type Value = Timestamp;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a time as RFC 3339 text or whole unix seconds")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Timestamp, E> {
+                text.parse().map_err(E::custom)
+            }
+
+            fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<Timestamp, E> {
+                Timestamp::from_unix_seconds(seconds).map_err(E::custom)
+            }
+
+            fn visit_u64<E: de::Error>(self, seconds: u64) -> Result<Timestamp, E> {
+                i64::try_from(seconds)
+                    .map_err(|_| InvalidTimestamp)
+                    .and_then(Timestamp::from_unix_seconds)
+                    .map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn text_and_seconds_name_the_same_moment() {
+        let text: Timestamp = serde_json::from_str("\"2026-11-20T13:00:00.25+01:00\"").unwrap();
+        let seconds: Timestamp = serde_json::from_str("1795176000").unwrap();
+        assert_eq!(text.unix_micros(), seconds.unix_micros() + 250_000);
+        assert_eq!(text.to_string(), "2026-11-20T12:00:00.25Z");
+    }
+
+    #[test]
+    fn what_is_no_moment_is_refused() {
+        for form in [
+            "\"yesterday\"",
+            "\"2026-13-01T00:00:00Z\"",
+            "\"2026-11-20T12:00:00\"",
+            "253402300800",
+            "18446744073709551615",
+            "1.5",
+            "null",
+        ] {
+            assert!(serde_json::from_str::<Timestamp>(form).is_err(), "{form}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_moment_reads_back(micros in FIRST_SECOND * 1_000_000..=LAST_SECOND * 1_000_000) {
+            let moment = Timestamp::from_unix_micros(micros).unwrap();
+            prop_assert_eq!(moment.to_string().parse(), Ok(moment));
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! RBS: ratings, balance and scramble for community game servers.
+pub mod domain;
+pub mod rating;

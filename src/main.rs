@@ -1,0 +1,2 @@
+//! The `rbs` command.
+fn main() {}

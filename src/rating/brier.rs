@@ -1,0 +1,65 @@
+use crate::domain::{Probability, Score};
+
+/// F6: one round's term of the Brier score, (P_A - O_A)², 0 to 1.
+#[must_use]
+pub fn brier_term(predicted: Probability, score: Score) -> f64 {
+    let miss = predicted.get() - score.value();
+    miss * miss
+}
+
+/// One round's log loss, -(O·ln P + (1 - O)·ln(1 - P)), in nats, 0 to 34.5.
+///
+/// A probability is taken as at least 10^-15, so that one impossible result does not make every
+/// mean infinite.
+#[must_use]
+pub fn log_loss_term(predicted: Probability, score: Score) -> f64 {
+    let ln = |probability: Probability| libm::log(probability.get().max(1e-15));
+    let won = score.value();
+    // Taken from 0, so that a certain and right prediction costs 0 and not -0.
+    0.0 - (won * ln(predicted) + (1.0 - won) * ln(predicted.complement()))
+}
+
+/// How right a prediction was, in halves: 2 where the favourite won, 0 where it lost, 1 where
+/// there was no favourite. `None` for a draw, which accuracy leaves out.
+#[must_use]
+pub fn right_halves(predicted: Probability, score: Score) -> Option<u8> {
+    if score == Score::DRAW {
+        return None;
+    }
+    let won = score == Score::WIN;
+    Some(if predicted == Probability::HALF {
+        1
+    } else if (predicted > Probability::HALF) == won {
+        2
+    } else {
+        0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn even_odds_score_a_quarter_and_ln_2_and_are_half_right() {
+        for score in [Score::LOSS, Score::WIN] {
+            assert_eq!(brier_term(Probability::HALF, score), 0.25);
+            let loss = log_loss_term(Probability::HALF, score);
+            assert!((loss - std::f64::consts::LN_2).abs() < 1e-15);
+            assert_eq!(right_halves(Probability::HALF, score), Some(1));
+        }
+        assert_eq!(brier_term(Probability::HALF, Score::DRAW), 0.0);
+        assert_eq!(right_halves(Probability::HALF, Score::DRAW), None);
+    }
+
+    #[test]
+    fn a_certain_prediction_that_fails_costs_much_but_not_everything() {
+        let certain = Probability::new(1.0).unwrap();
+        assert_eq!(brier_term(certain, Score::LOSS), 1.0);
+        let loss = log_loss_term(certain, Score::LOSS);
+        assert!((34.0..35.0).contains(&loss), "{loss}");
+        assert_eq!(log_loss_term(certain, Score::WIN), 0.0);
+        assert_eq!(right_halves(certain, Score::WIN), Some(2));
+        assert_eq!(right_halves(certain.complement(), Score::WIN), Some(0));
+    }
+}

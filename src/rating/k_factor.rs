@@ -1,0 +1,14 @@
+use super::Parameters;
+use crate::domain::Rating;
+
+/// F4 and F5: the K-factor, Kmin + (Kmax - Kmin)·C·G with G = exp(-(R - R0)²/(2σ²)).
+///
+/// `rating` is R before the round, `convergence` is C, 0 to 1. The result lies in Kmin to Kmax.
+#[must_use]
+pub fn k_factor(rating: Rating, convergence: f64, parameters: &Parameters) -> f64 {
+    let distance = f64::from(rating.points() - parameters.initial_rating.points());
+    let compression = libm::exp(-distance * distance / (2.0 * parameters.sigma * parameters.sigma));
+    let range = parameters.k_max - parameters.k_min;
+    // The sum can round past Kmax by one unit in the last place.
+    (parameters.k_min + range * convergence * compression).clamp(parameters.k_min, parameters.k_max)
+}

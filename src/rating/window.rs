@@ -1,0 +1,166 @@
+use crate::domain::{Probability, Rating, Score};
+
+/// One probability, as [`Totals`] counts it, is this many units.
+const UNITS_PER_ONE: f64 = 4_398_046_511_104.0; // 2^42
+
+/// Sums over a player's rated rounds, from the first to some other.
+///
+/// # Design
+/// Every rated round stores the totals up to and including itself. The sums over any stretch of
+/// rounds are then the difference of two totals, so a window, or half of one, costs two look-ups
+/// whatever its length, and nothing has to be repaired when the window's length is changed. All
+/// fields are whole numbers: differences are exact, and no order or number of additions can make
+/// them drift. A probability is counted in units of 2^-42, an error of at most 1.2e-13 that a mean
+/// does not amplify; a player would need two million rounds, each won for certain, to overflow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Σ of the ratings after each round, in points.
+    pub rating: i64,
+    /// Σ of their squares.
+    pub rating_squared: i64,
+    /// Σ of the player's win probabilities, in units of 2^-42.
+    pub expected: i64,
+    /// Σ of the scores, in halves.
+    pub score_halves: i64,
+}
+
+impl Totals {
+    /// These totals with one more round: the rating `after` it, the probability `expected` of the
+    /// player's team, and its `score`.
+    #[must_use]
+    pub fn with(self, after: Rating, expected: Probability, score: Score) -> Self {
+        let points = i64::from(after.points());
+        #[expect(clippy::cast_possible_truncation, reason = "at most 2^42")]
+        let units = (expected.get() * UNITS_PER_ONE).round_ties_even() as i64;
+        Self {
+            rating: self.rating + points,
+            rating_squared: self.rating_squared + points * points,
+            expected: self.expected + units,
+            score_halves: self.score_halves + i64::from(score.halves()),
+        }
+    }
+
+    /// The sums over the rounds after `earlier`, up to these totals.
+    #[must_use]
+    fn since(self, earlier: Self) -> Self {
+        Self {
+            rating: self.rating - earlier.rating,
+            rating_squared: self.rating_squared - earlier.rating_squared,
+            expected: self.expected - earlier.expected,
+            score_halves: self.score_halves - earlier.score_halves,
+        }
+    }
+}
+
+/// Which of a player's rounds a window and its halves end at, counted from the player's first
+/// entry (number 1); number 0 stands for totals of nothing.
+///
+/// The window is the rounds after `start` up to the last; its older half the rounds after `start`
+/// up to `old_end`; its newer half those after `new_start`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Boundaries {
+    /// Rounds in the window: n.
+    pub length: u32,
+    /// The last entry before the window.
+    pub start: u64,
+    /// The last entry of the older half.
+    pub old_end: u64,
+    /// The last entry before the newer half.
+    pub new_start: u64,
+}
+
+/// The boundaries of the window of at most `window` rounds (W) of a player with `entries` rounds
+/// in all, of which the latest `rounds` count (a reset makes the earlier ones not count).
+#[must_use]
+pub fn boundaries(entries: u64, rounds: u32, window: u32) -> Boundaries {
+    let length = rounds.min(window);
+    let half = u64::from(length / 2);
+    let start = entries.saturating_sub(u64::from(length));
+    Boundaries {
+        length,
+        start,
+        old_end: start + half,
+        new_start: entries.saturating_sub(half),
+    }
+}
+
+/// The sums that F3 needs of the last W rounds of a player: all of them, and both halves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    length: u32,
+    all: Totals,
+    old: Totals,
+    new: Totals,
+}
+
+impl Window {
+    /// The window with these `boundaries`, from the totals at `start`, `old_end`, `new_start` and
+    /// at the player's `last` round.
+    #[must_use]
+    pub fn between(
+        boundaries: Boundaries,
+        start: Totals,
+        old_end: Totals,
+        new_start: Totals,
+        last: Totals,
+    ) -> Self {
+        Self {
+            length: boundaries.length,
+            all: last.since(start),
+            old: old_end.since(start),
+            new: last.since(new_start),
+        }
+    }
+
+    /// n: the rounds in the window.
+    #[must_use]
+    pub fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// |mean of the newer half - mean of the older half|, in rating points; 0 below two rounds.
+    #[must_use]
+    pub fn drift(&self) -> f64 {
+        let half = self.length / 2;
+        if half == 0 {
+            return 0.0;
+        }
+        float(self.new.rating - self.old.rating).abs() / f64::from(half)
+    }
+
+    /// |mean score - mean win probability|; 0 without rounds.
+    #[must_use]
+    pub fn win_rate_excess(&self) -> f64 {
+        if self.length == 0 {
+            return 0.0;
+        }
+        let scored = float(self.all.score_halves) / 2.0;
+        let expected = float(self.all.expected) / UNITS_PER_ONE;
+        (scored - expected).abs() / f64::from(self.length)
+    }
+
+    /// The population standard deviation of the ratings, in points; 0 below two rounds.
+    ///
+    /// n·Σw² - (Σw)² is taken in whole numbers: in floating point the two nearly equal terms would
+    /// cancel, and could leave a negative variance.
+    #[must_use]
+    pub fn deviation(&self) -> f64 {
+        if self.length == 0 {
+            return 0.0;
+        }
+        let length = i128::from(self.length);
+        let sum = i128::from(self.all.rating);
+        let variance = length * i128::from(self.all.rating_squared) - sum * sum;
+        #[expect(clippy::cast_precision_loss, reason = "the result is a float")]
+        let variance = variance as f64;
+        variance.sqrt() / f64::from(self.length)
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "sums over a window stay below 2^53 but for units of 2^-42, whose excess does not matter"
+)]
+fn float(sum: i64) -> f64 {
+    sum as f64
+}
