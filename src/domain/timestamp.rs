@@ -26,6 +26,9 @@ const FIRST_SECOND: i64 = -62_135_596_800;
 const LAST_SECOND: i64 = 253_402_300_799;
 
 impl Timestamp {
+    /// 1970-01-01T00:00:00Z.
+    pub const UNIX_EPOCH: Self = Self(0);
+
     /// The moment `seconds` after 1970-01-01T00:00:00Z.
     ///
     /// # Errors

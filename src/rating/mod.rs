@@ -5,18 +5,22 @@
 
 mod brier;
 mod convergence;
+mod distribution;
 mod k_factor;
 mod parameters;
 mod probability;
+mod quality;
 mod theta;
 mod update;
 mod window;
 
 pub use brier::{brier_term, log_loss_term, right_halves};
 pub use convergence::{Convergence, convergence};
+pub use distribution::{Distribution, distribution};
 pub use k_factor::k_factor;
 pub use parameters::{InvalidParameter, Parameters};
 pub use probability::win_probability;
+pub use quality::{CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals};
 pub use theta::{DEFAULT_TEAM_SIZE, theta_for_team_size, theta_for_team_sizes};
 pub use update::{Rated, Standing, new_rating, rate};
 pub use window::{Boundaries, Totals, Window, boundaries};

@@ -1,0 +1,89 @@
+use sqlx::migrate::MigrateError;
+
+/// Why a unit of work came to nothing. Whatever it had written is undone.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database does not answer, or cannot take anything at the moment (shut down, full,
+    /// locked for too long). Trying again later is safe.
+    #[error("the database does not answer")]
+    Unavailable(#[source] sqlx::Error),
+    /// A row that must be the only one of its kind is there already.
+    #[error("a row with this key is there already")]
+    Duplicate(#[source] sqlx::Error),
+    /// A stored value that is not possible.
+    #[error("the column {table}.{column} holds a value that is not possible")]
+    Corrupt {
+        /// The table.
+        table: &'static str,
+        /// The column.
+        column: &'static str,
+    },
+    /// The tables could not be brought up to date.
+    #[error("the database could not be migrated")]
+    Migration(#[source] MigrateError),
+    /// Anything else; a defect of the program.
+    #[error("the database refused a statement")]
+    Refused(#[source] sqlx::Error),
+}
+
+/// The error for `table.column` holding what cannot be.
+pub(super) fn corrupt(table: &'static str, column: &'static str) -> StoreError {
+    StoreError::Corrupt { table, column }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        let sqlx::Error::Database(database) = &error else {
+            return match error {
+                sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                | sqlx::Error::Protocol(_)
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::WorkerCrashed => Self::Unavailable(error),
+                other => Self::Refused(other),
+            };
+        };
+        if database.is_unique_violation() {
+            return Self::Duplicate(error);
+        }
+        let code = database.code().unwrap_or_default();
+        if is_passing(&code) {
+            Self::Unavailable(error)
+        } else {
+            Self::Refused(error)
+        }
+    }
+}
+
+/// Whether an engine's error code speaks of its state and not of the statement.
+fn is_passing(code: &str) -> bool {
+    if let Ok(number) = code.parse::<u32>()
+        && code.len() < 5
+    {
+        // SQLite keeps the primary code in the low byte: busy, locked, out of memory, read-only,
+        // interrupted, I/O, full, cannot open.
+        return matches!(number & 0xff, 5..=10 | 13 | 14);
+    }
+    // SQLSTATE classes: connection, transaction rollback (deadlock, serialization), out of
+    // resources, operator intervention, system error; and a lock not to be had.
+    ["08", "40", "53", "57", "58"]
+        .iter()
+        .any(|class| code.starts_with(class))
+        || matches!(code, "55P03" | "25006")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_passing;
+
+    #[test]
+    fn a_full_disk_passes_and_a_broken_statement_does_not() {
+        for code in ["5", "517", "13", "10", "57P01", "53300", "40P01", "57014"] {
+            assert!(is_passing(code), "{code}");
+        }
+        for code in ["1", "19", "2067", "42P01", "23505", "22P02", ""] {
+            assert!(!is_passing(code), "{code}");
+        }
+    }
+}

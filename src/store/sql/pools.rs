@@ -1,0 +1,105 @@
+//! Pools.
+
+use super::{Connection, Row};
+use crate::domain::PoolName;
+use crate::rating::{Calibration, PredictionTotals};
+use crate::store::{PoolId, PoolRecord, StoreError, corrupt};
+use sqlx::Row as _;
+
+pub(in crate::store) async fn ensure(
+    connection: &mut Connection,
+    name: &PoolName,
+) -> Result<PoolId, StoreError> {
+    loop {
+        let found = sqlx::query_scalar::<_, i64>("select id from pools where name = $1")
+            .bind(name.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+        if let Some(id) = found {
+            return Ok(PoolId(id));
+        }
+        // Where another instance takes the name or the number first, this writes nothing and the
+        // next look finds the one or tries the next number.
+        sqlx::query(
+            "insert into pools (id, name, log_length, rounds, draws, brier, log_loss, right_halves,
+                                calibration)
+             select coalesce(max(id), 0) + 1, $1, 0, 0, 0, 0, 0, 0, $2 from pools where true
+             on conflict do nothing",
+        )
+        .bind(name.as_str())
+        .bind(calibration_text(&Calibration::default())?)
+        .execute(&mut *connection)
+        .await?;
+    }
+}
+
+pub(in crate::store) async fn get(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<PoolRecord, StoreError> {
+    let row = sqlx::query("select * from pools where id = $1")
+        .bind(pool.0)
+        .fetch_optional(connection)
+        .await?;
+    record(&row.ok_or_else(|| corrupt("pools", "id"))?)
+}
+
+pub(in crate::store) async fn list(
+    connection: &mut Connection,
+) -> Result<Vec<PoolRecord>, StoreError> {
+    let rows = sqlx::query("select * from pools order by name")
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(record).collect()
+}
+
+pub(in crate::store) async fn save(
+    connection: &mut Connection,
+    pool: &PoolRecord,
+) -> Result<(), StoreError> {
+    let predictions = &pool.predictions;
+    sqlx::query(
+        "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
+                          right_halves = $7, calibration = $8
+         where id = $1",
+    )
+    .bind(pool.id.0)
+    .bind(pool.log_length.cast_signed())
+    .bind(predictions.rounds.cast_signed())
+    .bind(predictions.draws.cast_signed())
+    .bind(predictions.brier)
+    .bind(predictions.log_loss)
+    .bind(predictions.right_halves.cast_signed())
+    .bind(calibration_text(&pool.calibration)?)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn calibration_text(calibration: &Calibration) -> Result<String, StoreError> {
+    serde_json::to_string(calibration).map_err(|_| corrupt("pools", "calibration"))
+}
+
+/// The pool of a row of the table.
+pub(in crate::store) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
+    let count = |column: &'static str| {
+        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("pools", column))
+    };
+    Ok(PoolRecord {
+        id: PoolId(row.try_get("id")?),
+        name: row
+            .try_get::<&str, _>("name")?
+            .parse()
+            .map_err(|_| corrupt("pools", "name"))?,
+        log_length: count("log_length")?,
+        predictions: PredictionTotals {
+            rounds: count("rounds")?,
+            draws: count("draws")?,
+            brier: row.try_get("brier")?,
+            log_loss: row.try_get("log_loss")?,
+            right_halves: count("right_halves")?,
+        },
+        calibration: serde_json::from_str(row.try_get("calibration")?)
+            .map_err(|_| corrupt("pools", "calibration"))?,
+    })
+}

@@ -1,0 +1,239 @@
+//! SQLite: how to connect, and the queries that PostgreSQL would not understand. Whole batches of
+//! whole numbers travel as one JSON text (`json_each`); what has fractions is bound row by row,
+//! because SQLite's reading of decimal fractions may miss the last bit.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use super::{
+    ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, corrupt,
+};
+use crate::domain::{PlayerId, RoundId, ServerName};
+use crate::rating::Totals;
+
+type Connection = sqlx::SqliteConnection;
+type Row = sqlx::sqlite::SqliteRow;
+
+#[path = "sql/changes.rs"]
+pub(super) mod changes;
+#[path = "sql/entries.rs"]
+pub(super) mod entries;
+#[path = "sql/players.rs"]
+pub(super) mod players;
+#[path = "sql/pools.rs"]
+pub(super) mod pools;
+#[path = "sql/rounds.rs"]
+pub(super) mod rounds;
+#[path = "sql/split_tables.rs"]
+pub(super) mod split_tables;
+
+/// Connections that only read; SQLite lets them read beside the one that writes.
+const READERS: u32 = 4;
+
+/// The connections to one file. One writes: SQLite has one writer at a time anyway, and waiting
+/// for a connection is fair where waiting for its lock is not.
+#[derive(Clone, Debug)]
+pub(super) struct Pools {
+    pub(super) writer: SqlitePool,
+    pub(super) readers: SqlitePool,
+}
+
+impl Pools {
+    pub(super) async fn close(&self) {
+        // The writer last: it folds the write-ahead log back into the file.
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // An acknowledged round survives a power cut.
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(ACQUIRE_TIMEOUT);
+    let pool = |connections| {
+        SqlitePoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .idle_timeout(None)
+            .max_lifetime(None)
+    };
+    let writer = pool(1).connect_with(options.clone()).await?;
+    let readers = pool(READERS)
+        .connect_with(options.create_if_missing(false).read_only(true))
+        .await?;
+    Ok(Pools { writer, readers })
+}
+
+/// A unit of work that may write holds SQLite's only write lock already.
+pub(super) async fn lock_pool(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<PoolRecord, StoreError> {
+    pools::get(connection, pool).await
+}
+
+fn rows_text<T>(rows: &[T], row: impl Fn(&T) -> Value) -> String {
+    Value::Array(rows.iter().map(row).collect()).to_string()
+}
+
+pub(super) async fn find_players(
+    connection: &mut Connection,
+    pool: PoolId,
+    ids: &[PlayerId],
+) -> Result<Vec<PlayerRecord>, StoreError> {
+    let rows = sqlx::query(
+        "select players.* from json_each($2) as wanted
+         cross join players on players.pool_id = $1 and players.player_id = wanted.value",
+    )
+    .bind(pool.0)
+    .bind(rows_text(ids, |id| json!(id.steam_id64())))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(players::record).collect()
+}
+
+pub(super) async fn save_players(
+    connection: &mut Connection,
+    pool: PoolId,
+    saved: &[PlayerRecord],
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "insert into players (pool_id, player_id, rating, rounds, entries, last_played,
+                              rating_total, rating_squared_total, expected_total,
+                              score_halves_total)
+         select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+                value ->> 6, value ->> 7, value ->> 8
+         from json_each($2) where true
+         on conflict (pool_id, player_id) do update set
+             rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
+             last_played = excluded.last_played, rating_total = excluded.rating_total,
+             rating_squared_total = excluded.rating_squared_total,
+             expected_total = excluded.expected_total,
+             score_halves_total = excluded.score_halves_total",
+    )
+    .bind(pool.0)
+    .bind(rows_text(saved, |player| {
+        json!([
+            player.id.steam_id64(),
+            player.rating,
+            player.rounds,
+            player.entries,
+            player.last_played.map(|moment| moment.unix_micros()),
+            player.totals.rating,
+            player.totals.rating_squared,
+            player.totals.expected,
+            player.totals.score_halves,
+        ])
+    }))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn find_totals(
+    connection: &mut Connection,
+    pool: PoolId,
+    wanted: &[(PlayerId, u64)],
+) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
+    let rows = sqlx::query(
+        "select entries.* from json_each($2) as wanted
+         cross join entries on entries.pool_id = $1 and entries.player_id = wanted.value ->> 0
+                           and entries.number = wanted.value ->> 1",
+    )
+    .bind(pool.0)
+    .bind(rows_text(wanted, |(player, number)| {
+        json!([player.steam_id64(), number])
+    }))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(entries::record).collect()
+}
+
+pub(super) async fn insert_entries(
+    connection: &mut Connection,
+    pool: PoolId,
+    entries: &[NewEntry],
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "insert into entries (pool_id, player_id, number, position, rating_total,
+                              rating_squared_total, expected_total, score_halves_total)
+         select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+                value ->> 6
+         from json_each($2)",
+    )
+    .bind(pool.0)
+    .bind(rows_text(entries, |entry| {
+        json!([
+            entry.player.steam_id64(),
+            entry.number,
+            entry.position,
+            entry.totals.rating,
+            entry.totals.rating_squared,
+            entry.totals.expected,
+            entry.totals.score_halves,
+        ])
+    }))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn find_rounds(
+    connection: &mut Connection,
+    names: &[(ServerName, RoundId)],
+) -> Result<Vec<RecordedRound>, StoreError> {
+    let rows = sqlx::query(
+        "select rounds.* from json_each($1) as wanted
+         cross join rounds on rounds.server = wanted.value ->> 0
+                          and rounds.round_id = wanted.value ->> 1",
+    )
+    .bind(rows_text(names, |(server, round_id)| {
+        json!([server, round_id])
+    }))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(rounds::record).collect()
+}
+
+pub(super) async fn insert_rounds(
+    connection: &mut Connection,
+    pool: PoolId,
+    inserted: &[RecordedRound],
+) -> Result<(), StoreError> {
+    for round in inserted {
+        let (report, results) = rounds::texts(round)?;
+        sqlx::query(
+            "insert into rounds (pool_id, position, number, server, round_id, ended_at,
+                                 received_at, report, results, win_probability_a, theta, draws,
+                                 brier, log_loss, right_halves)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        )
+        .bind(pool.0)
+        .bind(round.position.cast_signed())
+        .bind(round.predictions.rounds.cast_signed())
+        .bind(round.round.parts().server.as_str())
+        .bind(round.round.parts().round_id.as_str())
+        .bind(round.ended_at.unix_micros())
+        .bind(round.received_at.unix_micros())
+        .bind(report)
+        .bind(results)
+        .bind(round.win_probability.get())
+        .bind(round.theta)
+        .bind(round.predictions.draws.cast_signed())
+        .bind(round.predictions.brier)
+        .bind(round.predictions.log_loss)
+        .bind(round.predictions.right_halves.cast_signed())
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
