@@ -8,7 +8,7 @@ mod round;
 mod timestamp;
 
 pub use name::{MapName, PoolName, RoundId, ServerName};
-pub use player_id::PlayerId;
+pub use player_id::{InvalidPlayerId, PlayerId};
 pub use probability::Probability;
 pub use rating::Rating;
 pub use round::{

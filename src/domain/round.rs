@@ -159,12 +159,18 @@ impl Round {
             && (that.pool.is_none() || this.pool == that.pool)
     }
 
+    /// The same round, to be counted in `pool`.
+    #[must_use]
+    pub fn in_pool(mut self, pool: PoolName) -> Self {
+        self.0.pool = Some(pool);
+        self
+    }
+
     /// The same round with the time and the pool that it is counted with.
     #[must_use]
     pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Self {
         self.0.ended_at = Some(ended_at);
-        self.0.pool = Some(pool);
-        self
+        self.in_pool(pool)
     }
 }
 

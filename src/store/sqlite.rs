@@ -10,7 +10,7 @@ use sqlx::sqlite::{
 };
 
 use super::{
-    ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, corrupt,
+    ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError,
 };
 use crate::domain::{PlayerId, RoundId, ServerName};
 use crate::rating::Totals;

@@ -1,0 +1,90 @@
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::open;
+use crate::config::Settings;
+use crate::domain::PoolName;
+use crate::service::Service;
+
+/// Lines that are read from the database at once.
+const PAGE: u32 = 500;
+
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// Only this pool; without it every pool, one after another.
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Write to this file (compressed where it ends in .gz) in place of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Export {
+    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
+        let service = open(&settings).await?;
+        let written = match &self.output {
+            None => {
+                self.write(&service, &mut BufWriter::new(io::stdout().lock()))
+                    .await
+            }
+            Some(path) => {
+                let file = File::create(path)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                if path.extension().is_some_and(|extension| extension == "gz") {
+                    let mut output = GzEncoder::new(BufWriter::new(file), Compression::default());
+                    let written = self.write(&service, &mut output).await;
+                    output.finish()?.flush()?;
+                    written
+                } else {
+                    self.write(&service, &mut BufWriter::new(file)).await
+                }
+            }
+        };
+        service.close().await;
+        match written {
+            // Whoever read the other end has seen enough.
+            Err(error) if is_broken_pipe(&error) => Ok(()),
+            other => other,
+        }
+    }
+
+    async fn write(&self, service: &Service, output: &mut impl Write) -> anyhow::Result<()> {
+        let mut pools = service.stored_pools().await?;
+        if let Some(wanted) = &self.pool {
+            pools.retain(|pool| pool.name == *wanted);
+            anyhow::ensure!(!pools.is_empty(), "the database has no pool \"{wanted}\"");
+        }
+        let mut lines = 0_u64;
+        for pool in pools {
+            let mut position = 0;
+            loop {
+                let page = service.read_log(&pool, position, PAGE).await?;
+                let Some((last, _)) = page.last() else { break };
+                position = *last;
+                for (_, line) in &page {
+                    serde_json::to_writer(&mut *output, line)?;
+                    output.write_all(b"\n")?;
+                    lines += 1;
+                }
+            }
+        }
+        output.flush()?;
+        tracing::info!(lines, "Exported");
+        Ok(())
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let inside = cause.downcast_ref::<serde_json::Error>();
+        let kind = kind.or_else(|| inside.and_then(serde_json::Error::io_error_kind));
+        kind == Some(io::ErrorKind::BrokenPipe)
+    })
+}

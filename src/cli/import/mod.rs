@@ -1,0 +1,211 @@
+mod lines;
+mod progress;
+mod report;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::open;
+use crate::config::Settings;
+use crate::domain::{PoolName, Round};
+use crate::service::{Adjustment, Pool, Service};
+use crate::store::ChangeKind;
+use crate::wire::{ChangeLine, ChangeName, LogLine};
+use lines::{Line, Lines};
+use progress::Progress;
+
+/// Rounds that are counted in one transaction.
+const BATCH: usize = 256;
+
+#[derive(Debug, Args)]
+pub(super) struct Import {
+    /// JSON Lines, one update request a line; compressed ones end in .gz.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Rate everything into this pool, whatever the lines say.
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Skip and count bad lines in place of stopping at the first.
+    #[arg(long)]
+    keep_going: bool,
+}
+
+/// What an import has done so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    counted: u64,
+    duplicates: u64,
+    changes: u64,
+    skipped: u64,
+}
+
+/// A batch of rounds of one pool that waits to be counted, each with its place.
+struct Batch {
+    pool: Arc<Pool>,
+    rounds: Vec<Round>,
+    places: Vec<String>,
+}
+
+/// An import under way.
+struct Run<'run> {
+    service: &'run Service,
+    options: &'run Import,
+    progress: Progress,
+    tally: Tally,
+    batch: Option<Batch>,
+    /// The pools that were written to.
+    pools: BTreeMap<PoolName, Arc<Pool>>,
+}
+
+impl Import {
+    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
+        let service = open(&settings).await?;
+        let mut run = Run {
+            service: &service,
+            options: &self,
+            progress: Progress::start(&self.files)?,
+            tally: Tally::default(),
+            batch: None,
+            pools: BTreeMap::new(),
+        };
+        let result = run.import_files().await;
+        let Run {
+            progress,
+            tally,
+            pools,
+            ..
+        } = run;
+        let took = progress.finish();
+        report::print_tally(&tally, took);
+        // Without an error the figures follow; with one, what was counted is still told above.
+        if result.is_ok() {
+            for pool in pools.values() {
+                let quality = service.judge_quality(pool).await?;
+                report::print_quality(&quality.answer(pool));
+            }
+        }
+        service.close().await;
+        result
+    }
+}
+
+impl Run<'_> {
+    async fn import_files(&mut self) -> anyhow::Result<()> {
+        for path in &self.options.files {
+            for line in Lines::open(path, self.progress.bytes())? {
+                let Line { place, content } = line?;
+                match content {
+                    Ok(LogLine::Round(round)) => self.take_round(place, round).await?,
+                    Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
+                    Err(problem) => {
+                        // What came before the bad line is counted before it stops the import.
+                        self.count_batch().await?;
+                        self.refuse(&place, &problem)?;
+                    }
+                }
+            }
+        }
+        self.count_batch().await
+    }
+
+    async fn take_round(&mut self, place: String, mut round: Round) -> anyhow::Result<()> {
+        if let Some(pool) = &self.options.pool {
+            round = round.in_pool(pool.clone());
+        }
+        let pool = match self.service.pool_of(&round) {
+            Ok(pool) => pool,
+            Err(error) => {
+                self.count_batch().await?;
+                return self.refuse(&place, &error.to_string());
+            }
+        };
+        let full = self
+            .batch
+            .as_ref()
+            .is_some_and(|batch| batch.rounds.len() >= BATCH || batch.pool.name != pool.name);
+        if full {
+            self.count_batch().await?;
+        }
+        let batch = self.batch.get_or_insert_with(|| Batch {
+            pool,
+            rounds: Vec::new(),
+            places: Vec::new(),
+        });
+        batch.rounds.push(round);
+        batch.places.push(place);
+        Ok(())
+    }
+
+    async fn take_change(&mut self, place: String, change: ChangeLine) -> anyhow::Result<()> {
+        self.count_batch().await?;
+        let name = self.options.pool.as_ref().unwrap_or(&change.pool);
+        let pool = match self.service.pool(Some(name), None) {
+            Ok(pool) => pool,
+            Err(error) => return self.refuse(&place, &error.to_string()),
+        };
+        let kind = match (change.change, change.rating) {
+            (ChangeName::Set, Some(rating)) => ChangeKind::Set(rating),
+            _ => ChangeKind::Reset,
+        };
+        let adjustment = Adjustment {
+            player: change.id,
+            kind,
+            reason: change.reason,
+        };
+        let new = self
+            .service
+            .adjust(&pool, adjustment, &change.change_id, change.at)
+            .await?;
+        if new {
+            self.tally.changes += 1;
+        } else {
+            self.tally.duplicates += 1;
+        }
+        self.pools.insert(pool.name.clone(), pool);
+        self.progress.tick(&self.tally);
+        Ok(())
+    }
+
+    /// Counts the rounds that wait, in one transaction.
+    async fn count_batch(&mut self) -> anyhow::Result<()> {
+        let Some(Batch {
+            pool,
+            rounds,
+            places,
+        }) = self.batch.take()
+        else {
+            return Ok(());
+        };
+        let outcomes = self.service.record_rounds(&pool, &rounds).await?;
+        self.pools.insert(pool.name.clone(), pool);
+        let mut refused = Vec::new();
+        for (outcome, place) in outcomes.into_iter().zip(places) {
+            match outcome {
+                Ok(recorded) if recorded.duplicate => self.tally.duplicates += 1,
+                Ok(_) => self.tally.counted += 1,
+                Err(error) => refused.push((place, error)),
+            }
+        }
+        self.progress.tick(&self.tally);
+        for (place, error) in refused {
+            self.refuse(&place, &error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Skips a bad line, or stops at it.
+    fn refuse(&mut self, place: &str, problem: &str) -> anyhow::Result<()> {
+        if self.options.keep_going {
+            self.tally.skipped += 1;
+            self.progress.say(&format!("{place}: {problem}"));
+            return Ok(());
+        }
+        anyhow::bail!(
+            "{place}: {problem}; mend the line and run the import again, which counts nothing \
+             twice, or skip bad lines with --keep-going"
+        )
+    }
+}

@@ -1,0 +1,126 @@
+use std::net::SocketAddr;
+
+use anyhow::Context as _;
+use tokio::net::TcpListener;
+
+use super::open;
+use crate::config::{SecretSource, Settings, make_secret_file};
+use crate::http::{App, Gate, serve};
+
+/// Runs the service until it is told to stop.
+pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(&settings.bind).await.with_context(|| {
+        format!(
+            "cannot listen on {}; set RBS_BIND (bind) to a free address and port",
+            settings.bind
+        )
+    })?;
+    let address = listener.local_addr().context("cannot tell the port")?;
+    let (game, source) = match settings.secrets.clone() {
+        Some(found) => found,
+        None => make_secret_file(settings.database.folder())?,
+    };
+    let service = open(&settings).await?;
+
+    print_welcome(address, &source, &settings);
+    tracing::info!(%address, database = %settings.database, "Listening");
+    let app = App {
+        service: service.clone(),
+        gate: Gate {
+            game,
+            admin: settings.admin_secrets,
+        },
+        request_timeout: settings.request_timeout,
+    };
+    serve(listener, app, stop_signal()).await?;
+    service.close().await;
+    tracing::info!("Stopped");
+    Ok(())
+}
+
+/// Tells the person at the terminal how to use what has just started.
+fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings) {
+    let (place, shell) = match source {
+        SecretSource::Variable(name) => (
+            format!("as {name} in the environment says"),
+            format!("${{{name}%%,*}}"),
+        ),
+        SecretSource::File(path) => {
+            let path = path.display();
+            (
+                format!("in the file {path}"),
+                format!("$(head -n 1 '{path}')"),
+            )
+        }
+    };
+    println!("RBS listens on http://{address}");
+    println!("Database:       {}", settings.database);
+    println!("Secret:         {place}");
+    if settings.admin_secrets.is_some() {
+        println!("Admin secret:   apart, as set");
+    }
+    println!("Try:");
+    println!(
+        "curl -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729",
+        local_address(&address.to_string())
+    );
+}
+
+/// The address to reach a service on this machine that listens on `bind`: what listens on every
+/// network is reached on the loopback one.
+pub(super) fn local_address(bind: &str) -> String {
+    match bind.parse::<SocketAddr>() {
+        Ok(address) if address.ip().is_unspecified() => {
+            let loopback = if address.is_ipv4() {
+                "127.0.0.1"
+            } else {
+                "[::1]"
+            };
+            format!("{loopback}:{}", address.port())
+        }
+        _ => bind.to_owned(),
+    }
+}
+
+/// Ends at Ctrl-C or, on Unix, SIGTERM.
+async fn stop_signal() {
+    let interrupt = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            tracing::warn!(%error, "Cannot listen for Ctrl-C");
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut signals) => {
+                signals.recv().await;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "Cannot listen for SIGTERM");
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+    tracing::info!("Stopping: requests in flight are finished first");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::local_address;
+
+    #[test]
+    fn what_listens_everywhere_is_reached_on_loopback() {
+        assert_eq!(local_address("0.0.0.0:8080"), "127.0.0.1:8080");
+        assert_eq!(local_address("[::]:8080"), "[::1]:8080");
+        assert_eq!(local_address("192.168.0.7:1"), "192.168.0.7:1");
+        assert_eq!(local_address("localhost:1"), "localhost:1");
+    }
+}

@@ -1,0 +1,70 @@
+//! The layers under the settings: compiled-in defaults, the file, the environment, the command
+//! line.
+
+use std::path::PathBuf;
+
+use figment::Figment;
+use figment::providers::{Format, Serialized, Toml};
+
+use super::{File, Flags, InvalidSetting};
+
+const DEFAULTS: &str = include_str!("../../config/rbs.toml");
+const DEFAULT_PATH: &str = "config/rbs.toml";
+
+/// The settings that have an environment variable each; values are taken as they stand, so that
+/// a number-like text stays a text.
+const VARIABLES: [(&str, &str); 4] = [
+    ("RBS_BIND", "bind"),
+    ("DATABASE_URL", "database_url"),
+    ("RBS_SECRET_FILE", "secret_file"),
+    ("RBS_ADMIN_SECRET_FILE", "admin_secret_file"),
+];
+
+pub(super) fn read(
+    flags: &Flags,
+    environment: &impl Fn(&str) -> Option<String>,
+) -> Result<File, InvalidSetting> {
+    let named = match &flags.config {
+        Some(path) => Some((path.clone(), "--config")),
+        None => environment("RBS_CONFIG").map(|path| (PathBuf::from(path), "RBS_CONFIG")),
+    };
+    let mut figment = Figment::from(Toml::string(DEFAULTS));
+    match named {
+        Some((path, setting)) if !path.is_file() => {
+            return Err(InvalidSetting(format!(
+                "{setting} names {}, which is no file that can be read",
+                path.display()
+            )));
+        }
+        Some((path, _)) => figment = figment.merge(Toml::file_exact(path)),
+        None => figment = figment.merge(Toml::file_exact(DEFAULT_PATH)),
+    }
+    for (variable, key) in VARIABLES {
+        if let Some(value) = environment(variable) {
+            figment = figment.merge(Serialized::default(key, value));
+        }
+    }
+    for (key, value) in [("bind", &flags.bind), ("database_url", &flags.database_url)] {
+        if let Some(value) = value {
+            figment = figment.merge(Serialized::default(key, value));
+        }
+    }
+    figment
+        .extract()
+        .map_err(|error| InvalidSetting(describe(&error)))
+}
+
+/// Figment's error as one sentence that begins with the setting.
+fn describe(error: &figment::Error) -> String {
+    let setting = error.path.join(".");
+    let origin = error
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.source.as_ref())
+        .map(|source| format!(" (in {source})"))
+        .unwrap_or_default();
+    match (&error.kind, setting.is_empty()) {
+        (kind, true) => format!("{kind}{origin}"),
+        (kind, false) => format!("{setting}: {kind}{origin}"),
+    }
+}

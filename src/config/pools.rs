@@ -1,0 +1,176 @@
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::InvalidSetting;
+use crate::domain::{PoolName, Rating, ServerName};
+use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
+
+/// What is set for one pool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoolSettings {
+    /// The constants of its rating system.
+    pub parameters: Parameters,
+    /// The largest pool of players whose splits are searched exhaustively, 4 to 64.
+    pub max_exact_pool: usize,
+}
+
+/// The table `[rating]`, and `[pools.…]` over it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RatingSettings {
+    initial_rating: Option<i32>,
+    min_rating: Option<i32>,
+    graduation_cap: Option<i32>,
+    shadow_rounds: Option<u32>,
+    stale_days: Option<u32>,
+    k_min: Option<f64>,
+    k_max: Option<f64>,
+    theta: Option<f64>,
+    max_team_size: Option<u32>,
+    window: Option<u32>,
+    weight_velocity: Option<f64>,
+    weight_win_rate: Option<f64>,
+    weight_volatility: Option<f64>,
+    win_rate_tolerance: Option<f64>,
+    sigma: Option<f64>,
+    max_exact_pool: Option<usize>,
+}
+
+/// The table `[servers.…]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ServerSettings {
+    pool: Option<String>,
+    max_team_size: Option<u32>,
+}
+
+type Checked = (
+    BTreeMap<PoolName, PoolSettings>,
+    BTreeMap<ServerName, PoolName>,
+);
+
+pub(super) fn check(
+    rating: &RatingSettings,
+    pools: &BTreeMap<String, RatingSettings>,
+    servers: &BTreeMap<String, ServerSettings>,
+) -> Result<Checked, InvalidSetting> {
+    let nothing = RatingSettings::default();
+    let mut named = BTreeMap::from([(PoolName::default(), ("rating".to_owned(), &nothing))]);
+    for (name, own) in pools {
+        let place = format!("pools.{name}");
+        let pool = name
+            .parse()
+            .map_err(|error| InvalidSetting(format!("{place}: the name {error}")))?;
+        named.insert(pool, (place, own));
+    }
+
+    let mut members = BTreeMap::new();
+    let mut team_sizes: BTreeMap<PoolName, Vec<u32>> = BTreeMap::new();
+    for (name, server) in servers {
+        let place = format!("servers.{name}");
+        let key: ServerName = name
+            .parse()
+            .map_err(|error| InvalidSetting(format!("{place}: the name {error}")))?;
+        let pool = match &server.pool {
+            None => PoolName::default(),
+            Some(pool) => pool
+                .parse()
+                .ok()
+                .filter(|pool| named.contains_key(pool))
+                .ok_or_else(|| {
+                    InvalidSetting(format!("{place}.pool names no pool; add [pools.{pool}]"))
+                })?,
+        };
+        if let Some(size) = server.max_team_size {
+            let size = team_size(&format!("{place}.max_team_size"), size)?;
+            team_sizes.entry(pool.clone()).or_default().push(size);
+        }
+        members.insert(key, pool);
+    }
+
+    let settings = named
+        .into_iter()
+        .map(|(name, (place, own))| {
+            let sizes = team_sizes.get(&name).map_or(&[][..], Vec::as_slice);
+            Ok((name, pool_settings(&place, rating, own, sizes)?))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok((settings, members))
+}
+
+fn team_size(setting: &str, size: u32) -> Result<u32, InvalidSetting> {
+    if (1..=64).contains(&size) {
+        Ok(size)
+    } else {
+        Err(InvalidSetting(format!("{setting} must be 1 to 64")))
+    }
+}
+
+/// One pool's settings; `place` is where they stand, `team_sizes` its servers' largest teams.
+fn pool_settings(
+    place: &str,
+    rating: &RatingSettings,
+    own: &RatingSettings,
+    team_sizes: &[u32],
+) -> Result<PoolSettings, InvalidSetting> {
+    let missing = |name| InvalidSetting(format!("{place}.{name} has no default"));
+    macro_rules! setting {
+        ($name:ident) => {
+            own.$name
+                .or(rating.$name)
+                .ok_or_else(|| missing(stringify!($name)))?
+        };
+    }
+    macro_rules! points {
+        ($name:ident) => {
+            Rating::new(setting!($name)).ok_or_else(|| {
+                InvalidSetting(format!(
+                    "{place}.{} must be 0 to {}",
+                    stringify!($name),
+                    Rating::MAX
+                ))
+            })?
+        };
+    }
+
+    let theta = if let Some(theta) = own.theta.or(rating.theta) {
+        theta
+    } else if let Some(size) = own.max_team_size {
+        theta_for_team_size(team_size(&format!("{place}.max_team_size"), size)?)
+    } else if team_sizes.is_empty()
+        && let Some(size) = rating.max_team_size
+    {
+        theta_for_team_size(team_size("rating.max_team_size", size)?)
+    } else {
+        theta_for_team_sizes(team_sizes)
+    };
+    let max_exact_pool = setting!(max_exact_pool);
+    if !(4..=64).contains(&max_exact_pool) {
+        return Err(InvalidSetting(format!(
+            "{place}.max_exact_pool must be 4 to 64"
+        )));
+    }
+    let parameters = Parameters {
+        initial_rating: points!(initial_rating),
+        min_rating: points!(min_rating),
+        graduation_cap: points!(graduation_cap),
+        shadow_rounds: setting!(shadow_rounds),
+        stale_days: setting!(stale_days),
+        k_min: setting!(k_min),
+        k_max: setting!(k_max),
+        theta,
+        window: setting!(window),
+        weight_velocity: setting!(weight_velocity),
+        weight_win_rate: setting!(weight_win_rate),
+        weight_volatility: setting!(weight_volatility),
+        win_rate_tolerance: setting!(win_rate_tolerance),
+        sigma: setting!(sigma),
+    }
+    .checked()
+    .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;
+    Ok(PoolSettings {
+        parameters,
+        max_exact_pool,
+    })
+}

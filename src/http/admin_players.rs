@@ -1,0 +1,120 @@
+use axum::extract::State;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+
+use super::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields};
+use super::{App, Problem, players};
+use crate::domain::{PlayerId, PoolName};
+use crate::service::{PlayerDetails, Pool};
+use crate::store::RecordedRound;
+use crate::wire::{
+    AdminPlayerAnswer, LastRoundAnswer, ReasonText, ResetRequest, SetRequest, WindowAnswer,
+};
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/v1/admin/players/{id}", get(look_into).put(set))
+        .route("/v1/admin/players/{id}/reset", post(reset))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    pool: Option<PoolName>,
+}
+
+async fn look_into(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(which): QueryFields<Which>,
+) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let pool = app.service.pool(which.pool.as_ref(), None)?;
+    details(&app, &pool, id).await
+}
+
+/// Gives the player a rating, and answers who the player is now.
+async fn set(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(which): QueryFields<Which>,
+    JsonBody(request): JsonBody<SetRequest>,
+) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let pool = app.service.pool(which.pool.as_ref(), None)?;
+    let reason = words(request.reason);
+    app.service
+        .set_rating(&pool, id, request.rating, reason)
+        .await?;
+    details(&app, &pool, id).await
+}
+
+/// Makes the player new again, and answers who the player is now.
+async fn reset(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(which): QueryFields<Which>,
+    OptionalJsonBody(request): OptionalJsonBody<ResetRequest>,
+) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let pool = app.service.pool(which.pool.as_ref(), None)?;
+    app.service
+        .reset_player(&pool, id, words(request.reason))
+        .await?;
+    details(&app, &pool, id).await
+}
+
+fn words(reason: Option<ReasonText>) -> Option<String> {
+    reason.map(|reason| reason.as_str().to_owned())
+}
+
+async fn details(app: &App, pool: &Pool, id: PlayerId) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let PlayerDetails {
+        view,
+        convergence,
+        k,
+        window_length,
+        last_rounds,
+    } = app.service.look_into_player(pool, id).await?;
+    Ok(Json(AdminPlayerAnswer {
+        player: players::answer(pool, &view),
+        convergence: convergence.score,
+        k,
+        window: WindowAnswer {
+            n: window_length,
+            velocity: convergence.velocity,
+            win_rate_excess: convergence.win_rate_excess,
+            volatility: convergence.volatility,
+        },
+        last_rounds: last_rounds
+            .iter()
+            .filter_map(|round| last_round(round, id))
+            .collect(),
+    }))
+}
+
+/// A round as it was for the player `id`; `None` where `id` was not rated in it.
+fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastRoundAnswer> {
+    let participants = recorded
+        .round
+        .entries()
+        .filter(|(_, entry)| entry.participated);
+    let ((team, _), result) = participants
+        .zip(&recorded.results)
+        .find(|((_, entry), _)| entry.id == id)?;
+    let parts = recorded.round.parts();
+    Some(LastRoundAnswer {
+        round_id: parts.round_id.clone(),
+        server: parts.server.clone(),
+        map: parts.map.clone(),
+        ended_at: recorded.ended_at,
+        winner: parts.winner,
+        team,
+        win_probability: match team {
+            crate::domain::Side::A => recorded.win_probability,
+            crate::domain::Side::B => recorded.win_probability.complement(),
+        },
+        before: result.before,
+        rating: result.after,
+        delta: result.after.points() - result.before.points(),
+        k: result.k,
+    })
+}

@@ -1,0 +1,128 @@
+//! What a handler demands of a request, parsed; what is wrong becomes a problem.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::{MAX_BODY, Problem};
+use crate::domain::PlayerId;
+use crate::wire;
+
+/// A JSON body of the shape `T`.
+#[derive(Debug)]
+pub(super) struct JsonBody<T>(pub(super) T);
+
+/// A JSON body of the shape `T`, or its default where there is no body.
+#[derive(Debug)]
+pub(super) struct OptionalJsonBody<T>(pub(super) T);
+
+/// The query string, of the shape `T`.
+#[derive(Debug)]
+pub(super) struct QueryFields<T>(pub(super) T);
+
+/// The player whose id stands in the path.
+#[derive(Debug)]
+pub(super) struct PathPlayer(pub(super) PlayerId);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let is_json = is_json(request.headers());
+        let body = read_body(request, state).await?;
+        if !is_json {
+            return Err(not_json());
+        }
+        Ok(Self(wire::read(&body)?))
+    }
+}
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let is_json = is_json(request.headers());
+        let body = read_body(request, state).await?;
+        if body.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        if !is_json {
+            return Err(not_json());
+        }
+        Ok(Self(wire::read(&body)?))
+    }
+}
+
+async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
+    Bytes::from_request(request, state)
+        .await
+        .map_err(|rejection| {
+            if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+                Problem::new(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    format!("the body is over {MAX_BODY} bytes; send less at once"),
+                )
+            } else {
+                Problem::new(
+                    StatusCode::BAD_REQUEST,
+                    "the body broke off; send the request again",
+                )
+            }
+        })
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| value.to_str().ok());
+    let essence = content_type.and_then(|value| value.split(';').next());
+    essence.is_some_and(|essence| {
+        let essence = essence.trim().to_ascii_lowercase();
+        essence == "application/json"
+            || (essence.starts_with("application/") && essence.ends_with("+json"))
+    })
+}
+
+fn not_json() -> Problem {
+    Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "send the body as JSON, with the header \"Content-Type: application/json\"",
+    )
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryFields<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Query(pairs) = Query::<Vec<(String, String)>>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "the query string is malformed"))?;
+        let mut fields = Map::new();
+        for (name, value) in pairs {
+            if fields.contains_key(&name) {
+                return Err(Problem::invalid_field(
+                    &format!("/{name}"),
+                    "stands twice in the query; send it once",
+                ));
+            }
+            fields.insert(name, Value::String(value));
+        }
+        Ok(Self(wire::read(
+            Value::Object(fields).to_string().as_bytes(),
+        )?))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PathPlayer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let id = Path::<String>::from_request_parts(parts, state).await;
+        let id = id.ok().and_then(|Path(id)| id.parse().ok());
+        id.map(Self).ok_or_else(|| {
+            Problem::invalid_field("/id", crate::domain::InvalidPlayerId.to_string())
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! The contract over HTTP: one file a resource, and what they share.
+
+mod admin_players;
+mod auth;
+mod extract;
+mod health;
+mod observe;
+mod players;
+mod problem;
+mod quality;
+mod scramble;
+mod update;
+
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tower_http::trace::TraceLayer;
+
+pub use auth::Gate;
+use problem::Problem;
+
+use crate::service::Service;
+
+/// The largest body that is read, in bytes.
+const MAX_BODY: usize = 256 * 1024;
+
+/// What the handlers work with.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The service behind them.
+    pub service: Service,
+    /// Who may pass.
+    pub gate: Gate,
+    /// How long a request may take.
+    pub request_timeout: Duration,
+}
+
+/// Every route, with authentication, limits and logging around it.
+pub fn router(app: App) -> Router {
+    Router::new()
+        .merge(update::router())
+        .merge(scramble::router())
+        .merge(players::router())
+        .merge(admin_players::router())
+        .merge(quality::router())
+        .merge(health::router())
+        .fallback(async || Problem::no_such_path())
+        .method_not_allowed_fallback(async || Problem::wrong_method())
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(from_fn_with_state(app.clone(), observe::give_up_in_time))
+        .layer(from_fn_with_state(app.clone(), auth::check))
+        .layer(CatchPanicLayer::custom(observe::after_panic))
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(observe::span)
+                .on_request(())
+                .on_response(observe::log_answer)
+                .on_failure(()),
+        )
+        .layer(PropagateRequestIdLayer::x_request_id())
+        .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        .layer(from_fn(observe::drop_odd_request_id))
+        .with_state(app)
+}
+
+/// Answers on `listener` until `shutdown` ends, then finishes the requests in flight.
+///
+/// # Errors
+/// Where the listener fails.
+pub async fn serve(
+    listener: TcpListener,
+    app: App,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    axum::serve(listener, router(app))
+        .with_graceful_shutdown(shutdown)
+        .await
+}

@@ -1,0 +1,86 @@
+//! Request ids, the access log, time-outs and panics: what surrounds every handler.
+
+use std::any::Any;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tower_http::request_id::RequestId;
+use tracing::{Span, field};
+
+use super::{App, Problem};
+
+/// The longest request id that is taken from a client.
+const MAX_REQUEST_ID: usize = 64;
+
+/// Drops a client's request id that would clutter the log; the request then gets one of ours.
+pub(super) async fn drop_odd_request_id(mut request: Request, next: Next) -> Response {
+    const NAME: &str = "x-request-id";
+    let odd = request.headers().get(NAME).is_some_and(|value| {
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        value.is_empty() || value.len() > MAX_REQUEST_ID || !value.as_bytes().iter().all(plain)
+    });
+    if odd {
+        request.headers_mut().remove(NAME);
+    }
+    next.run(request).await
+}
+
+/// Gives a request up when it takes too long; what it had begun in the database is undone or,
+/// where it was complete, kept.
+pub(super) async fn give_up_in_time(
+    State(app): State<App>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match tokio::time::timeout(app.request_timeout, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Problem::unavailable(
+            "the request took too long; send the same again later, a round with the same round_id \
+             cannot be counted twice",
+        )
+        .into_response(),
+    }
+}
+
+/// The span that every line about a request stands in.
+pub(super) fn span<B>(request: &axum::http::Request<B>) -> Span {
+    let id = request.extensions().get::<RequestId>();
+    let id = id.and_then(|id| id.header_value().to_str().ok());
+    tracing::info_span!(
+        "request",
+        id = id.unwrap_or_default(),
+        method = %request.method(),
+        path = request.uri().path(),
+        status = field::Empty,
+    )
+}
+
+/// One line for each request.
+pub(super) fn log_answer<B>(response: &axum::http::Response<B>, took: Duration, span: &Span) {
+    let status = response.status();
+    span.record("status", status.as_u16());
+    let milliseconds = took.as_secs_f64() * 1_000.0;
+    if status.is_server_error() {
+        tracing::warn!(
+            status = status.as_u16(),
+            milliseconds,
+            "Answered with a failure"
+        );
+    } else {
+        tracing::info!(status = status.as_u16(), milliseconds, "Answered");
+    }
+}
+
+/// The answer in place of a handler that panicked.
+#[expect(clippy::needless_pass_by_value, reason = "the layer's signature")]
+pub(super) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message");
+    tracing::error!(panic = message, "A handler panicked");
+    Problem::internal().into_response()
+}

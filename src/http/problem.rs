@@ -1,0 +1,169 @@
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::domain::FieldProblem;
+use crate::service::ServiceError;
+use crate::wire::InvalidJson;
+
+/// An error as the client sees it: problem+json (RFC 9457), with nothing internal in it.
+#[derive(Debug)]
+pub(super) struct Problem {
+    status: StatusCode,
+    detail: String,
+    errors: Option<Vec<FieldProblem>>,
+    header: Option<(HeaderName, HeaderValue)>,
+}
+
+#[derive(Serialize)]
+struct Body<'problem> {
+    r#type: &'static str,
+    title: &'static str,
+    status: u16,
+    detail: &'problem str,
+    errors: Option<&'problem [FieldProblem]>,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self {
+            status,
+            detail: detail.into(),
+            errors: None,
+            header: None,
+        }
+    }
+
+    fn with_header(self, name: HeaderName, value: &'static str) -> Self {
+        Self {
+            header: Some((name, HeaderValue::from_static(value))),
+            ..self
+        }
+    }
+
+    pub(super) fn no_secret() -> Self {
+        Self::new(
+            StatusCode::UNAUTHORIZED,
+            "send the secret in the header \"Authorization: Bearer <secret>\"",
+        )
+        .with_header(header::WWW_AUTHENTICATE, "Bearer realm=\"rbs\"")
+    }
+
+    pub(super) fn wrong_secret() -> Self {
+        Self::new(
+            StatusCode::UNAUTHORIZED,
+            "this secret is none of those in force; the service's start says where they are set",
+        )
+        .with_header(
+            header::WWW_AUTHENTICATE,
+            "Bearer realm=\"rbs\", error=\"invalid_token\"",
+        )
+    }
+
+    pub(super) fn not_an_admin() -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "this is for admins; send the admin secret in place of the game servers'",
+        )
+    }
+
+    pub(super) fn no_such_path() -> Self {
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "there is nothing at this path; see the README for those that there are",
+        )
+    }
+
+    pub(super) fn wrong_method() -> Self {
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this path does not take that method; the header \"Allow\" lists those that it takes",
+        )
+    }
+
+    pub(super) fn invalid(errors: Vec<FieldProblem>) -> Self {
+        let detail = match errors.as_slice() {
+            [only] if only.field.is_empty() => only.detail.clone(),
+            [only] => format!("{} {}", only.field, only.detail),
+            several => format!(
+                "{} fields are not acceptable; see \"errors\"",
+                several.len()
+            ),
+        };
+        Self {
+            errors: Some(errors),
+            ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+        }
+    }
+
+    pub(super) fn invalid_field(field: &str, detail: impl Into<String>) -> Self {
+        Self::invalid(vec![FieldProblem::new(field, detail)])
+    }
+
+    pub(super) fn unavailable(detail: &str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).with_header(header::RETRY_AFTER, "5")
+    }
+
+    pub(super) fn internal() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "RBS failed at this; the log has the reason under this answer's x-request-id",
+        )
+    }
+}
+
+impl From<InvalidJson> for Problem {
+    fn from(invalid: InvalidJson) -> Self {
+        match invalid {
+            InvalidJson::Malformed(detail) => Self::new(StatusCode::BAD_REQUEST, detail),
+            InvalidJson::Field(problem) => Self::invalid(vec![problem]),
+        }
+    }
+}
+
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Self {
+        match &error {
+            ServiceError::Invalid(problems) => Self::invalid(problems.clone()),
+            ServiceError::NoSuchPool(_) | ServiceError::NoSplitTable(_) => {
+                Self::new(StatusCode::NOT_FOUND, error.to_string())
+            }
+            ServiceError::RoundIdTaken { .. } => Self::new(StatusCode::CONFLICT, error.to_string()),
+            ServiceError::Busy => Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
+                .with_header(header::RETRY_AFTER, "1"),
+            ServiceError::Unavailable(cause) => {
+                tracing::warn!(error = ?cause, "The database does not answer");
+                Self::unavailable(
+                    "the database does not answer; send the same again later, a round with the \
+                     same round_id cannot be counted twice",
+                )
+            }
+            ServiceError::Internal(cause) => {
+                tracing::error!(error = ?cause, "A request failed");
+                Self::internal()
+            }
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = Body {
+            r#type: "about:blank",
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            detail: &self.detail,
+            errors: self.errors.as_deref(),
+        };
+        let mut response = (self.status, axum::Json(body)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
+        if let Some((name, value)) = self.header {
+            headers.insert(name, value);
+        }
+        response
+    }
+}

@@ -1,0 +1,5 @@
+use super::App;
+use axum::Router;
+pub(super) fn router() -> Router<App> {
+    Router::new()
+}

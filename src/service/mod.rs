@@ -1,0 +1,119 @@
+//! What RBS does, one file a sentence that a user would say. Nothing here knows HTTP or SQL.
+
+mod adjust_rating;
+mod judge_quality;
+mod ledger;
+mod look_up_player;
+mod pools;
+mod propose_splits;
+mod read_log;
+mod record_round;
+mod recorder;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::clock::Clock;
+use crate::config::PoolSettings;
+use crate::domain::{FieldProblem, PoolName, RoundId, ServerName};
+use crate::store::{Store, StoreError};
+
+pub use adjust_rating::Adjustment;
+pub use judge_quality::Quality;
+pub use look_up_player::{PlayerDetails, PlayerView};
+pub use pools::Pool;
+pub use propose_splits::SplitTable;
+pub use record_round::Recorded;
+
+use pools::Pools;
+use recorder::Recorder;
+
+/// The service: everything that RBS can be asked, over one database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Service {
+    store: Store,
+    clock: Clock,
+    pools: Arc<Pools>,
+    recorder: Recorder,
+    solver: propose_splits::Solver,
+}
+
+/// Why the service cannot do what it was asked.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// What was sent is well-formed but not acceptable.
+    #[error("{} of the fields sent are not acceptable", .0.len())]
+    Invalid(Vec<FieldProblem>),
+    /// No pool of that name is configured.
+    #[error("there is no pool \"{0}\"; pools are declared in the configuration, as [pools.{0}]")]
+    NoSuchPool(PoolName),
+    /// No table of splits was ever computed for that server.
+    #[error("no splits have been computed for the server \"{0}\" yet; ask with POST first")]
+    NoSplitTable(ServerName),
+    /// The id was used for another round.
+    #[error(
+        "the round_id \"{round_id}\" of the server \"{server}\" was used for another round, which \
+         stays as it was counted; give every round an id of its own"
+    )]
+    RoundIdTaken {
+        /// The server.
+        server: ServerName,
+        /// The id.
+        round_id: RoundId,
+    },
+    /// More is waiting than will be done in time.
+    #[error("too many requests are waiting; try again shortly")]
+    Busy,
+    /// The database does not answer; what was asked may be asked again.
+    #[error("the database does not answer")]
+    Unavailable(Arc<StoreError>),
+    /// A defect of RBS or of what is stored.
+    #[error("an internal error")]
+    Internal(Arc<StoreError>),
+}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        let error = Arc::new(error);
+        match *error {
+            StoreError::Unavailable(_) | StoreError::TimedOut => Self::Unavailable(error),
+            _ => Self::Internal(error),
+        }
+    }
+}
+
+impl Service {
+    /// The service over a migrated `store`, with these pools and the pool of each server that has
+    /// one of its own.
+    ///
+    /// # Errors
+    /// Where the database does not take the pools' names.
+    pub async fn open(
+        store: Store,
+        clock: Clock,
+        pools: &BTreeMap<PoolName, PoolSettings>,
+        servers: &BTreeMap<ServerName, PoolName>,
+    ) -> Result<Self, StoreError> {
+        let pools = Pools::open(&store, pools, servers).await?;
+        Ok(Self {
+            recorder: Recorder::new(store.clone(), clock.clone()),
+            solver: propose_splits::Solver::new(),
+            store,
+            clock,
+            pools: Arc::new(pools),
+        })
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// Where it does not.
+    pub async fn check_ready(&self) -> Result<(), ServiceError> {
+        Ok(self.store.ping().await?)
+    }
+
+    /// Closes the database once everything that runs has ended.
+    pub async fn close(&self) {
+        self.store.close().await;
+    }
+}

@@ -1,0 +1,72 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Service, ServiceError};
+use crate::config::PoolSettings;
+use crate::domain::{PoolName, ServerName};
+use crate::store::{PoolId, Store, StoreError};
+
+/// A configured pool.
+#[derive(Debug)]
+pub struct Pool {
+    /// Its key in the store.
+    pub(super) id: PoolId,
+    /// Its name.
+    pub name: PoolName,
+    /// What is set for it.
+    pub settings: PoolSettings,
+}
+
+/// Every configured pool, and who belongs to which.
+#[derive(Debug)]
+pub(super) struct Pools {
+    by_name: BTreeMap<PoolName, Arc<Pool>>,
+    of_server: BTreeMap<ServerName, PoolName>,
+}
+
+impl Pools {
+    pub(super) async fn open(
+        store: &Store,
+        settings: &BTreeMap<PoolName, PoolSettings>,
+        servers: &BTreeMap<ServerName, PoolName>,
+    ) -> Result<Self, StoreError> {
+        let mut tx = store.begin().await?;
+        let mut by_name = BTreeMap::new();
+        for (name, settings) in settings {
+            let pool = Pool {
+                id: tx.ensure_pool(name).await?,
+                name: name.clone(),
+                settings: settings.clone(),
+            };
+            by_name.insert(name.clone(), Arc::new(pool));
+        }
+        tx.commit().await?;
+        Ok(Self {
+            by_name,
+            of_server: servers.clone(),
+        })
+    }
+}
+
+impl Service {
+    /// The pool that is meant: the one `named`, else the server's, else `default`.
+    ///
+    /// # Errors
+    /// A pool that is not configured.
+    pub fn pool(
+        &self,
+        named: Option<&PoolName>,
+        server: Option<&ServerName>,
+    ) -> Result<Arc<Pool>, ServiceError> {
+        let of_server = server.and_then(|server| self.pools.of_server.get(server));
+        let name = named.or(of_server).cloned().unwrap_or_default();
+        let pool = self.pools.by_name.get(&name).cloned();
+        pool.ok_or(ServiceError::NoSuchPool(name))
+    }
+
+    /// Every configured pool, by name.
+    #[must_use]
+    pub fn pools(&self) -> Vec<Arc<Pool>> {
+        self.pools.by_name.values().cloned().collect()
+    }
+}

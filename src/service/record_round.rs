@@ -1,0 +1,128 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::ledger::Ledger;
+use super::{Pool, Service, ServiceError};
+use crate::domain::{Round, RoundId, ServerName, Timestamp};
+use crate::store::{RecordedRound, Store, StoreError};
+
+/// A round that counts, and whether it did before it was sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// The round as it counts.
+    pub round: RecordedRound,
+    /// Whether it had been counted before.
+    pub duplicate: bool,
+}
+
+/// What became of each round of a batch, in its order.
+pub(super) type Outcomes = Vec<Result<Recorded, ServiceError>>;
+
+impl Service {
+    /// Counts a round, once, and rates its participants.
+    ///
+    /// # Errors
+    /// A pool that is not configured; a `round_id` that was used for another round; a database
+    /// that does not answer, in which case nothing was counted that a retry would count again.
+    pub async fn record_round(&self, round: Round) -> Result<Recorded, ServiceError> {
+        let pool = self.pool_of(&round)?;
+        self.recorder.record(pool, round).await
+    }
+
+    /// Counts `rounds` of one pool, in their order, in one transaction: all or, where the database
+    /// fails, none.
+    ///
+    /// # Errors
+    /// The database's; what concerns one round alone is in that round's outcome.
+    pub async fn record_rounds(
+        &self,
+        pool: &Pool,
+        rounds: &[Round],
+    ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
+        Ok(record(&self.store, pool, rounds, self.clock.now()).await?)
+    }
+
+    /// The pool that `round` counts in.
+    ///
+    /// # Errors
+    /// A pool that is not configured.
+    pub fn pool_of(&self, round: &Round) -> Result<Arc<Pool>, ServiceError> {
+        let parts = round.parts();
+        self.pool(parts.pool.as_ref(), Some(&parts.server))
+    }
+}
+
+/// How often a batch is tried when another instance counts one of its rounds at the same moment,
+/// in another pool, where the pool's lock does not keep the two apart.
+const ATTEMPTS: u32 = 3;
+
+pub(super) async fn record(
+    store: &Store,
+    pool: &Pool,
+    rounds: &[Round],
+    now: Timestamp,
+) -> Result<Outcomes, StoreError> {
+    let mut attempt = 1;
+    loop {
+        match try_record(store, pool, rounds, now).await {
+            Err(StoreError::Duplicate(_)) if attempt < ATTEMPTS => attempt += 1,
+            result => return result,
+        }
+    }
+}
+
+async fn try_record(
+    store: &Store,
+    pool: &Pool,
+    rounds: &[Round],
+    now: Timestamp,
+) -> Result<Outcomes, StoreError> {
+    let mut tx = store.begin().await?;
+    let locked = tx.lock_pool(pool.id).await?;
+    let names: Vec<(ServerName, RoundId)> = rounds.iter().map(name).collect();
+    let mut counted: HashMap<(ServerName, RoundId), RecordedRound> = tx
+        .rounds(&names)
+        .await?
+        .into_iter()
+        .map(|recorded| (name(&recorded.round), recorded))
+        .collect();
+    let new: Vec<&Round> = rounds
+        .iter()
+        .zip(&names)
+        .filter(|(_, name)| !counted.contains_key(name))
+        .map(|(round, _)| round)
+        .collect();
+    let mut ledger = Ledger::open(&mut tx, pool, locked, &new).await?;
+
+    let mut outcomes = Vec::with_capacity(rounds.len());
+    for (round, name) in rounds.iter().zip(names) {
+        let outcome = match counted.get(&name) {
+            Some(first) if first.round.is_repeated_by(round) => Ok(Recorded {
+                round: first.clone(),
+                duplicate: true,
+            }),
+            Some(_) => Err(ServiceError::RoundIdTaken {
+                server: name.0,
+                round_id: name.1,
+            }),
+            None => {
+                let ended_at = round.parts().ended_at.unwrap_or(now);
+                let recorded = ledger.rate(round.clone(), ended_at, now)?;
+                counted.insert(name, recorded.clone());
+                Ok(Recorded {
+                    round: recorded,
+                    duplicate: false,
+                })
+            }
+        };
+        outcomes.push(outcome);
+    }
+    ledger.save(&mut tx).await?;
+    tx.commit().await?;
+    Ok(outcomes)
+}
+
+fn name(round: &Round) -> (ServerName, RoundId) {
+    let parts = round.parts();
+    (parts.server.clone(), parts.round_id.clone())
+}

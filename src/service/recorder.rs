@@ -1,0 +1,147 @@
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::record_round::{Outcomes, Recorded, record};
+use super::{Pool, ServiceError};
+use crate::clock::Clock;
+use crate::domain::{PoolName, Round};
+use crate::store::{Store, StoreError};
+
+/// The most rounds that one transaction counts.
+const MAX_BATCH: usize = 64;
+/// The most rounds of one pool that wait; beyond it the service says that it is busy.
+const MAX_WAITING: usize = 1024;
+/// How long a batch may take before the database counts as not answering.
+const BATCH_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Counts rounds in groups: those that arrive while a pool's transaction runs wait and share the
+/// next one.
+///
+/// # Design
+/// A pool's rounds must follow one another, so each alone would pay for a whole commit. Sharing
+/// transactions makes the cost of a commit shrink as load grows, and adds no wait when there is
+/// none. A pool has one transaction at a time on each instance; between instances the lock on the
+/// pool's row decides the order. A round is answered only after its transaction is committed.
+#[derive(Clone, Debug)]
+pub(super) struct Recorder {
+    store: Store,
+    clock: Clock,
+    queues: Arc<Mutex<HashMap<PoolName, VecDeque<Waiting>>>>,
+}
+
+/// A round that waits, and who waits for it.
+#[derive(Debug)]
+struct Waiting {
+    round: Round,
+    answer: oneshot::Sender<Result<Recorded, ServiceError>>,
+}
+
+impl Recorder {
+    pub(super) fn new(store: Store, clock: Clock) -> Self {
+        Self {
+            store,
+            clock,
+            queues: Arc::default(),
+        }
+    }
+
+    pub(super) async fn record(
+        &self,
+        pool: Arc<Pool>,
+        round: Round,
+    ) -> Result<Recorded, ServiceError> {
+        let (answer, answered) = oneshot::channel();
+        let waiting = Waiting { round, answer };
+        // A queue is there exactly while somebody works on it.
+        let idle = {
+            let mut queues = self.queues();
+            match queues.get_mut(&pool.name) {
+                Some(queue) if queue.len() >= MAX_WAITING => return Err(ServiceError::Busy),
+                Some(queue) => {
+                    queue.push_back(waiting);
+                    false
+                }
+                None => {
+                    queues.insert(pool.name.clone(), VecDeque::from([waiting]));
+                    true
+                }
+            }
+        };
+        if idle {
+            tokio::spawn(self.clone().work(pool));
+        }
+        answered.await.unwrap_or(Err(ServiceError::Busy))
+    }
+
+    /// Counts what waits for `pool` until nothing does.
+    async fn work(self, pool: Arc<Pool>) {
+        // Should this task die, the queue goes with it, so that the next round starts another.
+        let _queue = Queue {
+            recorder: &self,
+            pool: &pool.name,
+        };
+        while let Some(batch) = self.next_batch(&pool.name) {
+            let (rounds, answers): (Vec<_>, Vec<_>) = batch
+                .into_iter()
+                .map(|waiting| (waiting.round, waiting.answer))
+                .unzip();
+            let outcomes = self.count(&pool, &rounds).await;
+            for (answer, outcome) in answers.into_iter().zip(outcomes) {
+                // Who no longer waits will ask again and be told of a duplicate.
+                let _gone = answer.send(outcome);
+            }
+        }
+    }
+
+    async fn count(&self, pool: &Pool, rounds: &[Round]) -> Outcomes {
+        let counting = record(&self.store, pool, rounds, self.clock.now());
+        let error = match tokio::time::timeout(BATCH_TIMEOUT, counting).await {
+            Ok(Ok(outcomes)) => return outcomes,
+            Ok(Err(error)) => ServiceError::from(error),
+            Err(_) => ServiceError::from(StoreError::TimedOut),
+        };
+        rounds.iter().map(|_| Err(error.clone())).collect()
+    }
+
+    /// The rounds of the next transaction, without those that nobody waits for any more; `None`,
+    /// and the queue gone, where there are none.
+    fn next_batch(&self, pool: &PoolName) -> Option<Vec<Waiting>> {
+        let mut queues = self.queues();
+        let queue = queues.get_mut(pool)?;
+        let mut batch = Vec::new();
+        while batch.len() < MAX_BATCH
+            && let Some(waiting) = queue.pop_front()
+        {
+            if !waiting.answer.is_closed() {
+                batch.push(waiting);
+            }
+        }
+        if batch.is_empty() {
+            queues.remove(pool);
+            return None;
+        }
+        Some(batch)
+    }
+
+    fn queues(&self) -> MutexGuard<'_, HashMap<PoolName, VecDeque<Waiting>>> {
+        // No code that could panic runs under the lock.
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Removes a pool's queue when the task that works on it ends, however it ends.
+struct Queue<'task> {
+    recorder: &'task Recorder,
+    pool: &'task PoolName,
+}
+
+impl Drop for Queue<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.recorder.queues().remove(self.pool);
+        }
+    }
+}

@@ -1,0 +1,269 @@
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::domain::{
+    MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side, Timestamp, Winner,
+};
+
+/// A figure for each team.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PairAnswer<T> {
+    /// Team a's.
+    pub a: T,
+    /// Team b's.
+    pub b: T,
+}
+
+/// `POST /v1/update`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UpdateAnswer {
+    /// As sent.
+    pub round_id: RoundId,
+    /// As sent.
+    pub server: ServerName,
+    /// The pool that the round counts in.
+    pub pool: PoolName,
+    /// Whether it had been counted before; the rest is then what was answered first.
+    pub duplicate: bool,
+    /// F1.
+    pub win_probability: PairAnswer<Probability>,
+    /// Θ, a whole number where it is one.
+    #[serde(serialize_with = "whole_where_possible")]
+    pub theta: f64,
+    /// The participants: team a's, then team b's, each in the order sent.
+    pub players: Vec<RatedPlayerAnswer>,
+}
+
+/// What a round made of one participant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatedPlayerAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The team played for.
+    pub team: Side,
+    /// The rating before.
+    pub before: Rating,
+    /// The rating now.
+    pub rating: Rating,
+    /// The difference, in points.
+    pub delta: i32,
+    /// The K-factor.
+    pub k: f64,
+    /// Rated rounds, this one included.
+    pub rounds: u32,
+    /// Whether the rating is shown.
+    pub visible: bool,
+}
+
+/// `POST` and `GET /v1/scramble`. Kept as text for the latter, hence also read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SplitTableAnswer {
+    /// As sent.
+    pub server: ServerName,
+    /// The pool whose ratings count.
+    pub pool: PoolName,
+    /// How many players may play.
+    pub eligible: usize,
+    /// When the table was computed.
+    pub computed_at: Timestamp,
+    /// One for every team size from 2 to half of the players.
+    pub splits: Vec<SplitAnswer>,
+}
+
+/// Two teams and who waits. Players stand by rating, the highest first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SplitAnswer {
+    /// Players a team.
+    pub size: usize,
+    /// The team of the highest rated player.
+    pub a: Vec<PlayerId>,
+    /// The other team.
+    pub b: Vec<PlayerId>,
+    /// Everybody else.
+    pub waiting: Vec<PlayerId>,
+    /// The sum of team a's ratings.
+    pub sum_a: i64,
+    /// The sum of team b's ratings.
+    pub sum_b: i64,
+    /// |sum_a - sum_b|.
+    pub difference: i64,
+    /// F1.
+    pub win_probability_a: f64,
+    /// `exact` or `greedy`.
+    pub method: String,
+    /// Whether no split of this size has a smaller difference.
+    pub optimal: bool,
+}
+
+/// `GET /v1/players/{id}`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayerAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// The rating now.
+    pub rating: Rating,
+    /// Whether it is shown: the shadow period is over.
+    pub visible: bool,
+    /// Rated rounds.
+    pub rounds: u32,
+    /// Whether the last of them was too long ago.
+    pub stale: bool,
+    /// When the last of them ended.
+    pub last_played: Option<Timestamp>,
+}
+
+/// `/v1/admin/players/{id}`: the player, and what the next round's K-factor comes from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AdminPlayerAnswer {
+    /// What everybody may see.
+    #[serde(flatten)]
+    pub player: PlayerAnswer,
+    /// C, F3.
+    pub convergence: f64,
+    /// K, F5.
+    pub k: f64,
+    /// The figures of F3.
+    pub window: WindowAnswer,
+    /// The latest rounds, the latest first.
+    pub last_rounds: Vec<LastRoundAnswer>,
+}
+
+/// The figures of F3.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WindowAnswer {
+    /// Rounds in the window.
+    pub n: u32,
+    /// v_vel.
+    pub velocity: f64,
+    /// v_wre.
+    pub win_rate_excess: f64,
+    /// v_vol.
+    pub volatility: f64,
+}
+
+/// A round as it was for one player.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LastRoundAnswer {
+    /// The round.
+    pub round_id: RoundId,
+    /// Where it was played.
+    pub server: ServerName,
+    /// On which map.
+    pub map: Option<MapName>,
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// How.
+    pub winner: Winner,
+    /// The team that the player was rated on.
+    pub team: Side,
+    /// That team's win probability.
+    pub win_probability: Probability,
+    /// The rating before.
+    pub before: Rating,
+    /// The rating after.
+    pub rating: Rating,
+    /// The difference, in points.
+    pub delta: i32,
+    /// The K-factor.
+    pub k: f64,
+}
+
+/// `GET /v1/admin/quality`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QualityAnswer {
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// Θ in force, a whole number where it is one.
+    #[serde(serialize_with = "whole_where_possible")]
+    pub theta: f64,
+    /// Rated rounds.
+    pub rounds: u64,
+    /// W: the window's figures are over at most that many rounds.
+    pub window: u32,
+    /// F6: the mean Brier score.
+    pub brier: WindowedAnswer,
+    /// The mean log loss, in nats.
+    pub log_loss: WindowedAnswer,
+    /// The share of decided rounds that the favourite won.
+    pub accuracy: WindowedAnswer,
+    /// Drawn rounds.
+    pub draws: u64,
+    /// Predictions against results, over all rounds.
+    pub calibration: Vec<CalibrationAnswer>,
+    /// How many players.
+    pub players: PlayerCountsAnswer,
+    /// How their ratings are spread.
+    pub ratings: RatingsAnswer,
+}
+
+/// A figure over the last W rounds, and over all.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WindowedAnswer {
+    /// Over the window.
+    pub window: Option<f64>,
+    /// Over all rounds.
+    pub all: Option<f64>,
+}
+
+/// One bin of predictions for team a.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CalibrationAnswer {
+    /// The lowest prediction in it.
+    pub from: f64,
+    /// The next bin's lowest.
+    pub to: f64,
+    /// Rounds.
+    pub rounds: u64,
+    /// The mean prediction.
+    pub predicted: Option<f64>,
+    /// The mean result.
+    pub observed: Option<f64>,
+}
+
+/// How many players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayerCountsAnswer {
+    /// All.
+    pub total: u64,
+    /// In their shadow period.
+    pub hidden: u64,
+    /// Past it.
+    pub visible: u64,
+    /// Without a round for too long.
+    pub stale: u64,
+}
+
+/// How ratings are spread, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct RatingsAnswer {
+    /// The lowest.
+    pub min: Option<f64>,
+    /// The tenth percentile.
+    pub p10: Option<f64>,
+    /// The median.
+    pub median: Option<f64>,
+    /// The ninetieth percentile.
+    pub p90: Option<f64>,
+    /// The highest.
+    pub max: Option<f64>,
+    /// The mean.
+    pub mean: Option<f64>,
+    /// The population standard deviation.
+    pub sd: Option<f64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn whole_where_possible<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "compared before it is used"
+    )]
+    let whole = *value as i64;
+    #[expect(clippy::cast_precision_loss, reason = "that is what is asked")]
+    if whole as f64 == *value {
+        serializer.serialize_i64(whole)
+    } else {
+        serializer.serialize_f64(*value)
+    }
+}

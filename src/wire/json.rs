@@ -1,0 +1,180 @@
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::error::Category;
+use serde_path_to_error::{Path, Segment};
+
+use crate::domain::FieldProblem;
+
+/// Why a text is not the JSON that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidJson {
+    /// Not JSON, or not an object.
+    #[error("{0}")]
+    Malformed(String),
+    /// JSON, with a field that is not acceptable.
+    #[error("{} {}", .0.field, .0.detail)]
+    Field(FieldProblem),
+}
+
+/// Reads `bytes` as one JSON object of the shape `T`.
+///
+/// # Errors
+/// [`InvalidJson::Malformed`] where the bytes are not UTF-8, not JSON or no object; otherwise the
+/// first field that is missing, unknown, given twice or not acceptable, by its JSON pointer.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        InvalidJson::Malformed(format!(
+            "the text is not UTF-8: the byte at {} begins no character",
+            error.valid_up_to()
+        ))
+    })?;
+    // The syntax first, so that half a document is never mistaken for a wrong field.
+    serde_json::from_str::<IgnoredAny>(text)
+        .map_err(|error| InvalidJson::Malformed(format!("the text is not JSON: {error}")))?;
+    if !text.trim_ascii_start().starts_with('{') {
+        return Err(InvalidJson::Malformed(
+            "the JSON is not an object; send one in { }".to_owned(),
+        ));
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|error| InvalidJson::Field(field_problem(error.path(), error.inner())))
+}
+
+fn field_problem(path: &Path, error: &serde_json::Error) -> FieldProblem {
+    let mut field = pointer(path);
+    // The syntax is known to be right, so what is left is a number that no float can hold.
+    if error.classify() == Category::Syntax {
+        return FieldProblem::new(
+            field,
+            "is a number out of range; send one that fits 64 bits",
+        );
+    }
+    let message = error.to_string();
+    let message = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(message, _)| message);
+    // Serde names the field in its text, and the path ends at the object around it.
+    for (prefix, advice) in [
+        ("missing field `", "is missing; send it"),
+        ("duplicate field `", "stands twice; send it once"),
+        ("unknown field `", "is not a field here"),
+    ] {
+        if let Some((name, rest)) = message
+            .strip_prefix(prefix)
+            .and_then(|rest| rest.split_once('`'))
+        {
+            let last = format!("/{}", escaped(name));
+            if !field.ends_with(&last) {
+                field.push_str(&last);
+            }
+            return FieldProblem::new(
+                field,
+                format!("{advice}{}", rest.replace(", expected", "; expected")),
+            );
+        }
+    }
+    FieldProblem::new(field, message)
+}
+
+/// The path as a JSON pointer (RFC 6901).
+fn pointer(path: &Path) -> String {
+    path.iter()
+        .filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(format!("/{index}")),
+            Segment::Map { key } => Some(format!("/{}", escaped(key))),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        })
+        .collect()
+}
+
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::RoundParts;
+
+    fn problem(text: &str) -> InvalidJson {
+        read::<RoundParts>(text.as_bytes()).unwrap_err()
+    }
+
+    fn field(text: &str) -> (String, String) {
+        match problem(text) {
+            InvalidJson::Field(problem) => (problem.field, problem.detail),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    const GOOD: &str =
+        r#"{"round_id":"1","server":"s","winner":"a","team_a":["[U:1:1]"],"team_b":["[U:1:2]"]}"#;
+
+    #[test]
+    fn each_wrong_field_is_named_by_its_pointer() {
+        assert!(read::<RoundParts>(GOOD.as_bytes()).is_ok());
+        for (from, to, pointer) in [
+            ("\"winner\":\"a\",", "", "/winner"),
+            ("\"winner\":\"a\"", "\"winner\":\"c\"", "/winner"),
+            ("\"winner\":\"a\"", "\"winner\":7", "/winner"),
+            (
+                "\"winner\":\"a\"",
+                "\"winner\":\"a\",\"winner\":\"b\"",
+                "/winner",
+            ),
+            (
+                "\"winner\":\"a\"",
+                "\"winner\":\"a\",\"loser/~\":1",
+                "/loser~1~0",
+            ),
+            ("\"winner\":\"a\"", "\"winner\":\"a\",\"map\":5", "/map"),
+            (
+                "\"winner\":\"a\"",
+                "\"winner\":\"a\",\"ended_at\":1e400",
+                "/ended_at",
+            ),
+            ("\"[U:1:1]\"", "\"[U:1:1]\",\"x\"", "/team_a/1"),
+            ("\"[U:1:1]\"", "\"[U:1:1]\",1e400", "/team_a/1"),
+            ("\"[U:1:1]\"", "[[[[]]]]", "/team_a/0"),
+            ("\"[U:1:1]\"", "{\"id\":\"x\"}", "/team_a/0/id"),
+            ("\"[U:1:1]\"", "{\"at_start\":true}", "/team_a/0/id"),
+            ("\"[U:1:1]\"", "{\"id\":1,\"late\":true}", "/team_a/0/id"),
+            (
+                "\"[U:1:1]\"",
+                "{\"id\":\"[U:1:1]\",\"late\":true}",
+                "/team_a/0/late",
+            ),
+            (
+                "\"[U:1:1]\"",
+                "{\"id\":\"[U:1:1]\",\"at_start\":1}",
+                "/team_a/0/at_start",
+            ),
+        ] {
+            let text = GOOD.replacen(from, to, 1);
+            assert_eq!(field(&text).0, pointer, "{text}: {}", field(&text).1);
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_object_is_malformed() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        for text in [
+            "",
+            "nonsense",
+            "{",
+            "[]",
+            "5",
+            "\"x\"",
+            "{}{}",
+            "{\"winner\": 5,",
+            &deep,
+        ] {
+            assert!(
+                matches!(problem(text), InvalidJson::Malformed(_)),
+                "{text:.20}"
+            );
+        }
+        let error = read::<RoundParts>(b"{\"server\": \"\xff\"}").unwrap_err();
+        assert!(error.to_string().contains("UTF-8"), "{error}");
+    }
+}

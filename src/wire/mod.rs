@@ -1,0 +1,15 @@
+//! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
+
+mod answers;
+mod json;
+mod log_line;
+mod requests;
+
+pub use answers::{
+    AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, PairAnswer, PlayerAnswer,
+    PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, SplitAnswer,
+    SplitTableAnswer, UpdateAnswer, WindowAnswer, WindowedAnswer,
+};
+pub use json::{InvalidJson, read};
+pub use log_line::{ChangeLine, ChangeName, LogLine};
+pub use requests::{CurrentTeams, ReasonText, ResetRequest, ScrambleRequest, SetRequest};
