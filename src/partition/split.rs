@@ -1,0 +1,124 @@
+use super::pool::{Candidate, Pool};
+
+/// Where a player of the pool goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seat {
+    A,
+    B,
+    Waiting,
+}
+
+impl Seat {
+    /// How often a rating in this seat counts into Σ_A - Σ_B.
+    pub(super) fn weight(self) -> i64 {
+        match self {
+            Self::A => 1,
+            Self::B => -1,
+            Self::Waiting => 0,
+        }
+    }
+}
+
+/// How a split was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By a method that proves that no other split of the size has a smaller difference.
+    Exact,
+    /// By a heuristic: improving swaps, or an enumeration that was cut short where that found
+    /// better.
+    Greedy,
+}
+
+/// Two disjoint teams of equal size and the players who wait (F7).
+///
+/// The pool's highest-rated player, of equals the one with the lowest id, is always in team a.
+/// Within `a`, `b` and `waiting` players stand by descending rating, equals by ascending id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// k: the number of players of each team, at least 1.
+    pub size: usize,
+    /// Team a, the anchor first.
+    pub a: Vec<Candidate>,
+    /// Team b.
+    pub b: Vec<Candidate>,
+    /// Everybody else in the pool.
+    pub waiting: Vec<Candidate>,
+    /// Σ_A, in rating points.
+    pub sum_a: i64,
+    /// Σ_B, in rating points.
+    pub sum_b: i64,
+    /// |Σ_A - Σ_B|, in rating points.
+    pub difference: u64,
+    /// How the split was found.
+    pub method: Method,
+    /// Whether it is proven that no split of this size has a smaller difference. A difference of 0
+    /// proves itself, whatever the method.
+    pub optimal: bool,
+}
+
+impl Split {
+    /// The split of `pool` that seats its players, in the pool's order, as `seats` says. What the
+    /// exact method found is optimal.
+    pub(super) fn seated(pool: &Pool, seats: &[Seat], method: Method) -> Self {
+        let seated_at = |wanted: Seat| -> Vec<Candidate> {
+            let everybody = pool.players().iter().zip(seats);
+            everybody
+                .filter(|&(_, &seat)| seat == wanted)
+                .map(|(&player, _)| player)
+                .collect()
+        };
+        let sum = |team: &[Candidate]| -> i64 {
+            team.iter()
+                .map(|player| i64::from(player.rating.points()))
+                .sum()
+        };
+        let (a, b) = (seated_at(Seat::A), seated_at(Seat::B));
+        let (sum_a, sum_b) = (sum(&a), sum(&b));
+        let difference = sum_a.abs_diff(sum_b);
+        Self {
+            size: a.len(),
+            a,
+            b,
+            waiting: seated_at(Seat::Waiting),
+            sum_a,
+            sum_b,
+            difference,
+            method,
+            optimal: method == Method::Exact || difference == 0,
+        }
+    }
+}
+
+/// What must hold of every split, for the tests of this folder.
+#[cfg(test)]
+pub(super) fn assert_is_split_of(pool: &Pool, split: &Split) {
+    let sorted = |players: &[Candidate]| Pool::new(players.to_vec()).unwrap().players() == players;
+    let everybody = [&split.a[..], &split.b, &split.waiting].concat();
+    assert_eq!(
+        Pool::new(everybody).as_ref(),
+        Ok(pool),
+        "everybody, once each"
+    );
+    assert_eq!(split.a.len(), split.size);
+    assert_eq!(split.b.len(), split.size);
+    assert_eq!(
+        split.a.first(),
+        pool.players().first(),
+        "the anchor leads team a"
+    );
+    assert!(sorted(&split.a) && sorted(&split.b) && sorted(&split.waiting));
+    let sum = |team: &[Candidate]| -> i64 {
+        let points = team.iter().map(|player| player.rating.points());
+        points.map(i64::from).sum()
+    };
+    assert_eq!(
+        (split.sum_a, split.sum_b),
+        (sum(&split.a), sum(&split.b)),
+        "the sums"
+    );
+    assert_eq!(split.difference, split.sum_a.abs_diff(split.sum_b));
+    assert_eq!(
+        split.optimal,
+        split.method == Method::Exact || split.difference == 0
+    );
+}
