@@ -1,7 +1,7 @@
 //! The settings: defaults, then the file, then the environment, then the command line; checked
 //! once, at the start.
 
-mod files;
+mod layers;
 mod pools;
 mod secret;
 
@@ -58,7 +58,7 @@ pub struct InvalidSetting(String);
 /// The shape of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct Layered {
     bind: String,
     database_url: String,
     secret_file: Option<PathBuf>,
@@ -80,7 +80,7 @@ impl Settings {
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
-        let file = files::read(flags, &environment)?;
+        let file = layers::read(flags, &environment)?;
         let (pools, servers) = pools::check(&file.rating, &file.pools, &file.servers)?;
         let database = file
             .database_url

@@ -1,8 +1,8 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A probability: a number from 0 to 1, never NaN.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Probability(f64);
 
 impl Probability {
@@ -25,5 +25,19 @@ impl Probability {
     #[must_use]
     pub fn complement(self) -> Self {
         Self(1.0 - self.0)
+    }
+}
+
+impl TryFrom<f64> for Probability {
+    type Error = &'static str;
+
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
+        Self::new(value).ok_or("is not a probability; send 0 to 1")
+    }
+}
+
+impl From<Probability> for f64 {
+    fn from(probability: Probability) -> Self {
+        probability.0
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Option<Vec<FieldProblem>>,
-    header: Option<(HeaderName, HeaderValue)>,
+    header: Option<(&'static str, &'static str)>,
 }
 
 #[derive(Serialize)]
@@ -34,9 +34,9 @@ impl Problem {
         }
     }
 
-    fn with_header(self, name: HeaderName, value: &'static str) -> Self {
+    fn with_header(self, name: &'static str, value: &'static str) -> Self {
         Self {
-            header: Some((name, HeaderValue::from_static(value))),
+            header: Some((name, value)),
             ..self
         }
     }
@@ -46,7 +46,7 @@ impl Problem {
             StatusCode::UNAUTHORIZED,
             "send the secret in the header \"Authorization: Bearer <secret>\"",
         )
-        .with_header(header::WWW_AUTHENTICATE, "Bearer realm=\"rbs\"")
+        .with_header("www-authenticate", "Bearer realm=\"rbs\"")
     }
 
     pub(super) fn wrong_secret() -> Self {
@@ -55,7 +55,7 @@ impl Problem {
             "this secret is none of those in force; the service's start says where they are set",
         )
         .with_header(
-            header::WWW_AUTHENTICATE,
+            "www-authenticate",
             "Bearer realm=\"rbs\", error=\"invalid_token\"",
         )
     }
@@ -101,7 +101,7 @@ impl Problem {
     }
 
     pub(super) fn unavailable(detail: &str) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).with_header(header::RETRY_AFTER, "5")
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).with_header("retry-after", "5")
     }
 
     pub(super) fn internal() -> Self {
@@ -130,7 +130,7 @@ impl From<ServiceError> for Problem {
             }
             ServiceError::RoundIdTaken { .. } => Self::new(StatusCode::CONFLICT, error.to_string()),
             ServiceError::Busy => Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
-                .with_header(header::RETRY_AFTER, "1"),
+                .with_header("retry-after", "1"),
             ServiceError::Unavailable(cause) => {
                 tracing::warn!(error = ?cause, "The database does not answer");
                 Self::unavailable(
@@ -162,7 +162,10 @@ impl IntoResponse for Problem {
             HeaderValue::from_static("application/problem+json"),
         );
         if let Some((name, value)) = self.header {
-            headers.insert(name, value);
+            headers.insert(
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            );
         }
         response
     }

@@ -1,7 +1,7 @@
 use super::{Pool, Service, ServiceError};
 use crate::domain::{FieldProblem, PlayerId, Rating, Timestamp};
 use crate::random;
-use crate::store::{Change, ChangeKind, PlayerRecord, StoreError};
+use crate::store::{Change, ChangeKind, PlayerRecord};
 
 /// The highest rating that an admin may give.
 const MAX_SET_RATING: i32 = 10_000;
@@ -71,7 +71,7 @@ impl Service {
     }
 
     async fn adjust_now(&self, pool: &Pool, adjustment: Adjustment) -> Result<(), ServiceError> {
-        let change_id = random::hex::<16>().map_err(StoreError::NoRandomness)?;
+        let change_id = random::hex::<16>().map_err(ServiceError::internal)?;
         self.adjust(pool, adjustment, &change_id, self.clock.now())
             .await?;
         Ok(())

@@ -22,7 +22,6 @@ pub use adjust_rating::Adjustment;
 pub use judge_quality::Quality;
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
-pub use propose_splits::SplitTable;
 pub use record_round::Recorded;
 
 use pools::Pools;
@@ -67,17 +66,22 @@ pub enum ServiceError {
     /// The database does not answer; what was asked may be asked again.
     #[error("the database does not answer")]
     Unavailable(Arc<StoreError>),
-    /// A defect of RBS or of what is stored.
+    /// A defect of RBS, of what is stored, or of the machine.
     #[error("an internal error")]
-    Internal(Arc<StoreError>),
+    Internal(Arc<dyn std::error::Error + Send + Sync>),
+}
+
+impl ServiceError {
+    fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self::Internal(Arc::new(error))
+    }
 }
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
-        let error = Arc::new(error);
-        match *error {
-            StoreError::Unavailable(_) | StoreError::TimedOut => Self::Unavailable(error),
-            _ => Self::Internal(error),
+        match error {
+            StoreError::Unavailable(_) | StoreError::TimedOut => Self::Unavailable(Arc::new(error)),
+            _ => Self::internal(error),
         }
     }
 }

@@ -1,9 +1,157 @@
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use super::{Pool, Service, ServiceError};
+use crate::domain::{PlayerId, Rating, ServerName};
+use crate::partition::{self, Candidate, Current, DuplicateCandidate, Limits, Split, solve};
+use crate::rating::win_probability;
+use crate::store::StoreError;
+use crate::wire::{MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer};
+
+/// Requests that may wait for each one that is being solved. Each takes about a tenth of a second
+/// at most, so nobody who is let in waits for long.
+const WAITING_PER_RUNNING: usize = 4;
+
+/// Keeps the solving, which is all computation, off the threads that answer requests, and bounded:
+/// half of the processors solve, a few requests wait, the rest are told to come back.
 #[derive(Clone, Debug)]
-pub(super) struct Solver;
+pub(super) struct Solver {
+    admitted: Arc<Semaphore>,
+    running: Arc<Semaphore>,
+}
+
 impl Solver {
     pub(super) fn new() -> Self {
-        Self
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let running = (processors / 2).max(1);
+        Self {
+            admitted: Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING))),
+            running: Arc::new(Semaphore::new(running)),
+        }
+    }
+
+    async fn solve(
+        &self,
+        pool: partition::Pool,
+        current: Option<Current>,
+        limits: Limits,
+    ) -> Result<Vec<Split>, ServiceError> {
+        let _admitted = self
+            .admitted
+            .try_acquire()
+            .map_err(|_| ServiceError::Busy)?;
+        let running = Arc::clone(&self.running).acquire_owned().await;
+        let running = running.map_err(|_| ServiceError::Busy)?;
+        let solving = tokio::task::spawn_blocking(move || {
+            // Held here, because the computation goes on even where nobody waits for it any more.
+            let _running = running;
+            solve(&pool, current.as_ref(), &limits)
+        });
+        solving.await.map_err(ServiceError::internal)
     }
 }
-#[derive(Clone, Debug)]
-pub struct SplitTable;
+
+impl Service {
+    /// The best split of every team size for the players of a request, kept as the server's last.
+    ///
+    /// # Errors
+    /// The database's; too many requests at once.
+    pub async fn propose_splits(
+        &self,
+        request: ScrambleRequest,
+    ) -> Result<SplitTableAnswer, ServiceError> {
+        let ScrambleRequest {
+            server,
+            players,
+            current,
+        } = request;
+        let pool = self.pool(None, Some(&server))?;
+        let mut tx = self.store.begin_read().await?;
+        let known: HashMap<PlayerId, Rating> = tx
+            .players(pool.id, &players)
+            .await?
+            .into_iter()
+            .map(|player| (player.id, player.rating))
+            .collect();
+        drop(tx);
+
+        let initial = pool.settings.parameters.initial_rating;
+        let candidates = players.iter().map(|id| Candidate {
+            id: *id,
+            rating: known.get(id).copied().unwrap_or(initial),
+        });
+        let candidates = partition::Pool::new(candidates).map_err(stands_twice)?;
+        let current = current.map(|teams| Current {
+            a: teams.a,
+            b: teams.b,
+        });
+        let limits = Limits {
+            max_exact_pool: pool.settings.max_exact_pool,
+            ..Limits::default()
+        };
+        let splits = self.solver.solve(candidates, current, limits).await?;
+
+        let table = SplitTableAnswer {
+            server,
+            pool: pool.name.clone(),
+            eligible: players.len(),
+            computed_at: self.clock.now(),
+            splits: splits.iter().map(|split| answer(&pool, split)).collect(),
+        };
+        let mut tx = self.store.begin().await?;
+        tx.save_split_table(
+            &table.server,
+            &serde_json::to_string(&table).map_err(unreadable)?,
+        )
+        .await?;
+        tx.commit().await?;
+        Ok(table)
+    }
+
+    /// The last table of splits that was computed for `server`.
+    ///
+    /// # Errors
+    /// Where there is none; the database's.
+    pub async fn last_splits(&self, server: &ServerName) -> Result<SplitTableAnswer, ServiceError> {
+        let kept = self.store.begin_read().await?.split_table(server).await?;
+        let kept = kept.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
+        Ok(serde_json::from_str(&kept).map_err(unreadable)?)
+    }
+}
+
+fn answer(pool: &Pool, split: &Split) -> SplitAnswer {
+    let ids = |team: &[Candidate]| team.iter().map(|player| player.id).collect();
+    let probability = win_probability(split.sum_a, split.sum_b, pool.settings.parameters.theta);
+    SplitAnswer {
+        size: split.size,
+        a: ids(&split.a),
+        b: ids(&split.b),
+        waiting: ids(&split.waiting),
+        sum_a: split.sum_a,
+        sum_b: split.sum_b,
+        difference: split.difference,
+        win_probability_a: probability,
+        method: match split.method {
+            partition::Method::Exact => MethodName::Exact,
+            partition::Method::Greedy => MethodName::Greedy,
+        },
+        optimal: split.optimal,
+    }
+}
+
+fn stands_twice(duplicate: DuplicateCandidate) -> ServiceError {
+    ServiceError::Invalid(vec![crate::domain::FieldProblem::new(
+        "/players",
+        format!("{} stands twice; name each player once", duplicate.id),
+    )])
+}
+
+fn unreadable(_: serde_json::Error) -> StoreError {
+    StoreError::Corrupt {
+        table: "split_tables",
+        column: "answer",
+    }
+}

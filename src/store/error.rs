@@ -24,9 +24,6 @@ pub enum StoreError {
     /// The database did not finish in time. Trying again later is safe.
     #[error("the database did not finish in time")]
     TimedOut,
-    /// The operating system gave no random bits.
-    #[error("the operating system gave no random bits")]
-    NoRandomness(#[source] std::io::Error),
     /// Anything else; a defect of the program.
     #[error("the database refused a statement")]
     Refused(#[source] sqlx::Error),

@@ -8,7 +8,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use super::{
     ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, corrupt,
 };
-use crate::domain::{PlayerId, RoundId, ServerName};
+use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Totals;
 
 type Connection = sqlx::PgConnection;
@@ -43,7 +43,7 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, 
     Ok(PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        .idle_timeout(Duration::from_secs(600))
+        .idle_timeout(Duration::from_mins(10))
         .connect_with(options)
         .await?)
 }
@@ -105,7 +105,7 @@ pub(super) async fn save_players(
     .bind(column(saved, |player| i64::from(player.rounds)))
     .bind(column(saved, |player| player.entries.cast_signed()))
     .bind(column(saved, |player| {
-        player.last_played.map(|moment| moment.unix_micros())
+        player.last_played.map(Timestamp::unix_micros)
     }))
     .bind(column(saved, |player| player.totals.rating))
     .bind(column(saved, |player| player.totals.rating_squared))

@@ -12,7 +12,7 @@ use sqlx::sqlite::{
 use super::{
     ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError,
 };
-use crate::domain::{PlayerId, RoundId, ServerName};
+use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Totals;
 
 type Connection = sqlx::SqliteConnection;
@@ -127,7 +127,7 @@ pub(super) async fn save_players(
             player.rating,
             player.rounds,
             player.entries,
-            player.last_played.map(|moment| moment.unix_micros()),
+            player.last_played.map(Timestamp::unix_micros),
             player.totals.rating,
             player.totals.rating_squared,
             player.totals.expected,

@@ -85,13 +85,23 @@ pub struct SplitAnswer {
     /// The sum of team b's ratings.
     pub sum_b: i64,
     /// |sum_a - sum_b|.
-    pub difference: i64,
+    pub difference: u64,
     /// F1.
-    pub win_probability_a: f64,
-    /// `exact` or `greedy`.
-    pub method: String,
+    pub win_probability_a: Probability,
+    /// How the split was found.
+    pub method: MethodName,
     /// Whether no split of this size has a smaller difference.
     pub optimal: bool,
+}
+
+/// How a split was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MethodName {
+    /// By a method that proves that there is no better one.
+    Exact,
+    /// By the best of what was tried.
+    Greedy,
 }
 
 /// `GET /v1/players/{id}`.

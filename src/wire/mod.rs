@@ -6,7 +6,7 @@ mod log_line;
 mod requests;
 
 pub use answers::{
-    AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, PairAnswer, PlayerAnswer,
+    AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, MethodName, PairAnswer, PlayerAnswer,
     PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, SplitAnswer,
     SplitTableAnswer, UpdateAnswer, WindowAnswer, WindowedAnswer,
 };

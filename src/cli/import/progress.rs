@@ -103,9 +103,10 @@ impl Progress {
 
     /// Says something beside the bar.
     pub(super) fn say(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{text}")),
-            None => tracing::warn!(line = text, "Skipped"),
+        if let Some(bar) = &self.bar {
+            bar.suspend(|| eprintln!("{text}"));
+        } else {
+            tracing::warn!(line = text, "Skipped");
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use figment::Figment;
 use figment::providers::{Format, Serialized, Toml};
 
-use super::{File, Flags, InvalidSetting};
+use super::{Flags, InvalidSetting, Layered};
 
 const DEFAULTS: &str = include_str!("../../config/rbs.toml");
 const DEFAULT_PATH: &str = "config/rbs.toml";
@@ -23,7 +23,7 @@ const VARIABLES: [(&str, &str); 4] = [
 pub(super) fn read(
     flags: &Flags,
     environment: &impl Fn(&str) -> Option<String>,
-) -> Result<File, InvalidSetting> {
+) -> Result<Layered, InvalidSetting> {
     let named = match &flags.config {
         Some(path) => Some((path.clone(), "--config")),
         None => environment("RBS_CONFIG").map(|path| (PathBuf::from(path), "RBS_CONFIG")),
