@@ -1,7 +1,7 @@
 //! The layers under the settings: compiled-in defaults, the file, the environment, the command
 //! line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use figment::Figment;
 use figment::providers::{Format, Serialized, Toml};
@@ -37,7 +37,10 @@ pub(super) fn read(
             )));
         }
         Some((path, _)) => figment = figment.merge(Toml::file_exact(path)),
-        None => figment = figment.merge(Toml::file_exact(DEFAULT_PATH)),
+        None if Path::new(DEFAULT_PATH).is_file() => {
+            figment = figment.merge(Toml::file_exact(DEFAULT_PATH));
+        }
+        None => {}
     }
     for (variable, key) in VARIABLES {
         if let Some(value) = environment(variable) {
