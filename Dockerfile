@@ -1,0 +1,41 @@
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /src
+
+# The dependencies alone first: this layer is built anew only when the manifest changes. The benches
+# come along because the manifest names them and cargo looks whether they are there.
+COPY Cargo.toml Cargo.lock ./
+COPY benches benches
+RUN mkdir src \
+    && echo 'fn main() {}' > src/main.rs \
+    && touch src/lib.rs \
+    && cargo build --locked --release --bin rbs
+
+# The files keep the dates they have outside, so they can look older than what was just built.
+COPY . .
+RUN touch src/main.rs src/lib.rs \
+    && cargo build --locked --release --bin rbs
+
+FROM debian:bookworm-slim
+RUN groupadd --gid 10001 rbs \
+    && useradd --uid 10001 --gid rbs --no-create-home --home-dir /data --shell /usr/sbin/nologin rbs \
+    && install --directory --owner=rbs --group=rbs --mode=0700 /data
+
+COPY --from=build /src/target/release/rbs /usr/local/bin/rbs
+COPY config/rbs.toml /etc/rbs/rbs.toml
+
+# Inside the container every address is meant; who gets in is decided by the ports that are
+# published. SQLite is for trying it out; a server is named by another DATABASE_URL.
+ENV RBS_BIND=0.0.0.0:8080 \
+    RBS_CONFIG=/etc/rbs/rbs.toml \
+    DATABASE_URL=sqlite:///data/rbs.db
+
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+
+# Asks /readyz of the address above: the image has no curl and needs none.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["rbs", "health"]
+
+ENTRYPOINT ["rbs"]
+CMD ["serve"]

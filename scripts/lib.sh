@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# What the scripts share; sourced, never run.
+
+say() {
+    printf '%s\n' "$*" >&2
+}
+
+die() {
+    say "$(basename "$0"): $*"
+    exit 1
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        say "This needs root, and there is no sudo: $*"
+        return 1
+    fi
+}
+
+# apt_install PACKAGE
+#
+# Debian's PostgreSQL packages make a cluster of their own and start it with the machine. Nobody
+# asked for that one, so it is switched off for as long as the installation lasts and no longer: a
+# later `apt-get install` does what its user is used to.
+apt_install() {
+    # shellcheck disable=SC2016 # the inner shell is to expand it
+    as_root env DEBIAN_FRONTEND=noninteractive sh -eu -c '
+        if [ "$1" = postgresql ]; then
+            folder=/etc/postgresql-common/createcluster.d
+            trap "rm -f $folder/rbs-tests.conf" EXIT
+            trap "exit 130" INT TERM HUP
+            mkdir -p "$folder"
+            echo "create_main_cluster = false" >"$folder/rbs-tests.conf"
+        fi
+
+        # One repository of many that does not answer must not stop what the others can give.
+        apt-get update -qq >/dev/null || echo "apt-get update failed; trying with the lists that are here" >&2
+        apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "$1" >/dev/null
+    ' apt_install "$1"
+}
+
+# system_install postgres|cc|shellcheck|yaml
+#
+# Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
+# belongs to the command that needed the tool.
+system_install() {
+    local apt dnf pacman brew
+    case $1 in
+        postgres) apt=postgresql dnf=postgresql-server pacman=postgresql brew=postgresql@17 ;;
+        cc) apt=build-essential dnf=gcc pacman=gcc brew=gcc ;;
+        shellcheck) apt=shellcheck dnf=ShellCheck pacman=shellcheck brew=shellcheck ;;
+        yaml) apt=python3-yaml dnf=python3-pyyaml pacman=python-yaml brew='' ;;
+        *) die "no package is known for $1" ;;
+    esac
+
+    say "Installing $1 from the system's packages."
+    if command -v apt-get >/dev/null; then
+        apt_install "$apt"
+    elif command -v dnf >/dev/null; then
+        as_root dnf install -y "$dnf"
+    elif command -v pacman >/dev/null; then
+        as_root pacman -S --needed --noconfirm "$pacman"
+    elif command -v brew >/dev/null && [ -n "$brew" ]; then
+        brew install "$brew"
+    else
+        say "No package manager here is known to have $1: please install it by hand."
+        return 1
+    fi </dev/null >&2
+}
+
+# The bundled SQLite is C, and rustc links with `cc`.
+need_toolchain() {
+    # A toolchain that was just installed is in its folder before it is in anybody's PATH.
+    if ! command -v cargo >/dev/null && [ -x "${CARGO_HOME:-$HOME/.cargo}/bin/cargo" ]; then
+        PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH
+    fi
+    command -v cargo >/dev/null || die "there is no cargo: please install Rust first"
+    command -v cc >/dev/null || system_install cc || die "there is no C compiler"
+}

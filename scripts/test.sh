@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Runs every test, on both databases. Arguments go to `cargo test`:
+#
+#     scripts/test.sh
+#     scripts/test.sh --test it store::
+#
+# Needs Rust; whatever else is missing (PostgreSQL, a C compiler) is installed from the system's
+# packages. The exit status is cargo's.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=scripts/lib.sh
+. "$here/lib.sh"
+cd "$here/.."
+
+need_toolchain
+exec "$here/with-postgres.sh" cargo test --locked "$@"
