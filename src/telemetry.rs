@@ -23,7 +23,7 @@ pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
     if std::io::stderr().is_terminal() {
         logs.init();
     } else {
-        logs.json().flatten_event(true).init();
+        logs.json().flatten_event(true).with_span_list(false).init();
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The rating of players: F1 to F6, pure. No clock, no randomness, no storage.
 //!
 //! A round is rated in three steps: [`win_probability`] from both rosters' sums, then for every
-//! participant a [`k_factor`] from the [`Window`] of rounds before, then a [`new_rating`].
+//! participant a [`k_factor()`] from the [`Window`] of rounds before, then a [`new_rating`].
 
 mod brier;
 mod convergence;
