@@ -103,7 +103,7 @@ mod tests {
     fn field(text: &str) -> (String, String) {
         match problem(text) {
             InvalidJson::Field(problem) => (problem.field, problem.detail),
-            other => panic!("{text}: {other:?}"),
+            InvalidJson::Malformed(detail) => panic!("{text}: {detail}"),
         }
     }
 

@@ -1,4 +1,19 @@
 //! Everything that is tested from outside the crate, in one binary, because one links faster than
 //! many.
 
+#![expect(
+    unreachable_pub,
+    reason = "a test binary exports nothing; `pub` here means to the other modules"
+)]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that fails does so by a panic with a message"
+)]
+
+#[macro_use]
+mod support;
+
+mod journey;
 mod partition;

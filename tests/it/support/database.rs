@@ -1,0 +1,81 @@
+use std::path::PathBuf;
+
+use rbs::random;
+use rbs::store::DatabaseUrl;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use tempfile::TempDir;
+
+/// Where the tests' PostgreSQL is; every test makes a schema of its own in it.
+const VARIABLE: &str = "RBS_TEST_DATABASE_URL";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+/// A database of a test's own.
+#[derive(Debug)]
+pub enum Database {
+    Sqlite { folder: TempDir },
+    Postgres { server: String, schema: String },
+}
+
+impl Database {
+    pub async fn create(engine: Engine) -> Self {
+        match engine {
+            Engine::Sqlite => Self::Sqlite {
+                folder: tempfile::tempdir().expect("a temporary folder"),
+            },
+            Engine::Postgres => {
+                let server = std::env::var(VARIABLE).unwrap_or_else(|_| {
+                    panic!(
+                        "the tests need PostgreSQL: run scripts/test.sh, which installs and starts \
+                         one, or set {VARIABLE} to a server where schemas can be made"
+                    )
+                });
+                let schema = format!("rbs_test_{}", random::hex::<8>().expect("random bits"));
+                execute(&server, &format!("create schema {schema}")).await;
+                Self::Postgres { server, schema }
+            }
+        }
+    }
+
+    /// The address as a setting.
+    pub fn url_text(&self) -> String {
+        match self {
+            Self::Sqlite { folder } => {
+                format!("sqlite://{}", file(folder).display())
+            }
+            Self::Postgres { server, schema } => {
+                let join = if server.contains('?') { '&' } else { '?' };
+                format!("{server}{join}options=-csearch_path%3D{schema}")
+            }
+        }
+    }
+
+    pub fn url(&self) -> DatabaseUrl {
+        self.url_text().parse().expect("a database address")
+    }
+
+    pub async fn remove(self) {
+        if let Self::Postgres { server, schema } = self {
+            execute(&server, &format!("drop schema {schema} cascade")).await;
+        }
+    }
+}
+
+fn file(folder: &TempDir) -> PathBuf {
+    folder.path().join("rbs.db")
+}
+
+async fn execute(server: &str, statement: &str) {
+    let mut connection = PgConnection::connect(server)
+        .await
+        .unwrap_or_else(|error| panic!("{VARIABLE} is set, but nothing answers there: {error}"));
+    connection
+        .execute(sqlx::AssertSqlSafe(statement.to_owned()))
+        .await
+        .unwrap_or_else(|error| panic!("{statement}: {error}"));
+    connection.close().await.expect("PostgreSQL says goodbye");
+}

@@ -1,0 +1,96 @@
+use rbs::service::{Adjustment, Service};
+use rbs::store::{ChangeKind, PoolRecord};
+use rbs::wire::LogLine;
+
+use super::{App, Database, Engine, Instance};
+
+/// Plays the log of every pool into a fresh SQLite database and compares every figure: what is
+/// stored must be what the log says, to the last bit.
+pub(super) async fn assert_log_gives_every_figure(app: &App) {
+    let database = Database::create(Engine::Sqlite).await;
+    let settings = super::settings(&database.url_text());
+    let fresh = Instance::start(&settings, app.clock.clone()).await;
+    for pool in app.first.service.stored_pools().await.expect("pools") {
+        let lines = replay(&app.first.service, &fresh.service, &pool).await;
+        compare(&app.first.service, &fresh.service, &pool, &lines).await;
+    }
+    fresh.stop().await;
+    database.remove().await;
+}
+
+async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine> {
+    let target = to.pool(Some(&pool.name), None).expect("the same pools");
+    let mut lines = Vec::new();
+    let mut position = 0;
+    loop {
+        let page = from.read_log(pool, position, 50).await.expect("the log");
+        let Some((last, _)) = page.last() else { break };
+        position = *last;
+        for (_, line) in page {
+            match &line {
+                LogLine::Round(round) => {
+                    let outcome = to.record_rounds(&target, std::slice::from_ref(round)).await;
+                    let recorded = outcome.expect("the database").remove(0).expect("a round");
+                    assert!(!recorded.duplicate, "{line:?} stands twice in the log");
+                }
+                LogLine::Change(change) => {
+                    let adjustment = Adjustment {
+                        player: change.id,
+                        kind: change.rating.map_or(ChangeKind::Reset, ChangeKind::Set),
+                        reason: change.reason.clone(),
+                    };
+                    let new = to
+                        .adjust(&target, adjustment, &change.change_id, change.at)
+                        .await
+                        .expect("a change");
+                    assert!(new, "{line:?} stands twice in the log");
+                }
+            }
+            lines.push(line);
+        }
+    }
+    assert_eq!(
+        pool.log_length,
+        lines.len() as u64,
+        "the log of {} has a gap",
+        pool.name
+    );
+    lines
+}
+
+async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines: &[LogLine]) {
+    let here = stored.pool(Some(&pool.name), None).expect("the pool");
+    let there = replayed.pool(Some(&pool.name), None).expect("the pool");
+    let mut players: Vec<_> = lines
+        .iter()
+        .flat_map(|line| match line {
+            LogLine::Round(round) => round.entries().map(|(_, entry)| entry.id).collect(),
+            LogLine::Change(change) => vec![change.id],
+        })
+        .collect();
+    players.sort_unstable();
+    players.dedup();
+    for id in players {
+        let mut live = stored.look_into_player(&here, id).await.expect("a player");
+        let mut again = replayed
+            .look_into_player(&there, id)
+            .await
+            .expect("a player");
+        // The one thing that a replay cannot know is when a round first arrived.
+        for round in live.last_rounds.iter_mut().chain(&mut again.last_rounds) {
+            round.received_at = round.ended_at;
+        }
+        assert_eq!(
+            live, again,
+            "{id} in {} is not what the log says",
+            pool.name
+        );
+    }
+    let live = stored.judge_quality(&here).await.expect("quality");
+    let again = replayed.judge_quality(&there).await.expect("quality");
+    assert_eq!(
+        live, again,
+        "the figures of {} are not what the log says",
+        pool.name
+    );
+}
