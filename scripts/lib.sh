@@ -43,7 +43,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|shellcheck|yaml
+# system_install postgres|cc|curl|shellcheck|yaml
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -52,6 +52,7 @@ system_install() {
     case $1 in
         postgres) apt=postgresql dnf=postgresql-server pacman=postgresql brew=postgresql@17 ;;
         cc) apt=build-essential dnf=gcc pacman=gcc brew=gcc ;;
+        curl) apt=curl dnf=curl pacman=curl brew=curl ;;
         shellcheck) apt=shellcheck dnf=ShellCheck pacman=shellcheck brew=shellcheck ;;
         yaml) apt=python3-yaml dnf=python3-pyyaml pacman=python-yaml brew='' ;;
         *) die "no package is known for $1" ;;

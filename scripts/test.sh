@@ -4,8 +4,8 @@
 #     scripts/test.sh
 #     scripts/test.sh --test it store::
 #
-# Needs Rust; whatever else is missing (PostgreSQL, a C compiler) is installed from the system's
-# packages. The exit status is cargo's.
+# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl) is installed from the
+# system's packages. The exit status is cargo's.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,4 +14,6 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/.."
 
 need_toolchain
+# The README's example is run as it stands.
+command -v curl >/dev/null || system_install curl || die "there is no curl"
 exec "$here/with-postgres.sh" cargo test --locked "$@"

@@ -1,3 +1,4 @@
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
 
 use anyhow::Context as _;
@@ -53,17 +54,25 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
             )
         }
     };
-    println!("RBS listens on http://{address}");
-    println!("Database:       {}", settings.database);
-    println!("Secret:         {place}");
-    if settings.admin_secrets.is_some() {
-        println!("Admin secret:   apart, as set");
-    }
-    println!("Try:");
-    println!(
-        "curl -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729",
+    let apart = if settings.admin_secrets.is_some() {
+        "Admin secret:   apart, as set\n"
+    } else {
+        ""
+    };
+    let text = format!(
+        "RBS listens on http://{address}\n\
+         Database:       {}\n\
+         Secret:         {place}\n\
+         {apart}\
+         Try:\n\
+         curl -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
+        settings.database,
         local_address(&address.to_string())
     );
+    // Where nobody reads it, the service runs all the same.
+    if let Err(error) = io::stdout().write_all(text.as_bytes()) {
+        tracing::debug!(%error, "Nobody reads the welcome");
+    }
 }
 
 /// The address to reach a service on this machine that listens on `bind`: what listens on every

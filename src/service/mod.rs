@@ -65,10 +65,10 @@ pub enum ServiceError {
     Busy,
     /// The database does not answer; what was asked may be asked again.
     #[error("the database does not answer")]
-    Unavailable(Arc<StoreError>),
+    Unavailable(#[source] Arc<StoreError>),
     /// A defect of RBS, of what is stored, or of the machine.
     #[error("an internal error")]
-    Internal(Arc<dyn std::error::Error + Send + Sync>),
+    Internal(#[source] Arc<dyn std::error::Error + Send + Sync>),
 }
 
 impl ServiceError {

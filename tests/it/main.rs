@@ -17,3 +17,4 @@ mod support;
 
 mod journey;
 mod partition;
+mod readme;

@@ -1,0 +1,124 @@
+//! The README's worked example, run as it stands: what it prints must be what really comes.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+const README: &str = include_str!("../../README.md");
+
+/// Answers that are the time of the run, and cannot be printed beforehand.
+const TIMES: [&str; 2] = ["computed_at", "last_played"];
+
+/// The service, ended with the test however that ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Already gone is as good.
+        let _ended = self.0.kill();
+        let _reaped = self.0.wait();
+    }
+}
+
+#[test]
+fn every_printed_answer_is_real() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut running = Running(
+        Command::new(env!("CARGO_BIN_EXE_rbs"))
+            .current_dir(folder.path())
+            .env_clear()
+            .env("RBS_BIND", "127.0.0.1:0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the service starts"),
+    );
+    let output = running.0.stdout.take().expect("its output");
+    let first = BufReader::new(output)
+        .lines()
+        .next()
+        .expect("a line")
+        .expect("a line");
+    let url = first.rsplit(' ').next().expect("an address").to_owned();
+
+    let mut preamble = None;
+    let mut checked = 0;
+    let mut blocks = blocks().peekable();
+    while let Some((language, code)) = blocks.next() {
+        if language == "sh" && code.starts_with("AUTH=") {
+            preamble = Some(code.replace("http://127.0.0.1:8080", &url));
+        }
+        let Some(("json", printed)) = blocks.peek() else {
+            continue;
+        };
+        let preamble = preamble
+            .as_ref()
+            .expect("the secret stands before the first request");
+        let real = json(&run(folder.path(), &format!("{preamble}\n{code}")), code);
+        assert_eq!(
+            without_times(real),
+            without_times(json(printed, code)),
+            "{code}"
+        );
+        checked += 1;
+    }
+    assert_eq!(
+        checked, 6,
+        "a round, its repeat, a lookup, a scramble, an admin change, quality"
+    );
+}
+
+#[test]
+fn every_setting_is_listed() {
+    let configuration = include_str!("../../config/rbs.toml");
+    let mut settings = 0;
+    for line in configuration.lines() {
+        let line = line.strip_prefix("# ").unwrap_or(line);
+        let Some((name, _)) = line.split_once(" = ") else {
+            continue;
+        };
+        if name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+        {
+            assert!(README.contains(&format!("`{name}`")) || README.contains(&format!("{name} =")));
+            settings += 1;
+        }
+    }
+    assert!(
+        settings >= 20,
+        "only {settings} settings were found in the file"
+    );
+}
+
+/// The fenced blocks: their language and content.
+fn blocks() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let fenced = README.split("\n```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.split_once('\n'))
+}
+
+fn run(folder: &Path, script: &str) -> String {
+    let output = Command::new("bash")
+        .args(["-c", script])
+        .current_dir(folder)
+        .output()
+        .expect("the README's example needs bash and curl");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(text: &str, code: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{code}: {error}: {text}"))
+}
+
+fn without_times(mut value: Value) -> Value {
+    if let Value::Object(fields) = &mut value {
+        for (name, field) in fields {
+            if TIMES.contains(&name.as_str()) && field.is_string() {
+                *field = "some time".into();
+            }
+        }
+    }
+    value
+}
