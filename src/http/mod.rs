@@ -9,22 +9,21 @@ mod players;
 mod problem;
 mod quality;
 mod scramble;
+mod serve;
 mod update;
 
-use std::future::Future;
-use std::io;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
-use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 
 pub use auth::Gate;
 use problem::Problem;
+pub use serve::serve;
 
 use crate::service::Service;
 
@@ -68,18 +67,4 @@ pub fn router(app: App) -> Router {
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(from_fn(observe::drop_odd_request_id))
         .with_state(app)
-}
-
-/// Answers on `listener` until `shutdown` ends, then finishes the requests in flight.
-///
-/// # Errors
-/// Where the listener fails.
-pub async fn serve(
-    listener: TcpListener,
-    app: App,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
-    axum::serve(listener, router(app))
-        .with_graceful_shutdown(shutdown)
-        .await
 }
