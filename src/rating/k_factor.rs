@@ -10,5 +10,5 @@ pub fn k_factor(rating: Rating, convergence: f64, parameters: &Parameters) -> f6
     let compression = libm::exp(-distance * distance / (2.0 * parameters.sigma * parameters.sigma));
     let range = parameters.k_max - parameters.k_min;
     // The sum can round past Kmax by one unit in the last place.
-    (parameters.k_min + range * convergence * compression).clamp(parameters.k_min, parameters.k_max)
+    (parameters.k_min + range * convergence * compression).min(parameters.k_max)
 }
