@@ -10,5 +10,32 @@ pub fn k_factor(rating: Rating, convergence: f64, parameters: &Parameters) -> f6
     let compression = libm::exp(-distance * distance / (2.0 * parameters.sigma * parameters.sigma));
     let range = parameters.k_max - parameters.k_min;
     // The sum can round past Kmax by one unit in the last place.
-    (parameters.k_min + range * convergence * compression).clamp(parameters.k_min, parameters.k_max)
+    (parameters.k_min + range * convergence * compression).min(parameters.k_max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_that_rounds_past_kmax_is_kmax() {
+        let parameters = Parameters {
+            k_min: 0.3,
+            k_max: 0.9,
+            ..Parameters::default()
+        };
+        let unlimited = parameters.k_min + (parameters.k_max - parameters.k_min);
+        assert!(unlimited > parameters.k_max);
+        assert_eq!(k_factor(parameters.initial_rating, 1.0, &parameters), 0.9);
+    }
+
+    #[test]
+    fn compression_is_the_same_in_both_directions_and_e_to_minus_one_half_at_sigma() {
+        let parameters = Parameters::default();
+        let k = |points: f64| k_factor(Rating::from_rounded(points), 1.0, &parameters);
+        assert_eq!(k(1000.0), 72.0);
+        assert_eq!(k(600.0), k(1400.0));
+        assert!((k(1400.0) - (2.0 + 70.0 * (-0.5_f64).exp())).abs() < 1e-12);
+        assert_eq!(k(1_000_000.0), 2.0);
+    }
 }

@@ -15,7 +15,7 @@ pub struct Parameters {
     pub stale_days: u32,
     /// Kmin, at least 0.
     pub k_min: f64,
-    /// Kmax, above 0 and not below Kmin.
+    /// Kmax, at least [`Parameters::MIN_SCALE`] and not below Kmin.
     pub k_max: f64,
     /// Θ, the logistic scale in rating points of a team's sum, above 0.
     pub theta: f64,
@@ -27,9 +27,11 @@ pub struct Parameters {
     pub weight_win_rate: f64,
     /// w_vol, at least 0.
     pub weight_volatility: f64,
-    /// The deviation of the win rate that saturates its signal, above 0; 0.10 in F3.
+    /// The deviation of the win rate that saturates its signal, at least
+    /// [`Parameters::MIN_SCALE`]; 0.10 in F3.
     pub win_rate_tolerance: f64,
-    /// σ, the width of the Gaussian compression in rating points, above 0.
+    /// σ, the width of the Gaussian compression in rating points, at least
+    /// [`Parameters::MIN_SCALE`].
     pub sigma: f64,
 }
 
@@ -46,6 +48,11 @@ pub struct InvalidParameter {
 impl Parameters {
     /// The longest window; a sum over it stays far inside 64 bits.
     pub const MAX_WINDOW: u32 = 100_000;
+
+    /// The least that a signal is divided by. Numbers much nearer to 0 make a quotient infinite or
+    /// a square vanish; infinity times a weight of 0, or 0 over 0, is not a number, and a K that is
+    /// none would send a player to the floor.
+    pub const MIN_SCALE: f64 = 1e-6;
 
     /// These parameters, if every one is within its range.
     ///
@@ -70,6 +77,11 @@ impl Parameters {
             (positive(self.k_max), "k_max", "must be above 0"),
             (self.k_max >= self.k_min, "k_max", "must not be below k_min"),
             (self.k_max <= 100_000.0, "k_max", "must be at most 100000"),
+            (
+                self.k_max >= Self::MIN_SCALE,
+                "k_max",
+                "must be at least 0.000001",
+            ),
             (positive(self.theta), "theta", "must be above 0"),
             (
                 (1..=Self::MAX_WINDOW).contains(&self.window),
@@ -96,7 +108,17 @@ impl Parameters {
                 "win_rate_tolerance",
                 "must be above 0",
             ),
+            (
+                self.win_rate_tolerance >= Self::MIN_SCALE,
+                "win_rate_tolerance",
+                "must be at least 0.000001",
+            ),
             (positive(self.sigma), "sigma", "must be above 0"),
+            (
+                self.sigma >= Self::MIN_SCALE,
+                "sigma",
+                "must be at least 0.000001",
+            ),
         ];
         match rules.into_iter().find(|(holds, _, _)| !holds) {
             Some((_, name, rule)) => Err(InvalidParameter { name, rule }),
@@ -123,6 +145,116 @@ impl Default for Parameters {
             weight_volatility: 0.50,
             win_rate_tolerance: 0.10,
             sigma: 400.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Probability, Score};
+    use crate::rating::{Totals, Window, boundaries, convergence, k_factor};
+
+    type Change = fn(&mut Parameters, f64);
+
+    /// Every parameter that is a float, with the least value that it accepts.
+    const FLOATS: [(&str, f64, Change); 8] = [
+        ("k_min", 0.0, |p, value| p.k_min = value),
+        ("k_max", Parameters::MIN_SCALE, |p, value| {
+            p.k_min = 0.0;
+            p.k_max = value;
+        }),
+        ("theta", f64::MIN_POSITIVE, |p, value| p.theta = value),
+        ("weight_velocity", 0.0, |p, value| p.weight_velocity = value),
+        ("weight_win_rate", 0.0, |p, value| p.weight_win_rate = value),
+        ("weight_volatility", 0.0, |p, value| {
+            p.weight_volatility = value;
+        }),
+        ("win_rate_tolerance", Parameters::MIN_SCALE, |p, value| {
+            p.win_rate_tolerance = value;
+        }),
+        ("sigma", Parameters::MIN_SCALE, |p, value| p.sigma = value),
+    ];
+
+    fn refused(change: impl FnOnce(&mut Parameters)) -> Option<&'static str> {
+        let mut parameters = Parameters::default();
+        change(&mut parameters);
+        parameters.checked().err().map(|invalid| invalid.name)
+    }
+
+    #[test]
+    fn the_defaults_are_accepted() {
+        assert_eq!(refused(|_| ()), None);
+    }
+
+    #[test]
+    fn every_float_has_a_least_value_and_must_be_a_finite_number() {
+        for (name, least, change) in FLOATS {
+            assert_eq!(refused(|p| change(p, least)), None, "{name}");
+            let too_small = match name {
+                // Below the smallest normal number there are still some above 0.
+                "theta" => 0.0,
+                _ if least > 0.0 => least * 0.999,
+                _ => -1e-9,
+            };
+            for value in [too_small, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                assert_eq!(refused(|p| change(p, value)), Some(name), "{name} {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn ratings_counts_and_the_order_of_k_are_checked() {
+        let low = Rating::from_rounded(99.0);
+        assert_eq!(refused(|p| p.initial_rating = low), Some("initial_rating"));
+        assert_eq!(refused(|p| p.graduation_cap = low), Some("graduation_cap"));
+        assert_eq!(refused(|p| p.stale_days = 0), Some("stale_days"));
+        assert_eq!(refused(|p| p.k_min = 72.1), Some("k_max"));
+        assert_eq!(refused(|p| p.k_min = 72.0), None);
+        assert_eq!(refused(|p| p.k_max = 100_001.0), Some("k_max"));
+        assert_eq!(refused(|p| p.shadow_rounds = 0), None);
+        assert_eq!(refused(|p| p.window = 0), Some("window"));
+        assert_eq!(refused(|p| p.window = 1), None);
+        assert_eq!(refused(|p| p.window = 100_000), None);
+        assert_eq!(refused(|p| p.window = 100_001), Some("window"));
+    }
+
+    #[test]
+    fn whatever_is_accepted_gives_finite_signals_and_a_k_within_its_ends() {
+        let totals =
+            Totals::default().with(Rating::from_rounded(0.0), Probability::HALF, Score::LOSS);
+        let last = totals.with(Rating::MAX, Probability::HALF, Score::LOSS);
+        let window = Window::between(
+            boundaries(2, 2, 500),
+            Totals::default(),
+            totals,
+            totals,
+            last,
+        );
+        for (name, least, change) in FLOATS {
+            for weight in [0.0, 0.5, f64::MAX] {
+                let mut parameters = Parameters {
+                    weight_velocity: weight,
+                    weight_win_rate: weight,
+                    weight_volatility: weight,
+                    ..Parameters::default()
+                };
+                change(&mut parameters, least);
+                let parameters = parameters.checked().unwrap();
+                let found = convergence(&window, &parameters);
+                let signals = [found.velocity, found.win_rate_excess, found.volatility];
+                assert!(signals.into_iter().all(f64::is_finite), "{name}: {found:?}");
+                assert!((0.0..=1.0).contains(&found.score), "{name}: {found:?}");
+                for rating in [
+                    Rating::from_rounded(0.0),
+                    parameters.initial_rating,
+                    Rating::MAX,
+                ] {
+                    let k = k_factor(rating, found.score, &parameters);
+                    let ends = parameters.k_min..=parameters.k_max;
+                    assert!(ends.contains(&k), "{name}: {k}");
+                }
+            }
         }
     }
 }

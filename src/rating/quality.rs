@@ -204,8 +204,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
         #[test]
         fn a_window_equals_the_mean_over_its_own_rounds(
             history in prop::collection::vec(prediction(), 1..200), split in any::<prop::sample::Index>(),

@@ -11,7 +11,8 @@ const UNITS_PER_ONE: f64 = 4_398_046_511_104.0; // 2^42
 /// whatever its length, and nothing has to be repaired when the window's length is changed. All
 /// fields are whole numbers: differences are exact, and no order or number of additions can make
 /// them drift. A probability is counted in units of 2^-42, an error of at most 1.2e-13 that a mean
-/// does not amplify; a player would need two million rounds, each won for certain, to overflow.
+/// does not amplify. Sums that pass the end of 64 bits, at two million rounds at the earliest, wrap
+/// around; the difference of two totals undoes it, since a window's own sums are far smaller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Σ of the ratings after each round, in points.
@@ -33,10 +34,10 @@ impl Totals {
         #[expect(clippy::cast_possible_truncation, reason = "at most 2^42")]
         let units = (expected.get() * UNITS_PER_ONE).round_ties_even() as i64;
         Self {
-            rating: self.rating + points,
-            rating_squared: self.rating_squared + points * points,
-            expected: self.expected + units,
-            score_halves: self.score_halves + i64::from(score.halves()),
+            rating: self.rating.wrapping_add(points),
+            rating_squared: self.rating_squared.wrapping_add(points * points),
+            expected: self.expected.wrapping_add(units),
+            score_halves: self.score_halves.wrapping_add(i64::from(score.halves())),
         }
     }
 
@@ -44,10 +45,10 @@ impl Totals {
     #[must_use]
     fn since(self, earlier: Self) -> Self {
         Self {
-            rating: self.rating - earlier.rating,
-            rating_squared: self.rating_squared - earlier.rating_squared,
-            expected: self.expected - earlier.expected,
-            score_halves: self.score_halves - earlier.score_halves,
+            rating: self.rating.wrapping_sub(earlier.rating),
+            rating_squared: self.rating_squared.wrapping_sub(earlier.rating_squared),
+            expected: self.expected.wrapping_sub(earlier.expected),
+            score_halves: self.score_halves.wrapping_sub(earlier.score_halves),
         }
     }
 }
@@ -163,4 +164,45 @@ impl Window {
 )]
 fn float(sum: i64) -> f64 {
     sum as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The window of `rounds` rounds for a player whose totals were `before` at the start.
+    fn window_after(before: Totals, rounds: u32) -> Window {
+        let mut totals = vec![before];
+        for (round, score) in
+            (1..=rounds).zip([Score::WIN, Score::LOSS, Score::DRAW].iter().cycle())
+        {
+            let after = Rating::from_rounded(f64::from(900 + 7 * round));
+            let last = totals[totals.len() - 1];
+            totals.push(last.with(after, Probability::HALF, *score));
+        }
+        let ends = boundaries(rounds.into(), rounds, rounds);
+        let at = |entry: u64| totals[usize::try_from(entry).unwrap()];
+        let last = at(rounds.into());
+        Window::between(
+            ends,
+            at(ends.start),
+            at(ends.old_end),
+            at(ends.new_start),
+            last,
+        )
+    }
+
+    #[test]
+    fn totals_that_pass_the_end_of_64_bits_still_differ_by_the_window() {
+        let nearly_full = Totals {
+            rating: i64::MAX - 1000,
+            rating_squared: i64::MAX - 1000,
+            expected: i64::MAX - 1000,
+            score_halves: i64::MAX - 3,
+        };
+        for rounds in [1, 2, 3, 10] {
+            let fresh = window_after(Totals::default(), rounds);
+            assert_eq!(window_after(nearly_full, rounds), fresh);
+        }
+    }
 }

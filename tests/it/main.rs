@@ -17,4 +17,5 @@ mod support;
 
 mod journey;
 mod partition;
+mod rating;
 mod readme;

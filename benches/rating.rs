@@ -1,0 +1,84 @@
+//! What rating a round costs, storage aside.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use rbs::domain::{Probability, Rating, Score};
+use rbs::rating::{Parameters, Rated, Standing, Totals, Window, boundaries, rate, win_probability};
+
+const TEAM: usize = 12;
+const ROUNDS: u32 = 2000;
+
+/// What storage hands over for one player: the rating and the totals at a window's boundaries.
+#[derive(Clone, Copy)]
+struct Loaded {
+    rating: Rating,
+    totals: [Totals; 4],
+}
+
+/// A player with some two thousand rounds, unlike those of the others.
+fn loaded(player: u32, parameters: &Parameters) -> Loaded {
+    let ends = boundaries(ROUNDS.into(), ROUNDS, parameters.window);
+    let mut rating = Rating::from_rounded(f64::from(700 + 25 * player));
+    let mut running = Totals::default();
+    let mut totals = [running; 4];
+    for round in 1..=ROUNDS {
+        let noise = (round * 7919 + player * 104_729) % 61;
+        rating = Rating::from_rounded(f64::from(700 + 25 * player + noise));
+        let expected = Probability::new(f64::from(noise) / 60.0).unwrap_or(Probability::HALF);
+        let score = if noise.is_multiple_of(2) {
+            Score::WIN
+        } else {
+            Score::LOSS
+        };
+        running = running.with(rating, expected, score);
+        let wanted = [ends.start, ends.old_end, ends.new_start, ROUNDS.into()];
+        for (slot, entry) in totals.iter_mut().zip(wanted) {
+            if entry == u64::from(round) {
+                *slot = running;
+            }
+        }
+    }
+    Loaded { rating, totals }
+}
+
+fn rate_round(teams: &[[Loaded; TEAM]; 2], parameters: &Parameters) -> [[Rated; TEAM]; 2] {
+    let [sum_a, sum_b] = teams.each_ref().map(|team| {
+        team.iter()
+            .map(|player| i64::from(player.rating.points()))
+            .sum()
+    });
+    let predicted = win_probability(sum_a, sum_b, parameters.theta);
+    let ends = boundaries(ROUNDS.into(), ROUNDS, parameters.window);
+    let rate_team = |team: &[Loaded; TEAM], expected, score| {
+        team.each_ref().map(|player| {
+            let [start, old_end, new_start, last] = player.totals;
+            let standing = Standing {
+                rating: player.rating,
+                rounds: ROUNDS,
+                window: Window::between(ends, start, old_end, new_start, last),
+            };
+            rate(&standing, expected, score, parameters)
+        })
+    };
+    [
+        rate_team(&teams[0], predicted, Score::WIN),
+        rate_team(&teams[1], predicted.complement(), Score::LOSS),
+    ]
+}
+
+fn rating(criterion: &mut Criterion) {
+    let parameters = Parameters::default();
+    let mut numbers = 0..;
+    let teams = [(); 2]
+        .map(|()| [(); TEAM].map(|()| loaded(numbers.next().unwrap_or_default(), &parameters)));
+    criterion.bench_function("rate a round of 12 v 12", |bencher| {
+        bencher.iter(|| rate_round(black_box(&teams), black_box(&parameters)));
+    });
+    criterion.bench_function("one win probability", |bencher| {
+        bencher.iter(|| win_probability(black_box(12_345), black_box(11_987), black_box(2400.0)));
+    });
+}
+
+criterion_group!(benches, rating);
+criterion_main!(benches);
