@@ -4,7 +4,7 @@ use crate::random;
 use crate::store::{Change, ChangeKind, PlayerRecord};
 
 /// The highest rating that an admin may give.
-const MAX_SET_RATING: i32 = 10_000;
+const MAX_SET_RATING: i64 = 10_000;
 
 /// What an admin wants done to a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +26,13 @@ impl Service {
         &self,
         pool: &Pool,
         player: PlayerId,
-        points: i32,
+        points: i64,
         reason: Option<String>,
     ) -> Result<(), ServiceError> {
         let lowest = pool.settings.parameters.min_rating;
-        let rating = Rating::new(points)
+        let rating = i32::try_from(points)
+            .ok()
+            .and_then(Rating::new)
             .filter(|rating| *rating >= lowest && points <= MAX_SET_RATING)
             .ok_or_else(|| {
                 ServiceError::Invalid(vec![FieldProblem::new(

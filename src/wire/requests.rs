@@ -85,7 +85,7 @@ impl ScrambleRequest {
 #[serde(deny_unknown_fields)]
 pub struct SetRequest {
     /// The rating to give, in points.
-    pub rating: i32,
+    pub rating: i64,
     /// Why.
     #[serde(default)]
     pub reason: Option<ReasonText>,
