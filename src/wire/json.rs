@@ -42,14 +42,17 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
 
 fn field_problem(path: &Path, error: &serde_json::Error) -> FieldProblem {
     let mut field = pointer(path);
-    // The syntax is known to be right, so what is left is a number that no float can hold.
-    if error.classify() == Category::Syntax {
-        return FieldProblem::new(
-            field,
-            "is a number out of range; send one that fits 64 bits",
-        );
-    }
     let message = error.to_string();
+    // The syntax of the whole is known to be right, so this is about one value: a number that no
+    // float can hold, or something in place of one of a few words.
+    if error.classify() == Category::Syntax {
+        let detail = if message.starts_with("number out of range") {
+            "is a number out of range; send one that fits 64 bits"
+        } else {
+            "is not of the kind that belongs here; send a string"
+        };
+        return FieldProblem::new(field, detail);
+    }
     let message = message
         .rsplit_once(" at line ")
         .map_or(message.as_str(), |(message, _)| message);
@@ -73,7 +76,19 @@ fn field_problem(path: &Path, error: &serde_json::Error) -> FieldProblem {
             );
         }
     }
-    FieldProblem::new(field, message)
+    FieldProblem::new(field, advice(message))
+}
+
+/// Serde's "invalid type: A, expected B" as "is A; send B".
+fn advice(message: &str) -> String {
+    let Some((found, wanted)) = message.split_once(", expected ") else {
+        return message.to_owned();
+    };
+    let found = ["invalid type: ", "invalid value: ", "invalid length "]
+        .iter()
+        .find_map(|prefix| found.strip_prefix(prefix))
+        .unwrap_or(found);
+    format!("is {found}; send {wanted}")
 }
 
 /// The path as a JSON pointer (RFC 6901).
@@ -152,6 +167,37 @@ mod tests {
         ] {
             let text = GOOD.replacen(from, to, 1);
             assert_eq!(field(&text).0, pointer, "{text}: {}", field(&text).1);
+        }
+    }
+
+    #[test]
+    fn each_problem_says_what_to_send_instead() {
+        for (from, to, detail) in [
+            (
+                "\"a\"",
+                "7",
+                "is not of the kind that belongs here; send a string",
+            ),
+            (
+                "\"a\"",
+                "1e400",
+                "is not of the kind that belongs here; send a string",
+            ),
+            ("\"[U:1:1]\"", "1e400", "is a number out of range"),
+            ("\"1\"", "7", "is integer `7`; send a string"),
+            (
+                "\"a\"",
+                "\"c\"",
+                "is unknown variant `c`; send one of `a`, `b`, `draw`",
+            ),
+            (
+                "\"winner\"",
+                "\"loser\"",
+                "is not a field here; expected one of",
+            ),
+        ] {
+            let text = GOOD.replacen(from, to, 1);
+            assert!(field(&text).1.starts_with(detail), "{}", field(&text).1);
         }
     }
 
