@@ -95,5 +95,7 @@ create table changes (
 -- The last table of splits computed for each server, as it was answered.
 create table split_tables (
     server text not null primary key,
+    -- A table never replaces a later one, however long it took to write.
+    computed_at bigint not null,
     answer text not null
 );

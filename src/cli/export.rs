@@ -1,6 +1,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -11,6 +11,7 @@ use super::open;
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::Service;
+use crate::store::DatabaseUrl;
 
 /// Lines that are read from the database at once.
 const PAGE: u32 = 500;
@@ -27,24 +28,20 @@ pub(super) struct Export {
 
 impl Export {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
+        if let DatabaseUrl::Sqlite { path } = &settings.database {
+            anyhow::ensure!(
+                path.is_file(),
+                "there is no database {}; check DATABASE_URL (database_url)",
+                path.display()
+            );
+        }
         let service = open(&settings).await?;
         let written = match &self.output {
             None => {
-                self.write(&service, &mut BufWriter::new(io::stdout().lock()))
-                    .await
+                let mut output = BufWriter::new(io::stdout().lock());
+                self.write(&service, &mut output).await
             }
-            Some(path) => {
-                let file = File::create(path)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-                if path.extension().is_some_and(|extension| extension == "gz") {
-                    let mut output = GzEncoder::new(BufWriter::new(file), Compression::default());
-                    let written = self.write(&service, &mut output).await;
-                    output.finish()?.flush()?;
-                    written
-                } else {
-                    self.write(&service, &mut BufWriter::new(file)).await
-                }
-            }
+            Some(path) => self.write_file(&service, path).await,
         };
         service.close().await;
         match written {
@@ -52,6 +49,30 @@ impl Export {
             Err(error) if is_broken_pipe(&error) => Ok(()),
             other => other,
         }
+    }
+
+    /// Writes a file whole or not at all: what was there before stays until the new one is safe.
+    async fn write_file(&self, service: &Service, path: &Path) -> anyhow::Result<()> {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
+        let failed = || format!("cannot write {}", partial.display());
+        let file = File::create(&partial).with_context(failed)?;
+        let mut output = BufWriter::new(file);
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            let mut compressed = GzEncoder::new(output, Compression::default());
+            self.write(service, &mut compressed).await?;
+            output = compressed.finish().with_context(failed)?;
+        } else {
+            self.write(service, &mut output).await?;
+        }
+        let file = output
+            .into_inner()
+            .map_err(io::Error::from)
+            .with_context(failed)?;
+        file.sync_all().with_context(failed)?;
+        std::fs::rename(&partial, path)
+            .with_context(|| format!("cannot rename {} to {}", partial.display(), path.display()))
     }
 
     async fn write(&self, service: &Service, output: &mut impl Write) -> anyhow::Result<()> {

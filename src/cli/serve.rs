@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 use super::open;
 use crate::config::{SecretSource, Settings, make_secret_file};
-use crate::http::{App, Gate, serve};
+use crate::http::{App, Gate, HEAD_TIMEOUT, serve};
 
 /// Runs the service until it is told to stop.
 pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -17,11 +17,13 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         )
     })?;
     let address = listener.local_addr().context("cannot tell the port")?;
+    // The database first: where its folder is wrong, that is what to say, not that no secret can be
+    // kept there.
+    let service = open(&settings).await?;
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,
     };
-    let service = open(&settings).await?;
 
     print_welcome(address, &source, &settings);
     tracing::info!(%address, database = %settings.database, "Listening");
@@ -32,6 +34,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
             admin: settings.admin_secrets,
         },
         request_timeout: settings.request_timeout,
+        head_timeout: HEAD_TIMEOUT,
     };
     serve(listener, app, stop_signal()).await?;
     service.close().await;

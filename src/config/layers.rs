@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use figment::Figment;
+use figment::error::Kind;
 use figment::providers::{Format, Serialized, Toml};
 
 use super::{Flags, InvalidSetting, Layered};
@@ -11,14 +12,9 @@ use super::{Flags, InvalidSetting, Layered};
 const DEFAULTS: &str = include_str!("../../config/rbs.toml");
 const DEFAULT_PATH: &str = "config/rbs.toml";
 
-/// The settings that have an environment variable each; values are taken as they stand, so that
-/// a number-like text stays a text.
-const VARIABLES: [(&str, &str); 4] = [
-    ("RBS_BIND", "bind"),
-    ("DATABASE_URL", "database_url"),
-    ("RBS_SECRET_FILE", "secret_file"),
-    ("RBS_ADMIN_SECRET_FILE", "admin_secret_file"),
-];
+/// The settings that have an environment variable each, but for the secrets; values are taken as
+/// they stand, so that a number-like text stays a text.
+const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "database_url")];
 
 pub(super) fn read(
     flags: &Flags,
@@ -57,6 +53,16 @@ pub(super) fn read(
         .map_err(|error| InvalidSetting(describe(&error)))
 }
 
+/// The TOML reader's message without the lines that it quotes from the file.
+fn without_snippet(message: &str) -> String {
+    let lines = message.lines().filter(|line| {
+        let line = line
+            .trim_start_matches(|character: char| character.is_ascii_digit() || character == ' ');
+        !line.starts_with('|') && !line.is_empty()
+    });
+    lines.collect::<Vec<_>>().join(": ")
+}
+
 /// Figment's error as one sentence that begins with the setting.
 fn describe(error: &figment::Error) -> String {
     let setting = error.path.join(".");
@@ -66,8 +72,17 @@ fn describe(error: &figment::Error) -> String {
         .and_then(|metadata| metadata.source.as_ref())
         .map(|source| format!(" (in {source})"))
         .unwrap_or_default();
-    match (&error.kind, setting.is_empty()) {
-        (kind, true) => format!("{kind}{origin}"),
-        (kind, false) => format!("{setting}: {kind}{origin}"),
+    // What was found is not repeated: it may be a password, or an address with one in it.
+    let problem = match &error.kind {
+        Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected) => {
+            format!("must be {expected}")
+        }
+        Kind::Message(message) => without_snippet(message),
+        other => other.to_string(),
+    };
+    if setting.is_empty() {
+        format!("{problem}{origin}")
+    } else {
+        format!("{setting}: {problem}{origin}")
     }
 }

@@ -104,9 +104,17 @@ impl Settings {
         Ok(Self {
             bind: file.bind,
             database,
-            secrets: secret::read("RBS_SECRET", file.secret_file, &environment)?,
-            admin_secrets: secret::read("RBS_ADMIN_SECRET", file.admin_secret_file, &environment)?
-                .map(|(secrets, _)| secrets),
+            secrets: secret::read(
+                ("RBS_SECRET", "RBS_SECRET_FILE"),
+                file.secret_file,
+                &environment,
+            )?,
+            admin_secrets: secret::read(
+                ("RBS_ADMIN_SECRET", "RBS_ADMIN_SECRET_FILE"),
+                file.admin_secret_file,
+                &environment,
+            )?
+            .map(|(secrets, _)| secrets),
             request_timeout: Duration::from_secs(file.request_timeout),
             pools,
             servers,
@@ -225,6 +233,16 @@ mod tests {
                 vec![("RBS_SECRET", "a"), ("RBS_SECRET_FILE", "b")],
                 "RBS_SECRET_FILE",
             ),
+            (
+                "[rating]\ntheta = 9.0\nmax_team_size = 0",
+                vec![],
+                "rating.max_team_size",
+            ),
+            (
+                "[rating]\nstale_days = 1000000000",
+                vec![],
+                "rating.stale_days",
+            ),
         ] {
             let error = load(toml, &variables).unwrap_err();
             assert!(error.contains(names), "{toml} {variables:?}: {error}");
@@ -247,5 +265,23 @@ mod tests {
         )
         .unwrap_err();
         assert!(!error.contains("hunter"), "{error}");
+        for file in [
+            "database_url = \"postgres://rbs:hunter2@host/db",
+            "bind = [\"hunter2\"]",
+            "request_timeout = \"hunter2\"",
+        ] {
+            let error = load(file, &[]).unwrap_err();
+            assert!(
+                !error.contains("hunter") && error.contains("rbs.toml"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_environments_secret_wins_over_the_files() {
+        let secret = [("RBS_SECRET", "from-the-environment")];
+        let settings = load("secret_file = \"/nowhere/at/all\"", &secret).unwrap();
+        assert!(settings.secrets.unwrap().0.contain("from-the-environment"));
     }
 }

@@ -107,6 +107,12 @@ fn team_size(setting: &str, size: u32) -> Result<u32, InvalidSetting> {
     }
 }
 
+/// The `max_team_size` of the table `place`, if it is set.
+fn checked_team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetting> {
+    size.map(|size| team_size(&format!("{place}.max_team_size"), size))
+        .transpose()
+}
+
 /// One pool's settings; `place` is where they stand, `team_sizes` its servers' largest teams.
 fn pool_settings(
     place: &str,
@@ -134,17 +140,14 @@ fn pool_settings(
         };
     }
 
-    let theta = if let Some(theta) = own.theta.or(rating.theta) {
-        theta
-    } else if let Some(size) = own.max_team_size {
-        theta_for_team_size(team_size(&format!("{place}.max_team_size"), size)?)
-    } else if team_sizes.is_empty()
-        && let Some(size) = rating.max_team_size
-    {
-        theta_for_team_size(team_size("rating.max_team_size", size)?)
-    } else {
-        theta_for_team_sizes(team_sizes)
+    let own_size = checked_team_size(place, own.max_team_size)?;
+    let common_size = checked_team_size("rating", rating.max_team_size)?;
+    let derived = match (own_size, common_size) {
+        (Some(size), _) => theta_for_team_size(size),
+        (None, Some(size)) if team_sizes.is_empty() => theta_for_team_size(size),
+        _ => theta_for_team_sizes(team_sizes),
     };
+    let theta = own.theta.or(rating.theta).unwrap_or(derived);
     let max_exact_pool = setting!(max_exact_pool);
     if !(4..=64).contains(&max_exact_pool) {
         return Err(InvalidSetting(format!(

@@ -59,24 +59,32 @@ impl fmt::Debug for Secrets {
     }
 }
 
-/// The secrets in the environment variable `name`, or in `file`; `None` where neither is set.
+/// The secrets in the environment variable `name`, else in the file that the variable
+/// `file_name` names, else in the one that the setting `file` names; `None` where none is set.
 pub(super) fn read(
-    name: &'static str,
+    (name, file_name): (&'static str, &'static str),
     file: Option<PathBuf>,
     environment: &impl Fn(&str) -> Option<String>,
 ) -> Result<Option<(Secrets, SecretSource)>, InvalidSetting> {
-    match (environment(name), file) {
-        (Some(_), Some(_)) => Err(InvalidSetting(format!(
-            "{name} and {name}_FILE are both set; unset one of them"
-        ))),
-        (Some(text), None) => Secrets::parse(&text)
-            .map(|secrets| Some((secrets, SecretSource::Variable(name))))
-            .map_err(|problem| InvalidSetting(format!("{name} {problem}"))),
-        (None, Some(path)) => read_file(&path)
-            .map(|secrets| Some((secrets, SecretSource::File(path))))
-            .map_err(|problem| InvalidSetting(format!("{name}_FILE: {problem}"))),
-        (None, None) => Ok(None),
-    }
+    let file = match (environment(name), environment(file_name)) {
+        (Some(_), Some(_)) => {
+            return Err(InvalidSetting(format!(
+                "{name} and {file_name} are both set; unset one of them"
+            )));
+        }
+        (Some(text), None) => {
+            return Secrets::parse(&text)
+                .map(|secrets| Some((secrets, SecretSource::Variable(name))))
+                .map_err(|problem| InvalidSetting(format!("{name} {problem}")));
+        }
+        (None, named) => named.map(PathBuf::from).or(file),
+    };
+    file.map(|path| {
+        read_file(&path)
+            .map(|secrets| (secrets, SecretSource::File(path)))
+            .map_err(|problem| InvalidSetting(format!("{file_name}: {problem}")))
+    })
+    .transpose()
 }
 
 fn read_file(path: &Path) -> Result<Secrets, String> {
@@ -108,20 +116,25 @@ pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), Invali
 /// secret stays.
 fn write_secret(path: &Path) -> io::Result<()> {
     let secret = random::hex::<32>()?;
-    let draft = path.with_extension(format!("secret.{}", std::process::id()));
+    let draft = path.with_extension(format!("secret.{}", random::hex::<8>()?));
+    let written = write_new(&draft, &secret).and_then(|()| match fs::hard_link(&draft, path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        linked => linked,
+    });
+    // The draft goes whatever became of it; what stays behind would be a secret.
+    let removed = fs::remove_file(&draft);
+    written.and(removed)
+}
+
+/// Writes a line to a new file that only its owner can read.
+fn write_new(path: &Path, line: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&draft)?;
-    writeln!(file, "{secret}")?;
-    file.sync_all()?;
-    let linked = fs::hard_link(&draft, path);
-    fs::remove_file(&draft)?;
-    match linked {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        other => other,
-    }
+    let mut file = options.open(path)?;
+    writeln!(file, "{line}")?;
+    file.sync_all()
 }
 
 #[cfg(test)]

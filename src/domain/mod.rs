@@ -11,7 +11,5 @@ pub use name::{MapName, PoolName, RoundId, ServerName};
 pub use player_id::{InvalidPlayerId, PlayerId};
 pub use probability::Probability;
 pub use rating::Rating;
-pub use round::{
-    FieldProblem, MAX_TEAM, PlayerEntry, Round, RoundParts, Score, Side, Winner, check_distinct,
-};
+pub use round::{FieldProblem, MAX_TEAM, PlayerEntry, Round, RoundParts, Score, Side, Winner};
 pub use timestamp::Timestamp;

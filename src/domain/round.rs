@@ -18,9 +18,9 @@ pub enum Side {
     B,
 }
 
-/// How a round ended.
+/// How a round ended; in JSON `"a"`, `"b"` or `"draw"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", try_from = "String")]
 pub enum Winner {
     /// Team a won.
     A,
@@ -53,6 +53,19 @@ impl Score {
     #[must_use]
     pub fn value(self) -> f64 {
         f64::from(self.0) / 2.0
+    }
+}
+
+impl TryFrom<String> for Winner {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "a" => Ok(Self::A),
+            "b" => Ok(Self::B),
+            "draw" => Ok(Self::Draw),
+            _ => Err("is no outcome; send \"a\", \"b\" or \"draw\""),
+        }
     }
 }
 
@@ -233,22 +246,6 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
             }
         }
     }
-}
-
-/// Names every player of `list` (found at the JSON pointer `field`) who stands in it twice.
-#[must_use]
-pub fn check_distinct(field: &str, list: &[PlayerId]) -> Vec<FieldProblem> {
-    let mut seen = std::collections::HashSet::new();
-    list.iter()
-        .enumerate()
-        .filter(|(_, id)| !seen.insert(**id))
-        .map(|(index, id)| {
-            FieldProblem::new(
-                format!("{field}/{index}"),
-                format!("{id} stands twice; name each player once"),
-            )
-        })
-        .collect()
 }
 
 #[derive(Serialize, Deserialize)]

@@ -58,7 +58,8 @@ impl Timestamp {
     /// The moment `days` days earlier, or the first of all moments.
     #[must_use]
     pub fn days_earlier(self, days: u32) -> Self {
-        let earlier = self.0 - i64::from(days) * 86_400 * MICROS_PER_SECOND;
+        let micros = i64::from(days).saturating_mul(86_400 * MICROS_PER_SECOND);
+        let earlier = self.0.saturating_sub(micros);
         Self(earlier.max(FIRST_SECOND * MICROS_PER_SECOND))
     }
 }

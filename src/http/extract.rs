@@ -23,6 +23,10 @@ pub(super) struct OptionalJsonBody<T>(pub(super) T);
 #[derive(Debug)]
 pub(super) struct QueryFields<T>(pub(super) T);
 
+/// No query string: what stands in the body must not be looked for there.
+#[derive(Debug)]
+pub(super) struct NoQuery;
+
 /// The player whose id stands in the path.
 #[derive(Debug)]
 pub(super) struct PathPlayer(pub(super) PlayerId);
@@ -112,6 +116,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryFields<T>
         Ok(Self(wire::read(
             Value::Object(fields).to_string().as_bytes(),
         )?))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for NoQuery {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Nothing {}
+
+        let QueryFields(Nothing {}) = QueryFields::from_request_parts(parts, state).await?;
+        Ok(Self)
     }
 }
 

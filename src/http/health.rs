@@ -13,6 +13,13 @@ pub(super) fn router() -> Router<App> {
 
 /// Whether the service can count rounds: 200 only while the database answers.
 async fn ready(State(app): State<App>) -> Result<Json<Value>, Problem> {
-    app.service.check_ready().await?;
-    Ok(Json(json!({"status": "ready"})))
+    match app.service.check_ready().await {
+        Ok(()) => Ok(Json(json!({"status": "ready"}))),
+        Err(error) => {
+            tracing::warn!(error = ?error, "Not ready");
+            Err(Problem::unavailable(
+                "the database cannot be worked with; the log says why",
+            ))
+        }
+    }
 }

@@ -23,7 +23,7 @@ use tower_http::trace::TraceLayer;
 
 pub use auth::Gate;
 use problem::Problem;
-pub use serve::serve;
+pub use serve::{HEAD_TIMEOUT, serve};
 
 use crate::service::Service;
 
@@ -39,6 +39,8 @@ pub struct App {
     pub gate: Gate,
     /// How long a request may take.
     pub request_timeout: Duration,
+    /// How long a client may take to say what it wants, and how long a connection may idle.
+    pub head_timeout: Duration,
 }
 
 /// Every route, with authentication, limits and logging around it.

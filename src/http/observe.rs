@@ -52,9 +52,15 @@ pub(super) fn span<B>(request: &axum::http::Request<B>) -> Span {
         "request",
         id = id.unwrap_or_default(),
         method = %request.method(),
-        path = request.uri().path(),
+        path = shown_path(request.uri().path()),
         status = field::Empty,
     )
+}
+
+/// The path, cut where it is longer than any that leads somewhere.
+fn shown_path(path: &str) -> &str {
+    const LONGEST: usize = 200;
+    path.get(..LONGEST).unwrap_or(path)
 }
 
 /// One line for each request.

@@ -128,7 +128,9 @@ impl From<ServiceError> for Problem {
             ServiceError::NoSuchPool(_) | ServiceError::NoSplitTable(_) => {
                 Self::new(StatusCode::NOT_FOUND, error.to_string())
             }
-            ServiceError::RoundIdTaken { .. } => Self::new(StatusCode::CONFLICT, error.to_string()),
+            ServiceError::RoundIdTaken { .. } | ServiceError::ChangeIdTaken(_) => {
+                Self::new(StatusCode::CONFLICT, error.to_string())
+            }
             ServiceError::Busy => Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
                 .with_header("retry-after", "1"),
             ServiceError::Unavailable(cause) => {

@@ -25,6 +25,9 @@ pub struct Distribution {
 pub fn distribution(counts: &[(Rating, u64)]) -> Option<Distribution> {
     let players: u64 = counts.iter().map(|(_, count)| count).sum();
     let (lowest, highest) = (counts.first()?.0, counts.last()?.0);
+    if players == 0 {
+        return None;
+    }
     #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
     let number = |count: u64| count as f64;
     let points = |rating: Rating| f64::from(rating.points());
@@ -87,6 +90,7 @@ mod tests {
     #[test]
     fn nobody_has_no_distribution() {
         assert_eq!(distribution(&[]), None);
+        assert_eq!(distribution(&counts(&[(1000, 0)])), None);
     }
 
     #[test]

@@ -72,7 +72,11 @@ impl Parameters {
                 "graduation_cap",
                 "must not be below min_rating",
             ),
-            (self.stale_days >= 1, "stale_days", "must be at least 1"),
+            (
+                (1..=36_500).contains(&self.stale_days),
+                "stale_days",
+                "must be 1 to 36500",
+            ),
             (not_negative(self.k_min), "k_min", "must be 0 or more"),
             (positive(self.k_max), "k_max", "must be above 0"),
             (self.k_max >= self.k_min, "k_max", "must not be below k_min"),
@@ -83,6 +87,11 @@ impl Parameters {
                 "must be at least 0.000001",
             ),
             (positive(self.theta), "theta", "must be above 0"),
+            (
+                self.theta <= 1_000_000_000.0,
+                "theta",
+                "must be at most 1000000000",
+            ),
             (
                 (1..=Self::MAX_WINDOW).contains(&self.window),
                 "window",

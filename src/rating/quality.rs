@@ -41,15 +41,15 @@ impl PredictionTotals {
         }
     }
 
-    /// The sums over the rounds after `earlier`.
+    /// The sums over the rounds after `earlier`, an earlier state of these sums.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
         Self {
-            rounds: self.rounds - earlier.rounds,
-            draws: self.draws - earlier.draws,
+            rounds: self.rounds.saturating_sub(earlier.rounds),
+            draws: self.draws.saturating_sub(earlier.draws),
             brier: self.brier - earlier.brier,
             log_loss: self.log_loss - earlier.log_loss,
-            right_halves: self.right_halves - earlier.right_halves,
+            right_halves: self.right_halves.saturating_sub(earlier.right_halves),
         }
     }
 
@@ -70,7 +70,10 @@ impl PredictionTotals {
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-        mean(self.right_halves as f64 / 2.0, self.rounds - self.draws)
+        mean(
+            self.right_halves as f64 / 2.0,
+            self.rounds.saturating_sub(self.draws),
+        )
     }
 }
 

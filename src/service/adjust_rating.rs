@@ -83,7 +83,7 @@ impl Service {
     /// and nothing is done.
     ///
     /// # Errors
-    /// The database's.
+    /// A name that was used for another change; the database's.
     pub async fn adjust(
         &self,
         pool: &Pool,
@@ -93,14 +93,19 @@ impl Service {
     ) -> Result<bool, ServiceError> {
         let mut tx = self.store.begin().await?;
         let mut locked = tx.lock_pool(pool.id).await?;
-        if tx.has_change(change_id).await? {
-            return Ok(false);
-        }
         let Adjustment {
             player: id,
             kind,
             reason,
         } = adjustment;
+        if let Some((made_in, made)) = tx.change(change_id).await? {
+            let same = made_in == pool.id && (made.player, made.kind) == (id, kind);
+            return if same {
+                Ok(false)
+            } else {
+                Err(ServiceError::ChangeIdTaken(change_id.to_owned()))
+            };
+        }
         let before = tx.player(pool.id, id).await?;
         let before = before.unwrap_or_else(|| pool.new_player(id));
         let after = match kind {

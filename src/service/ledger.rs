@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Pool;
 use crate::domain::{PlayerId, Round, Side, Timestamp};
-use crate::rating::{Standing, Totals, Window, boundaries, rate, win_probability};
+use crate::rating::{Boundaries, Standing, Totals, Window, boundaries, rate, win_probability};
 use crate::store::{
     NewEntry, PlayerRecord, PlayerResult, PoolRecord, RecordedRound, StoreError, Tx,
 };
@@ -188,30 +188,49 @@ impl<'pool> Ledger<'pool> {
     }
 
     fn window(&self, player: &PlayerRecord) -> Result<Window, StoreError> {
-        let window = self.pool.settings.parameters.window;
-        let ends = boundaries(player.entries, player.rounds, window);
-        let at = |number| match number {
-            0 => Ok(Totals::default()),
-            _ => self
-                .totals
-                .get(&(player.id, number))
-                .copied()
-                .ok_or(StoreError::Corrupt {
-                    table: "entries",
-                    column: "number",
-                }),
-        };
-        Ok(Window::between(
-            ends,
-            at(ends.start)?,
-            at(ends.old_end)?,
-            at(ends.new_start)?,
-            player.totals,
-        ))
+        let known = |number| self.totals.get(&(player.id, number)).copied();
+        self.pool.window(player, known)
     }
 }
 
 impl Pool {
+    /// The window of `player`, from the totals after the player's entries of those numbers.
+    ///
+    /// # Errors
+    /// Where the totals at one of its ends are not known.
+    pub(super) fn window(
+        &self,
+        player: &PlayerRecord,
+        totals: impl Fn(u64) -> Option<Totals>,
+    ) -> Result<Window, StoreError> {
+        let ends = self.window_ends(player);
+        let at = |number| match number {
+            0 => Ok(Totals::default()),
+            _ => totals(number).ok_or(StoreError::Corrupt {
+                table: "entries",
+                column: "number",
+            }),
+        };
+        let (start, old_end) = (at(ends.start)?, at(ends.old_end)?);
+        let new_start = at(ends.new_start)?;
+        Ok(Window::between(
+            ends,
+            start,
+            old_end,
+            new_start,
+            player.totals,
+        ))
+    }
+
+    /// Where the window of `player` and its halves end.
+    pub(super) fn window_ends(&self, player: &PlayerRecord) -> Boundaries {
+        boundaries(
+            player.entries,
+            player.rounds,
+            self.settings.parameters.window,
+        )
+    }
+
     /// A player whom the pool has never heard of.
     pub(super) fn new_player(&self, id: PlayerId) -> PlayerRecord {
         PlayerRecord {

@@ -1,6 +1,6 @@
 use super::{Pool, Service, ServiceError};
 use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::rating::{Convergence, Totals, Window, boundaries, convergence, k_factor};
+use crate::rating::{Convergence, Window, convergence, k_factor};
 use crate::store::{PlayerRecord, RecordedRound, StoreError, Tx};
 
 /// How many of a player's latest rounds an admin is shown.
@@ -98,29 +98,13 @@ async fn read_window(
     pool: &Pool,
     player: &PlayerRecord,
 ) -> Result<Window, StoreError> {
-    let window = pool.settings.parameters.window;
-    let ends = boundaries(player.entries, player.rounds, window);
+    let ends = pool.window_ends(player);
     let numbers = [ends.start, ends.old_end, ends.new_start];
     let found = tx
         .totals(pool.id, &numbers.map(|number| (player.id, number)))
         .await?;
-    let at = |number| {
-        if number == 0 {
-            return Ok(Totals::default());
-        }
+    pool.window(player, |number| {
         let entry = found.iter().find(|(_, found, _)| *found == number);
-        entry
-            .map(|(_, _, totals)| *totals)
-            .ok_or(StoreError::Corrupt {
-                table: "entries",
-                column: "number",
-            })
-    };
-    Ok(Window::between(
-        ends,
-        at(ends.start)?,
-        at(ends.old_end)?,
-        at(ends.new_start)?,
-        player.totals,
-    ))
+        entry.map(|(_, _, totals)| *totals)
+    })
 }

@@ -22,7 +22,7 @@ pub use adjust_rating::Adjustment;
 pub use judge_quality::Quality;
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
-pub use record_round::Recorded;
+pub use record_round::{OnRefusal, Recorded};
 
 use pools::Pools;
 use recorder::Recorder;
@@ -60,6 +60,9 @@ pub enum ServiceError {
         /// The id.
         round_id: RoundId,
     },
+    /// The name was used for another change.
+    #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
+    ChangeIdTaken(String),
     /// More is waiting than will be done in time.
     #[error("too many requests are waiting; try again shortly")]
     Busy,

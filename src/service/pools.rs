@@ -63,10 +63,4 @@ impl Service {
         let pool = self.pools.by_name.get(&name).cloned();
         pool.ok_or(ServiceError::NoSuchPool(name))
     }
-
-    /// Every configured pool, by name.
-    #[must_use]
-    pub fn pools(&self) -> Vec<Arc<Pool>> {
-        self.pools.by_name.values().cloned().collect()
-    }
 }

@@ -6,7 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::{Pool, Service, ServiceError};
 use crate::domain::{PlayerId, Rating, ServerName};
-use crate::partition::{self, Candidate, Current, DuplicateCandidate, Limits, Split, solve};
+use crate::partition::{self, Candidate, Current, Limits, Split, solve};
 use crate::rating::win_probability;
 use crate::store::StoreError;
 use crate::wire::{MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer};
@@ -83,7 +83,7 @@ impl Service {
             id: *id,
             rating: known.get(id).copied().unwrap_or(initial),
         });
-        let candidates = partition::Pool::new(candidates).map_err(stands_twice)?;
+        let candidates = partition::Pool::new(candidates).map_err(ServiceError::internal)?;
         let current = current.map(|teams| Current {
             a: teams.a,
             b: teams.b,
@@ -102,11 +102,9 @@ impl Service {
             splits: splits.iter().map(|split| answer(&pool, split)).collect(),
         };
         let mut tx = self.store.begin().await?;
-        tx.save_split_table(
-            &table.server,
-            &serde_json::to_string(&table).map_err(unreadable)?,
-        )
-        .await?;
+        let kept = serde_json::to_string(&table).map_err(unreadable)?;
+        tx.save_split_table(&table.server, table.computed_at, &kept)
+            .await?;
         tx.commit().await?;
         Ok(table)
     }
@@ -140,13 +138,6 @@ fn answer(pool: &Pool, split: &Split) -> SplitAnswer {
         },
         optimal: split.optimal,
     }
-}
-
-fn stands_twice(duplicate: DuplicateCandidate) -> ServiceError {
-    ServiceError::Invalid(vec![crate::domain::FieldProblem::new(
-        "/players",
-        format!("{} stands twice; name each player once", duplicate.id),
-    )])
 }
 
 fn unreadable(_: serde_json::Error) -> StoreError {

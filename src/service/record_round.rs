@@ -15,6 +15,15 @@ pub struct Recorded {
     pub duplicate: bool,
 }
 
+/// What to do with the rounds behind one that is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnRefusal {
+    /// Count them; each stands for itself.
+    GoOn,
+    /// Leave them and answer nothing for them; the order matters.
+    Stop,
+}
+
 /// What became of each round of a batch, in its order.
 pub(super) type Outcomes = Vec<Result<Recorded, ServiceError>>;
 
@@ -30,7 +39,7 @@ impl Service {
     }
 
     /// Counts `rounds` of one pool, in their order, in one transaction: all or, where the database
-    /// fails, none.
+    /// fails, none. Answers what became of each, up to the first refused one where that stops it.
     ///
     /// # Errors
     /// The database's; what concerns one round alone is in that round's outcome.
@@ -38,8 +47,9 @@ impl Service {
         &self,
         pool: &Pool,
         rounds: &[Round],
+        on_refusal: OnRefusal,
     ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
-        Ok(record(&self.store, pool, rounds, self.clock.now()).await?)
+        Ok(record(&self.store, pool, rounds, self.clock.now(), on_refusal).await?)
     }
 
     /// The pool that `round` counts in.
@@ -61,11 +71,14 @@ pub(super) async fn record(
     pool: &Pool,
     rounds: &[Round],
     now: Timestamp,
+    on_refusal: OnRefusal,
 ) -> Result<Outcomes, StoreError> {
     let mut attempt = 1;
     loop {
-        match try_record(store, pool, rounds, now).await {
+        match try_record(store, pool, rounds, now, on_refusal).await {
             Err(StoreError::Duplicate(_)) if attempt < ATTEMPTS => attempt += 1,
+            // Whoever keeps being first will have counted it by the next try.
+            Err(StoreError::Duplicate(error)) => return Err(StoreError::Unavailable(error)),
             result => return result,
         }
     }
@@ -76,6 +89,7 @@ async fn try_record(
     pool: &Pool,
     rounds: &[Round],
     now: Timestamp,
+    on_refusal: OnRefusal,
 ) -> Result<Outcomes, StoreError> {
     let mut tx = store.begin().await?;
     let locked = tx.lock_pool(pool.id).await?;
@@ -115,7 +129,11 @@ async fn try_record(
                 })
             }
         };
+        let refused = outcome.is_err();
         outcomes.push(outcome);
+        if refused && on_refusal == OnRefusal::Stop {
+            break;
+        }
     }
     ledger.save(&mut tx).await?;
     tx.commit().await?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::record_round::{Outcomes, Recorded, record};
+use super::record_round::{OnRefusal, Outcomes, Recorded, record};
 use super::{Pool, ServiceError};
 use crate::clock::Clock;
 use crate::domain::{PoolName, Round};
@@ -73,7 +73,10 @@ impl Recorder {
         if idle {
             tokio::spawn(self.clone().work(pool));
         }
-        answered.await.unwrap_or(Err(ServiceError::Busy))
+        // No answer means that the counting task died.
+        answered
+            .await
+            .unwrap_or_else(|died| Err(ServiceError::internal(died)))
     }
 
     /// Counts what waits for `pool` until nothing does.
@@ -97,13 +100,32 @@ impl Recorder {
     }
 
     async fn count(&self, pool: &Pool, rounds: &[Round]) -> Outcomes {
-        let counting = record(&self.store, pool, rounds, self.clock.now());
-        let error = match tokio::time::timeout(BATCH_TIMEOUT, counting).await {
-            Ok(Ok(outcomes)) => return outcomes,
-            Ok(Err(error)) => ServiceError::from(error),
-            Err(_) => ServiceError::from(StoreError::TimedOut),
-        };
-        rounds.iter().map(|_| Err(error.clone())).collect()
+        match self.count_together(pool, rounds).await {
+            Ok(outcomes) => outcomes,
+            // One round that cannot be counted must not take the others with it.
+            Err(ServiceError::Internal(_)) if rounds.len() > 1 => {
+                let mut outcomes = Vec::with_capacity(rounds.len());
+                for round in rounds {
+                    let alone = self.count_together(pool, std::slice::from_ref(round)).await;
+                    match alone {
+                        Ok(outcome) => outcomes.extend(outcome),
+                        Err(error) => outcomes.push(Err(error)),
+                    }
+                }
+                outcomes
+            }
+            Err(error) => rounds.iter().map(|_| Err(error.clone())).collect(),
+        }
+    }
+
+    async fn count_together(
+        &self,
+        pool: &Pool,
+        rounds: &[Round],
+    ) -> Result<Outcomes, ServiceError> {
+        let counting = record(&self.store, pool, rounds, self.clock.now(), OnRefusal::GoOn);
+        let counted = tokio::time::timeout(BATCH_TIMEOUT, counting).await;
+        Ok(counted.unwrap_or(Err(StoreError::TimedOut))?)
     }
 
     /// The rounds of the next transaction, without those that nobody waits for any more; `None`,

@@ -43,7 +43,8 @@ impl From<sqlx::Error> for StoreError {
                 | sqlx::Error::Protocol(_)
                 | sqlx::Error::PoolTimedOut
                 | sqlx::Error::PoolClosed
-                | sqlx::Error::WorkerCrashed => Self::Unavailable(error),
+                | sqlx::Error::WorkerCrashed
+                | sqlx::Error::BeginFailed => Self::Unavailable(error),
                 other => Self::Refused(other),
             };
         };
@@ -69,11 +70,13 @@ fn is_passing(code: &str) -> bool {
         return matches!(number & 0xff, 5..=10 | 13 | 14);
     }
     // SQLSTATE classes: connection, transaction rollback (deadlock, serialization), out of
-    // resources, operator intervention, system error; and a lock not to be had.
+    // resources, operator intervention, system error.
     ["08", "40", "53", "57", "58"]
         .iter()
         .any(|class| code.starts_with(class))
-        || matches!(code, "55P03" | "25006")
+        // A lock not to be had, a server that only reads, a transaction that idled for too long, a
+        // statement planned before a newer version of this program changed a table.
+        || matches!(code, "55P03" | "25006" | "25P03" | "0A000")
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@
 //! understand stand once, in `sql/`, and are compiled for each; what differs stands in
 //! `postgres.rs` and `sqlite.rs`.
 
+#[macro_use]
+mod columns;
+
 mod database_url;
 mod error;
 mod postgres;
@@ -56,10 +59,9 @@ impl Store {
     /// A migration that fails, or a database newer than this program.
     pub async fn migrate(&self) -> Result<(), StoreError> {
         match &self.0 {
-            Engine::Postgres(pool) => MIGRATOR.run(pool).await,
-            Engine::Sqlite(pools) => MIGRATOR.run(&pools.writer).await,
+            Engine::Postgres(pool) => postgres::migrate(pool, &MIGRATOR).await,
+            Engine::Sqlite(pools) => sqlite::migrate(pools, &MIGRATOR).await,
         }
-        .map_err(StoreError::Migration)
     }
 
     /// Begins a unit of work that may write. On SQLite one runs at a time.
@@ -87,19 +89,13 @@ impl Store {
         })
     }
 
-    /// Whether the database answers.
+    /// Whether a unit of work could be done now: the database answers, lets itself be written to,
+    /// and has the tables.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] where it does not.
+    /// Where it could not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        match &self.0 {
-            Engine::Postgres(pool) => sqlx::query("select 1").execute(pool).await.map(drop),
-            Engine::Sqlite(pools) => sqlx::query("select 1")
-                .execute(&pools.readers)
-                .await
-                .map(drop),
-        }
-        .map_err(StoreError::from)
+        self.begin().await?.pools().await.map(drop)
     }
 
     /// Closes every connection once its unit of work has ended.

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use sqlx::Connection as _;
+use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::{
@@ -48,14 +50,33 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, 
         .await?)
 }
 
+/// Migrates on a connection of its own, without the limits: a migration, or the wait for another
+/// instance's, may take long.
+pub(super) async fn migrate(pool: &sqlx::PgPool, migrator: &Migrator) -> Result<(), StoreError> {
+    let options = (*pool.connect_options()).clone().options([
+        ("statement_timeout", "0"),
+        ("idle_in_transaction_session_timeout", "0"),
+    ]);
+    let mut connection = Connection::connect_with(&options).await?;
+    migrator
+        .run(&mut connection)
+        .await
+        .map_err(StoreError::Migration)?;
+    Ok(connection.close().await?)
+}
+
 pub(super) async fn lock_pool(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<PoolRecord, StoreError> {
-    let row = sqlx::query("select * from pools where id = $1 for update")
-        .bind(pool.0)
-        .fetch_optional(connection)
-        .await?;
+    let row = sqlx::query(concat!(
+        "select ",
+        columns!(pools),
+        " from pools where id = $1 for update"
+    ))
+    .bind(pool.0)
+    .fetch_optional(connection)
+    .await?;
     pools::record(&row.ok_or_else(|| corrupt("pools", "id"))?)
 }
 
@@ -72,11 +93,15 @@ pub(super) async fn find_players(
     pool: PoolId,
     ids: &[PlayerId],
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let rows = sqlx::query("select * from players where pool_id = $1 and player_id = any($2)")
-        .bind(pool.0)
-        .bind(column(ids, |id| key(*id)))
-        .fetch_all(connection)
-        .await?;
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(players),
+        " from players where pool_id = $1 and player_id = any($2)"
+    ))
+    .bind(pool.0)
+    .bind(column(ids, |id| key(*id)))
+    .fetch_all(connection)
+    .await?;
     rows.iter().map(players::record).collect()
 }
 
@@ -121,11 +146,14 @@ pub(super) async fn find_totals(
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
-    let rows = sqlx::query(
-        "select entries.* from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(entries),
+        "
+         from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
          join entries on entries.pool_id = $1 and entries.player_id = wanted.player_id
-                     and entries.number = wanted.number",
-    )
+                     and entries.number = wanted.number"
+    ))
     .bind(pool.0)
     .bind(column(wanted, |(player, _)| key(*player)))
     .bind(column(wanted, |(_, number)| number.cast_signed()))
@@ -162,10 +190,13 @@ pub(super) async fn find_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let rows = sqlx::query(
-        "select rounds.* from unnest($1::text[], $2::text[]) as wanted (server, round_id)
-         join rounds on rounds.server = wanted.server and rounds.round_id = wanted.round_id",
-    )
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(rounds),
+        "
+         from unnest($1::text[], $2::text[]) as wanted (server, round_id)
+         join rounds on rounds.server = wanted.server and rounds.round_id = wanted.round_id"
+    ))
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()))
     .fetch_all(connection)

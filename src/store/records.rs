@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{PlayerId, PoolName, Probability, Rating, Round, Score, Timestamp, Winner};
+use crate::domain::{PlayerId, PoolName, Probability, Rating, Round, Timestamp};
 use crate::rating::{Calibration, PredictionTotals, Totals};
 
 /// A pool's key in the tables.
@@ -106,14 +106,6 @@ pub struct RecordedRound {
     pub theta: f64,
     /// The pool's sums, this round included.
     pub predictions: PredictionTotals,
-}
-
-impl RecordedRound {
-    /// What team a got.
-    #[must_use]
-    pub fn score(&self) -> Score {
-        Winner::score(self.round.parts().winner, crate::domain::Side::A)
-    }
 }
 
 /// A player's row for one rated round.

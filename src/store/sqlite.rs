@@ -3,8 +3,10 @@
 //! because SQLite's reading of decimal fractions may miss the last bit.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -30,6 +32,9 @@ pub(super) mod pools;
 pub(super) mod rounds;
 #[path = "sql/split_tables.rs"]
 pub(super) mod split_tables;
+
+/// How long to wait for another process that writes, such as an import.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Connections that only read; SQLite lets them read beside the one that writes.
 const READERS: u32 = 4;
@@ -58,7 +63,7 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         // An acknowledged round survives a power cut.
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(ACQUIRE_TIMEOUT);
+        .busy_timeout(BUSY_TIMEOUT);
     let pool = |connections| {
         SqlitePoolOptions::new()
             .max_connections(connections)
@@ -71,6 +76,17 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         .connect_with(options.create_if_missing(false).read_only(true))
         .await?;
     Ok(Pools { writer, readers })
+}
+
+/// Migrates while holding the write lock, so that of several processes one does and the others
+/// find it done.
+pub(super) async fn migrate(pools: &Pools, migrator: &Migrator) -> Result<(), StoreError> {
+    let mut transaction = pools.writer.begin_with("begin immediate").await?;
+    migrator
+        .run(&mut *transaction)
+        .await
+        .map_err(StoreError::Migration)?;
+    Ok(transaction.commit().await?)
 }
 
 /// A unit of work that may write holds SQLite's only write lock already.
@@ -90,10 +106,12 @@ pub(super) async fn find_players(
     pool: PoolId,
     ids: &[PlayerId],
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let rows = sqlx::query(
-        "select players.* from json_each($2) as wanted
-         cross join players on players.pool_id = $1 and players.player_id = wanted.value",
-    )
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(players),
+        " from json_each($2) as wanted
+         cross join players on players.pool_id = $1 and players.player_id = wanted.value"
+    ))
     .bind(pool.0)
     .bind(rows_text(ids, |id| json!(id.steam_id64())))
     .fetch_all(connection)
@@ -144,11 +162,13 @@ pub(super) async fn find_totals(
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
-    let rows = sqlx::query(
-        "select entries.* from json_each($2) as wanted
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(entries),
+        " from json_each($2) as wanted
          cross join entries on entries.pool_id = $1 and entries.player_id = wanted.value ->> 0
-                           and entries.number = wanted.value ->> 1",
-    )
+                           and entries.number = wanted.value ->> 1"
+    ))
     .bind(pool.0)
     .bind(rows_text(wanted, |(player, number)| {
         json!([player.steam_id64(), number])
@@ -191,11 +211,13 @@ pub(super) async fn find_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let rows = sqlx::query(
-        "select rounds.* from json_each($1) as wanted
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(rounds),
+        " from json_each($1) as wanted
          cross join rounds on rounds.server = wanted.value ->> 0
-                          and rounds.round_id = wanted.value ->> 1",
-    )
+                          and rounds.round_id = wanted.value ->> 1"
+    ))
     .bind(rows_text(names, |(server, round_id)| {
         json!([server, round_id])
     }))

@@ -226,12 +226,15 @@ impl Tx {
         run!(self, changes::after(pool, position, limit))
     }
 
-    /// Whether the change of that name has been made already.
+    /// The change of that name, if it has been made already, and the pool it was made in.
     ///
     /// # Errors
     /// As every query.
-    pub async fn has_change(&mut self, change_id: &str) -> Result<bool, StoreError> {
-        run!(self, changes::exists(change_id))
+    pub async fn change(
+        &mut self,
+        change_id: &str,
+    ) -> Result<Option<(PoolId, Change)>, StoreError> {
+        run!(self, changes::find(change_id))
     }
 
     /// Writes a new change.
@@ -264,16 +267,18 @@ impl Tx {
         run!(self, players::rating_counts(pool))
     }
 
-    /// Keeps `answer` as the last table of splits of `server`.
+    /// Keeps `answer`, computed at that moment, as the last table of splits of `server`, unless a
+    /// later one is there.
     ///
     /// # Errors
     /// As every query.
     pub async fn save_split_table(
         &mut self,
         server: &ServerName,
+        computed_at: Timestamp,
         answer: &str,
     ) -> Result<(), StoreError> {
-        run!(self, split_tables::save(server, answer))
+        run!(self, split_tables::save(server, computed_at, answer))
     }
 
     /// The last table of splits of `server`, as it was kept.

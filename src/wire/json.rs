@@ -42,41 +42,52 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
 
 fn field_problem(path: &Path, error: &serde_json::Error) -> FieldProblem {
     let mut field = pointer(path);
-    let message = error.to_string();
-    // The syntax of the whole is known to be right, so this is about one value: a number that no
-    // float can hold, or something in place of one of a few words.
+    // The syntax of the whole is known to be right, so what is left is a number that no float can
+    // hold.
     if error.classify() == Category::Syntax {
-        let detail = if message.starts_with("number out of range") {
-            "is a number out of range; send one that fits 64 bits"
-        } else {
-            "is not of the kind that belongs here; send a string"
-        };
-        return FieldProblem::new(field, detail);
+        return FieldProblem::new(
+            field,
+            "is a number out of range; send one that fits 64 bits",
+        );
     }
+    let message = error.to_string();
     let message = message
         .rsplit_once(" at line ")
         .map_or(message.as_str(), |(message, _)| message);
+    if message.starts_with("unknown field `") {
+        let wanted = message
+            .rsplit_once(", expected ")
+            .map_or("nothing of the kind", |(_, wanted)| wanted);
+        return FieldProblem::new(
+            shortened(&field),
+            format!("is not a field here; send {wanted}"),
+        );
+    }
     // Serde names the field in its text, and the path ends at the object around it.
     for (prefix, advice) in [
         ("missing field `", "is missing; send it"),
         ("duplicate field `", "stands twice; send it once"),
-        ("unknown field `", "is not a field here"),
     ] {
-        if let Some((name, rest)) = message
-            .strip_prefix(prefix)
-            .and_then(|rest| rest.split_once('`'))
-        {
-            let last = format!("/{}", escaped(name));
+        if let Some(name) = message.strip_prefix(prefix) {
+            let last = format!("/{}", escaped(name.trim_end_matches('`')));
             if !field.ends_with(&last) {
                 field.push_str(&last);
             }
-            return FieldProblem::new(
-                field,
-                format!("{advice}{}", rest.replace(", expected", "; expected")),
-            );
+            return FieldProblem::new(field, advice);
         }
     }
-    FieldProblem::new(field, advice(message))
+    FieldProblem::new(shortened(&field), shortened(&advice(message)))
+}
+
+/// A text that may repeat what was sent, cut where it would clutter an answer or a log.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 300;
+    let mut characters = text.chars();
+    let mut short: String = characters.by_ref().take(LONGEST).collect();
+    if characters.next().is_some() {
+        short.push('…');
+    }
+    short
 }
 
 /// Serde's "invalid type: A, expected B" as "is A; send B".
@@ -173,31 +184,44 @@ mod tests {
     #[test]
     fn each_problem_says_what_to_send_instead() {
         for (from, to, detail) in [
-            (
-                "\"a\"",
-                "7",
-                "is not of the kind that belongs here; send a string",
-            ),
-            (
-                "\"a\"",
-                "1e400",
-                "is not of the kind that belongs here; send a string",
-            ),
-            ("\"[U:1:1]\"", "1e400", "is a number out of range"),
-            ("\"1\"", "7", "is integer `7`; send a string"),
+            ("\"a\"", "7", "is integer `7`; send a string"),
+            ("\"a\"", "{\"a\":null}", "is map; send a string"),
             (
                 "\"a\"",
                 "\"c\"",
-                "is unknown variant `c`; send one of `a`, `b`, `draw`",
+                "is no outcome; send \"a\", \"b\" or \"draw\"",
             ),
+            ("\"a\"", "1e400", "is a number out of range"),
+            ("\"[U:1:1]\"", "1e400", "is a number out of range"),
+            ("\"1\"", "7", "is integer `7`; send a string"),
             (
                 "\"winner\"",
                 "\"loser\"",
-                "is not a field here; expected one of",
+                "is not a field here; send one of `round_id`,",
+            ),
+            (
+                "\"winner\"",
+                "\"missing field `x`\"",
+                "is not a field here; send ",
             ),
         ] {
             let text = GOOD.replacen(from, to, 1);
             assert!(field(&text).1.starts_with(detail), "{}", field(&text).1);
+        }
+    }
+
+    #[test]
+    fn what_was_sent_is_not_repeated_at_length() {
+        let long = "x".repeat(100_000);
+        for text in [
+            GOOD.replacen("[\"[U:1:1]\"]", &format!("\"{long}\""), 1),
+            GOOD.replacen("\"winner\"", &format!("\"{long}\""), 1),
+        ] {
+            let (pointer, detail) = field(&text);
+            assert!(
+                pointer.len() < 1000 && detail.len() < 1000,
+                "{pointer}: {detail}"
+            );
         }
     }
 

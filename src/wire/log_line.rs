@@ -36,12 +36,24 @@ pub struct ChangeLine {
 
 /// What kind of change a line holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", try_from = "String")]
 pub enum ChangeName {
     /// A rating was given.
     Set,
     /// The player was made new again.
     Reset,
+}
+
+impl TryFrom<String> for ChangeName {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "set" => Ok(Self::Set),
+            "reset" => Ok(Self::Reset),
+            _ => Err("is no change; send \"set\" or \"reset\""),
+        }
+    }
 }
 
 #[derive(Deserialize)]

@@ -3,7 +3,9 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use crate::domain::{FieldProblem, PlayerId, ServerName, check_distinct};
+use std::collections::HashSet;
+
+use crate::domain::{FieldProblem, PlayerId, ServerName};
 
 /// `POST /v1/scramble`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -78,6 +80,21 @@ impl ScrambleRequest {
             Err(problems)
         }
     }
+}
+
+/// Names every player of `list` (found at the JSON pointer `field`) who stands in it twice.
+fn check_distinct(field: &str, list: &[PlayerId]) -> Vec<FieldProblem> {
+    let mut seen = HashSet::new();
+    list.iter()
+        .enumerate()
+        .filter(|(_, id)| !seen.insert(**id))
+        .map(|(index, id)| {
+            FieldProblem::new(
+                format!("{field}/{index}"),
+                format!("{id} stands twice; name each player once"),
+            )
+        })
+        .collect()
 }
 
 /// `PUT /v1/admin/players/{id}`.

@@ -23,6 +23,8 @@ pub(super) struct Line {
 pub(super) struct Lines {
     path: String,
     number: u64,
+    /// Whether reading failed.
+    broken: bool,
     reader: Box<dyn BufRead>,
 }
 
@@ -40,6 +42,7 @@ impl Lines {
         Ok(Self {
             path: path.display().to_string(),
             number: 0,
+            broken: false,
             reader,
         })
     }
@@ -68,12 +71,22 @@ impl Lines {
 }
 
 impl Iterator for Lines {
-    type Item = anyhow::Result<Line>;
+    type Item = Line;
 
-    fn next(&mut self) -> Option<Self::Item> {
-        let line = self
-            .next_line()
-            .with_context(|| format!("cannot read {} after line {}", self.path, self.number));
-        line.transpose()
+    /// The next line; where the file cannot be read any further, a bad one, and then the end.
+    fn next(&mut self) -> Option<Line> {
+        if self.broken {
+            return None;
+        }
+        match self.next_line() {
+            Ok(line) => line,
+            Err(error) => {
+                self.broken = true;
+                Some(Line {
+                    place: format!("{}:{}", self.path, self.number + 1),
+                    content: Err(format!("the file cannot be read any further: {error}")),
+                })
+            }
+        }
     }
 }

@@ -5,20 +5,25 @@ mod report;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use super::open;
 use crate::config::Settings;
 use crate::domain::{PoolName, Round};
-use crate::service::{Adjustment, Pool, Service};
-use crate::store::ChangeKind;
+use crate::service::{Adjustment, OnRefusal, Pool, Service, ServiceError};
+use crate::store::{ChangeKind, DatabaseUrl};
 use crate::wire::{ChangeLine, ChangeName, LogLine};
 use lines::{Line, Lines};
 use progress::Progress;
 
 /// Rounds that are counted in one transaction.
 const BATCH: usize = 256;
+/// How often a transaction is tried again while the database does not answer, and the pause
+/// before each. Nothing can be counted twice.
+const RETRIES: u32 = 5;
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
@@ -56,6 +61,9 @@ struct Run<'run> {
     progress: Progress,
     tally: Tally,
     batch: Option<Batch>,
+    /// Whether to pause between transactions: SQLite has one writer at a time and no queue for
+    /// those who wait, so a service beside would starve.
+    gives_way: bool,
     /// The pools that were written to.
     pools: BTreeMap<PoolName, Arc<Pool>>,
 }
@@ -69,6 +77,7 @@ impl Import {
             progress: Progress::start(&self.files)?,
             tally: Tally::default(),
             batch: None,
+            gives_way: matches!(settings.database, DatabaseUrl::Sqlite { .. }),
             pools: BTreeMap::new(),
         };
         let result = run.import_files().await;
@@ -84,7 +93,7 @@ impl Import {
         if result.is_ok() {
             for pool in pools.values() {
                 let quality = service.judge_quality(pool).await?;
-                report::print_quality(&quality.answer(pool));
+                report::print_quality(pool, &quality);
             }
         }
         service.close().await;
@@ -94,17 +103,21 @@ impl Import {
 
 impl Run<'_> {
     async fn import_files(&mut self) -> anyhow::Result<()> {
-        for path in &self.options.files {
-            for line in Lines::open(path, self.progress.bytes())? {
-                let Line { place, content } = line?;
+        let options = self.options;
+        for path in &options.files {
+            let lines = match Lines::open(path, self.progress.bytes()) {
+                Ok(lines) => lines,
+                Err(error) => {
+                    self.refuse_next(&path.display().to_string(), &format!("{error:#}"))
+                        .await?;
+                    continue;
+                }
+            };
+            for Line { place, content } in lines {
                 match content {
                     Ok(LogLine::Round(round)) => self.take_round(place, round).await?,
                     Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
-                    Err(problem) => {
-                        // What came before the bad line is counted before it stops the import.
-                        self.count_batch().await?;
-                        self.refuse(&place, &problem)?;
-                    }
+                    Err(problem) => self.refuse_next(&place, &problem).await?,
                 }
             }
         }
@@ -117,10 +130,7 @@ impl Run<'_> {
         }
         let pool = match self.service.pool_of(&round) {
             Ok(pool) => pool,
-            Err(error) => {
-                self.count_batch().await?;
-                return self.refuse(&place, &error.to_string());
-            }
+            Err(error) => return self.refuse_next(&place, &error.to_string()).await,
         };
         let full = self
             .batch
@@ -155,21 +165,26 @@ impl Run<'_> {
             kind,
             reason: change.reason,
         };
-        let new = self
-            .service
-            .adjust(&pool, adjustment, &change.change_id, change.at)
-            .await?;
-        if new {
-            self.tally.changes += 1;
-        } else {
-            self.tally.duplicates += 1;
+        let made = persist(async || {
+            self.service
+                .adjust(&pool, adjustment.clone(), &change.change_id, change.at)
+                .await
+        });
+        match made.await {
+            Ok(true) => self.tally.changes += 1,
+            Ok(false) => self.tally.duplicates += 1,
+            Err(error @ ServiceError::ChangeIdTaken(_)) => {
+                return self.refuse(&place, &error.to_string());
+            }
+            Err(error) => return Err(error.into()),
         }
         self.pools.insert(pool.name.clone(), pool);
         self.progress.tick(&self.tally);
         Ok(())
     }
 
-    /// Counts the rounds that wait, in one transaction.
+    /// Counts the rounds that wait, in one transaction. Rounds behind one that is refused are not
+    /// counted, unless bad lines are skipped: they would be in front of it once it is mended.
     async fn count_batch(&mut self) -> anyhow::Result<()> {
         let Some(Batch {
             pool,
@@ -179,7 +194,18 @@ impl Run<'_> {
         else {
             return Ok(());
         };
-        let outcomes = self.service.record_rounds(&pool, &rounds).await?;
+        let on_refusal = if self.options.keep_going {
+            OnRefusal::GoOn
+        } else {
+            OnRefusal::Stop
+        };
+        let started = Instant::now();
+        let counting =
+            persist(async || self.service.record_rounds(&pool, &rounds, on_refusal).await);
+        let outcomes = counting.await?;
+        if self.gives_way {
+            tokio::time::sleep(started.elapsed() / 4).await;
+        }
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();
         for (outcome, place) in outcomes.into_iter().zip(places) {
@@ -196,6 +222,12 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Refuses the line that comes next, once what stands before it is counted.
+    async fn refuse_next(&mut self, place: &str, problem: &str) -> anyhow::Result<()> {
+        self.count_batch().await?;
+        self.refuse(place, problem)
+    }
+
     /// Skips a bad line, or stops at it.
     fn refuse(&mut self, place: &str, problem: &str) -> anyhow::Result<()> {
         if self.options.keep_going {
@@ -204,8 +236,24 @@ impl Run<'_> {
             return Ok(());
         }
         anyhow::bail!(
-            "{place}: {problem}; mend the line and run the import again, which counts nothing \
-             twice, or skip bad lines with --keep-going"
+            "{place}: {problem}; mend it and run the import again, which counts nothing twice, or \
+             skip what is bad with --keep-going"
         )
     }
+}
+
+/// Asks again while the database does not answer, a few times.
+async fn persist<T>(
+    mut ask: impl AsyncFnMut() -> Result<T, ServiceError>,
+) -> Result<T, ServiceError> {
+    for _ in 0..RETRIES {
+        match ask().await {
+            Err(error @ ServiceError::Unavailable(_)) => {
+                tracing::warn!(error = ?error, "The database does not answer; trying again");
+                tokio::time::sleep(RETRY_PAUSE).await;
+            }
+            result => return result,
+        }
+    }
+    ask().await
 }

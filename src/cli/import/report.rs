@@ -2,7 +2,8 @@ use std::time::Duration;
 
 use super::Tally;
 use super::progress::rate;
-use crate::wire::{QualityAnswer, WindowedAnswer};
+use crate::rating::PredictionTotals;
+use crate::service::{Pool, Quality};
 
 impl Tally {
     /// Good lines so far.
@@ -29,23 +30,28 @@ pub(super) fn print_tally(tally: &Tally, took: Duration) {
     );
 }
 
-pub(super) fn print_quality(quality: &QualityAnswer) {
+pub(super) fn print_quality(pool: &Pool, quality: &Quality) {
+    let parameters = &pool.settings.parameters;
     println!();
     println!(
         "Pool {}: {} rounds, {} drawn, {} players, theta {}",
-        quality.pool, quality.rounds, quality.draws, quality.players.total, quality.theta
+        pool.name, quality.all.rounds, quality.all.draws, quality.players.total, parameters.theta
     );
-    println!("              last {:<6} all", quality.window);
-    print_figure("Brier score", quality.brier);
-    print_figure("Log loss", quality.log_loss);
-    print_figure("Accuracy", quality.accuracy);
+    println!("              last {:<6} all", parameters.window);
+    for (name, figure) in FIGURES {
+        let text = |totals| figure(totals).map_or("-".to_owned(), |value| format!("{value:.4}"));
+        println!(
+            "{name:<13} {:<11} {}",
+            text(&quality.window),
+            text(&quality.all)
+        );
+    }
 }
 
-fn print_figure(name: &str, figure: WindowedAnswer) {
-    let text = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
-    println!(
-        "{name:<13} {:<11} {}",
-        text(figure.window),
-        text(figure.all)
-    );
-}
+type Figure = fn(&PredictionTotals) -> Option<f64>;
+
+const FIGURES: [(&str, Figure); 3] = [
+    ("Brier score", PredictionTotals::brier_score),
+    ("Log loss", PredictionTotals::mean_log_loss),
+    ("Accuracy", PredictionTotals::accuracy),
+];

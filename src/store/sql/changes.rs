@@ -33,15 +33,20 @@ pub(in crate::store) async fn insert(
     Ok(())
 }
 
-pub(in crate::store) async fn exists(
+pub(in crate::store) async fn find(
     connection: &mut Connection,
     change_id: &str,
-) -> Result<bool, StoreError> {
-    let found = sqlx::query_scalar::<_, i64>("select position from changes where change_id = $1")
-        .bind(change_id)
-        .fetch_optional(connection)
-        .await?;
-    Ok(found.is_some())
+) -> Result<Option<(PoolId, Change)>, StoreError> {
+    let row = sqlx::query(concat!(
+        "select ",
+        columns!(changes),
+        " from changes where change_id = $1"
+    ))
+    .bind(change_id)
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| Ok((PoolId(row.try_get("pool_id")?), record(&row)?)))
+        .transpose()
 }
 
 pub(in crate::store) async fn after(
@@ -50,9 +55,12 @@ pub(in crate::store) async fn after(
     position: u64,
     limit: u32,
 ) -> Result<Vec<Change>, StoreError> {
-    let rows = sqlx::query(
-        "select * from changes where pool_id = $1 and position > $2 order by position limit $3",
-    )
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(changes),
+        " from changes
+         where pool_id = $1 and position > $2 order by position limit $3"
+    ))
     .bind(pool.0)
     .bind(position.cast_signed())
     .bind(i64::from(limit))

@@ -37,19 +37,27 @@ pub(in crate::store) async fn get(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<PoolRecord, StoreError> {
-    let row = sqlx::query("select * from pools where id = $1")
-        .bind(pool.0)
-        .fetch_optional(connection)
-        .await?;
+    let row = sqlx::query(concat!(
+        "select ",
+        columns!(pools),
+        " from pools where id = $1"
+    ))
+    .bind(pool.0)
+    .fetch_optional(connection)
+    .await?;
     record(&row.ok_or_else(|| corrupt("pools", "id"))?)
 }
 
 pub(in crate::store) async fn list(
     connection: &mut Connection,
 ) -> Result<Vec<PoolRecord>, StoreError> {
-    let rows = sqlx::query("select * from pools order by name")
-        .fetch_all(connection)
-        .await?;
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(pools),
+        " from pools order by name"
+    ))
+    .fetch_all(connection)
+    .await?;
     rows.iter().map(record).collect()
 }
 

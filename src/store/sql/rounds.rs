@@ -28,12 +28,14 @@ pub(in crate::store) async fn latest_of_player(
     player: PlayerId,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let rows = sqlx::query(
-        "select rounds.* from entries
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(rounds),
+        " from entries
          join rounds on rounds.pool_id = entries.pool_id and rounds.position = entries.position
          where entries.pool_id = $1 and entries.player_id = $2
-         order by entries.number desc limit $3",
-    )
+         order by entries.number desc limit $3"
+    ))
     .bind(pool.0)
     .bind(player.steam_id64().cast_signed())
     .bind(i64::from(limit))
@@ -48,9 +50,12 @@ pub(in crate::store) async fn after(
     position: u64,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let rows = sqlx::query(
-        "select * from rounds where pool_id = $1 and position > $2 order by position limit $3",
-    )
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(rounds),
+        " from rounds
+         where pool_id = $1 and position > $2 order by position limit $3"
+    ))
     .bind(pool.0)
     .bind(position.cast_signed())
     .bind(i64::from(limit))

@@ -1,19 +1,23 @@
 //! The last table of splits of each server.
 
 use super::Connection;
-use crate::domain::ServerName;
+use crate::domain::{ServerName, Timestamp};
 use crate::store::StoreError;
 
 pub(in crate::store) async fn save(
     connection: &mut Connection,
     server: &ServerName,
+    computed_at: Timestamp,
     answer: &str,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into split_tables (server, answer) values ($1, $2)
-         on conflict (server) do update set answer = excluded.answer",
+        "insert into split_tables (server, computed_at, answer) values ($1, $2, $3)
+         on conflict (server) do update
+         set computed_at = excluded.computed_at, answer = excluded.answer
+         where split_tables.computed_at <= excluded.computed_at",
     )
     .bind(server.as_str())
+    .bind(computed_at.unix_micros())
     .bind(answer)
     .execute(connection)
     .await?;

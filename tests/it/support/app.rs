@@ -1,4 +1,5 @@
 use std::sync::Mutex;
+use std::time::Duration;
 
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
@@ -83,6 +84,7 @@ impl Instance {
                 admin: settings.admin_secrets.clone(),
             },
             request_timeout: settings.request_timeout,
+            head_timeout: Duration::from_millis(500),
         };
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(http::serve(listener, app, async {

@@ -1,4 +1,4 @@
-use rbs::service::{Adjustment, Service};
+use rbs::service::{Adjustment, OnRefusal, Service};
 use rbs::store::{ChangeKind, PoolRecord};
 use rbs::wire::LogLine;
 
@@ -29,7 +29,9 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
         for (_, line) in page {
             match &line {
                 LogLine::Round(round) => {
-                    let outcome = to.record_rounds(&target, std::slice::from_ref(round)).await;
+                    let outcome = to
+                        .record_rounds(&target, std::slice::from_ref(round), OnRefusal::GoOn)
+                        .await;
                     let recorded = outcome.expect("the database").remove(0).expect("a round");
                     assert!(!recorded.duplicate, "{line:?} stands twice in the log");
                 }
