@@ -19,7 +19,7 @@ pub enum Side {
 }
 
 /// How a round ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
     /// Team a won.
@@ -171,6 +171,32 @@ impl Round {
     pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Self {
         self.0.ended_at = Some(ended_at);
         self.in_pool(pool)
+    }
+}
+
+// Derived, it would also take an object such as {"a": null}.
+impl<'de> Deserialize<'de> for Winner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl de::Visitor<'_> for Visitor {
+            type Value = Winner;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("\"a\", \"b\" or \"draw\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Winner, E> {
+                match text {
+                    "a" => Ok(Winner::A),
+                    "b" => Ok(Winner::B),
+                    "draw" => Ok(Winner::Draw),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+        }
+
+        deserializer.deserialize_str(Visitor)
     }
 }
 

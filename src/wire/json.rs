@@ -176,19 +176,20 @@ mod tests {
             (
                 "\"a\"",
                 "7",
-                "is not of the kind that belongs here; send a string",
+                "is integer `7`; send \"a\", \"b\" or \"draw\"",
             ),
             (
                 "\"a\"",
-                "1e400",
-                "is not of the kind that belongs here; send a string",
+                "{\"a\":null}",
+                "is map; send \"a\", \"b\" or \"draw\"",
             ),
+            ("\"a\"", "1e400", "is a number out of range"),
             ("\"[U:1:1]\"", "1e400", "is a number out of range"),
             ("\"1\"", "7", "is integer `7`; send a string"),
             (
                 "\"a\"",
                 "\"c\"",
-                "is unknown variant `c`; send one of `a`, `b`, `draw`",
+                "is string \"c\"; send \"a\", \"b\" or \"draw\"",
             ),
             (
                 "\"winner\"",
