@@ -44,10 +44,12 @@ fn field_problem(path: &Path, error: &serde_json::Error) -> FieldProblem {
     let mut field = pointer(path);
     let message = error.to_string();
     // The syntax of the whole is known to be right, so this is about one value: a number that no
-    // float can hold, or something in place of one of a few words.
+    // float can hold, half of a surrogate pair, or something in place of one of a few words.
     if error.classify() == Category::Syntax {
         let detail = if message.starts_with("number out of range") {
             "is a number out of range; send one that fits 64 bits"
+        } else if message.contains("hex escape") {
+            "has half of a surrogate pair in it, which is no character; send both halves or neither"
         } else {
             "is not of the kind that belongs here; send a string"
         };
@@ -185,6 +187,8 @@ mod tests {
             ),
             ("\"a\"", "1e400", "is a number out of range"),
             ("\"[U:1:1]\"", "1e400", "is a number out of range"),
+            ("\"1\"", r#""\ud800""#, "has half of a surrogate pair in it"),
+            ("\"1\"", r#""\udc00""#, "has half of a surrogate pair in it"),
             ("\"1\"", "7", "is integer `7`; send a string"),
             (
                 "\"a\"",
