@@ -4,6 +4,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -22,6 +23,10 @@ pub(super) struct OptionalJsonBody<T>(pub(super) T);
 /// The query string, of the shape `T`.
 #[derive(Debug)]
 pub(super) struct QueryFields<T>(pub(super) T);
+
+/// A query string without any field: what a body-only request takes.
+#[derive(Debug)]
+pub(super) struct NoQuery;
 
 /// The player whose id stands in the path.
 #[derive(Debug)]
@@ -112,6 +117,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryFields<T>
         Ok(Self(wire::read(
             Value::Object(fields).to_string().as_bytes(),
         )?))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for NoQuery {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Nothing {}
+
+        let QueryFields(Nothing {}) = QueryFields::from_request_parts(parts, state).await?;
+        Ok(Self)
     }
 }
 

@@ -3,7 +3,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use serde::Deserialize;
 
-use super::extract::{JsonBody, QueryFields};
+use super::extract::{JsonBody, NoQuery, QueryFields};
 use super::{App, Problem};
 use crate::domain::ServerName;
 use crate::wire::{ScrambleRequest, SplitTableAnswer};
@@ -21,6 +21,7 @@ struct Which {
 /// Splits the eligible players into two teams of every size.
 async fn propose(
     State(app): State<App>,
+    _: NoQuery,
     JsonBody(request): JsonBody<ScrambleRequest>,
 ) -> Result<Json<SplitTableAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;

@@ -2,7 +2,7 @@ use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
 
-use super::extract::JsonBody;
+use super::extract::{JsonBody, NoQuery};
 use super::{App, Problem};
 use crate::domain::{Round, RoundParts};
 use crate::service::Recorded;
@@ -15,6 +15,7 @@ pub(super) fn router() -> Router<App> {
 /// Counts a round and answers every participant's new rating.
 async fn update(
     State(app): State<App>,
+    _: NoQuery,
     JsonBody(parts): JsonBody<RoundParts>,
 ) -> Result<Json<UpdateAnswer>, Problem> {
     let round = Round::try_from(parts).map_err(Problem::invalid)?;

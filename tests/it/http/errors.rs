@@ -394,6 +394,20 @@ async fn an_unknown_field_in_the_query_is_named(app: &App) {
             None,
             "/window",
         ),
+        // A pool in the query of a round would otherwise be passed over, and the round be counted
+        // in another.
+        (
+            Method::POST,
+            "/v1/update?pool=arena".to_owned(),
+            Some(good()),
+            "/pool",
+        ),
+        (
+            Method::POST,
+            "/v1/scramble?pool=arena".to_owned(),
+            Some(json!({"server": "s", "players": []})),
+            "/pool",
+        ),
     ] {
         let request = app.admin(method.clone(), &path);
         let request = match &body {
