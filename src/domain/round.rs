@@ -19,8 +19,8 @@ pub enum Side {
 }
 
 /// How a round ended; in JSON `"a"`, `"b"` or `"draw"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Winner {
     /// Team a won.
     A,
@@ -53,19 +53,6 @@ impl Score {
     #[must_use]
     pub fn value(self) -> f64 {
         f64::from(self.0) / 2.0
-    }
-}
-
-impl TryFrom<String> for Winner {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.as_str() {
-            "a" => Ok(Self::A),
-            "b" => Ok(Self::B),
-            "draw" => Ok(Self::Draw),
-            _ => Err("is no outcome; send \"a\", \"b\" or \"draw\""),
-        }
     }
 }
 
@@ -184,6 +171,32 @@ impl Round {
     pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Self {
         self.0.ended_at = Some(ended_at);
         self.in_pool(pool)
+    }
+}
+
+// Derived, it would also take an object such as {"a": null}.
+impl<'de> Deserialize<'de> for Winner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl de::Visitor<'_> for Visitor {
+            type Value = Winner;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("\"a\", \"b\" or \"draw\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Winner, E> {
+                match text {
+                    "a" => Ok(Winner::A),
+                    "b" => Ok(Winner::B),
+                    "draw" => Ok(Winner::Draw),
+                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+                }
+            }
+        }
+
+        deserializer.deserialize_str(Visitor)
     }
 }
 

@@ -18,7 +18,7 @@ async fn ready(State(app): State<App>) -> Result<Json<Value>, Problem> {
         Err(error) => {
             tracing::warn!(error = ?error, "Not ready");
             Err(Problem::unavailable(
-                "the database cannot be worked with; the log says why",
+                "the database does not answer, or not as it should; the log says why",
             ))
         }
     }

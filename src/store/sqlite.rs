@@ -3,7 +3,6 @@
 //! because SQLite's reading of decimal fractions may miss the last bit.
 
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use sqlx::migrate::Migrator;
@@ -33,9 +32,6 @@ pub(super) mod rounds;
 #[path = "sql/split_tables.rs"]
 pub(super) mod split_tables;
 
-/// How long to wait for another process that writes, such as an import.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
-
 /// Connections that only read; SQLite lets them read beside the one that writes.
 const READERS: u32 = 4;
 
@@ -63,7 +59,7 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         // An acknowledged round survives a power cut.
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(BUSY_TIMEOUT);
+        .busy_timeout(ACQUIRE_TIMEOUT);
     let pool = |connections| {
         SqlitePoolOptions::new()
             .max_connections(connections)

@@ -42,15 +42,17 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
 
 fn field_problem(path: &Path, error: &serde_json::Error) -> FieldProblem {
     let mut field = pointer(path);
-    // The syntax of the whole is known to be right, so what is left is a number that no float can
-    // hold.
-    if error.classify() == Category::Syntax {
-        return FieldProblem::new(
-            field,
-            "is a number out of range; send one that fits 64 bits",
-        );
-    }
     let message = error.to_string();
+    // The syntax of the whole is known to be right, so what is left is a number that no float can
+    // hold, or half of a surrogate pair, which serde meets only where the text is wanted.
+    if error.classify() == Category::Syntax {
+        let detail = if message.starts_with("number") {
+            "is a number out of range; send one that fits 64 bits"
+        } else {
+            "has half of a surrogate pair in it, which is no character; send both halves or neither"
+        };
+        return FieldProblem::new(field, detail);
+    }
     let message = message
         .rsplit_once(" at line ")
         .map_or(message.as_str(), |(message, _)| message);
@@ -184,15 +186,25 @@ mod tests {
     #[test]
     fn each_problem_says_what_to_send_instead() {
         for (from, to, detail) in [
-            ("\"a\"", "7", "is integer `7`; send a string"),
-            ("\"a\"", "{\"a\":null}", "is map; send a string"),
+            (
+                "\"a\"",
+                "7",
+                "is integer `7`; send \"a\", \"b\" or \"draw\"",
+            ),
+            (
+                "\"a\"",
+                "{\"a\":null}",
+                "is map; send \"a\", \"b\" or \"draw\"",
+            ),
             (
                 "\"a\"",
                 "\"c\"",
-                "is no outcome; send \"a\", \"b\" or \"draw\"",
+                "is string \"c\"; send \"a\", \"b\" or \"draw\"",
             ),
             ("\"a\"", "1e400", "is a number out of range"),
             ("\"[U:1:1]\"", "1e400", "is a number out of range"),
+            ("\"1\"", r#""\ud800""#, "has half of a surrogate pair in it"),
+            ("\"1\"", r#""\udc00""#, "has half of a surrogate pair in it"),
             ("\"1\"", "7", "is integer `7`; send a string"),
             (
                 "\"winner\"",

@@ -15,6 +15,7 @@
 #[macro_use]
 mod support;
 
+mod http;
 mod journey;
 mod partition;
 mod rating;

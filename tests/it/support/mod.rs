@@ -4,14 +4,17 @@ mod app;
 mod database;
 mod replay;
 
-pub use app::{ADMIN_SECRET, App, Instance, SECRET, send, settings};
+pub use app::{
+    ADMIN_SECRET, App, Instance, SECRET, fields, refused, send, send_for_headers, settings,
+    settings_with_secrets,
+};
 pub use database::{Database, Engine};
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::time::Duration;
 
 /// Longer than any test takes; what hangs fails with a message.
-const TEST_TIMEOUT: Duration = Duration::from_secs(120);
+const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Makes two tests, `on_sqlite` and `on_postgres`, out of one `async fn name(app: &App)`.
 macro_rules! on_both_databases {
@@ -50,10 +53,9 @@ pub async fn run(engine: Engine, test: impl AsyncFnOnce(&App)) {
     let outcome = tokio::time::timeout(TEST_TIMEOUT, catch(checked)).await;
     app.stop().await;
     database.remove().await;
-    match outcome {
-        Ok(Ok(())) => {}
-        Ok(Err(panic)) => resume_unwind(panic),
-        Err(_) => panic!("the test did not end within {TEST_TIMEOUT:?}"),
+    let ended = outcome.unwrap_or_else(|_| panic!("the test did not end within {TEST_TIMEOUT:?}"));
+    if let Err(panic) = ended {
+        resume_unwind(panic);
     }
 }
 

@@ -1,0 +1,105 @@
+//! A database that is away or does not answer: 503 with `Retry-After`, and nothing counted.
+
+use std::time::Duration;
+
+use rbs::store::{Store, Tx};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use super::{assert_nothing_stored, id, ids, round};
+use crate::support::{App, Instance, refused, send};
+
+on_both_databases!(
+    without_a_database_everything_but_health_is_a_503,
+    a_round_that_a_stuck_database_does_not_take_is_a_503_and_counts_once_when_sent_again,
+    a_request_that_takes_too_long_is_given_up_with_a_503,
+);
+
+async fn without_a_database_everything_but_health_is_a_503(app: &App) {
+    let cut_off = Instance::start(&app.settings, app.clock.clone()).await;
+    let (status, _) = send(app.bare_to(&cut_off.address, Method::GET, "/readyz")).await;
+    assert_eq!(status, StatusCode::OK);
+    cut_off.service.close().await;
+
+    let to = |method, path: &str| {
+        let request = app.bare_to(&cut_off.address, method, path);
+        request.bearer_auth(crate::support::ADMIN_SECRET)
+    };
+    let player = format!("/v1/admin/players/{}", id(1));
+    let sent = round("s", "1", "a", &[1], &[2]);
+    for request in [
+        app.bare_to(&cut_off.address, Method::GET, "/readyz"),
+        to(Method::POST, "/v1/update").json(&sent),
+        to(Method::POST, "/v1/scramble").json(&json!({"server": "s", "players": ids(1..=4)})),
+        to(Method::GET, "/v1/scramble?server=s"),
+        to(Method::GET, &format!("/v1/players/{}", id(1))),
+        to(Method::GET, &player),
+        to(Method::PUT, &player).json(&json!({"rating": 1500})),
+        to(Method::POST, &format!("{player}/reset")),
+        to(Method::GET, "/v1/admin/quality"),
+    ] {
+        let (_, problem) = refused(request, 503).await;
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains("the database does not answer"), "{problem}");
+    }
+    let (status, _) = send(app.bare_to(&cut_off.address, Method::GET, "/healthz")).await;
+    assert_eq!(status, StatusCode::OK, "the process is well");
+    // What is wrong with a request is still told.
+    refused(to(Method::POST, "/v1/update").json(&json!({})), 422).await;
+    refused(to(Method::GET, "/nothing"), 404).await;
+    cut_off.stop().await;
+
+    assert_nothing_stored(app).await;
+    assert_eq!(app.counted(&sent).await["duplicate"], false);
+}
+
+/// A connection that holds the lock that every round needs.
+async fn hold_every_lock(app: &App) -> (Store, Tx) {
+    let store = Store::connect(&app.settings.database)
+        .await
+        .expect("a database");
+    let mut holder = store.begin().await.expect("a unit of work");
+    for pool in app.first.service.stored_pools().await.expect("pools") {
+        holder.lock_pool(pool.id).await.expect("the lock");
+    }
+    (store, holder)
+}
+
+async fn a_round_that_a_stuck_database_does_not_take_is_a_503_and_counts_once_when_sent_again(
+    app: &App,
+) {
+    let (store, holder) = hold_every_lock(app).await;
+    let sent = round("s", "1", "a", &[1], &[2]);
+    let request = app.request(Method::POST, "/v1/update").json(&sent);
+    let stuck = tokio::spawn(refused(request, 503));
+    // Meanwhile whoever only reads is answered.
+    let player = app.get(&format!("/v1/players/{}", id(1))).await;
+    assert_eq!(player["rounds"], 0);
+    stuck.await.expect("a 503");
+
+    drop(holder);
+    store.close().await;
+    assert_nothing_stored(app).await;
+    assert_eq!(app.counted(&sent).await["duplicate"], false);
+    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);
+}
+
+async fn a_request_that_takes_too_long_is_given_up_with_a_503(app: &App) {
+    let settings = rbs::config::Settings {
+        request_timeout: Duration::from_millis(50),
+        ..app.settings.clone()
+    };
+    let hasty = Instance::start(&settings, app.clock.clone()).await;
+    let (store, holder) = hold_every_lock(app).await;
+    let sent = round("s", "1", "a", &[1], &[2]);
+    let request = app.request_to(&hasty.address, Method::POST, "/v1/update");
+    let (_, problem) = refused(request.json(&sent), 503).await;
+    let detail = problem["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("took too long"), "{problem}");
+    drop(holder);
+    store.close().await;
+    // Whether the round got through in the end or not: sent again, it counts once.
+    app.counted(&sent).await;
+    hasty.stop().await;
+    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);
+}
