@@ -1,5 +1,7 @@
 //! PostgreSQL: how to connect, and the queries that SQLite would not understand. Whole batches
-//! travel as arrays (`unnest`), one statement for all rows.
+//! travel as arrays (`unnest`), one statement for all rows. What is looked up by such an array is
+//! looked up row by row, in a `lateral` with a `limit`: a plain join may be planned as a scan of the
+//! whole pool, which is what PostgreSQL does without statistics.
 
 use std::time::Duration;
 
@@ -39,7 +41,10 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, 
         .options([
             ("statement_timeout", "5s"),
             ("idle_in_transaction_session_timeout", "10s"),
-        ]);
+        ])
+        // Every query finds its rows by a key. A plan that was made while a table was empty must
+        // not read all of it for as long as the plan is kept and no statistics say otherwise.
+        .options([("enable_seqscan", "off"), ("jit", "off")]);
     Ok(PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -72,11 +77,16 @@ pub(super) async fn find_players(
     pool: PoolId,
     ids: &[PlayerId],
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let rows = sqlx::query("select * from players where pool_id = $1 and player_id = any($2)")
-        .bind(pool.0)
-        .bind(column(ids, |id| key(*id)))
-        .fetch_all(connection)
-        .await?;
+    let rows = sqlx::query(
+        "select players.* from unnest($2::bigint[]) as wanted (player_id)
+         cross join lateral (
+             select * from players where pool_id = $1 and player_id = wanted.player_id limit 1
+         ) as players",
+    )
+    .bind(pool.0)
+    .bind(column(ids, |id| key(*id)))
+    .fetch_all(connection)
+    .await?;
     rows.iter().map(players::record).collect()
 }
 
@@ -123,8 +133,10 @@ pub(super) async fn find_totals(
 ) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
     let rows = sqlx::query(
         "select entries.* from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
-         join entries on entries.pool_id = $1 and entries.player_id = wanted.player_id
-                     and entries.number = wanted.number",
+         cross join lateral (
+             select * from entries
+             where pool_id = $1 and player_id = wanted.player_id and number = wanted.number limit 1
+         ) as entries",
     )
     .bind(pool.0)
     .bind(column(wanted, |(player, _)| key(*player)))
@@ -164,7 +176,10 @@ pub(super) async fn find_rounds(
 ) -> Result<Vec<RecordedRound>, StoreError> {
     let rows = sqlx::query(
         "select rounds.* from unnest($1::text[], $2::text[]) as wanted (server, round_id)
-         join rounds on rounds.server = wanted.server and rounds.round_id = wanted.round_id",
+         cross join lateral (
+             select * from rounds
+             where server = wanted.server and round_id = wanted.round_id limit 1
+         ) as rounds",
     )
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()))
