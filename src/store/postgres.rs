@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::{
@@ -32,6 +33,10 @@ pub(super) mod split_tables;
 /// More connections than a pool's rounds need, since each pool writes on one at a time.
 const MAX_CONNECTIONS: u32 = 16;
 
+/// A connection that was in use this short a time ago is not asked whether it still lives: the
+/// question would cost every round a trip to the server.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
 pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, StoreError> {
     let options = options
         .clone()
@@ -49,6 +54,15 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, 
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(Duration::from_mins(10))
+        .test_before_acquire(false)
+        .before_acquire(|connection, metadata| {
+            Box::pin(async move {
+                if metadata.idle_for > TRUSTED_FOR {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_with(options)
         .await?)
 }
