@@ -164,7 +164,7 @@ impl<'pool> Ledger<'pool> {
     }
 
     /// Writes everything that was rated.
-    pub(super) async fn save(self, tx: &mut Tx) -> Result<(), StoreError> {
+    pub(super) async fn save(mut self, tx: &mut Tx) -> Result<(), StoreError> {
         if self.rounds.is_empty() {
             return Ok(());
         }
@@ -174,6 +174,12 @@ impl<'pool> Ledger<'pool> {
             .into_values()
             .filter(|player| touched.contains(&player.id))
             .collect();
+        // Two instances that insert the same names into different pools wait for each other; in the
+        // same order, they cannot do so for ever.
+        self.rounds.sort_by_cached_key(|recorded| {
+            let parts = recorded.round.parts();
+            (parts.server.clone(), parts.round_id.clone())
+        });
         tx.insert_rounds(self.pool.id, &self.rounds).await?;
         tx.insert_entries(self.pool.id, &self.entries).await?;
         tx.save_players(self.pool.id, &players).await?;

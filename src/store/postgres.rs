@@ -1,5 +1,7 @@
 //! PostgreSQL: how to connect, and the queries that SQLite would not understand. Whole batches
-//! travel as arrays (`unnest`), one statement for all rows.
+//! travel as arrays (`unnest`), one statement for all rows. What is looked up by such an array is
+//! looked up row by row, in a `lateral` with a `limit`: a plain join may be planned as a scan of the
+//! whole pool, which is what PostgreSQL does without statistics.
 
 use std::time::Duration;
 
@@ -32,6 +34,10 @@ pub(super) mod split_tables;
 /// More connections than a pool's rounds need, since each pool writes on one at a time.
 const MAX_CONNECTIONS: u32 = 16;
 
+/// A connection that was in use this short a time ago is not asked whether it still lives: the
+/// question would cost every round a trip to the server.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
 pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, StoreError> {
     let options = options
         .clone()
@@ -41,11 +47,23 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, 
         .options([
             ("statement_timeout", "5s"),
             ("idle_in_transaction_session_timeout", "10s"),
-        ]);
+        ])
+        // Every query finds its rows by a key. A plan that was made while a table was empty must
+        // not read all of it for as long as the plan is kept and no statistics say otherwise.
+        .options([("enable_seqscan", "off"), ("jit", "off")]);
     Ok(PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(Duration::from_mins(10))
+        .test_before_acquire(false)
+        .before_acquire(|connection, metadata| {
+            Box::pin(async move {
+                if metadata.idle_for > TRUSTED_FOR {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_with(options)
         .await?)
 }
@@ -96,7 +114,10 @@ pub(super) async fn find_players(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(players),
-        " from players where pool_id = $1 and player_id = any($2)"
+        " from unnest($2::bigint[]) as wanted (player_id)
+         cross join lateral (
+             select * from players where pool_id = $1 and player_id = wanted.player_id limit 1
+         ) as players"
     ))
     .bind(pool.0)
     .bind(column(ids, |id| key(*id)))
@@ -149,10 +170,11 @@ pub(super) async fn find_totals(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(entries),
-        "
-         from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
-         join entries on entries.pool_id = $1 and entries.player_id = wanted.player_id
-                     and entries.number = wanted.number"
+        " from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
+         cross join lateral (
+             select * from entries
+             where pool_id = $1 and player_id = wanted.player_id and number = wanted.number limit 1
+         ) as entries"
     ))
     .bind(pool.0)
     .bind(column(wanted, |(player, _)| key(*player)))
@@ -193,9 +215,11 @@ pub(super) async fn find_rounds(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(rounds),
-        "
-         from unnest($1::text[], $2::text[]) as wanted (server, round_id)
-         join rounds on rounds.server = wanted.server and rounds.round_id = wanted.round_id"
+        " from unnest($1::text[], $2::text[]) as wanted (server, round_id)
+         cross join lateral (
+             select * from rounds
+             where server = wanted.server and round_id = wanted.round_id limit 1
+         ) as rounds"
     ))
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()))

@@ -63,6 +63,8 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
     let pool = |connections| {
         SqlitePoolOptions::new()
             .max_connections(connections)
+            // A file is not a server that may have gone away.
+            .test_before_acquire(false)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .idle_timeout(None)
             .max_lifetime(None)

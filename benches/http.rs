@@ -1,0 +1,141 @@
+//! What a game server waits for: one request after another over a connection that stays open, on
+//! both databases.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a measurement that cannot be made stops with a message"
+)]
+
+mod support;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use rbs::http::{App, Gate, HEAD_TIMEOUT};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use support::{Database, Dice, ENGINES, Engine, SECRET};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+/// Players of a round, and from how many they are drawn.
+const PLAYERS: usize = 24;
+const POPULATION: u64 = 1_000;
+/// Rounds that are played before anything is measured, so that everybody has a history.
+const EARLIER: usize = 2_000;
+
+/// Sends a request and reads the answer to its end.
+async fn ask(client: &Client, method: Method, url: &str, body: Option<&Value>) {
+    let mut request = client.request(method, url).bearer_auth(SECRET);
+    if let Some(body) = body {
+        request = request.json(body);
+    }
+    let response = request.send().await.expect("an answer");
+    let status = response.status();
+    let body = response.text().await.expect("a body");
+    assert!(status.is_success(), "{status}: {body}");
+}
+
+fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
+    let database = runtime.block_on(Database::create(engine));
+    let settings = database.settings("");
+    let service = runtime.block_on(support::open(&settings));
+    let listener = runtime
+        .block_on(TcpListener::bind("127.0.0.1:0"))
+        .expect("a free port");
+    let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
+    let app = App {
+        service: service.clone(),
+        gate: Gate {
+            game: settings.secrets.clone().expect("a secret").0,
+            admin: None,
+        },
+        request_timeout: settings.request_timeout,
+        head_timeout: HEAD_TIMEOUT,
+    };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = runtime.spawn(rbs::http::serve(listener, app, async {
+        let _told_or_gone = stopped.await;
+    }));
+
+    let mut dice = Dice::new(1);
+    let mut population = support::players(0, POPULATION);
+    let mut played = 0;
+    let mut next_round = || {
+        played += 1;
+        dice.shuffle(&mut population, PLAYERS);
+        let chosen = population.get(..PLAYERS).expect("enough players");
+        let pool = "default";
+        support::round_json(pool, &played.to_string(), chosen, &mut dice)
+    };
+    let client = Client::builder().no_proxy().build().expect("a client");
+    runtime.block_on(async {
+        for _ in 0..EARLIER {
+            let round = next_round();
+            ask(
+                &client,
+                Method::POST,
+                &format!("{url}/update"),
+                Some(&round),
+            )
+            .await;
+        }
+    });
+
+    let mut group = criterion.benchmark_group(engine.name());
+    group.bench_function("update, 24 players", |bencher| {
+        bencher.to_async(runtime).iter_batched(
+            &mut next_round,
+            async |round| {
+                ask(
+                    &client,
+                    Method::POST,
+                    &format!("{url}/update"),
+                    Some(&round),
+                )
+                .await;
+            },
+            criterion::BatchSize::SmallInput,
+        );
+    });
+    let ids: Vec<String> = support::players(0, PLAYERS as u64)
+        .iter()
+        .map(u64::to_string)
+        .collect();
+    let one = ids.first().expect("a player");
+    group.bench_function("player", |bencher| {
+        bencher.to_async(runtime).iter(async || {
+            ask(&client, Method::GET, &format!("{url}/players/{one}"), None).await;
+        });
+    });
+    let scramble = json!({"server": "default-1", "players": ids});
+    group.bench_function("scramble, 24 players", |bencher| {
+        bencher.to_async(runtime).iter(async || {
+            let url = format!("{url}/scramble");
+            ask(&client, Method::POST, &url, Some(&scramble)).await;
+        });
+    });
+    group.finish();
+
+    drop(stop);
+    drop(client);
+    runtime.block_on(async {
+        serving
+            .await
+            .expect("serving ends")
+            .expect("serving ends well");
+        service.close().await;
+        database.remove().await;
+    });
+}
+
+fn http(criterion: &mut Criterion) {
+    support::postgres_server().unwrap_or_else(|advice| panic!("{advice}"));
+    let runtime = Runtime::new().expect("a runtime");
+    for engine in ENGINES {
+        measure(criterion, &runtime, engine);
+    }
+}
+
+criterion_group!(benches, http);
+criterion_main!(benches);

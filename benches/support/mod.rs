@@ -1,0 +1,185 @@
+//! What the measurements stand on: a database of their own on either engine, and rounds to record.
+
+#![allow(dead_code, reason = "not every benchmark needs everything")]
+#![expect(
+    unreachable_pub,
+    reason = "a benchmark exports nothing; `pub` here means to the benchmark"
+)]
+
+use rbs::clock::Clock;
+use rbs::config::{Flags, Settings};
+use rbs::domain::{Round, RoundParts};
+use rbs::random;
+use rbs::service::Service;
+use rbs::store::Store;
+use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection};
+use tempfile::TempDir;
+
+/// Where the PostgreSQL of the measurements is; each makes a schema of its own in it.
+const VARIABLE: &str = "RBS_TEST_DATABASE_URL";
+
+/// The secret of the measured service.
+pub const SECRET: &str = "the-secret-of-the-measured-service";
+
+/// SteamID64s of individual accounts count up from here.
+const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
+
+/// The databases that are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// A file in the temporary folder (`TMPDIR`).
+    Sqlite,
+    /// The server that [`VARIABLE`] names.
+    Postgres,
+}
+
+/// Both, in the order they are measured.
+pub const ENGINES: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
+
+impl Engine {
+    /// What it is called in the results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// A database of one measurement.
+#[derive(Debug)]
+pub enum Database {
+    /// The folder with the file.
+    Sqlite(TempDir),
+    /// The server, and the schema in it.
+    Postgres { server: String, schema: String },
+}
+
+/// The PostgreSQL to measure, or a sentence that says how to get one.
+pub fn postgres_server() -> Result<String, String> {
+    std::env::var(VARIABLE).map_err(|_| {
+        format!(
+            "there is no PostgreSQL to measure: run this under scripts/with-postgres.sh, with \
+             RBS_POSTGRES_FSYNC=on for honest commits, or set {VARIABLE}"
+        )
+    })
+}
+
+impl Database {
+    pub async fn create(engine: Engine) -> Self {
+        match engine {
+            Engine::Sqlite => Self::Sqlite(tempfile::tempdir().expect("a temporary folder")),
+            Engine::Postgres => {
+                let server = postgres_server().unwrap_or_else(|advice| panic!("{advice}"));
+                let random = random::hex::<8>().expect("random bits");
+                let schema = format!("rbs_bench_{random}");
+                execute(&server, &format!("create schema {schema}")).await;
+                Self::Postgres { server, schema }
+            }
+        }
+    }
+
+    fn url(&self) -> String {
+        match self {
+            Self::Sqlite(folder) => format!("sqlite://{}", folder.path().join("rbs.db").display()),
+            Self::Postgres { server, schema } => {
+                let join = if server.contains('?') { '&' } else { '?' };
+                format!("{server}{join}options=-csearch_path%3D{schema}")
+            }
+        }
+    }
+
+    /// The settings of a service over this database, with `configuration` (TOML).
+    pub fn settings(&self, configuration: &str) -> Settings {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("rbs.toml");
+        std::fs::write(&path, configuration).expect("the configuration is written");
+        let flags = Flags {
+            config: Some(path),
+            database_url: Some(self.url()),
+            bind: None,
+        };
+        let environment = |name: &str| (name == "RBS_SECRET").then(|| SECRET.to_owned());
+        Settings::load(&flags, environment).expect("settings")
+    }
+
+    pub async fn remove(self) {
+        if let Self::Postgres { server, schema } = self {
+            execute(&server, &format!("drop schema {schema} cascade")).await;
+        }
+    }
+}
+
+async fn execute(server: &str, statement: &str) {
+    let mut connection = PgConnection::connect(server).await.expect("PostgreSQL");
+    connection
+        .execute(sqlx::AssertSqlSafe(statement.to_owned()))
+        .await
+        .expect("PostgreSQL does as it is told");
+    connection.close().await.expect("PostgreSQL says goodbye");
+}
+
+/// The service over an empty database.
+pub async fn open(settings: &Settings) -> Service {
+    let store = Store::connect(&settings.database)
+        .await
+        .expect("a database");
+    store.migrate().await.expect("tables");
+    Service::open(store, Clock::System, &settings.pools, &settings.servers)
+        .await
+        .expect("a service")
+}
+
+/// Numbers that look random and are the same in every run (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number below `sides`.
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        usize::try_from(mixed % sides as u64).expect("less than `sides`")
+    }
+
+    /// The first `count` of `players` become a random choice of them.
+    pub fn shuffle(&mut self, players: &mut [u64], count: usize) {
+        for index in 0..count {
+            let other = index + self.roll(players.len() - index);
+            players.swap(index, other);
+        }
+    }
+}
+
+/// Players whom nobody else has: the `count` of them from number `first` on.
+pub fn players(first: u64, count: u64) -> Vec<u64> {
+    (first..first + count)
+        .map(|number| FIRST_ACCOUNT + number)
+        .collect()
+}
+
+/// A round of these players, the first half against the second, as JSON.
+pub fn round_json(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) -> Value {
+    let ids: Vec<String> = players.iter().map(u64::to_string).collect();
+    let (a, b) = ids.split_at(ids.len() / 2);
+    let winner = if dice.roll(2) == 0 { "a" } else { "b" };
+    json!({
+        "round_id": round_id, "server": format!("{pool}-1"), "map": "arena_well", "pool": pool,
+        "ended_at": 1_763_640_000, "winner": winner, "team_a": a, "team_b": b,
+    })
+}
+
+/// The same, as the service takes it.
+pub fn round(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) -> Round {
+    let json = round_json(pool, round_id, players, dice);
+    let parts: RoundParts = serde_json::from_value(json).expect("a round");
+    Round::try_from(parts).expect("a round that can be rated")
+}

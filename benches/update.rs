@@ -1,0 +1,225 @@
+//! What it costs to record one 12 v 12 round of players who have 10, 1,000 and 100,000 rounds each
+//! behind them, on both databases. It must be the same: within 1.3 between the three.
+//!
+//! This is no criterion benchmark, because criterion finishes one before it begins the next: a disk
+//! or a neighbour that is busy for a minute would then slow one of the three and not the others.
+//! Here they take turns, one round of each at a time, and their medians are compared.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a measurement that cannot be made stops with a message"
+)]
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use rbs::service::{OnRefusal, Service};
+use support::{Database, Dice, ENGINES, Engine};
+
+/// Players of a round.
+const PLAYERS: u64 = 24;
+/// Rounds that a history is written in at a time.
+const BATCH: usize = 256;
+/// Rounds before the measured ones, and those.
+const WARM: usize = 50;
+const MEASURED: usize = 500;
+/// The most that the medians may differ by.
+const LIMIT: f64 = 1.3;
+
+/// A pool whose players all have `rounds` rounds behind them, and how many times 24 players it has.
+///
+/// The shorter the histories, the more players, so that the rounds that are measured hardly
+/// lengthen them: nobody of the short ones plays twice in them. Only the longest histories belong to
+/// the same 24 players throughout.
+struct History {
+    pool: &'static str,
+    rounds: usize,
+    tables: u64,
+}
+
+const HISTORIES: [History; 3] = [
+    History {
+        pool: "short",
+        rounds: 10,
+        tables: 1_000,
+    },
+    History {
+        pool: "middle",
+        rounds: 1_000,
+        tables: 20,
+    },
+    History {
+        pool: "long",
+        rounds: 100_000,
+        tables: 1,
+    },
+];
+
+/// A pool while rounds are made for it: everybody plays once before anybody plays again, with
+/// others each time.
+struct Table {
+    history: &'static History,
+    players: Vec<u64>,
+    /// Where in `players` the next round's begin.
+    next: usize,
+    rounds: usize,
+    dice: Dice,
+}
+
+impl Table {
+    fn new(index: u64, history: &'static History) -> Self {
+        let players = support::players(index * 1_000_000, history.tables * PLAYERS);
+        Self {
+            next: players.len(),
+            players,
+            rounds: 0,
+            dice: Dice::new(index),
+            history,
+        }
+    }
+
+    fn next_round(&mut self) -> rbs::domain::Round {
+        if self.next == self.players.len() {
+            let everybody = self.players.len();
+            self.dice.shuffle(&mut self.players, everybody);
+            self.next = 0;
+        }
+        let end = self.next + usize::try_from(PLAYERS).expect("a small number");
+        let chosen = self.players.get(self.next..end).expect("whole rounds");
+        self.next = end;
+        self.rounds += 1;
+        let round_id = self.rounds.to_string();
+        support::round(self.history.pool, &round_id, chosen, &mut self.dice)
+    }
+
+    /// All the rounds that its players' histories consist of.
+    fn total(&self) -> usize {
+        self.history.rounds * self.players.len() / usize::try_from(PLAYERS).expect("small")
+    }
+}
+
+async fn record_batch(service: &Service, table: &mut Table) {
+    let name = table.history.pool.parse().expect("a name");
+    let pool = service.pool(Some(&name), None).expect("a pool");
+    let left = table.total() - table.rounds;
+    let rounds: Vec<_> = (0..left.min(BATCH)).map(|_| table.next_round()).collect();
+    let outcomes = service.record_rounds(&pool, &rounds, OnRefusal::GoOn).await;
+    for outcome in outcomes.expect("an answer") {
+        outcome.expect("a round that counts");
+    }
+}
+
+/// Writes every history through the front door, the pools by turns, each as far through its own as
+/// the others are through theirs.
+async fn write_histories(service: &Service, tables: &mut [Table]) {
+    let started = Instant::now();
+    let total: usize = tables.iter().map(Table::total).sum();
+    let mut told = started;
+    loop {
+        let unfinished = tables
+            .iter_mut()
+            .filter(|table| table.rounds < table.total());
+        let Some(last) = unfinished.min_by(|one, other| share(one).total_cmp(&share(other))) else {
+            break;
+        };
+        record_batch(service, last).await;
+        if told.elapsed() > Duration::from_secs(10) {
+            told = Instant::now();
+            let done: usize = tables.iter().map(|table| table.rounds).sum();
+            let seconds = started.elapsed().as_secs_f64();
+            eprintln!("  {done} of {total} rounds written in {seconds:.0} s");
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    println!(
+        "  histories: {total} rounds in {seconds:.0} s, {:.0} rounds/s",
+        float(total) / seconds
+    );
+}
+
+/// How much of a history is written.
+fn share(table: &Table) -> f64 {
+    float(table.rounds) / float(table.total())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures for people")]
+fn float(number: usize) -> f64 {
+    number as f64
+}
+
+/// Measures one database; answers whether the requirement holds.
+async fn measure(engine: Engine) -> bool {
+    println!("{}", engine.name());
+    let database = Database::create(engine).await;
+    let pools = HISTORIES.map(|history| format!("[pools.{}]\n", history.pool));
+    let service = support::open(&database.settings(&pools.concat())).await;
+    let mut tables: Vec<Table> = (1..)
+        .zip(&HISTORIES)
+        .map(|(index, history)| Table::new(index, history))
+        .collect();
+    write_histories(&service, &mut tables).await;
+
+    let mut times = vec![Vec::with_capacity(MEASURED); tables.len()];
+    for turn in 0..WARM + MEASURED {
+        for (table, times) in tables.iter_mut().zip(&mut times) {
+            let round = table.next_round();
+            let started = Instant::now();
+            let recorded = service.record_round(round).await;
+            let took = started.elapsed();
+            assert!(!recorded.expect("a round that counts").duplicate);
+            if turn >= WARM {
+                times.push(took);
+            }
+        }
+    }
+    service.close().await;
+    database.remove().await;
+
+    let medians: Vec<f64> = tables
+        .iter()
+        .zip(&mut times)
+        .map(|(table, times)| print_times(table, times))
+        .collect();
+    let slowest = medians.iter().copied().fold(0.0, f64::max);
+    let fastest = medians.iter().copied().fold(f64::INFINITY, f64::min);
+    let ratio = slowest / fastest;
+    let holds = ratio <= LIMIT;
+    println!(
+        "  slowest/fastest median: {ratio:.2}, {} the limit of {LIMIT}",
+        if holds { "within" } else { "OVER" }
+    );
+    holds
+}
+
+/// Prints how long the rounds of one pool took; answers the median in milliseconds.
+fn print_times(table: &Table, times: &mut [Duration]) -> f64 {
+    times.sort_unstable();
+    let percentile = |percent: usize| {
+        let time = times.get(times.len() * percent / 100).expect("a time");
+        time.as_secs_f64() * 1_000.0
+    };
+    let median = percentile(50);
+    println!(
+        "  {:>7} earlier rounds: median {median:.3} ms, quartiles {:.3} to {:.3}, 99th {:.3}",
+        table.history.rounds,
+        percentile(25),
+        percentile(75),
+        percentile(99),
+    );
+    median
+}
+
+#[tokio::main]
+async fn main() {
+    support::postgres_server().unwrap_or_else(|advice| panic!("{advice}"));
+    let mut holds = true;
+    for engine in ENGINES {
+        holds &= measure(engine).await;
+    }
+    assert!(
+        holds,
+        "an update must cost the same, however long the histories"
+    );
+}
