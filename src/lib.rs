@@ -4,17 +4,24 @@
 //! teams of every size; admins adjust ratings; operators watch whether the predictions are honest.
 //! The plugin knows the game, RBS owns the math and the memory.
 //!
-//! The modules in reading order, each knowing only those before it that it names:
+//! The modules in reading order, and which of the others each may know; `tests/it/layers.rs`
+//! refuses any other arrow:
 //!
 //! - [`domain`]: values that cannot be wrong; knows nothing else.
-//! - [`rating`] and [`partition`]: the math, pure. No clock, no randomness, no storage.
-//! - [`clock`] and [`random`]: the two things of the outside that everything else is given.
-//! - [`store`]: what is remembered, on PostgreSQL or SQLite; the only place that knows SQL.
-//! - [`config`]: the settings, checked once.
-//! - [`wire`]: the JSON of the contract.
-//! - [`service`]: what RBS does, one file a sentence that a user would say.
-//! - [`http`]: the contract over HTTP.
-//! - [`telemetry`] and [`cli`]: logs, and the commands.
+//! - [`rating`] and [`partition`]: the math, pure. No clock, no randomness, no storage; know
+//!   `domain`.
+//! - [`clock`] and [`random`]: the two things of the outside that everything else is given; know
+//!   `domain`.
+//! - [`store`]: what is remembered, on PostgreSQL or SQLite; the only place that knows SQL. Knows
+//!   `domain` and `rating`.
+//! - [`config`]: the settings, checked once; knows `domain`, `rating`, `random` and of `store` how
+//!   a database is addressed.
+//! - [`wire`]: the JSON of the contract; knows `domain`.
+//! - [`service`]: what RBS does, one file a sentence that a user would say; knows everything above.
+//! - [`http`]: the contract over HTTP, the only place that knows the web framework; knows
+//!   `service`, `domain`, `wire` and of `config` the secrets.
+//! - [`telemetry`] and [`cli`]: logs, and the commands; `telemetry` knows nothing else, `cli`
+//!   everything but the math.
 //!
 //! What always holds:
 //!

@@ -21,10 +21,9 @@ pub(super) fn run(bind: &str) -> anyhow::Result<()> {
         .with_context(|| format!("nothing listens on {address}"))?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
-    write!(
-        stream,
-        "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-    )?;
+    // In one piece: who answers early may not wait for the rest.
+    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes())?;
     let mut answer = Vec::new();
     stream.take(64 * 1024).read_to_end(&mut answer)?;
     let answer = String::from_utf8_lossy(&answer);

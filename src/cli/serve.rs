@@ -17,6 +17,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         )
     })?;
     let address = listener.local_addr().context("cannot tell the port")?;
+    let stop = stop_signal()?;
     // The database first: where its folder is wrong, that is what to say, not that no secret can be
     // kept there.
     let service = open(&settings).await?;
@@ -36,7 +37,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         request_timeout: settings.request_timeout,
         head_timeout: HEAD_TIMEOUT,
     };
-    serve(listener, app, stop_signal()).await?;
+    serve(listener, app, stop).await?;
     service.close().await;
     tracing::info!("Stopped");
     Ok(())
@@ -94,34 +95,31 @@ pub(super) fn local_address(bind: &str) -> String {
     }
 }
 
-/// Ends at Ctrl-C or, on Unix, SIGTERM.
-async fn stop_signal() {
-    let interrupt = async {
-        if let Err(error) = tokio::signal::ctrl_c().await {
-            tracing::warn!(%error, "Cannot listen for Ctrl-C");
-            std::future::pending::<()>().await;
-        }
-    };
+/// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]
-    let terminate = async {
+    let told = {
         use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signals) => {
-                signals.recv().await;
-            }
-            Err(error) => {
-                tracing::warn!(%error, "Cannot listen for SIGTERM");
-                std::future::pending::<()>().await;
+        let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
+        let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+        async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
             }
         }
     };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
-    }
-    tracing::info!("Stopping: requests in flight are finished first");
+    #[cfg(windows)]
+    let told = {
+        let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
+        async move {
+            interrupt.recv().await;
+        }
+    };
+    Ok(async move {
+        told.await;
+        tracing::info!("Stopping: requests in flight are finished first");
+    })
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{MapName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
+use super::{MapName, PlayerEntry, PlayerId, PoolName, RoundId, ServerName, Timestamp};
 
 /// The most entries that one team may have.
 pub const MAX_TEAM: usize = 64;
@@ -66,19 +66,6 @@ impl Winner {
             (Self::A, Side::B) | (Self::B, Side::A) => Score::LOSS,
         }
     }
-}
-
-/// A player on one team of a round.
-///
-/// In JSON a bare id, or an object where one of the two flags is not true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayerEntry {
-    /// Who.
-    pub id: PlayerId,
-    /// Stood on the team when the round started: counts into the team's sum.
-    pub at_start: bool,
-    /// Took part: is rated for the round.
-    pub participated: bool,
 }
 
 /// What a client sends about a round, each field well-formed but the whole not yet checked.
@@ -258,92 +245,6 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
                 ));
             }
         }
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "player")]
-struct EntryObject {
-    id: PlayerId,
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    at_start: bool,
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    participated: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_true(flag: &bool) -> bool {
-    *flag
-}
-
-impl Serialize for PlayerEntry {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self {
-            id,
-            at_start,
-            participated,
-        } = *self;
-        if at_start && participated {
-            return id.serialize(serializer);
-        }
-        EntryObject {
-            id,
-            at_start,
-            participated,
-        }
-        .serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for PlayerEntry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = PlayerEntry;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str(
-                    "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
-                     \"at_start\" and \"participated\"",
-                )
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<PlayerEntry, E> {
-                PlayerId::deserialize(de::value::StrDeserializer::new(text)).map(present)
-            }
-
-            fn visit_u64<E: de::Error>(self, id: u64) -> Result<PlayerEntry, E> {
-                PlayerId::deserialize(de::value::U64Deserializer::new(id)).map(present)
-            }
-
-            fn visit_i64<E: de::Error>(self, id: i64) -> Result<PlayerEntry, E> {
-                PlayerId::deserialize(de::value::I64Deserializer::new(id)).map(present)
-            }
-
-            fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<PlayerEntry, M::Error> {
-                let object = EntryObject::deserialize(de::value::MapAccessDeserializer::new(map))?;
-                Ok(PlayerEntry {
-                    id: object.id,
-                    at_start: object.at_start,
-                    participated: object.participated,
-                })
-            }
-        }
-
-        fn present(id: PlayerId) -> PlayerEntry {
-            PlayerEntry {
-                id,
-                at_start: true,
-                participated: true,
-            }
-        }
-
-        deserializer.deserialize_any(Visitor)
     }
 }
 

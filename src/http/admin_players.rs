@@ -6,8 +6,7 @@ use serde::Deserialize;
 use super::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields};
 use super::{App, Problem, players};
 use crate::domain::{PlayerId, PoolName};
-use crate::service::{PlayerDetails, Pool};
-use crate::store::RecordedRound;
+use crate::service::{PlayerDetails, Pool, RecordedRound};
 use crate::wire::{
     AdminPlayerAnswer, LastRoundAnswer, ReasonText, ResetRequest, SetRequest, WindowAnswer,
 };

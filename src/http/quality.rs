@@ -6,8 +6,7 @@ use serde::Deserialize;
 use super::extract::QueryFields;
 use super::{App, Problem};
 use crate::domain::PoolName;
-use crate::rating::{CALIBRATION_BINS, Calibration, PredictionTotals};
-use crate::service::{Pool, Quality};
+use crate::service::{CalibrationFigure, Figure, Pool, Quality};
 use crate::wire::{
     CalibrationAnswer, PlayerCountsAnswer, QualityAnswer, RatingsAnswer, WindowedAnswer,
 };
@@ -34,25 +33,22 @@ async fn judge(
 
 fn answer(pool: &Pool, quality: &Quality) -> QualityAnswer {
     let parameters = &pool.settings.parameters;
-    let both = |figure: fn(&PredictionTotals) -> Option<f64>| WindowedAnswer {
-        window: figure(&quality.window),
-        all: figure(&quality.all),
-    };
+    let players = &quality.players;
     QualityAnswer {
         pool: pool.name.clone(),
         theta: parameters.theta,
-        rounds: quality.all.rounds,
+        rounds: quality.rounds,
         window: parameters.window,
-        brier: both(PredictionTotals::brier_score),
-        log_loss: both(PredictionTotals::mean_log_loss),
-        accuracy: both(PredictionTotals::accuracy),
-        draws: quality.all.draws,
-        calibration: calibration_answer(&quality.calibration),
+        brier: windowed(quality.brier),
+        log_loss: windowed(quality.log_loss),
+        accuracy: windowed(quality.accuracy),
+        draws: quality.draws,
+        calibration: quality.calibration.iter().map(bin).collect(),
         players: PlayerCountsAnswer {
-            total: quality.players.total,
-            hidden: quality.players.hidden,
-            visible: quality.players.total - quality.players.hidden,
-            stale: quality.players.stale,
+            total: players.total,
+            hidden: players.hidden,
+            visible: players.total - players.hidden,
+            stale: players.stale,
         },
         ratings: quality
             .ratings
@@ -68,16 +64,19 @@ fn answer(pool: &Pool, quality: &Quality) -> QualityAnswer {
     }
 }
 
-fn calibration_answer(calibration: &Calibration) -> Vec<CalibrationAnswer> {
-    #[expect(clippy::cast_precision_loss, reason = "there are ten bins")]
-    let edge = |index: usize| index as f64 / CALIBRATION_BINS as f64;
-    let bins = calibration.bins().iter().enumerate();
-    bins.map(|(index, bin)| CalibrationAnswer {
-        from: edge(index),
-        to: edge(index + 1),
-        rounds: bin.rounds,
-        predicted: bin.mean_predicted(),
-        observed: bin.mean_observed(),
-    })
-    .collect()
+fn windowed(figure: Figure) -> WindowedAnswer {
+    WindowedAnswer {
+        window: figure.window,
+        all: figure.all,
+    }
+}
+
+fn bin(figure: &CalibrationFigure) -> CalibrationAnswer {
+    CalibrationAnswer {
+        from: figure.from,
+        to: figure.to,
+        rounds: figure.rounds,
+        predicted: figure.predicted,
+        observed: figure.observed,
+    }
 }

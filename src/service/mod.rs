@@ -19,10 +19,10 @@ use crate::domain::{FieldProblem, PoolName, RoundId, ServerName};
 use crate::store::{Store, StoreError};
 
 pub use adjust_rating::Adjustment;
-pub use judge_quality::Quality;
+pub use judge_quality::{CalibrationFigure, Figure, Quality};
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
-pub use record_round::{OnRefusal, Recorded};
+pub use record_round::{OnRefusal, Recorded, RecordedRound};
 
 use pools::Pools;
 use recorder::Recorder;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use super::ledger::Ledger;
 use super::{Pool, Service, ServiceError};
 use crate::domain::{Round, RoundId, ServerName, Timestamp};
-use crate::store::{RecordedRound, Store, StoreError};
+use crate::store::{Store, StoreError};
+
+pub use crate::store::RecordedRound;
 
 /// A round that counts, and whether it did before it was sent.
 #[derive(Clone, Debug, PartialEq)]

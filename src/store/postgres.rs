@@ -77,7 +77,7 @@ pub(super) async fn migrate(pool: &sqlx::PgPool, migrator: &Migrator) -> Result<
     ]);
     let mut connection = Connection::connect_with(&options).await?;
     migrator
-        .run(&mut connection)
+        .run_direct(None, &mut connection, false)
         .await
         .map_err(StoreError::Migration)?;
     Ok(connection.close().await?)
@@ -114,7 +114,7 @@ pub(super) async fn find_players(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(players),
-        " from unnest($2::bigint[]) as wanted (player_id)
+        " from (select distinct * from unnest($2::bigint[])) as wanted (player_id)
          cross join lateral (
              select * from players where pool_id = $1 and player_id = wanted.player_id limit 1
          ) as players"

@@ -81,7 +81,7 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
 pub(super) async fn migrate(pools: &Pools, migrator: &Migrator) -> Result<(), StoreError> {
     let mut transaction = pools.writer.begin_with("begin immediate").await?;
     migrator
-        .run(&mut *transaction)
+        .run_direct(None, &mut *transaction, false)
         .await
         .map_err(StoreError::Migration)?;
     Ok(transaction.commit().await?)
@@ -107,8 +107,8 @@ pub(super) async fn find_players(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(players),
-        " from json_each($2) as wanted
-         cross join players on players.pool_id = $1 and players.player_id = wanted.value"
+        " from players
+         where pool_id = $1 and player_id in (select value from json_each($2))"
     ))
     .bind(pool.0)
     .bind(rows_text(ids, |id| json!(id.steam_id64())))

@@ -15,8 +15,12 @@
 #[macro_use]
 mod support;
 
+mod cli;
 mod http;
 mod journey;
+mod layers;
 mod partition;
 mod rating;
 mod readme;
+mod recording;
+mod store;

@@ -2,7 +2,6 @@ use std::time::Duration;
 
 use super::Tally;
 use super::progress::rate;
-use crate::rating::PredictionTotals;
 use crate::service::{Pool, Quality};
 
 impl Tally {
@@ -35,23 +34,19 @@ pub(super) fn print_quality(pool: &Pool, quality: &Quality) {
     println!();
     println!(
         "Pool {}: {} rounds, {} drawn, {} players, theta {}",
-        pool.name, quality.all.rounds, quality.all.draws, quality.players.total, parameters.theta
+        pool.name, quality.rounds, quality.draws, quality.players.total, parameters.theta
     );
     println!("              last {:<6} all", parameters.window);
-    for (name, figure) in FIGURES {
-        let text = |totals| figure(totals).map_or("-".to_owned(), |value| format!("{value:.4}"));
+    for (name, figure) in [
+        ("Brier score", quality.brier),
+        ("Log loss", quality.log_loss),
+        ("Accuracy", quality.accuracy),
+    ] {
+        let text = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
         println!(
             "{name:<13} {:<11} {}",
-            text(&quality.window),
-            text(&quality.all)
+            text(figure.window),
+            text(figure.all)
         );
     }
 }
-
-type Figure = fn(&PredictionTotals) -> Option<f64>;
-
-const FIGURES: [(&str, Figure); 3] = [
-    ("Brier score", PredictionTotals::brier_score),
-    ("Log loss", PredictionTotals::mean_log_loss),
-    ("Accuracy", PredictionTotals::accuracy),
-];

@@ -51,14 +51,13 @@ pub(in crate::store) async fn get(
 pub(in crate::store) async fn list(
     connection: &mut Connection,
 ) -> Result<Vec<PoolRecord>, StoreError> {
-    let rows = sqlx::query(concat!(
-        "select ",
-        columns!(pools),
-        " from pools order by name"
-    ))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(record).collect()
+    let rows = sqlx::query(concat!("select ", columns!(pools), " from pools"))
+        .fetch_all(connection)
+        .await?;
+    let mut pools: Vec<PoolRecord> = rows.iter().map(record).collect::<Result<_, _>>()?;
+    // Sorted here, because every PostgreSQL sorts text by a locale of its own.
+    pools.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+    Ok(pools)
 }
 
 pub(in crate::store) async fn save(

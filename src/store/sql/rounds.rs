@@ -3,7 +3,7 @@
 use super::{Connection, Row};
 use crate::domain::{PlayerId, Probability, Round, RoundParts, Timestamp};
 use crate::rating::PredictionTotals;
-use crate::store::{PoolId, RecordedRound, StoreError, corrupt};
+use crate::store::{PlayerResult, PoolId, RecordedRound, StoreError, corrupt};
 use sqlx::Row as _;
 
 pub(in crate::store) async fn predictions_at(
@@ -72,13 +72,19 @@ pub(in crate::store) fn record(row: &Row) -> Result<RecordedRound, StoreError> {
     };
     let parts: RoundParts =
         serde_json::from_str(row.try_get("report")?).map_err(|_| corrupt("rounds", "report"))?;
+    let round = Round::try_from(parts).map_err(|_| corrupt("rounds", "report"))?;
+    let results: Vec<PlayerResult> =
+        serde_json::from_str(row.try_get("results")?).map_err(|_| corrupt("rounds", "results"))?;
+    let rated = round.entries().filter(|(_, entry)| entry.participated);
+    if results.len() != rated.count() {
+        return Err(corrupt("rounds", "results"));
+    }
     Ok(RecordedRound {
         position: u64::try_from(position).map_err(|_| corrupt("rounds", "position"))?,
-        round: Round::try_from(parts).map_err(|_| corrupt("rounds", "report"))?,
+        round,
         ended_at: moment("ended_at")?,
         received_at: moment("received_at")?,
-        results: serde_json::from_str(row.try_get("results")?)
-            .map_err(|_| corrupt("rounds", "results"))?,
+        results,
         win_probability: Probability::new(row.try_get("win_probability_a")?)
             .ok_or_else(|| corrupt("rounds", "win_probability_a"))?,
         theta: row.try_get("theta")?,

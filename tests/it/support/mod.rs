@@ -2,6 +2,8 @@
 
 mod app;
 mod database;
+#[macro_use]
+mod engines;
 mod replay;
 
 pub use app::{
@@ -9,6 +11,7 @@ pub use app::{
     settings_with_secrets,
 };
 pub use database::{Database, Engine};
+pub use engines::run_bare;
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::time::Duration;

@@ -1,0 +1,171 @@
+use std::fmt::Write as _;
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
+use serde_json::json;
+
+use super::process::{Finished, Process};
+use super::rounds::{change, lines, quality, tally};
+use super::{Folder, clean};
+use crate::support::{Database, Engine};
+
+on_both_engines!(an_export_makes_the_same_database_on_the_other_engine);
+
+async fn an_export_makes_the_same_database_on_the_other_engine(database: &Database) {
+    let other = match database.engine() {
+        Engine::Sqlite => Engine::Postgres,
+        Engine::Postgres => Engine::Sqlite,
+    };
+    let other = Database::create(other).await;
+    let folder = Folder::new();
+    let (half, rest) = (lines(60), lines(120));
+    let rest = rest
+        .strip_prefix(&half)
+        .expect("the first lines are the same");
+    let changes = [change("c1", 8, Some(2000)), change("c2", 3, None)].join("\n");
+    let later = change("c3", 8, None);
+    folder.write("rounds.jsonl", format!("{half}{changes}\n{rest}{later}\n"));
+    let first = folder.run_on(&database.url_text(), &["import", "rounds.jsonl"]);
+    let first = first.succeeded();
+    assert_eq!(tally(&first), [120, 0, 3, 0]);
+
+    let export = |url: &str| -> Finished { folder.run_on(url, &["export"]).succeeded() };
+    let here = export(&database.url_text());
+    folder.write("export.jsonl", &here.stdout);
+    let second = folder.run_on(&other.url_text(), &["import", "export.jsonl"]);
+    let second = second.succeeded();
+    assert_eq!(tally(&second), [120, 0, 3, 0]);
+    let there = export(&other.url_text());
+    assert_eq!(there.stdout, here.stdout, "the exports are the same bytes");
+    // Pools print in the same order, so the figures must be the same text.
+    assert_eq!(quality(&second), quality(&first));
+    compare(database, &other).await;
+    other.remove().await;
+}
+
+/// Compares every rating, round and sum of two databases, to the last bit.
+async fn compare(one: &Database, other: &Database) {
+    let (one, other) = (one.store().await, other.store().await);
+    let mut here = one.begin_read().await.expect("a unit of work");
+    let mut there = other.begin_read().await.expect("a unit of work");
+    let (pools, again) = (here.pools().await, there.pools().await);
+    let (pools, again) = (pools.expect("pools"), again.expect("pools"));
+    assert_eq!(pools.len(), 2);
+    for (pool, copy) in pools.iter().zip(&again) {
+        assert_eq!(pool.name, copy.name);
+        assert_eq!(pool.predictions, copy.predictions, "{}", pool.name);
+        assert_eq!(pool.calibration, copy.calibration, "{}", pool.name);
+        let mut rounds = here.rounds_after(pool.id, 0, 1000).await.expect("rounds");
+        let mut copies = there.rounds_after(copy.id, 0, 1000).await.expect("rounds");
+        for round in rounds.iter_mut().chain(&mut copies) {
+            // The one thing that an export does not tell.
+            round.received_at = round.ended_at;
+        }
+        assert_eq!(rounds, copies, "{}", pool.name);
+        let changes = here.changes_after(pool.id, 0, 10).await.expect("changes");
+        let copies = there.changes_after(copy.id, 0, 10).await.expect("changes");
+        assert_eq!(changes, copies, "{}", pool.name);
+        let mut participants = 0;
+        for number in 1..=23 {
+            let id = format!("[U:1:{number}]").parse().expect("a player");
+            let player = here.player(pool.id, id).await.expect("a player");
+            let copy = there.player(copy.id, id).await.expect("a player");
+            assert_eq!(player, copy, "{id} in {}", pool.name);
+            participants += usize::from(player.is_some());
+        }
+        assert!(
+            participants > 10,
+            "{participants} players are in {}",
+            pool.name
+        );
+    }
+    drop((here, there));
+    one.close().await;
+    other.close().await;
+}
+
+#[test]
+fn an_export_of_one_pool_or_into_a_file_holds_what_was_asked_for() {
+    let folder = Folder::new();
+    let url = "sqlite://rbs.db";
+    folder.write("rounds.jsonl", lines(25));
+    folder.run_on(url, &["import", "rounds.jsonl"]).succeeded();
+    let all = folder.run_on(url, &["export"]).succeeded().stdout;
+    let arena = folder
+        .run_on(url, &["export", "--pool", "arena"])
+        .succeeded();
+    let default = folder
+        .run_on(url, &["export", "--pool", "default"])
+        .succeeded();
+    assert_eq!(arena.stdout.lines().count(), 5);
+    assert_eq!(format!("{}{}", arena.stdout, default.stdout), all);
+    let nope = folder.run_on(url, &["export", "--pool", "nope"]).failed();
+    assert!(nope.stderr.contains("\"nope\""), "{nope:#?}");
+
+    let plain = folder
+        .run_on(url, &["export", "-o", "all.jsonl"])
+        .succeeded();
+    assert_eq!(plain.stdout, "");
+    let written = std::fs::read_to_string(folder.path("all.jsonl")).expect("a file");
+    assert_eq!(written, all);
+    folder
+        .run_on(url, &["export", "--output", "all.jsonl.gz"])
+        .succeeded();
+    let file = std::fs::File::open(folder.path("all.jsonl.gz")).expect("a file");
+    let mut text = String::new();
+    GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .expect("compressed");
+    assert_eq!(text, all);
+    let again = folder.run_on("sqlite://again.db", &["import", "all.jsonl.gz"]);
+    assert_eq!(tally(&again.succeeded()), [25, 0, 0, 0]);
+
+    let nowhere = folder.run_on(url, &["export", "-o", "no/such/folder.jsonl"]);
+    assert!(nowhere.failed().stderr.contains("no/such/folder.jsonl"));
+}
+
+#[test]
+fn an_export_of_an_empty_database_is_empty_and_one_of_none_is_refused() {
+    let folder = Folder::new();
+    let refused = folder.run(&["export", "--output", "backup.jsonl"]);
+    assert_ne!(refused.code, Some(0), "{refused:?}");
+    assert!(refused.stderr.contains("DATABASE_URL"), "{refused:?}");
+    assert!(
+        !folder.path("backup.jsonl").exists(),
+        "nothing may replace a backup"
+    );
+    assert!(!folder.path("rbs.db").exists(), "no database may be made");
+    std::fs::write(folder.path("none.jsonl"), "").unwrap();
+    folder.run(&["import", "none.jsonl"]).succeeded();
+    let exported = folder.run(&["export"]).succeeded();
+    assert_eq!(exported.stdout, "");
+}
+
+#[test]
+fn an_export_whose_reader_has_seen_enough_ends_quietly() {
+    let folder = Folder::new();
+    // More than a pipe holds, so that the export meets the closed end.
+    let crowd = |from: usize| -> Vec<String> {
+        (from..from + 64).map(|id| format!("[U:1:{id}]")).collect()
+    };
+    let mut text = String::new();
+    for number in 0..120 {
+        let round = json!({
+            "round_id": format!("{number}"), "server": "s", "winner": "a",
+            "team_a": crowd(1), "team_b": crowd(65),
+        });
+        writeln!(text, "{round}").expect("a text grows");
+    }
+    folder.write("rounds.jsonl", text);
+    folder.run(&["import", "rounds.jsonl"]).succeeded();
+    let mut bash = clean("bash", folder.0.path());
+    let script = "\"$0\" export | head -n 1; exit ${PIPESTATUS[0]}";
+    bash.args(["-c", script, env!("CARGO_BIN_EXE_rbs")]);
+    let ended = Process::start(&mut bash).finish().succeeded();
+    assert_eq!(ended.stdout.lines().count(), 1);
+    let complaints = ended
+        .stderr
+        .lines()
+        .filter(|line| !line.contains("\"level\":\"INFO\""));
+    assert_eq!(complaints.count(), 0, "{}", ended.stderr);
+}

@@ -1,0 +1,57 @@
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+
+use super::Folder;
+use super::process::{Finished, Process, Stream};
+
+fn health(folder: &Folder, bind: &str) -> Finished {
+    Process::start(folder.rbs(&["health"]).env("RBS_BIND", bind)).finish()
+}
+
+#[test]
+fn health_succeeds_exactly_while_the_service_is_ready() {
+    let folder = Folder::new();
+    let mut service = Process::start(&mut folder.serve());
+    let listens = service.wait_for(Stream::Out, "listens on http://");
+    let address = listens.rsplit("//").next().expect("an address");
+    let ready = health(&folder, address).succeeded();
+    assert_eq!(ready.stdout, "ready\n");
+    // What listens on every network is asked on this machine.
+    let port = address.rsplit(':').next().expect("a port");
+    health(&folder, &format!("0.0.0.0:{port}")).succeeded();
+    service.signal("TERM");
+    service.finish().succeeded();
+}
+
+#[test]
+fn health_fails_where_the_service_is_not_ready_or_not_there() {
+    let folder = Folder::new();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let answering = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut request = [0; 4096];
+        let read = stream.read(&mut request).expect("a request");
+        stream
+            .write_all(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
+            .expect("an answer is sent");
+        drop(stream);
+        (
+            String::from_utf8_lossy(&request[..read]).into_owned(),
+            listener,
+        )
+    });
+    let unready = health(&folder, &address.to_string()).failed();
+    assert!(unready.stderr.contains("503"), "{unready:#?}");
+    let (request, listener) = answering.join().expect("no panic");
+    assert!(request.starts_with("GET /readyz "), "{request}");
+    // The port is held on another address of this machine, so nobody can take it here.
+    let nobody = format!("127.0.0.2:{}", address.port());
+    let absent = health(&folder, &nobody).failed();
+    assert!(absent.stderr.contains(&nobody), "{absent:#?}");
+    drop(listener);
+    let made = std::fs::read_dir(folder.0.path())
+        .expect("a folder")
+        .count();
+    assert_eq!(made, 0, "asking makes no database");
+}

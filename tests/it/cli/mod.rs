@@ -1,0 +1,106 @@
+//! The command line: the real program in a folder of its own.
+
+mod export;
+mod health;
+mod import;
+mod process;
+mod rounds;
+mod serve;
+mod settings;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use process::{Finished, Process};
+
+/// The pools of the tests beside `default`.
+const CONFIGURATION: &str = "[pools.arena]\nwindow = 8\n[servers.arena-1]\npool = \"arena\"\n";
+
+/// A folder to run the program in, with nothing in its environment.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        let folder = path.parent().expect("inside the folder");
+        std::fs::create_dir_all(folder).expect("a folder");
+        std::fs::write(path, text).expect("a file is written");
+    }
+
+    /// The program, to be run in this folder.
+    fn rbs(&self, arguments: &[&str]) -> Command {
+        let mut command = clean(env!("CARGO_BIN_EXE_rbs"), self.0.path());
+        command.args(arguments);
+        command
+    }
+
+    /// Runs the program to its end.
+    fn run(&self, arguments: &[&str]) -> Finished {
+        Process::start(&mut self.rbs(arguments)).finish()
+    }
+
+    /// The same over the database at `url`, with the pools of the tests.
+    fn run_on(&self, url: &str, arguments: &[&str]) -> Finished {
+        Process::start(&mut self.rbs_on(url, arguments)).finish()
+    }
+
+    fn rbs_on(&self, url: &str, arguments: &[&str]) -> Command {
+        self.write("config/rbs.toml", CONFIGURATION);
+        let mut command = self.rbs(arguments);
+        command.env("DATABASE_URL", url);
+        command
+    }
+
+    /// Starts the service on a port that is free.
+    fn serve(&self) -> Command {
+        let mut command = self.rbs(&[]);
+        command.env("RBS_BIND", "127.0.0.1:0");
+        command
+    }
+}
+
+/// A command in `folder` that sees nothing of this environment but where programs are.
+fn clean(program: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().current_dir(folder);
+    if let Some(path) = std::env::var_os("PATH") {
+        command.env("PATH", path);
+    }
+    command
+}
+
+#[test]
+fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
+    let folder = Folder::new();
+    let help = folder.run(&["--help"]).succeeded();
+    for word in [
+        "serve",
+        "import",
+        "export",
+        "health",
+        "--config",
+        "--database-url",
+        "--bind",
+    ] {
+        assert!(help.stdout.contains(word), "{word}: {}", help.stdout);
+    }
+    let version = folder.run(&["--version"]).succeeded();
+    let expected = format!("rbs {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(version.stdout, expected);
+    let unknown = folder.run(&["exprot"]).failed();
+    assert!(unknown.stderr.contains("exprot"), "{}", unknown.stderr);
+    let left = std::fs::read_dir(folder.0.path())
+        .expect("a folder")
+        .count();
+    assert_eq!(left, 0, "asking for help makes no database");
+}

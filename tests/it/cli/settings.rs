@@ -1,0 +1,108 @@
+use std::net::TcpListener;
+
+use super::Folder;
+use super::process::{Process, Stream};
+
+#[test]
+fn a_setting_that_makes_no_sense_stops_the_start_and_is_named() {
+    let password = "hunter2";
+    let elsewhere = format!("mysql://root:{password}@localhost/rbs");
+    let unreadable = format!("postgres://rbs:{password}@host:port/rbs");
+    for (variable, value, says) in [
+        ("RBS_BIND", "here", "RBS_BIND"),
+        ("RBS_BIND", "127.0.0.1:99999", "RBS_BIND"),
+        ("RBS_BIND", "", "RBS_BIND"),
+        ("DATABASE_URL", &elsewhere, "DATABASE_URL"),
+        ("DATABASE_URL", &unreadable, "DATABASE_URL"),
+        ("DATABASE_URL", "", "DATABASE_URL"),
+        (
+            "DATABASE_URL",
+            "sqlite://no/such/folder/rbs.db",
+            "DATABASE_URL",
+        ),
+        ("RBS_SECRET", "", "RBS_SECRET"),
+        ("RBS_SECRET", "hunter2,,x", "RBS_SECRET"),
+        ("RBS_ADMIN_SECRET", "hunter2 and more", "RBS_ADMIN_SECRET"),
+        ("RBS_SECRET_FILE", "nowhere", "RBS_SECRET_FILE"),
+        ("RBS_ADMIN_SECRET_FILE", "nowhere", "RBS_ADMIN_SECRET_FILE"),
+        ("RBS_CONFIG", "nowhere.toml", "RBS_CONFIG"),
+        ("RBS_LOG", "rbs=loud", "RBS_LOG"),
+    ] {
+        let folder = Folder::new();
+        let mut command = folder.serve();
+        command.env(variable, value);
+        let ended = Process::start(&mut command).finish().failed();
+        assert!(
+            ended.stderr.contains(says),
+            "{variable}={value}: {ended:#?}"
+        );
+        assert!(!ended.stdout.contains("listens"), "{variable}: {ended:#?}");
+        assert!(!format!("{ended:?}").contains(password), "{ended:#?}");
+        let lines = ended.stderr.lines().filter(|line| !line.starts_with('{'));
+        assert_eq!(lines.count(), 1, "{variable}: one sentence: {ended:#?}");
+    }
+}
+
+#[test]
+fn a_value_in_the_file_that_makes_no_sense_is_named_by_its_key() {
+    for (text, key) in [
+        ("[rating]\nwindow = 0\n", "rating.window"),
+        ("[rating]\nk_max = \"much\"\n", "rating.k_max"),
+        ("[pools.arena]\ntheta = -1.0\n", "pools.arena.theta"),
+        ("[servers.x]\npool = \"nope\"\n", "servers.x.pool"),
+        ("request_timeout = 0\n", "request_timeout"),
+        ("bnid = \"127.0.0.1:0\"\n", "bnid"),
+        ("secret = \"hunter2\"\n", "secret"),
+        ("[rating\n", "rbs.toml"),
+    ] {
+        let folder = Folder::new();
+        folder.write("config/rbs.toml", text);
+        let ended = Process::start(&mut folder.serve()).finish().failed();
+        assert!(ended.stderr.contains(key), "{text}: {ended:#?}");
+        assert!(!ended.stderr.contains("hunter2"), "{ended:#?}");
+    }
+}
+
+#[test]
+fn a_port_in_use_stops_the_start_and_nothing_is_made() {
+    let folder = Folder::new();
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let mut command = folder.rbs(&["serve", "--bind", &address]);
+    let ended = Process::start(&mut command).finish().failed();
+    assert!(ended.stderr.contains("RBS_BIND"), "{ended:#?}");
+    assert!(ended.stderr.contains(&address), "{ended:#?}");
+    assert!(!folder.path("rbs.db").exists(), "a database was made");
+}
+
+#[test]
+fn a_postgresql_that_is_not_there_stops_the_start_with_a_sentence() {
+    let folder = Folder::new();
+    let socket = folder.0.path().display();
+    let url = format!("postgres://rbs:hunter2@localhost:5999/ratings?host={socket}");
+    let mut command = folder.serve();
+    command.env("DATABASE_URL", url);
+    let ended = Process::start(&mut command).finish().failed();
+    for word in ["DATABASE_URL", "ratings", "does not answer"] {
+        assert!(ended.stderr.contains(word), "{word}: {ended:#?}");
+    }
+    assert!(!format!("{ended:?}").contains("hunter2"), "{ended:#?}");
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_warned_of() {
+    let folder = Folder::new();
+    let mut command = folder.serve();
+    command.env("RBS_SERCET", "hunter2");
+    let mut service = Process::start(&mut command);
+    let warning = service.wait_for(Stream::Err, "RBS_SERCET");
+    assert!(warning.contains("\"level\":\"WARN\""), "{warning}");
+    service.wait_for(Stream::Out, "curl ");
+    service.signal("TERM");
+    let ended = service.finish().succeeded();
+    assert!(!format!("{ended:?}").contains("hunter2"), "{ended:#?}");
+    assert!(
+        !ended.stderr.contains("RBS_BIND"),
+        "a setting is warned of: {ended:#?}"
+    );
+}

@@ -1,0 +1,293 @@
+//! Which module may know which, read from the sources: a wrong arrow fails here.
+//!
+//! The rules are those that the crate's own documentation gives in prose; keep both in step.
+
+mod source;
+
+use std::path::{Path, PathBuf};
+
+use source::{Code, Mention};
+
+/// Every room of the crate, and the rooms that it may name.
+const MAY_KNOW: [(&str, &[&str]); 12] = [
+    ("domain", &[]),
+    ("rating", &["domain"]),
+    ("partition", &["domain"]),
+    ("clock", &["domain"]),
+    ("random", &["domain"]),
+    ("store", &["domain", "rating"]),
+    (
+        "config",
+        &["domain", "rating", "store::DatabaseUrl", "random"],
+    ),
+    ("wire", &["domain"]),
+    (
+        "service",
+        &[
+            "store",
+            "rating",
+            "partition",
+            "domain",
+            "clock",
+            "config",
+            "wire",
+            "random",
+        ],
+    ),
+    ("http", &["service", "domain", "wire", "config::Secrets"]),
+    ("telemetry", &[]),
+    (
+        "cli",
+        &[
+            "http",
+            "service",
+            "store",
+            "config",
+            "telemetry",
+            "domain",
+            "wire",
+            "clock",
+            "random",
+        ],
+    ),
+];
+
+/// What only one place may say, and that place.
+const ONLY_IN: [(&[&str], &str); 3] = [
+    (&["sqlx"], "src/store/"),
+    (&["axum"], "src/http/"),
+    (&["SystemTime", "now"], "src/clock.rs"),
+];
+
+/// The longest file that is still read in one go.
+const MOST_LINES: usize = 400;
+
+/// What is wrong with the file at `path` (from the crate's root) with this text.
+fn problems(path: &str, text: &str) -> Vec<String> {
+    let code = Code::read(path, text);
+    let mut problems = Vec::new();
+    for Mention { line, path: named } in &code.mentions {
+        if let Some(problem) = wrong_arrow(path, named) {
+            problems.push(format!("{path}:{line}: {problem}"));
+        }
+        for (words, place) in ONLY_IN {
+            let said = named
+                .windows(words.len())
+                .any(|part| part.iter().eq(words.iter()));
+            if said && !path.starts_with(place) {
+                problems.push(format!(
+                    "{path}:{line}: only {place} may say {}",
+                    words.join("::")
+                ));
+            }
+        }
+    }
+    let lines = text.lines().count();
+    if lines > MOST_LINES {
+        problems.push(format!(
+            "{path}: has {lines} lines; split it, at most {MOST_LINES} are read in one go"
+        ));
+    }
+    problems
+}
+
+/// What is wrong with the file at `path` naming `named`, if that is a path of this crate.
+fn wrong_arrow(path: &str, named: &[String]) -> Option<String> {
+    let (first, named) = named.split_first()?;
+    if first != "crate" {
+        return None;
+    }
+    let to = named.first()?;
+    let from = room(path);
+    let allowed: &[&str] = match from {
+        // The roots: the one declares the rooms, the other runs the command line.
+        "lib" => return None,
+        "main" => &["cli"],
+        _ => {
+            let Some((_, allowed)) = MAY_KNOW.iter().find(|(room, _)| *room == from) else {
+                return Some(format!("there are no rules for the room {from}; add them"));
+            };
+            allowed
+        }
+    };
+    let may = to == from
+        || allowed.iter().any(|allowed| {
+            let mut wanted = allowed.split("::");
+            let mut said = named.iter();
+            wanted.all(|word| said.next().is_some_and(|name| name == word))
+        });
+    let said = named.join("::");
+    (!may).then(|| format!("{from} may not know {said}; it may know {allowed:?}"))
+}
+
+/// The room that a file belongs to.
+fn room(path: &str) -> &str {
+    let inside = path.strip_prefix("src/").unwrap_or(path);
+    let end = inside.find(['/', '.']).unwrap_or(inside.len());
+    &inside[..end]
+}
+
+/// Every Rust file under `folder`, from the crate's root.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_file_knows_only_what_its_room_may_know() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = files(&root.join("src"));
+    assert!(files.len() > 50, "only {} files were found", files.len());
+    let mut all = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let short = path.strip_prefix(root).expect("inside the crate");
+        all.extend(problems(&short.to_string_lossy().replace('\\', "/"), &text));
+    }
+    assert!(all.is_empty(), "\n{}\n", all.join("\n"));
+}
+
+#[test]
+fn every_room_has_rules_and_is_declared() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let declared = std::fs::read_to_string(root.join("lib.rs")).expect("the crate's root");
+    let mut declared: Vec<&str> = declared
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .collect();
+    let mut ruled: Vec<&str> = MAY_KNOW.iter().map(|(room, _)| *room).collect();
+    declared.sort_unstable();
+    ruled.sort_unstable();
+    assert_eq!(declared, ruled);
+}
+
+#[test]
+fn a_wrong_arrow_is_seen_however_it_is_written() {
+    for (path, text, room) in [
+        ("src/domain/rating.rs", "use crate::store::Tx;", "store"),
+        ("src/domain/mod.rs", "pub use crate::rating;", "rating"),
+        (
+            "src/rating/brier.rs",
+            "fn f(x: crate::wire::Json) {}",
+            "wire",
+        ),
+        ("src/rating/mod.rs", "use super::store::Tx;", "store"),
+        ("src/rating/brier.rs", "use super::super::store;", "store"),
+        ("src/clock.rs", "use super::rating::Totals;", "rating"),
+        (
+            "src/partition/pool.rs",
+            "mod tests { use super::super::super::store::Tx; }",
+            "store",
+        ),
+        (
+            "src/wire/json.rs",
+            "use crate::{\n  domain::PlayerId,\n  service::{self, Pool},\n};",
+            "service",
+        ),
+        (
+            "src/wire/json.rs",
+            "use crate::{domain, http as web};",
+            "http",
+        ),
+        ("src/wire/json.rs", "use crate :: /* so */ http;", "http"),
+        ("src/http/mod.rs", "use crate::store::Store;", "store"),
+        ("src/http/mod.rs", "use crate::config::Settings;", "config"),
+        ("src/http/mod.rs", "use crate::config;", "config"),
+        (
+            "src/config/mod.rs",
+            "use crate::store::{DatabaseUrl, Store};",
+            "Store",
+        ),
+        (
+            "src/telemetry.rs",
+            "let a = 'a'; crate::domain::f('{');",
+            "domain",
+        ),
+        ("src/main.rs", "fn main() { rbs::http::serve() }", "http"),
+        ("src/dashboard/mod.rs", "use crate::service;", "dashboard"),
+        ("src/domain/a.rs", "pub(in crate::store) fn f() {}", "store"),
+        ("src/http/mod.rs", "use sqlx::Row as _;", "sqlx"),
+        ("src/service/mod.rs", "fn f(row: &sqlx::Row) {}", "sqlx"),
+        ("src/service/mod.rs", "use axum::Json;", "axum"),
+        (
+            "src/cli/mod.rs",
+            "use std::time::SystemTime; SystemTime::now();",
+            "SystemTime",
+        ),
+        (
+            "src/cli/mod.rs",
+            "std::time::SystemTime::now();",
+            "SystemTime",
+        ),
+    ] {
+        let found = problems(path, text);
+        assert!(
+            !found.is_empty() && found.iter().all(|problem| problem.contains(room)),
+            "{path}: {text}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_right_arrow_passes_and_so_does_what_is_no_code() {
+    for (path, text) in [
+        (
+            "src/rating/brier.rs",
+            "use crate::domain::{Probability, Score};",
+        ),
+        ("src/rating/brier.rs", "use super::{Parameters, Window};"),
+        (
+            "src/rating/brier.rs",
+            "mod tests { use super::super::window::Window; }",
+        ),
+        (
+            "src/store/sql/pools.rs",
+            "use super::Row; pub(in crate::store) fn f() {}",
+        ),
+        ("src/store/postgres.rs", "use sqlx::PgPool;"),
+        ("src/config/mod.rs", "use crate::store::DatabaseUrl;"),
+        (
+            "src/http/auth.rs",
+            "use crate::config::Secrets; use axum::Json;",
+        ),
+        ("src/clock.rs", "SystemTime::now()"),
+        ("src/main.rs", "fn main() { rbs::cli::run() }"),
+        ("src/lib.rs", "pub mod store; //! [`store`]"),
+        (
+            "src/domain/a.rs",
+            "// use crate::store::Tx;\n/* /* sqlx::x */ axum::x */",
+        ),
+        (
+            "src/domain/a.rs",
+            "let a = \"crate::store::Tx \\\" sqlx::a\";",
+        ),
+        ("src/domain/a.rs", "let a = r#\"\"crate::store::Tx\"#;"),
+        (
+            "src/domain/a.rs",
+            "fn f<'a>(a: &'a str) -> &'a str { '\\'' }",
+        ),
+        ("src/http/a.rs", "let clock = Clock::now();"),
+    ] {
+        assert_eq!(problems(path, text), [""; 0], "{path}: {text}");
+    }
+}
+
+#[test]
+fn a_long_file_is_seen() {
+    let line = "\n".repeat(MOST_LINES);
+    assert_eq!(problems("src/clock.rs", &line), [""; 0]);
+    let found = problems("src/clock.rs", &format!("{line}\n"));
+    assert!(
+        found.len() == 1 && found[0].contains("401 lines"),
+        "{found:?}"
+    );
+}

@@ -1,0 +1,296 @@
+//! What counting rounds ends in, however they are handed over: checked against the formulas taken
+//! straight from the paper, over whole histories.
+
+mod formulas;
+mod history;
+
+use std::collections::BTreeMap;
+
+use rbs::clock::Clock;
+use rbs::domain::{PlayerId, PoolName, Round, Timestamp};
+use rbs::rating::Totals;
+use rbs::service::{Adjustment, OnRefusal, Pool, Service};
+use rbs::store::{Change, PlayerRecord, PoolRecord, RecordedRound};
+
+use crate::support::{App, Database, settings};
+use formulas::Formulas;
+use history::{Dice, Event, PLAYERS, events};
+
+on_both_engines!(
+    rounds_end_in_one_state_whatever_their_batches,
+    every_rating_and_k_factor_is_what_the_formulas_say,
+    a_window_that_is_changed_needs_no_repair,
+);
+on_both_databases!(
+    rounds_that_arrive_together_are_all_counted_once,
+    a_round_that_ended_earlier_counts_when_it_comes,
+);
+
+/// The service over `database`, its pool `arena` with this window.
+async fn open(database: &Database, window: u32) -> (Service, std::sync::Arc<Pool>) {
+    let store = database.store().await;
+    let mut settings = settings(&database.url_text());
+    let arena: PoolName = "arena".parse().expect("a name");
+    let pool = settings.pools.get_mut(&arena).expect("the pool is set");
+    pool.parameters.window = window;
+    let noon: Timestamp = "2026-11-20T12:00:00Z".parse().expect("a time");
+    let service = Service::open(
+        store,
+        Clock::manual(noon),
+        &settings.pools,
+        &settings.servers,
+    )
+    .await
+    .expect("a service");
+    let pool = service.pool(Some(&arena), None).expect("the pool");
+    (service, pool)
+}
+
+/// What became of a round, in words that can be compared.
+fn words(
+    outcome: &Result<rbs::service::Recorded, rbs::service::ServiceError>,
+) -> Result<(RecordedRound, bool), String> {
+    match outcome {
+        Ok(recorded) => Ok((recorded.round.clone(), recorded.duplicate)),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Hands `events` over, with rounds in batches whose sizes `next_size` chooses; a change ends a
+/// batch.
+async fn play(
+    service: &Service,
+    pool: &Pool,
+    events: &[Event],
+    mut next_size: impl FnMut() -> usize,
+) -> Vec<Result<(RecordedRound, bool), String>> {
+    let mut outcomes = Vec::new();
+    let mut rest = events;
+    while let Some(first) = rest.first() {
+        if let Event::Change(change_id, player, kind) = first {
+            let adjustment = Adjustment {
+                player: *player,
+                kind: *kind,
+                reason: None,
+            };
+            let at = Timestamp::UNIX_EPOCH;
+            let new = service.adjust(pool, adjustment, change_id, at).await;
+            assert!(new.expect("a change"), "{change_id} was there before");
+            rest = &rest[1..];
+            continue;
+        }
+        let size = next_size().max(1);
+        let batch: Vec<Round> = rest
+            .iter()
+            .map_while(|event| match event {
+                Event::Round(round) => Some(round.clone()),
+                Event::Change(..) => None,
+            })
+            .take(size)
+            .collect();
+        let counted = service.record_rounds(pool, &batch, OnRefusal::GoOn).await;
+        outcomes.extend(counted.expect("the database").iter().map(words));
+        rest = &rest[batch.len()..];
+    }
+    outcomes
+}
+
+/// Everything that is stored of a pool.
+#[derive(Debug, PartialEq)]
+struct State {
+    pools: Vec<PoolRecord>,
+    rounds: Vec<RecordedRound>,
+    changes: Vec<Change>,
+    players: BTreeMap<PlayerId, PlayerRecord>,
+    totals: Vec<(PlayerId, u64, Totals)>,
+}
+
+async fn state(database: &Database) -> State {
+    let store = database.store().await;
+    let mut tx = store.begin_read().await.expect("a unit of work");
+    let pools = tx.pools().await.expect("pools");
+    let arena = pools
+        .iter()
+        .find(|pool| pool.name.as_str() == "arena")
+        .expect("arena")
+        .id;
+    let players: BTreeMap<_, _> = tx
+        .players(arena, &PLAYERS.map(history::player))
+        .await
+        .expect("players")
+        .into_iter()
+        .map(|player| (player.id, player))
+        .collect();
+    let wanted: Vec<_> = players
+        .values()
+        .flat_map(|player| (1..=player.entries).map(|number| (player.id, number)))
+        .collect();
+    let mut totals = tx.totals(arena, &wanted).await.expect("totals");
+    totals.sort_unstable_by_key(|(player, number, _)| (*player, *number));
+    assert_eq!(
+        totals.len(),
+        wanted.len(),
+        "every rated round has its totals"
+    );
+    let state = State {
+        rounds: tx.rounds_after(arena, 0, 10_000).await.expect("rounds"),
+        changes: tx.changes_after(arena, 0, 10_000).await.expect("changes"),
+        players,
+        totals,
+        pools,
+    };
+    drop(tx);
+    store.close().await;
+    state
+}
+
+async fn rounds_end_in_one_state_whatever_their_batches(database: &Database) {
+    for seed in [1, 2] {
+        let events = events(&mut Dice::new(seed), 90);
+        let mut dice = Dice::new(100 + seed);
+        let mut results = Vec::new();
+        for how in ["one by one", "all at once", "in batches of any size"] {
+            let fresh = Database::create(database.engine()).await;
+            let (service, pool) = open(&fresh, 8).await;
+            let outcomes = play(&service, &pool, &events, || match how {
+                "one by one" => 1,
+                "all at once" => usize::MAX,
+                _ => dice.below(20),
+            })
+            .await;
+            service.close().await;
+            results.push((how, outcomes, state(&fresh).await));
+            fresh.remove().await;
+        }
+        let (_, outcomes, end) = &results[0];
+        let count = |wanted: fn(&Result<(RecordedRound, bool), String>) -> bool| {
+            outcomes.iter().filter(|outcome| wanted(outcome)).count()
+        };
+        assert!(
+            count(|outcome| matches!(outcome, Ok((_, true)))) > 2,
+            "no repeated round"
+        );
+        assert!(count(Result::is_err) > 2, "no conflict");
+        let most = end.players.values().map(|player| player.rounds).max();
+        assert!(most > Some(16), "no window was left: {most:?}");
+        for (how, other_outcomes, other_end) in &results[1..] {
+            assert_eq!(outcomes, other_outcomes, "seed {seed}, {how}");
+            assert_eq!(end, other_end, "seed {seed}, {how}");
+        }
+    }
+}
+
+async fn every_rating_and_k_factor_is_what_the_formulas_say(database: &Database) {
+    let (service, pool) = open(database, 8).await;
+    let mut formulas = Formulas::new(&pool.settings.parameters);
+    let events = events(&mut Dice::new(3), 150);
+    let outcomes = play(&service, &pool, &events, || 40).await;
+    formulas.check(&events, &outcomes);
+    service.close().await;
+}
+
+async fn a_window_that_is_changed_needs_no_repair(database: &Database) {
+    let mut dice = Dice::new(4);
+    let mut formulas = None;
+    // One history, over which the window is widened, narrowed, and widened past its beginning.
+    let events = events(&mut dice, 120);
+    for (part, window) in events.chunks(30).zip([8, 21, 3, 1000, 8]) {
+        let (service, pool) = open(database, window).await;
+        let parameters = &pool.settings.parameters;
+        let formulas = formulas.get_or_insert_with(|| Formulas::new(parameters));
+        formulas.set_window(window);
+        let outcomes = play(&service, &pool, part, || 7).await;
+        formulas.check(part, &outcomes);
+        // What an admin is told beforehand is what the next round will take.
+        for id in PLAYERS.map(history::player) {
+            let told = service.look_into_player(&pool, id).await.expect("a player");
+            formulas.check_next(id, told.k, told.convergence.score);
+        }
+        service.close().await;
+    }
+}
+
+async fn rounds_that_arrive_together_are_all_counted_once(app: &App) {
+    let other = rbs::service::Service::open(
+        rbs::store::Store::connect(&app.settings.database)
+            .await
+            .expect("a database"),
+        app.clock.clone(),
+        &app.settings.pools,
+        &app.settings.servers,
+    )
+    .await
+    .expect("a service");
+    let mut dice = Dice::new(5);
+    let rounds: Vec<Round> = events(&mut dice, 60)
+        .into_iter()
+        .filter_map(|event| match event {
+            Event::Round(round) => Some(round),
+            Event::Change(..) => None,
+        })
+        .collect();
+    // Both instances get every round, as from a plugin that sends again without waiting.
+    let sending: Vec<_> = rounds
+        .iter()
+        .flat_map(|round| [(app.first.service.clone(), round), (other.clone(), round)])
+        .map(|(service, round)| {
+            let round = round.clone();
+            tokio::spawn(async move { service.record_round(round).await })
+        })
+        .collect();
+    let mut counted = 0;
+    let mut names = std::collections::BTreeSet::new();
+    for answer in sending {
+        match answer.await.expect("no panic") {
+            Ok(recorded) => {
+                counted += usize::from(!recorded.duplicate);
+                names.insert(recorded.round.round.parts().round_id.as_str().to_owned());
+            }
+            Err(rbs::service::ServiceError::RoundIdTaken { .. }) => {}
+            Err(error) => panic!("{error}: {error:?}"),
+        }
+    }
+    assert_eq!(counted, names.len(), "each id counts once");
+    let pools = app.first.service.stored_pools().await.expect("pools");
+    let lengths: u64 = pools.iter().map(|pool| pool.log_length).sum();
+    assert_eq!(lengths, counted as u64);
+    other.close().await;
+}
+
+async fn a_round_that_ended_earlier_counts_when_it_comes(app: &App) {
+    let round = |id: &str, ended_at: &str| {
+        history::round(&serde_json::json!({
+            "round_id": id, "server": "arena-1", "winner": "a", "ended_at": ended_at,
+            "team_a": ["[U:1:1]"], "team_b": ["[U:1:2]"],
+        }))
+    };
+    let service = &app.first.service;
+    let late = service
+        .record_round(round("1", "2026-11-20T11:00:00Z"))
+        .await;
+    let early = service
+        .record_round(round("2", "2026-11-01T11:00:00Z"))
+        .await;
+    let (late, early) = (late.expect("counted"), early.expect("counted"));
+    assert_eq!((late.round.position, early.round.position), (1, 2));
+    assert_eq!(late.round.results[0].after, early.round.results[0].before);
+    let pool = service.pool_of(&late.round.round).expect("the pool");
+    let player = service.look_up_player(&pool, history::player(1)).await;
+    let player = player.expect("a player");
+    assert_eq!(player.rounds, 2);
+    assert_eq!(
+        player.last_played,
+        Some(late.round.ended_at),
+        "the latest round played, not the latest to arrive"
+    );
+}
+
+#[test]
+fn the_histories_hold_what_they_are_to_try() {
+    let events = events(&mut Dice::new(1), 90);
+    let rounds = events
+        .iter()
+        .filter(|event| matches!(event, Event::Round(_)))
+        .count();
+    assert!(rounds > 80 && rounds < events.len(), "{rounds}");
+}

@@ -1,0 +1,119 @@
+//! Made-up histories of a pool, the same for the same seed.
+
+use rbs::domain::{PlayerId, Rating, Round, RoundParts};
+use rbs::store::ChangeKind;
+use serde_json::{Value, json};
+
+/// The accounts that play.
+pub const PLAYERS: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/// Something that happens to a pool.
+#[derive(Clone, Debug)]
+pub enum Event {
+    Round(Round),
+    Change(String, PlayerId, ChangeKind),
+}
+
+/// A small generator of numbers (SplitMix64), so that a failure can be repeated.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number from 0 up to, not including, `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((bits ^ (bits >> 31)) % end as u64).expect("below a usize")
+    }
+
+    fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+}
+
+pub fn player(number: u64) -> PlayerId {
+    PlayerId::from_steam_id64(76_561_197_960_265_728 + number).expect("an account")
+}
+
+pub fn round(text: &Value) -> Round {
+    let parts: RoundParts = serde_json::from_value(text.clone()).expect("a round");
+    Round::try_from(parts).expect("a round")
+}
+
+/// A history of about `count` rounds in the pool `arena`: uneven teams, onlookers, players who
+/// come late or change sides, draws, times out of order, rounds sent again, rounds under a name
+/// that is taken, and changes by an admin.
+pub fn events(dice: &mut Dice, count: usize) -> Vec<Event> {
+    let mut events: Vec<Event> = Vec::new();
+    let mut sent: Vec<Value> = Vec::new();
+    for number in 0..count {
+        if !sent.is_empty() && dice.one_in(4) {
+            let mut again = sent[dice.below(sent.len())].clone();
+            match dice.below(3) {
+                0 => {}
+                1 => again["map"] = json!("another_map"),
+                // A plugin that does not know the time any more still repeats the round.
+                _ => drop(again.as_object_mut().expect("an object").remove("ended_at")),
+            }
+            events.push(Event::Round(round(&again)));
+        }
+        if dice.one_in(15) {
+            let kind = if dice.one_in(2) {
+                ChangeKind::Reset
+            } else {
+                let points = 100 + i32::try_from(dice.below(2500)).expect("small");
+                ChangeKind::Set(Rating::new(points).expect("a rating"))
+            };
+            let who = player(PLAYERS[dice.below(PLAYERS.len())]);
+            events.push(Event::Change(format!("change-{number}"), who, kind));
+        }
+        let text = random_round(dice, number);
+        events.push(Event::Round(round(&text)));
+        sent.push(text);
+    }
+    events
+}
+
+fn random_round(dice: &mut Dice, number: usize) -> Value {
+    let mut ids = PLAYERS;
+    for index in 0..ids.len() {
+        let other = dice.below(ids.len());
+        ids.swap(index, other);
+    }
+    let size_a = 1 + dice.below(3);
+    let size_b = 1 + dice.below(3);
+    let mut team = |from: usize, size: usize| -> Vec<Value> {
+        let mut entries: Vec<Value> = ids[from..from + size]
+            .iter()
+            .map(|id| json!(format!("[U:1:{id}]")))
+            .collect();
+        for entry in &mut entries[1..] {
+            let (late, left) = (dice.one_in(6), dice.one_in(6));
+            if late {
+                *entry = json!({"id": entry, "at_start": false});
+            } else if left {
+                *entry = json!({"id": entry, "participated": false});
+            }
+        }
+        entries
+    };
+    let mut team_a = team(0, size_a);
+    let mut team_b = team(3, size_b);
+    if dice.one_in(5) {
+        team_a.push(json!({"id": format!("[U:1:{}]", ids[8]), "participated": false}));
+        team_b.push(json!({"id": format!("[U:1:{}]", ids[8]), "at_start": false}));
+    }
+    let minute = dice.below(60);
+    let winner = ["a", "a", "b", "b", "draw"][dice.below(5)];
+    json!({
+        "round_id": format!("round-{number}"), "server": "arena-1",
+        "ended_at": format!("2026-11-20T11:{minute:02}:00.25Z"),
+        "winner": winner,
+        "team_a": team_a, "team_b": team_b,
+    })
+}

@@ -1,0 +1,66 @@
+use rbs::domain::Rating;
+use rbs::store::{Change, ChangeKind, StoreError};
+
+use super::{moment, player, points, pool, reset};
+use crate::support::Database;
+
+on_both_engines!(
+    changes_read_back_with_every_field_at_its_ends,
+    a_change_is_known_by_its_name_in_all_pools,
+);
+
+async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let changes = [
+        Change {
+            reason: Some("Übermut: \"100 % 竞\" 🏟️ \\ $1 ?".to_owned()),
+            kind: ChangeKind::Set(Rating::MAX),
+            made_at: moment(253_402_300_799_999_999),
+            rating_before: points(0),
+            rounds_before: u32::MAX,
+            ..reset(1, "a set")
+        },
+        Change {
+            kind: ChangeKind::Set(points(0)),
+            reason: Some(String::new()),
+            player: player(u64::from(u32::MAX)),
+            rating_before: Rating::MAX,
+            ..reset(2, "another set, of a player with the last account")
+        },
+        Change {
+            made_at: moment(-62_135_596_800_000_000),
+            ..reset(i64::MAX.unsigned_abs(), "a reset without a reason")
+        },
+    ];
+    let mut tx = store.begin().await.unwrap();
+    for change in &changes {
+        tx.insert_change(pool, change).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let mut tx = store.begin_read().await.unwrap();
+    assert_eq!(tx.changes_after(pool, 0, 10).await.unwrap(), changes);
+    drop(tx);
+    store.close().await;
+}
+
+async fn a_change_is_known_by_its_name_in_all_pools(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let mut tx = store.begin().await.unwrap();
+    assert_eq!(tx.change("c1").await.unwrap(), None);
+    tx.insert_change(here, &reset(1, "c1")).await.unwrap();
+    assert_eq!(tx.change("c1").await.unwrap(), Some((here, reset(1, "c1"))));
+    assert_eq!(tx.change("C1").await.unwrap(), None);
+    assert_eq!(tx.change("").await.unwrap(), None);
+    tx.commit().await.unwrap();
+    for (pool, again) in [(there, reset(1, "c1")), (here, reset(1, "c2"))] {
+        let mut tx = store.begin().await.unwrap();
+        let refused = tx.insert_change(pool, &again).await;
+        assert!(
+            matches!(refused, Err(StoreError::Duplicate(_))),
+            "{refused:?}"
+        );
+    }
+    store.close().await;
+}

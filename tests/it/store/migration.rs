@@ -1,0 +1,103 @@
+use rbs::store::{Store, StoreError};
+
+use super::{pool, round};
+use crate::support::Database;
+
+on_both_engines!(
+    migrating_again_changes_nothing,
+    instances_that_start_at_once_all_start,
+    a_database_newer_than_the_program_is_refused,
+    a_database_that_answers_is_ready,
+);
+
+async fn migrating_again_changes_nothing(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    tx.insert_rounds(pool, &[round(1)]).await.unwrap();
+    tx.commit().await.unwrap();
+    store.migrate().await.unwrap();
+    let again = database.store().await;
+    let mut tx = again.begin_read().await.unwrap();
+    assert_eq!(tx.rounds_after(pool, 0, 10).await.unwrap(), [round(1)]);
+    drop(tx);
+    again.close().await;
+    store.close().await;
+}
+
+async fn instances_that_start_at_once_all_start(database: &Database) {
+    let starting: Vec<_> = (0..6)
+        .map(|_| {
+            let url = database.url();
+            tokio::spawn(async move {
+                let store = Store::connect(&url).await?;
+                store.migrate().await?;
+                let id = pool(&store, "default").await;
+                store.close().await;
+                Ok::<_, StoreError>(id)
+            })
+        })
+        .collect();
+    let mut ids = Vec::new();
+    for start in starting {
+        let started = start.await.expect("no panic");
+        ids.push(started.unwrap_or_else(|error| {
+            panic!("an instance that starts beside others fails: {error}: {error:?}")
+        }));
+    }
+    assert!(ids.windows(2).all(|pair| pair[0] == pair[1]), "{ids:?}");
+}
+
+async fn a_database_newer_than_the_program_is_refused(database: &Database) {
+    let store = database.store().await;
+    database
+        .execute(
+            "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+             select 9999, 'from the future', success, checksum, 0 from _sqlx_migrations",
+        )
+        .await;
+    let refused = store.migrate().await;
+    assert!(
+        matches!(refused, Err(StoreError::Migration(_))),
+        "{refused:?}"
+    );
+    store.close().await;
+}
+
+async fn a_database_that_answers_is_ready(database: &Database) {
+    let store = database.store().await;
+    store.ping().await.unwrap();
+    store.close().await;
+    let closed = store.ping().await;
+    assert!(
+        matches!(closed, Err(StoreError::Unavailable(_))),
+        "{closed:?}"
+    );
+    let closed = store.begin().await.map(drop);
+    assert!(
+        matches!(closed, Err(StoreError::Unavailable(_))),
+        "{closed:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_postgresql_that_is_not_there_does_not_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = format!(
+        "postgres://rbs@localhost/rbs?host={}",
+        folder.path().display()
+    );
+    let connected = Store::connect(&address.parse().unwrap()).await.map(drop);
+    let error = connected.expect_err("no server has its socket in an empty folder");
+    assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+    assert_eq!(error.to_string(), "the database does not answer");
+}
+
+#[tokio::test]
+async fn a_file_in_a_folder_that_is_not_there_cannot_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = format!("sqlite://{}/no/rbs.db", folder.path().display());
+    let connected = Store::connect(&address.parse().unwrap()).await.map(drop);
+    let error = connected.expect_err("there is no such folder");
+    assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+}

@@ -1,0 +1,172 @@
+//! Every query of the store, on both engines from one body.
+
+mod changes;
+mod corruption;
+mod entries;
+mod migration;
+mod players;
+mod pools;
+mod rounds;
+mod split_tables;
+mod transactions;
+
+use std::fmt::Debug;
+use std::str::FromStr;
+
+use rbs::domain::{PlayerId, PoolName, Probability, Rating, Round, RoundParts, Timestamp};
+use rbs::rating::{PredictionTotals, Totals};
+use rbs::store::{
+    Change, ChangeKind, NewEntry, PlayerRecord, PlayerResult, PoolId, RecordedRound, Store,
+};
+use serde_json::json;
+
+use crate::support::{Database, Engine};
+
+/// Fractions that a detour over decimals or single precision would change.
+const AWKWARD: [f64; 7] = [
+    1.0 / 3.0,
+    0.1 + 0.2,
+    0.731_058_578_630_004_9,
+    1.0 - f64::EPSILON / 2.0,
+    f64::MIN_POSITIVE,
+    5e-324,
+    2.225_073_858_507_201e-308,
+];
+
+/// Totals that no 64 bits exceed, and their neighbours that a float would not tell apart.
+const EXTREME: [Totals; 3] = [
+    Totals {
+        rating: i64::MAX,
+        rating_squared: i64::MIN,
+        expected: i64::MAX - 1,
+        score_halves: i64::MIN + 1,
+    },
+    Totals {
+        rating: (1 << 53) + 1,
+        rating_squared: -(1 << 53) - 1,
+        expected: -1,
+        score_halves: 0,
+    },
+    Totals {
+        rating: 0,
+        rating_squared: i64::MAX,
+        expected: 1,
+        score_halves: i64::MIN,
+    },
+];
+
+/// The account of that number.
+fn player(number: u64) -> PlayerId {
+    PlayerId::from_steam_id64(76_561_197_960_265_728 + number).expect("an account")
+}
+
+/// A name of whichever kind is asked for.
+fn name<T: FromStr<Err: Debug>>(text: &str) -> T {
+    text.parse().expect("a name")
+}
+
+fn points(points: i32) -> Rating {
+    Rating::new(points).expect("a rating")
+}
+
+fn moment(micros: i64) -> Timestamp {
+    Timestamp::from_unix_micros(micros).expect("a moment")
+}
+
+/// The pool of that name, made for good where it is not there.
+async fn pool(store: &Store, pool: &str) -> PoolId {
+    let mut tx = store.begin().await.expect("a unit of work");
+    let id = tx
+        .ensure_pool(&name::<PoolName>(pool))
+        .await
+        .expect("a pool");
+    tx.commit().await.expect("a commit");
+    id
+}
+
+/// The key of a pool that a database with one pool does not have.
+async fn unknown_pool() -> PoolId {
+    let elsewhere = Database::create(Engine::Sqlite).await;
+    let store = elsewhere.store().await;
+    let mut last = pool(&store, "first").await;
+    for number in 0..20 {
+        last = pool(&store, &format!("later-{number}")).await;
+    }
+    store.close().await;
+    elsewhere.remove().await;
+    last
+}
+
+fn new_player(number: u64) -> PlayerRecord {
+    PlayerRecord {
+        id: player(number),
+        rating: points(1000),
+        rounds: 0,
+        entries: 0,
+        last_played: None,
+        totals: Totals::default(),
+    }
+}
+
+fn entry(of: u64, number: u64, position: u64) -> NewEntry {
+    NewEntry {
+        player: player(of),
+        number,
+        position,
+        totals: Totals::default(),
+    }
+}
+
+fn reset(position: u64, change_id: &str) -> Change {
+    Change {
+        position,
+        change_id: change_id.to_owned(),
+        player: player(1),
+        kind: ChangeKind::Reset,
+        reason: None,
+        made_at: Timestamp::UNIX_EPOCH,
+        rating_before: points(1000),
+        rounds_before: 0,
+    }
+}
+
+/// A round of `server`, at this place of its pool's log and the pool's round of this number.
+fn round_of(server: &str, position: u64, number: u64) -> RecordedRound {
+    let parts: RoundParts = serde_json::from_value(json!({
+        "round_id": format!("round-{position}"), "server": server, "winner": "draw",
+        "ended_at": 0, "pool": "default",
+        "team_a": ["[U:1:1]", {"id": "[U:1:2]", "participated": false}],
+        "team_b": ["[U:1:3]", {"id": "[U:1:2]", "at_start": false}],
+    }))
+    .expect("a round");
+    let result = PlayerResult {
+        before: points(1000),
+        after: points(1001),
+        k: AWKWARD[1],
+        rounds: 1,
+        visible: false,
+    };
+    RecordedRound {
+        position,
+        round: Round::try_from(parts).expect("a round"),
+        ended_at: Timestamp::UNIX_EPOCH,
+        received_at: Timestamp::UNIX_EPOCH,
+        results: vec![result; 3],
+        win_probability: Probability::HALF,
+        theta: 2400.0,
+        predictions: PredictionTotals {
+            rounds: number,
+            ..PredictionTotals::default()
+        },
+    }
+}
+
+fn round(position: u64) -> RecordedRound {
+    round_of("arena-1", position, position)
+}
+
+/// How the store names a round.
+fn named(round: &RecordedRound) -> (rbs::domain::ServerName, rbs::domain::RoundId) {
+    let parts = round.round.parts();
+    (parts.server.clone(), parts.round_id.clone())
+}

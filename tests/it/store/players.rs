@@ -1,0 +1,201 @@
+use std::collections::BTreeMap;
+
+use rbs::domain::Rating;
+use rbs::store::{PlayerCounts, PlayerRecord};
+
+use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
+use crate::support::Database;
+
+on_both_engines!(
+    players_read_back_with_every_field_at_its_ends,
+    a_player_is_written_over_whole,
+    players_are_found_once_and_only_in_their_pool,
+    an_empty_list_of_players_is_nothing_to_do,
+    players_are_counted_by_rounds_and_by_days,
+    ratings_are_counted_in_ascending_order,
+);
+
+/// The first and the last moment that there is, in microseconds.
+const FIRST: i64 = -62_135_596_800_000_000;
+const LAST: i64 = 253_402_300_799_999_999;
+
+async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let saved = [
+        PlayerRecord {
+            rating: Rating::MAX,
+            rounds: u32::MAX,
+            entries: i64::MAX.unsigned_abs(),
+            last_played: Some(moment(LAST)),
+            totals: EXTREME[0],
+            ..new_player(u64::from(u32::MAX))
+        },
+        PlayerRecord {
+            rating: points(0),
+            last_played: Some(moment(FIRST)),
+            totals: EXTREME[1],
+            ..new_player(1)
+        },
+        PlayerRecord {
+            last_played: Some(moment(-1)),
+            totals: EXTREME[2],
+            ..new_player(2)
+        },
+        new_player(3),
+    ];
+    let mut tx = store.begin().await.unwrap();
+    tx.save_players(pool, &saved).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin_read().await.unwrap();
+    for player in &saved {
+        assert_eq!(
+            tx.player(pool, player.id).await.unwrap().as_ref(),
+            Some(player)
+        );
+    }
+    drop(tx);
+    store.close().await;
+}
+
+async fn a_player_is_written_over_whole(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    let first = PlayerRecord {
+        rating: points(7),
+        rounds: 8,
+        entries: 9,
+        last_played: Some(moment(10)),
+        totals: EXTREME[0],
+        ..new_player(1)
+    };
+    // A list that holds both a player who is there and one who is not.
+    tx.save_players(pool, std::slice::from_ref(&first))
+        .await
+        .unwrap();
+    let second = [new_player(2), new_player(1)];
+    tx.save_players(pool, &second).await.unwrap();
+    for player in second {
+        assert_eq!(tx.player(pool, player.id).await.unwrap(), Some(player));
+    }
+    drop(tx);
+    store.close().await;
+}
+
+async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let mut tx = store.begin().await.unwrap();
+    let in_both = PlayerRecord {
+        rating: points(2000),
+        ..new_player(1)
+    };
+    tx.save_players(here, &[new_player(1), new_player(2)])
+        .await
+        .unwrap();
+    tx.save_players(there, &[in_both.clone(), new_player(3)])
+        .await
+        .unwrap();
+    let wanted = [player(3), player(1), player(9), player(1), player(2)];
+    let found: Vec<PlayerRecord> = tx.players(here, &wanted).await.unwrap();
+    let by_id: BTreeMap<_, _> = found
+        .iter()
+        .map(|player| (player.id, player.rating))
+        .collect();
+    assert_eq!(
+        found.len(),
+        2,
+        "a player asked for twice is still one: {found:?}"
+    );
+    assert_eq!(by_id[&player(1)], points(1000));
+    assert!(by_id.contains_key(&player(2)));
+    assert_eq!(tx.player(there, player(1)).await.unwrap(), Some(in_both));
+    assert_eq!(tx.player(there, player(2)).await.unwrap(), None);
+    let nowhere = unknown_pool().await;
+    assert!(tx.players(nowhere, &wanted).await.unwrap().is_empty());
+    drop(tx);
+    store.close().await;
+}
+
+async fn an_empty_list_of_players_is_nothing_to_do(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    tx.save_players(pool, &[]).await.unwrap();
+    assert!(tx.players(pool, &[]).await.unwrap().is_empty());
+    drop(tx);
+    store.close().await;
+}
+
+async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
+    let store = database.store().await;
+    let (counted, other) = (pool(&store, "counted").await, pool(&store, "other").await);
+    let at = |number, rounds, last_played: Option<i64>| PlayerRecord {
+        rounds,
+        last_played: last_played.map(moment),
+        ..new_player(number)
+    };
+    let mut tx = store.begin().await.unwrap();
+    let nobody = PlayerCounts {
+        total: 0,
+        hidden: 0,
+        stale: 0,
+    };
+    let count = tx.count_players(counted, 50, moment(1000)).await.unwrap();
+    assert_eq!(count, nobody);
+    let players = [
+        at(1, 0, None),
+        at(2, 49, Some(999)),
+        at(3, 50, Some(1000)),
+        at(4, 51, Some(-5)),
+    ];
+    tx.save_players(counted, &players).await.unwrap();
+    tx.save_players(other, &[at(5, 0, Some(0))]).await.unwrap();
+    let count = tx.count_players(counted, 50, moment(1000)).await.unwrap();
+    let some = PlayerCounts {
+        total: 4,
+        hidden: 2,
+        // Who has never played is not stale.
+        stale: 2,
+    };
+    assert_eq!(count, some);
+    let shown_at_once = tx.count_players(counted, 0, moment(FIRST)).await.unwrap();
+    assert_eq!((shown_at_once.hidden, shown_at_once.stale), (0, 0));
+    let all_hidden = tx
+        .count_players(counted, u32::MAX, moment(LAST))
+        .await
+        .unwrap();
+    assert_eq!((all_hidden.hidden, all_hidden.stale), (4, 3));
+    let nowhere = unknown_pool().await;
+    assert_eq!(
+        tx.count_players(nowhere, 50, moment(0)).await.unwrap(),
+        nobody
+    );
+    drop(tx);
+    store.close().await;
+}
+
+async fn ratings_are_counted_in_ascending_order(database: &Database) {
+    let store = database.store().await;
+    let (counted, other) = (pool(&store, "counted").await, pool(&store, "other").await);
+    let mut tx = store.begin().await.unwrap();
+    assert!(tx.rating_counts(counted).await.unwrap().is_empty());
+    let ratings = [900, 1_000_000, 0, 1100, 900, 10_000, 900];
+    let players: Vec<PlayerRecord> = ratings
+        .iter()
+        .zip(1..)
+        .map(|(rating, number)| PlayerRecord {
+            rating: points(*rating),
+            ..new_player(number)
+        })
+        .collect();
+    tx.save_players(counted, &players).await.unwrap();
+    tx.save_players(other, &[new_player(1)]).await.unwrap();
+    let counts = tx.rating_counts(counted).await.unwrap();
+    let expected =
+        [(0, 1), (900, 3), (1100, 1), (10_000, 1), (1_000_000, 1)].map(|(r, n)| (points(r), n));
+    assert_eq!(counts, expected);
+    drop(tx);
+    store.close().await;
+}

@@ -1,0 +1,150 @@
+use rbs::domain::{Probability, Score};
+use rbs::rating::{Calibration, PredictionTotals};
+use rbs::store::{PoolRecord, StoreError};
+
+use super::{AWKWARD, name, pool, unknown_pool};
+use crate::support::{Database, Engine};
+
+on_both_engines!(
+    a_pool_is_made_once_and_begins_with_nothing,
+    a_pools_figures_read_back_to_the_last_bit,
+    pools_are_listed_by_name_in_the_same_order_everywhere,
+    a_pool_that_is_not_there_is_named,
+    a_pool_that_two_instances_make_at_once_is_one,
+);
+
+async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
+    let store = database.store().await;
+    let first = pool(&store, "default").await;
+    assert_eq!(pool(&store, "default").await, first);
+    assert_ne!(pool(&store, "arena").await, first);
+    let made = store.begin_read().await.unwrap().pool(first).await.unwrap();
+    let expected = PoolRecord {
+        id: first,
+        name: name("default"),
+        log_length: 0,
+        predictions: PredictionTotals::default(),
+        calibration: Calibration::default(),
+    };
+    assert_eq!(made, expected);
+    store.close().await;
+}
+
+async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
+    let store = database.store().await;
+    let (id, other) = (pool(&store, "default").await, pool(&store, "arena").await);
+    let calibration = AWKWARD
+        .iter()
+        .fold(Calibration::default(), |calibration, value| {
+            let predicted = Probability::new(*value).expect("a probability");
+            calibration
+                .with(predicted, Score::DRAW)
+                .with(predicted.complement(), Score::WIN)
+        });
+    let most = i64::MAX.unsigned_abs();
+    for (brier, log_loss) in [
+        (AWKWARD[0], AWKWARD[1]),
+        (AWKWARD[5], f64::MAX),
+        // A whole number, one past what is exact in double precision, and one with every digit.
+        (3.0, 9_007_199_254_740_993.0),
+        (AWKWARD[3], 123_456_789.123_456_78),
+    ] {
+        let saved = PoolRecord {
+            id,
+            name: name("default"),
+            log_length: most,
+            predictions: PredictionTotals {
+                rounds: most,
+                draws: most - 1,
+                brier,
+                log_loss,
+                right_halves: (1 << 53) + 1,
+            },
+            calibration,
+        };
+        let mut tx = store.begin().await.unwrap();
+        tx.save_pool(&saved).await.unwrap();
+        assert_eq!(tx.lock_pool(id).await.unwrap(), saved);
+        tx.commit().await.unwrap();
+        let mut tx = store.begin_read().await.unwrap();
+        let read = tx.pool(id).await.unwrap();
+        assert_eq!(read, saved);
+        assert_eq!(read.predictions.brier.to_bits(), brier.to_bits());
+        assert_eq!(read.predictions.log_loss.to_bits(), log_loss.to_bits());
+        assert_eq!(
+            tx.pool(other).await.unwrap().log_length,
+            0,
+            "another pool was written to"
+        );
+    }
+    store.close().await;
+}
+
+async fn pools_are_listed_by_name_in_the_same_order_everywhere(database: &Database) {
+    let store = database.store().await;
+    if database.engine() == Engine::Postgres {
+        // How most servers sort text; where PostgreSQL was built without it, as this one does.
+        database
+            .execute(
+                "do $$ begin
+                   if exists (select from pg_collation where collname = 'und-x-icu') then
+                     alter table pools alter column name type text collate \"und-x-icu\";
+                   end if;
+                 end $$",
+            )
+            .await;
+    }
+    assert!(
+        store
+            .begin_read()
+            .await
+            .unwrap()
+            .pools()
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    for made in ["b", "a-b", "B", "a.b", "a1", "_", "a", "A", "1"] {
+        pool(&store, made).await;
+    }
+    let listed = store.begin_read().await.unwrap().pools().await.unwrap();
+    let names: Vec<&str> = listed.iter().map(|pool| pool.name.as_str()).collect();
+    assert_eq!(names, ["1", "A", "B", "_", "a", "a-b", "a.b", "a1", "b"]);
+    store.close().await;
+}
+
+async fn a_pool_that_is_not_there_is_named(database: &Database) {
+    let store = database.store().await;
+    pool(&store, "default").await;
+    let unknown = unknown_pool().await;
+    let mut tx = store.begin().await.unwrap();
+    for missing in [tx.pool(unknown).await, tx.lock_pool(unknown).await] {
+        let missing = missing.expect_err("there is no such pool");
+        let (table, column) = ("pools", "id");
+        assert!(
+            matches!(missing, StoreError::Corrupt { table: t, column: c } if (t, c) == (table, column)),
+            "{missing}"
+        );
+    }
+    drop(tx);
+    store.close().await;
+}
+
+async fn a_pool_that_two_instances_make_at_once_is_one(database: &Database) {
+    let (here, there) = (database.store().await, database.store().await);
+    let names = ["a", "b", "c", "d"];
+    let make = async |store: &rbs::store::Store| {
+        let mut ids = Vec::new();
+        for name in names {
+            ids.push(pool(store, name).await);
+        }
+        ids
+    };
+    let (first, second, third) = tokio::join!(make(&here), make(&there), make(&here));
+    assert_eq!(first, second);
+    assert_eq!(first, third);
+    let listed = here.begin_read().await.unwrap().pools().await.unwrap();
+    assert_eq!(listed.len(), names.len());
+    here.close().await;
+    there.close().await;
+}

@@ -1,0 +1,277 @@
+use rbs::domain::{Probability, Round, RoundParts};
+use rbs::rating::PredictionTotals;
+use rbs::store::{NewEntry, PlayerResult, RecordedRound, StoreError};
+use serde_json::json;
+
+use super::{AWKWARD, entry, moment, name, named, player, points, pool, round, round_of};
+use super::{reset, unknown_pool};
+use crate::support::Database;
+
+on_both_engines!(
+    rounds_read_back_to_the_last_bit,
+    rounds_are_found_by_server_and_id_whatever_their_pool,
+    a_round_is_counted_once_in_all_pools_together,
+    pages_of_the_log_follow_its_order_and_end_at_their_limit,
+    the_sums_at_a_round_are_found_by_its_number,
+    a_players_latest_rounds_come_first,
+    an_empty_list_of_rounds_is_nothing_to_do,
+);
+
+/// Rounds whose every field is as awkward as it can be.
+fn awkward_rounds() -> Vec<RecordedRound> {
+    let most = i64::MAX.unsigned_abs();
+    let crowd =
+        |from: u64| -> Vec<String> { (from..from + 64).map(|id| format!("[U:1:{id}]")).collect() };
+    let texts = [
+        json!({
+            "round_id": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "server": "A.b_c-1",
+            "map": "Übungsgelände 竞技场 🏟️ 'x' \"y\" \\ %s $1",
+            "ended_at": "9999-12-31T23:59:59.999999Z", "pool": "arena", "winner": "a",
+            "team_a": [{"id": "[U:1:1]", "participated": false}, "[U:1:4294967295]"],
+            "team_b": [{"id": "[U:1:1]", "at_start": false}, "[U:1:2]"],
+        }),
+        json!({
+            "round_id": "x", "server": "s", "winner": "draw",
+            "team_a": crowd(1), "team_b": crowd(100),
+        }),
+        json!({
+            "round_id": "y", "server": "s", "winner": "b", "ended_at": "0001-01-01T00:00:00Z",
+            "team_a": [{"id": "[U:1:1]", "participated": false}],
+            "team_b": [{"id": "[U:1:2]", "participated": false}],
+        }),
+    ];
+    let places = [1, 1 << 53, most];
+    let moments = [253_402_300_799_999_999, -1, -62_135_596_800_000_000];
+    let mut rounds = Vec::new();
+    for (index, text) in texts.into_iter().enumerate() {
+        let parts: RoundParts = serde_json::from_value(text).expect("a round");
+        let round = Round::try_from(parts).expect("a round");
+        let rated = round
+            .entries()
+            .filter(|(_, entry)| entry.participated)
+            .count();
+        let result = |which: usize| PlayerResult {
+            before: points(0),
+            after: points(1_000_000),
+            k: 72.0 * AWKWARD[which % AWKWARD.len()],
+            rounds: u32::MAX,
+            visible: which.is_multiple_of(2),
+        };
+        rounds.push(RecordedRound {
+            position: places[index],
+            round,
+            ended_at: moment(moments[index]),
+            received_at: moment(moments[2 - index]),
+            results: (0..rated).map(result).collect(),
+            win_probability: Probability::new(AWKWARD[2 * index]).expect("a probability"),
+            theta: 401.5 + AWKWARD[index],
+            predictions: PredictionTotals {
+                rounds: places[2 - index],
+                draws: most,
+                brier: 1e6 * AWKWARD[index],
+                log_loss: AWKWARD[6 - index],
+                right_halves: most - 1,
+            },
+        });
+    }
+    rounds
+}
+
+async fn rounds_read_back_to_the_last_bit(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let rounds = awkward_rounds();
+    let mut tx = store.begin().await.unwrap();
+    tx.insert_rounds(pool, &rounds).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin_read().await.unwrap();
+    let read = tx.rounds_after(pool, 0, 10).await.unwrap();
+    assert_eq!(read, rounds);
+    for (read, written) in read.iter().zip(&rounds) {
+        let bits = |round: &RecordedRound| {
+            let mut floats = vec![
+                round.win_probability.get(),
+                round.theta,
+                round.predictions.brier,
+                round.predictions.log_loss,
+            ];
+            floats.extend(round.results.iter().map(|result| result.k));
+            floats.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+        };
+        assert_eq!(bits(read), bits(written));
+        let found = tx.rounds(&[named(written)]).await.unwrap();
+        assert_eq!(found, std::slice::from_ref(written));
+    }
+    drop(tx);
+    store.close().await;
+}
+
+async fn rounds_are_found_by_server_and_id_whatever_their_pool(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let mut tx = store.begin().await.unwrap();
+    tx.insert_rounds(here, &[round_of("one", 1, 1), round_of("one", 2, 2)])
+        .await
+        .unwrap();
+    tx.insert_rounds(there, &[round_of("two", 1, 1)])
+        .await
+        .unwrap();
+    let wanted = [
+        (name("two"), name("round-2")),
+        (name("two"), name("round-1")),
+        (name("ONE"), name("round-1")),
+        (name("one"), name("round-2")),
+    ];
+    let mut found: Vec<String> = tx
+        .rounds(&wanted)
+        .await
+        .unwrap()
+        .iter()
+        .map(|round| format!("{}/{}", named(round).0, named(round).1))
+        .collect();
+    found.sort_unstable();
+    assert_eq!(found, ["one/round-2", "two/round-1"]);
+    drop(tx);
+    store.close().await;
+}
+
+async fn a_round_is_counted_once_in_all_pools_together(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let mut tx = store.begin().await.unwrap();
+    tx.insert_rounds(here, &[round(1)]).await.unwrap();
+    tx.commit().await.unwrap();
+    for (pool, again, what) in [
+        (there, vec![round(1)], "the same round in another pool"),
+        (
+            here,
+            vec![round_of("other", 1, 9)],
+            "a place in the log that is taken",
+        ),
+        (
+            here,
+            vec![round_of("other", 9, 1)],
+            "a number that is taken",
+        ),
+        (here, vec![round(5), round(5)], "a round twice in one list"),
+    ] {
+        let mut tx = store.begin().await.unwrap();
+        let refused = tx.insert_rounds(pool, &again).await;
+        assert!(
+            matches!(refused, Err(StoreError::Duplicate(_))),
+            "{what}: {refused:?}"
+        );
+        drop(tx);
+        let mut tx = store.begin_read().await.unwrap();
+        assert_eq!(tx.rounds_after(here, 0, 10).await.unwrap(), [round(1)]);
+        assert!(tx.rounds_after(there, 0, 10).await.unwrap().is_empty());
+    }
+    store.close().await;
+}
+
+async fn pages_of_the_log_follow_its_order_and_end_at_their_limit(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let mut tx = store.begin().await.unwrap();
+    // Written out of order, with gaps where changes stand.
+    for (position, number) in [(5, 3), (1, 1), (9, 4), (2, 2), (10, 5)] {
+        tx.insert_rounds(here, &[round_of("here", position, number)])
+            .await
+            .unwrap();
+    }
+    for position in [8, 3, 7] {
+        tx.insert_change(here, &reset(position, &format!("change-{position}")))
+            .await
+            .unwrap();
+    }
+    tx.insert_rounds(there, &[round_of("there", 4, 1)])
+        .await
+        .unwrap();
+    for (after, limit, expected) in [
+        (0, 10, vec![1, 2, 5, 9, 10]),
+        (0, 2, vec![1, 2]),
+        (1, 2, vec![2, 5]),
+        (5, 1, vec![9]),
+        (10, 5, vec![]),
+        (0, 0, vec![]),
+        (i64::MAX.unsigned_abs(), u32::MAX, vec![]),
+    ] {
+        let page = tx.rounds_after(here, after, limit).await.unwrap();
+        let places: Vec<u64> = page.iter().map(|round| round.position).collect();
+        assert_eq!(places, expected, "{limit} rounds after {after}");
+    }
+    for (after, limit, expected) in [
+        (0, 10, vec![3, 7, 8]),
+        (3, 1, vec![7]),
+        (8, 9, vec![]),
+        (0, 0, vec![]),
+    ] {
+        let page = tx.changes_after(here, after, limit).await.unwrap();
+        let places: Vec<u64> = page.iter().map(|change| change.position).collect();
+        assert_eq!(places, expected, "{limit} changes after {after}");
+    }
+    let nowhere = unknown_pool().await;
+    assert!(tx.rounds_after(nowhere, 0, 10).await.unwrap().is_empty());
+    assert!(tx.changes_after(nowhere, 0, 10).await.unwrap().is_empty());
+    drop(tx);
+    store.close().await;
+}
+
+async fn the_sums_at_a_round_are_found_by_its_number(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let rounds = awkward_rounds();
+    let mut tx = store.begin().await.unwrap();
+    tx.insert_rounds(here, &rounds).await.unwrap();
+    for round in &rounds {
+        let number = round.predictions.rounds;
+        let sums = tx.predictions_at(here, number).await.unwrap();
+        assert_eq!(sums, Some(round.predictions));
+    }
+    assert_eq!(tx.predictions_at(here, 0).await.unwrap(), None);
+    assert_eq!(tx.predictions_at(here, 2).await.unwrap(), None);
+    assert_eq!(tx.predictions_at(there, 1).await.unwrap(), None);
+    drop(tx);
+    store.close().await;
+}
+
+async fn a_players_latest_rounds_come_first(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let mut tx = store.begin().await.unwrap();
+    let rounds: Vec<RecordedRound> = (1..=12).map(round).collect();
+    tx.insert_rounds(here, &rounds).await.unwrap();
+    tx.insert_rounds(there, &[round_of("there", 3, 1)])
+        .await
+        .unwrap();
+    // One player has every round, another every third.
+    let every = (1..=12).map(|number| entry(1, number, number));
+    let third = (1..=4).map(|number| entry(2, number, 3 * number));
+    let entries: Vec<NewEntry> = every.chain(third).collect();
+    tx.insert_entries(here, &entries).await.unwrap();
+    tx.insert_entries(there, &[entry(2, 5, 3)]).await.unwrap();
+    for (who, limit, expected) in [
+        (1, 3, vec![12, 11, 10]),
+        (2, 10, vec![12, 9, 6, 3]),
+        (2, 1, vec![12]),
+        (2, 0, vec![]),
+        (3, 10, vec![]),
+    ] {
+        let latest = tx.latest_rounds(here, player(who), limit).await.unwrap();
+        let places: Vec<u64> = latest.iter().map(|round| round.position).collect();
+        assert_eq!(places, expected, "player {who}, {limit}");
+    }
+    drop(tx);
+    store.close().await;
+}
+
+async fn an_empty_list_of_rounds_is_nothing_to_do(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    tx.insert_rounds(pool, &[]).await.unwrap();
+    assert!(tx.rounds(&[]).await.unwrap().is_empty());
+    assert!(tx.rounds_after(pool, 0, 10).await.unwrap().is_empty());
+    drop(tx);
+    store.close().await;
+}

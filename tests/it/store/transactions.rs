@@ -1,0 +1,175 @@
+use std::time::Duration;
+
+use rbs::domain::Timestamp;
+use rbs::store::{PoolId, PoolRecord, Store};
+
+use super::{entry, name, named, new_player, player, pool, reset, round};
+use crate::support::Database;
+
+on_both_engines!(
+    what_is_not_committed_leaves_nothing,
+    what_is_committed_is_seen_by_every_instance,
+    a_unit_of_work_that_reads_sees_one_moment,
+    a_unit_of_work_that_reads_writes_nothing,
+    a_pool_that_is_locked_is_waited_for,
+    writers_that_count_up_one_pool_lose_no_step,
+    a_writer_that_goes_away_lets_the_next_one_in,
+);
+
+/// How long a task that must be waiting is given to prove that it does not wait.
+const MOMENT: Duration = Duration::from_millis(100);
+
+async fn what_is_not_committed_leaves_nothing(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let before = store.begin_read().await.unwrap().pool(pool).await.unwrap();
+    let mut tx = store.begin().await.unwrap();
+    tx.ensure_pool(&name("arena")).await.unwrap();
+    tx.save_pool(&PoolRecord {
+        log_length: 7,
+        ..before.clone()
+    })
+    .await
+    .unwrap();
+    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    tx.insert_entries(pool, &[entry(1, 1, 1)]).await.unwrap();
+    tx.insert_rounds(pool, &[round(1)]).await.unwrap();
+    tx.insert_change(pool, &reset(2, "c")).await.unwrap();
+    tx.save_split_table(&name("arena-1"), Timestamp::UNIX_EPOCH, "{}")
+        .await
+        .unwrap();
+    drop(tx);
+
+    let mut tx = store.begin().await.unwrap();
+    assert_eq!(tx.pools().await.unwrap(), [before]);
+    assert_eq!(tx.player(pool, player(1)).await.unwrap(), None);
+    assert!(tx.totals(pool, &[(player(1), 1)]).await.unwrap().is_empty());
+    assert!(tx.rounds(&[named(&round(1))]).await.unwrap().is_empty());
+    assert_eq!(tx.change("c").await.unwrap(), None);
+    assert_eq!(tx.split_table(&name("arena-1")).await.unwrap(), None);
+    drop(tx);
+    store.close().await;
+}
+
+async fn what_is_committed_is_seen_by_every_instance(database: &Database) {
+    let (here, there) = (database.store().await, database.store().await);
+    let pool = pool(&here, "default").await;
+    let mut tx = here.begin().await.unwrap();
+    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    let mut other = there.begin_read().await.unwrap();
+    assert_eq!(other.player(pool, player(1)).await.unwrap(), None);
+    drop(other);
+    tx.commit().await.unwrap();
+    let mut other = there.begin_read().await.unwrap();
+    assert!(other.player(pool, player(1)).await.unwrap().is_some());
+    drop(other);
+    here.close().await;
+    there.close().await;
+}
+
+async fn a_unit_of_work_that_reads_sees_one_moment(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut reading = store.begin_read().await.unwrap();
+    let before = reading.pool(pool).await.unwrap();
+    count_up(&store, pool).await;
+    let mut tx = store.begin().await.unwrap();
+    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(reading.pool(pool).await.unwrap(), before);
+    assert_eq!(reading.player(pool, player(1)).await.unwrap(), None);
+    drop(reading);
+    let mut reading = store.begin_read().await.unwrap();
+    assert_eq!(reading.pool(pool).await.unwrap().log_length, 1);
+    assert!(reading.player(pool, player(1)).await.unwrap().is_some());
+    drop(reading);
+    store.close().await;
+}
+
+async fn a_unit_of_work_that_reads_writes_nothing(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut reading = store.begin_read().await.unwrap();
+    let refused = reading.save_players(pool, &[new_player(1)]).await;
+    assert!(refused.is_err(), "{refused:?}");
+    drop(reading);
+    let mut reading = store.begin_read().await.unwrap();
+    assert_eq!(reading.player(pool, player(1)).await.unwrap(), None);
+    drop(reading);
+    store.close().await;
+}
+
+async fn a_pool_that_is_locked_is_waited_for(database: &Database) {
+    let (here, there) = (database.store().await, database.store().await);
+    let pool = pool(&here, "default").await;
+    let mut first = here.begin().await.unwrap();
+    let locked = first.lock_pool(pool).await.unwrap();
+    let mut waiting = tokio::spawn(async move {
+        let mut second = there.begin().await.unwrap();
+        let seen = second.lock_pool(pool).await.unwrap().log_length;
+        drop(second);
+        there.close().await;
+        seen
+    });
+    let early = tokio::time::timeout(MOMENT, &mut waiting).await;
+    assert!(early.is_err(), "two writers hold one pool: {early:?}");
+    first
+        .save_pool(&PoolRecord {
+            log_length: 41,
+            ..locked
+        })
+        .await
+        .unwrap();
+    first.commit().await.unwrap();
+    assert_eq!(
+        waiting.await.unwrap(),
+        41,
+        "who waited must see what was waited for"
+    );
+    here.close().await;
+}
+
+async fn writers_that_count_up_one_pool_lose_no_step(database: &Database) {
+    const STEPS: u64 = 25;
+    let (here, there) = (database.store().await, database.store().await);
+    let pool = pool(&here, "default").await;
+    let writers: Vec<_> = [here.clone(), there.clone(), here.clone()]
+        .into_iter()
+        .map(|store| {
+            tokio::spawn(async move {
+                for _ in 0..STEPS {
+                    count_up(&store, pool).await;
+                }
+            })
+        })
+        .collect();
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    let counted = here.begin_read().await.unwrap().pool(pool).await.unwrap();
+    assert_eq!(counted.log_length, 3 * STEPS);
+    here.close().await;
+    there.close().await;
+}
+
+async fn a_writer_that_goes_away_lets_the_next_one_in(database: &Database) {
+    let (here, there) = (database.store().await, database.store().await);
+    let pool = pool(&here, "default").await;
+    let mut first = here.begin().await.unwrap();
+    first.lock_pool(pool).await.unwrap();
+    drop(first);
+    count_up(&there, pool).await;
+    count_up(&here, pool).await;
+    here.close().await;
+    there.close().await;
+}
+
+/// Reads and writes a pool's length, as everything that writes to a pool does.
+async fn count_up(store: &Store, pool: PoolId) {
+    let mut tx = store.begin().await.unwrap();
+    let mut locked = tx.lock_pool(pool).await.unwrap();
+    tokio::task::yield_now().await;
+    locked.log_length += 1;
+    tx.save_pool(&locked).await.unwrap();
+    tx.commit().await.unwrap();
+}

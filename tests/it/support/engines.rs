@@ -1,0 +1,83 @@
+//! Tests that need a database and no service over it.
+
+use std::panic::{AssertUnwindSafe, resume_unwind};
+
+use rbs::store::Store;
+use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
+
+use super::{Database, Engine, TEST_TIMEOUT, catch};
+
+/// Makes two tests, `on_sqlite` and `on_postgres`, out of one `async fn name(database: &Database)`.
+macro_rules! on_both_engines {
+    ($($name:ident),+ $(,)?) => {
+        $(
+            mod $name {
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn on_sqlite() {
+                    crate::support::run_bare(crate::support::Engine::Sqlite, async |database| {
+                        super::$name(database).await;
+                    })
+                    .await;
+                }
+
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn on_postgres() {
+                    crate::support::run_bare(crate::support::Engine::Postgres, async |database| {
+                        super::$name(database).await;
+                    })
+                    .await;
+                }
+            }
+        )+
+    };
+}
+
+/// Runs `test` with an empty database, and takes it away however the test ends.
+pub async fn run_bare(engine: Engine, test: impl AsyncFnOnce(&Database)) {
+    let database = Database::create(engine).await;
+    let caught = catch(AssertUnwindSafe(test(&database)));
+    let outcome = tokio::time::timeout(TEST_TIMEOUT, caught).await;
+    database.remove().await;
+    match outcome {
+        Ok(Ok(())) => {}
+        Ok(Err(panic)) => resume_unwind(panic),
+        Err(late) => panic!("the test did not end within {TEST_TIMEOUT:?}: {late}"),
+    }
+}
+
+impl Database {
+    pub fn engine(&self) -> Engine {
+        match self {
+            Self::Sqlite { .. } => Engine::Sqlite,
+            Self::Postgres { .. } => Engine::Postgres,
+        }
+    }
+
+    /// An instance's connections to it, with the tables there.
+    pub async fn store(&self) -> Store {
+        let store = Store::connect(&self.url()).await.expect("a database");
+        store.migrate().await.expect("tables");
+        store
+    }
+
+    /// Runs a statement past the store.
+    pub async fn execute(&self, statement: &str) {
+        let url = self.url_text();
+        let sql = sqlx::AssertSqlSafe(statement.to_owned());
+        let done = match self.engine() {
+            Engine::Sqlite => {
+                let mut connection = SqliteConnection::connect(&url).await.expect("SQLite");
+                let done = connection.execute(sql).await.map(drop);
+                connection.close().await.expect("SQLite says goodbye");
+                done
+            }
+            Engine::Postgres => {
+                let mut connection = PgConnection::connect(&url).await.expect("PostgreSQL");
+                let done = connection.execute(sql).await.map(drop);
+                connection.close().await.expect("PostgreSQL says goodbye");
+                done
+            }
+        };
+        done.unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+}
