@@ -287,3 +287,28 @@ async fn two_imports_of_one_file_at_once_count_everything_once(database: &Databa
     let exported = folder.run_on(&url, &["export"]).succeeded();
     assert_eq!(exported.stdout.lines().count() as u64, LINES);
 }
+
+#[test]
+fn what_stands_before_a_files_broken_end_is_counted() {
+    let folder = Folder::new();
+    let text: String = (1..=400).map(|n| line(n, "public-1") + "\n").collect();
+    let mut whole = compressed(&text);
+    whole.truncate(whole.len() - 100);
+    folder.write("broken.jsonl.gz", whole);
+    let stopped = folder.run(&["import", "broken.jsonl.gz"]).failed();
+    assert!(
+        stopped.stderr.contains("cannot be read any further"),
+        "{stopped:#?}"
+    );
+    let counted = tally(&stopped)[0];
+    assert!(
+        counted > 256,
+        "only whole batches were counted: {stopped:#?}"
+    );
+    let again = folder.run(&["import", "broken.jsonl.gz"]).failed();
+    assert_eq!(tally(&again), [0, counted, 0, 0]);
+
+    folder.write("good.jsonl", line(401, "public-1"));
+    let went_on = folder.run(&["import", "--keep-going", "broken.jsonl.gz", "good.jsonl"]);
+    assert_eq!(tally(&went_on.succeeded()), [1, counted, 0, 1]);
+}

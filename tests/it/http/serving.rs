@@ -1,7 +1,11 @@
 //! What surrounds every endpoint: request ids, HEAD, HTTP/2, a stop.
 
+use std::time::Duration;
+
 use reqwest::{Client, Method, StatusCode, Version};
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
 use super::{id, ids, round, with};
 use crate::support::{App, Instance, SECRET, send, send_for_headers};
@@ -13,6 +17,7 @@ on_both_databases!(
     head_answers_as_get_without_a_body,
     http_2_is_spoken_where_the_client_begins_with_it,
     requests_in_flight_are_finished_when_the_service_stops,
+    a_client_that_does_not_say_what_it_wants_is_let_go,
 );
 
 const NAME: &str = "x-request-id";
@@ -150,4 +155,23 @@ async fn requests_in_flight_are_finished_when_the_service_stops(app: &App) {
     }
     let counted = app.get("/v1/admin/quality").await["rounds"].clone();
     assert_eq!(counted, answered, "a round was counted and not answered");
+}
+
+async fn a_client_that_does_not_say_what_it_wants_is_let_go(app: &App) {
+    let address = app.first.address.trim_start_matches("http://");
+    // Nothing at all, what could become HTTP/1 or HTTP/2, and half a head of each.
+    for said in ["", "P", "PRI * HTTP/2.0\r\n", "POST /v1/update HT"] {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        stream.write_all(said.as_bytes()).await.expect("it is sent");
+        let mut answer = Vec::new();
+        let ended = stream.read_to_end(&mut answer);
+        // Reset or closed, what counts is that it ends.
+        let _how = tokio::time::timeout(Duration::from_secs(20), ended)
+            .await
+            .unwrap_or_else(|_| panic!("a client that said {said:?} is held for ever"));
+        assert!(!answer.starts_with(b"HTTP/1.1 2"), "{answer:?}");
+    }
+    // Somebody who said something once may be slow with the next request, within reason.
+    let (status, _) = send(app.bare(Method::GET, "/healthz")).await;
+    assert_eq!(status, StatusCode::OK);
 }
