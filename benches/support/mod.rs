@@ -104,6 +104,18 @@ impl Database {
         Settings::load(&flags, environment).expect("settings")
     }
 
+    /// Keeps PostgreSQL from learning how the tables grow, as a table that has just been made or
+    /// restored: what is measured must not hang on statistics. SQLite keeps none by itself.
+    pub async fn forbid_statistics(&self) {
+        if let Self::Postgres { server, schema } = self {
+            for table in ["entries", "players", "rounds"] {
+                let statement =
+                    format!("alter table {schema}.{table} set (autovacuum_enabled = off)");
+                execute(server, &statement).await;
+            }
+        }
+    }
+
     pub async fn remove(self) {
         if let Self::Postgres { server, schema } = self {
             execute(&server, &format!("drop schema {schema} cascade")).await;
