@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rbs::domain::{PlayerId, Rating};
-use rbs::partition::{Candidate, Limits, Pool, greedy, solve};
+use rbs::partition::{Candidate, Limits, Pool, Wishes, greedy, solve};
 
 /// SteamID64s of individual accounts count up from here.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
@@ -50,14 +50,14 @@ fn partition(criterion: &mut Criterion) {
     for players in [12, 20] {
         let pool = pool_of(typical(players));
         criterion.bench_function(&format!("solve, typical, {players} players"), |bencher| {
-            bencher.iter(|| solve(black_box(&pool), None, &limits));
+            bencher.iter(|| solve(black_box(&pool), &Wishes::default(), &limits));
         });
     }
     let pool = pool_of(without_zeros(32));
     let mut group = criterion.benchmark_group("whole budget");
     group.sample_size(10);
     group.bench_function("solve, no early exit, 32 players", |bencher| {
-        bencher.iter(|| solve(black_box(&pool), None, &limits));
+        bencher.iter(|| solve(black_box(&pool), &Wishes::default(), &limits));
     });
     group.finish();
     for players in [32, 64, 128] {

@@ -1,18 +1,7 @@
+use super::brief::Brief;
 use super::pool::Pool;
 use super::split::{Method, Seat, Split};
-use crate::domain::PlayerId;
-
-/// The teams as they stand, from which few should have to move.
-///
-/// Players who are not in the pool are passed over. A player who is named on both teams stands on
-/// neither.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Current {
-    /// One team, in any order.
-    pub a: Vec<PlayerId>,
-    /// The other, in any order.
-    pub b: Vec<PlayerId>,
-}
+use super::wishes::{Current, Wishes};
 
 /// The bench-aware greedy fallback (F10) for teams of `size` players: `None` unless two such teams
 /// can be formed and `size` is at least 1. Takes pools of any length.
@@ -35,7 +24,12 @@ pub fn greedy(pool: &Pool, size: usize, current: Option<&Current>) -> Option<Spl
     if !pool.has_teams_of(size) {
         return None;
     }
-    let points = pool.points();
+    let wishes = Wishes {
+        current: current.cloned(),
+        ..Wishes::default()
+    };
+    let brief = Brief::new(pool, &wishes);
+    let points = &brief.points;
     let mut seats = current.map_or_else(
         || vec![Seat::Waiting; pool.len()],
         |current| standing(pool, current),
@@ -43,9 +37,9 @@ pub fn greedy(pool: &Pool, size: usize, current: Option<&Current>) -> Option<Spl
     seats[0] = Seat::A;
     trim(&mut seats, Seat::A, size);
     trim(&mut seats, Seat::B, size);
-    draft(&mut seats, &points, size);
-    improve(&mut seats, &points);
-    Some(Split::seated(pool, &seats, Method::Greedy))
+    draft(&mut seats, points, size);
+    improve(&mut seats, points);
+    Some(Split::seated(&brief, &seats, Method::Greedy))
 }
 
 /// Where the players of the pool stand at present, the anchor's team being A.
@@ -145,6 +139,7 @@ mod tests {
     use super::super::reference;
     use super::super::split::assert_is_split_of;
     use super::*;
+    use crate::domain::PlayerId;
 
     fn numbered(numbers: &[u64]) -> Vec<PlayerId> {
         numbers.iter().map(|&number| player(number)).collect()

@@ -10,15 +10,20 @@
 //! Every answer depends on the ratings, the ids and the current teams alone: the order in which
 //! players are given and the speed of the machine change nothing.
 
+mod brief;
 mod gosper;
 mod greedy;
+mod outcome;
 mod pool;
 mod reference;
 mod solve;
 mod split;
+mod wishes;
 
-pub use greedy::{Current, greedy};
+pub use greedy::greedy;
+pub use outcome::Outcome;
 pub use pool::{Candidate, DuplicateCandidate, Pool};
 pub use reference::{Enumeration, reference, split_count};
-pub use solve::{Limits, solve};
+pub use solve::{Limits, SplitTable, solve};
 pub use split::{Method, Split};
+pub use wishes::{Alternatives, Current, DEFAULT_PARTY_PRICE, Wishes};

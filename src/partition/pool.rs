@@ -17,7 +17,7 @@ pub struct Candidate {
 ///
 /// The order makes the player at index 0 the anchor of F7, and makes every method's answer
 /// independent of the order in which the players were given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool(Vec<Candidate>);
 
 /// A player was given twice.

@@ -1,6 +1,8 @@
+use super::brief::Brief;
 use super::gosper::subsets;
 use super::pool::Pool;
 use super::split::{Method, Seat, Split};
+use super::wishes::Wishes;
 
 /// The most players that [`reference()`] takes: everybody but the anchor has a bit of a mask.
 const MAX_PLAYERS: usize = 64;
@@ -10,7 +12,7 @@ const MAX_PLAYERS: usize = 64;
 type PrefixSums = [i64; MAX_PLAYERS + 1];
 
 /// What the enumeration of the splits of one size came to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Enumeration {
     /// The split with the smallest difference of those examined, of equals the first; `None` where
     /// none was.
@@ -48,13 +50,15 @@ pub fn reference(pool: &Pool, size: usize, budget: u64) -> Enumeration {
     if !pool.has_teams_of(size) || pool.len() > MAX_PLAYERS {
         return enumeration;
     }
-    let points = pool.points();
-    let bound = parity_bound(&points, size);
+    let wishes = Wishes::default();
+    let brief = Brief::new(pool, &wishes);
+    let points = &brief.points;
+    let bound = parity_bound(points, size);
     let mut best: Option<(u64, u64, u64)> = None;
 
     'search: {
         for outer in subsets(players - 1, 2 * team - 1) {
-            let (prefix, playing) = prefix_sums(&points, outer);
+            let (prefix, playing) = prefix_sums(points, outer);
             // The first inner mask sends the first k active players to B.
             let mut sum_b = prefix[size];
             for inner in subsets(2 * team - 1, team) {
@@ -82,7 +86,7 @@ pub fn reference(pool: &Pool, size: usize, budget: u64) -> Enumeration {
         Method::Greedy
     };
     enumeration.best =
-        best.map(|(_, outer, inner)| Split::seated(pool, &seats(pool, outer, inner), method));
+        best.map(|(_, outer, inner)| Split::seated(&brief, &seats(pool, outer, inner), method));
     enumeration
 }
 

@@ -1,10 +1,11 @@
-use super::greedy::{Current, greedy};
+use super::greedy::greedy;
 use super::pool::Pool;
 use super::reference::{reference, split_count};
 use super::split::Split;
+use super::wishes::{Current, Wishes};
 
 /// How much work [`solve()`] may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// N_max: pools with more players go to the greedy fallback at once.
     pub max_exact_pool: usize,
@@ -24,6 +25,15 @@ impl Default for Limits {
     }
 }
 
+/// The splits of a pool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SplitTable {
+    /// One for every size asked for, ascending.
+    pub splits: Vec<Split>,
+    /// The best splits of the size that alternatives were asked for, the best first.
+    pub alternatives: Vec<Split>,
+}
+
 /// F7: a split of every size from 2 to floor(N/2), ascending; none below four players.
 ///
 /// Up to N_max players the [`reference()`] enumeration looks for the optimum. Where its steps are
@@ -33,14 +43,14 @@ impl Default for Limits {
 ///
 /// ```
 /// use rbs::domain::{PlayerId, Rating};
-/// use rbs::partition::{Candidate, Limits, Pool, solve};
+/// use rbs::partition::{Candidate, Limits, Pool, Wishes, solve};
 /// let candidate = |account: u64, points| Candidate {
 ///     id: PlayerId::from_steam_id64(76_561_197_960_265_728 + account).unwrap(),
 ///     rating: Rating::new(points).unwrap(),
 /// };
 /// let others = (2..=5).map(|account| candidate(account, 1000));
 /// let pool = Pool::new(others.chain([candidate(1, 4000)])).unwrap();
-/// let splits = solve(&pool, None, &Limits::default());
+/// let splits = solve(&pool, &Wishes::default(), &Limits::default()).splits;
 /// // If the best player could wait, the others would split evenly.
 /// assert_eq!((splits.len(), splits[0].difference), (1, 3000));
 /// assert!(splits[0].optimal);
@@ -52,7 +62,14 @@ impl Default for Limits {
 /// after it. So a size that needs no more than an equal share always gets it, whatever the others
 /// would cost, and the dear ones divide the rest.
 #[must_use]
-pub fn solve(pool: &Pool, current: Option<&Current>, limits: &Limits) -> Vec<Split> {
+pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
+    SplitTable {
+        splits: splits(pool, wishes.current.as_ref(), limits),
+        alternatives: Vec::new(),
+    }
+}
+
+fn splits(pool: &Pool, current: Option<&Current>, limits: &Limits) -> Vec<Split> {
     let mut sizes: Vec<usize> = pool.sizes().collect();
     if pool.len() > limits.max_exact_pool {
         return sizes
@@ -104,21 +121,21 @@ mod tests {
     #[test]
     fn below_four_players_there_is_no_split() {
         for players in 0..4 {
-            assert_eq!(solve(&pool_of(&vec![1000; players]), None, &LIMITS), []);
+            assert_eq!(splits(&pool_of(&vec![1000; players]), None, &LIMITS), []);
         }
     }
 
     #[test]
     fn the_contracts_example_is_answered() {
         let pool = pool_of(&[4000, 1000, 1000, 1000, 1000]);
-        let splits = solve(&pool, None, &LIMITS);
+        let splits = splits(&pool, None, &LIMITS);
         assert_eq!(differences(&splits), [3000]);
         assert!(splits[0].optimal && splits[0].method == Method::Exact);
     }
 
     #[test]
     fn a_zero_in_one_size_does_not_end_the_others() {
-        let splits = solve(&pool_of(&[1000; 20]), None, &LIMITS);
+        let splits = splits(&pool_of(&[1000; 20]), None, &LIMITS);
         let sizes: Vec<usize> = splits.iter().map(|split| split.size).collect();
         assert_eq!(sizes, (2..=10).collect::<Vec<_>>());
         assert_eq!(differences(&splits), [0; 9]);
@@ -131,7 +148,7 @@ mod tests {
             ..LIMITS
         };
         let pool = pool_of(&[4000, 1000, 1000, 1000, 1000]);
-        let splits = solve(&pool, None, &limits);
+        let splits = splits(&pool, None, &limits);
         assert_eq!(splits, Vec::from_iter(greedy(&pool, 2, None)));
         assert!(!splits[0].optimal);
     }
@@ -139,7 +156,7 @@ mod tests {
     #[test]
     fn a_zero_proves_itself_whatever_the_method() {
         let limits = Limits { steps: 0, ..LIMITS };
-        for split in solve(&pool_of(&[1000; 8]), None, &limits) {
+        for split in splits(&pool_of(&[1000; 8]), None, &limits) {
             assert_eq!((split.method, split.optimal), (Method::Greedy, true));
         }
     }
@@ -150,7 +167,7 @@ mod tests {
         let mut ratings = vec![0; 28];
         ratings[0] = 1_000_000;
         let pool = pool_of(&ratings);
-        for split in solve(&pool, None, &LIMITS) {
+        for split in splits(&pool, None, &LIMITS) {
             let affordable = split_count(28, split.size) <= u128::from(LIMITS.steps) / 13;
             assert_eq!(split.difference, 1_000_000);
             assert_eq!(split.optimal, affordable, "{}", split.size);
@@ -167,7 +184,7 @@ mod tests {
                 steps: u64::try_from(steps).unwrap(),
                 ..LIMITS
             };
-            let splits = solve(&pool, None, &limits);
+            let splits = splits(&pool, None, &limits);
             splits.iter().filter(|split| split.optimal).count()
         };
         assert_eq!(proven(needed), 5);
@@ -194,7 +211,7 @@ mod tests {
             .map(|number| 1000 + number * number % 769)
             .collect();
         let pool = pool_of(&ratings);
-        let splits = solve(&pool, None, &limits);
+        let splits = splits(&pool, None, &limits);
         assert_eq!(splits.len(), 63);
         for split in splits {
             assert_is_split_of(&pool, &split);
@@ -217,7 +234,7 @@ mod tests {
         ) {
             let limits = Limits { max_exact_pool: limit, steps };
             let pool = pool_of(&ratings);
-            let splits = solve(&pool, None, &limits);
+            let splits = splits(&pool, None, &limits);
             prop_assert!(splits.iter().map(|split| split.size).eq(pool.sizes()));
             for split in &splits {
                 assert_is_split_of(&pool, split);
@@ -234,7 +251,7 @@ mod tests {
                 };
                 (of(&split.a), of(&split.b), of(&split.waiting), split.method)
             };
-            let (splits, others) = (solve(&pool, None, &LIMITS), solve(&other, None, &LIMITS));
+            let (splits, others) = (splits(&pool, None, &LIMITS), splits(&other, None, &LIMITS));
             prop_assert!(splits.iter().map(ratings).eq(others.iter().map(ratings)));
         }
 
@@ -253,7 +270,7 @@ mod tests {
             let limits = Limits { steps, ..LIMITS };
             let mut sorted = players.clone();
             sorted.sort_by_key(|player| player.id);
-            let solved = |players| solve(&Pool::new(players).unwrap(), Some(&current), &limits);
+            let solved = |players| splits(&Pool::new(players).unwrap(), Some(&current), &limits);
             prop_assert_eq!(solved(players), solved(sorted));
         }
     }

@@ -1,4 +1,8 @@
-use super::pool::{Candidate, Pool};
+use super::brief::Brief;
+use super::outcome::Outcome;
+use super::pool::Candidate;
+#[cfg(test)]
+use super::pool::Pool;
 
 /// Where a player of the pool goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +21,15 @@ impl Seat {
             Self::Waiting => 0,
         }
     }
+
+    /// The same seat when the teams change names.
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+            Self::Waiting => Self::Waiting,
+        }
+    }
 }
 
 /// How a split was found.
@@ -33,7 +46,7 @@ pub enum Method {
 ///
 /// The pool's highest-rated player, of equals the one with the lowest id, is always in team a.
 /// Within `a`, `b` and `waiting` players stand by descending rating, equals by ascending id.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Split {
     /// k: the number of players of each team, at least 1.
     pub size: usize,
@@ -54,14 +67,16 @@ pub struct Split {
     /// Whether it is proven that no split of this size has a smaller difference. A difference of 0
     /// proves itself, whatever the method.
     pub optimal: bool,
+    /// What became of the wishes.
+    pub outcome: Outcome,
 }
 
 impl Split {
-    /// The split of `pool` that seats its players, in the pool's order, as `seats` says. What the
-    /// exact method found is optimal.
-    pub(super) fn seated(pool: &Pool, seats: &[Seat], method: Method) -> Self {
+    /// The split that seats the players, in the pool's order, as `seats` says. What the exact
+    /// method found is optimal.
+    pub(super) fn seated(brief: &Brief<'_>, seats: &[Seat], method: Method) -> Self {
         let seated_at = |wanted: Seat| -> Vec<Candidate> {
-            let everybody = pool.players().iter().zip(seats);
+            let everybody = brief.pool.players().iter().zip(seats);
             everybody
                 .filter(|&(_, &seat)| seat == wanted)
                 .map(|(&player, _)| player)
@@ -85,6 +100,7 @@ impl Split {
             difference,
             method,
             optimal: method == Method::Exact || difference == 0,
+            outcome: brief.outcome(seats, difference),
         }
     }
 }

@@ -6,7 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::{Pool, Service, ServiceError};
 use crate::domain::{PlayerId, Rating, ServerName};
-use crate::partition::{self, Candidate, Current, Limits, Split, solve};
+use crate::partition::{self, Candidate, Current, Limits, Split, SplitTable, Wishes, solve};
 use crate::rating::win_probability;
 use crate::store::StoreError;
 use crate::wire::{MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer};
@@ -36,9 +36,9 @@ impl Solver {
     async fn solve(
         &self,
         pool: partition::Pool,
-        current: Option<Current>,
+        wishes: Wishes,
         limits: Limits,
-    ) -> Result<Vec<Split>, ServiceError> {
+    ) -> Result<SplitTable, ServiceError> {
         let _admitted = self
             .admitted
             .try_acquire()
@@ -48,7 +48,7 @@ impl Solver {
         let solving = tokio::task::spawn_blocking(move || {
             // Held here, because the computation goes on even where nobody waits for it any more.
             let _running = running;
-            solve(&pool, current.as_ref(), &limits)
+            solve(&pool, &wishes, &limits)
         });
         solving.await.map_err(ServiceError::internal)
     }
@@ -84,22 +84,25 @@ impl Service {
             rating: known.get(id).copied().unwrap_or(initial),
         });
         let candidates = partition::Pool::new(candidates).map_err(ServiceError::internal)?;
-        let current = current.map(|teams| Current {
-            a: teams.a,
-            b: teams.b,
-        });
+        let wishes = Wishes {
+            current: current.map(|teams| Current {
+                a: teams.a,
+                b: teams.b,
+            }),
+            ..Wishes::default()
+        };
         let limits = Limits {
             max_exact_pool: pool.settings.max_exact_pool,
             ..Limits::default()
         };
-        let splits = self.solver.solve(candidates, current, limits).await?;
+        let solved = self.solver.solve(candidates, wishes, limits).await?;
 
         let table = SplitTableAnswer {
             server,
             pool: pool.name.clone(),
             eligible: players.len(),
             computed_at: self.clock.now(),
-            splits: splits.iter().map(|split| answer(&pool, split)).collect(),
+            splits: solved.splits.iter().map(|split| answer(&pool, split)).collect(),
         };
         let mut tx = self.store.begin().await?;
         let kept = serde_json::to_string(&table).map_err(unreadable)?;
