@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::outcome::Outcome;
 use super::pool::Pool;
-use super::split::Seat;
+use super::split::{Seat, leader_first};
 use super::wishes::{Current, Wishes};
 use crate::domain::PlayerId;
 
@@ -13,7 +13,8 @@ pub(super) struct Brief<'given> {
     pub(super) wishes: &'given Wishes,
     /// The ratings in points.
     pub(super) points: Vec<i64>,
-    /// Where each player stands at present, if that was said.
+    /// Where each player stands at present, if that was said; the best of those who play on A, so
+    /// that it does not matter which team was sent as which.
     pub(super) current: Option<Vec<Seat>>,
     /// The parties of which two or more are here, ascending within.
     pub(super) parties: Vec<Vec<usize>>,
@@ -76,7 +77,10 @@ impl<'given> Brief<'given> {
             pool,
             wishes,
             points: pool.points(),
-            current: wishes.current.as_ref().map(seats),
+            current: wishes
+                .current
+                .as_ref()
+                .map(|teams| leader_first(&seats(teams))),
             parties: parties.filter(|members| members.len() > 1).collect(),
             apart,
             must_play: flags(&wishes.must_play),
@@ -97,10 +101,8 @@ impl<'given> Brief<'given> {
     pub(super) fn outcome(&self, seats: &[Seat], best_difference: u64) -> Outcome {
         let everybody = 0..seats.len();
         let waiting = |index: &usize| seats[*index] == Seat::Waiting;
-        let (kept, split): (Vec<_>, Vec<_>) = self
-            .parties
-            .iter()
-            .partition(|party| is_kept(party, seats));
+        let (kept, split): (Vec<_>, Vec<_>) =
+            self.parties.iter().partition(|party| is_kept(party, seats));
         let parties = |parties: Vec<&Vec<usize>>| -> Vec<Vec<PlayerId>> {
             let ids = |party: &Vec<usize>| self.ids(party.iter().copied());
             parties.into_iter().map(ids).collect()
@@ -165,9 +167,7 @@ impl<'given> Brief<'given> {
         let (count, sum) = (count as f64, members().sum::<i64>() as f64);
         let mean = sum / count;
         #[expect(clippy::cast_precision_loss, reason = "ratings are small")]
-        let squares: f64 = members()
-            .map(|points| (points as f64 - mean).powi(2))
-            .sum();
+        let squares: f64 = members().map(|points| (points as f64 - mean).powi(2)).sum();
         (squares / count).sqrt()
     }
 }

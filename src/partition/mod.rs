@@ -1,23 +1,67 @@
 //! The splits of a pool of players into two equal teams: F7 to F10, pure. No clock, no randomness,
 //! no storage.
 //!
-//! For every team size k from 2 to half the [`Pool`], [`solve()`] looks for the two disjoint teams
-//! of k players whose rating sums are closest, with the highest-rated player (the *anchor*) in
-//! team A. It asks the [`reference()`] enumeration as far as a budget of steps goes, and the
-//! [`greedy()`] swaps where the enumeration is too dear. Adding a constant to every rating changes
-//! no difference, because the teams are equal in number.
+//! For every team size k from 2 to half the [`Pool`], [`solve()`] finds the two disjoint teams of k
+//! players whose rating sums are closest, with the highest-rated player (the *anchor*) on a team,
+//! and of all such splits the one that serves the [`Wishes`] best. Adding a constant to every
+//! rating changes no difference, because the teams are equal in number. Every answer depends on the
+//! ratings, the ids and the wishes alone: the order in which players are given and the speed of the
+//! machine change nothing.
 //!
-//! Every answer depends on the ratings, the ids and the current teams alone: the order in which
-//! players are given and the speed of the machine change nothing.
+//! # The exact method
+//! Every player takes one of three seats: team A, team B, or waiting. A seat adds to three numbers:
+//! the counts (a, b) of the players on the teams, the difference Σ_A - Σ_B, and a cost, which sums up
+//! the prices of the wishes that are not served (`prices.rs`). So a split is a path through the
+//! players, and what can still be made of the first few players depends only on these numbers.
+//!
+//! 1. *Tables* (`table.rs`). For some of the players, a table holds the least cost of every (a, b,
+//!    difference) that they can reach. The table of no players holds (0, 0, 0) for nothing. One
+//!    player more makes of every entry three; where two meet, the lesser cost stays. By induction
+//!    every entry is the least cost there is, because what players to come will add does not depend
+//!    on which way was taken. Players who are linked by a party or as a pair apart are added
+//!    together, with a table for each thing that has to be remembered between them (`linked.rs`).
+//! 2. *Two halves* (`join.rs`). The upper half of the pool and the lower have a table each. A split
+//!    of size k is an entry (a, b, x) of the one with an entry (k - a, k - b, y) of the other, and its
+//!    difference is x + y, its cost the sum. So the least difference is the y nearest to -x over
+//!    all such pairs, and the least cost at a difference d the least of the sums with x + y = d: the
+//!    tables lie side by side, shifted by d, and are added place by place.
+//! 3. *The seats* (`group.rs`). Who makes up an entry is found the same way: each half falls into
+//!    two quarters, down to single players, and at every level some pair of entries has exactly the
+//!    sums that are asked for. Asked for all of them, it enumerates all splits of a difference
+//!    and a cost, without ever taking a way that leads nowhere.
+//!
+//! The number of entries is bounded by the counts times the range of differences, whatever the
+//! ratings are within it: no pool is pathological. It is known before any is computed, so that
+//! pools with ratings too far apart go another way ([`Limits`]).
+//!
+//! # Order
+//! The hard wishes close seats (`room.rs`). Then comes the difference, then the cost of a split at
+//! that difference or within the tolerance (`run.rs`), parties being tried first without splitting any
+//! (`exact.rs`). What is left to choose goes to the spread: exchanges that change no sum
+//! (`spread.rs`).
+//!
+//! The [`reference()`] enumeration and the [`greedy()`] swaps answer where tables cannot, and are what
+//! the exact method is tested against.
 
 mod brief;
+mod cost;
+mod exact;
 mod gosper;
 mod greedy;
+mod group;
+mod join;
+mod linked;
 mod outcome;
 mod pool;
+mod prices;
 mod reference;
+mod room;
+mod rules;
+mod run;
 mod solve;
 mod split;
+mod spread;
+mod table;
 mod wishes;
 
 pub use greedy::greedy;

@@ -1,24 +1,31 @@
+use super::brief::Brief;
+use super::exact::{exact, several};
 use super::greedy::greedy;
 use super::pool::Pool;
 use super::reference::{reference, split_count};
-use super::split::Split;
-use super::wishes::{Current, Wishes};
+use super::split::{Method, Seat, Split};
+use super::wishes::{Alternatives, Wishes};
 
 /// How much work [`solve()`] may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// N_max: pools with more players go to the greedy fallback at once.
+    /// The most bytes of tables that may be computed for one request. What a pool needs is known
+    /// beforehand; where it is more, nothing of it is spent.
+    pub work: u64,
+    /// N_max: the largest pool that is enumerated where its ratings lie too far apart for tables.
     pub max_exact_pool: usize,
-    /// How many splits the enumeration may examine for one pool, over all sizes together.
+    /// How many splits such an enumeration may examine, over all sizes together.
     pub steps: u64,
 }
 
 impl Default for Limits {
-    /// Pools of up to 32 players, and as many steps as take about a tenth of a second. They settle
-    /// every size of up to 18 players, and of more players the sizes that are cheap or meet a zero
-    /// early.
+    /// Enough for every pool of up to 64 players with ratings up to 10,000 and every wish, and for
+    /// a hundred players whose ratings are spread as on a real server; the most takes well below a
+    /// second. The enumeration takes about a tenth of a second at most, and finishes every size of
+    /// up to 18 players.
     fn default() -> Self {
         Self {
+            work: 5_000_000_000,
             max_exact_pool: 32,
             steps: 20_000_000,
         }
@@ -30,16 +37,19 @@ impl Default for Limits {
 pub struct SplitTable {
     /// One for every size asked for, ascending.
     pub splits: Vec<Split>,
-    /// The best splits of the size that alternatives were asked for, the best first.
+    /// The best splits of the size that alternatives were asked for, the best first, which is the
+    /// one of `splits`; then by difference, and of equals those that serve the wishes better.
     pub alternatives: Vec<Split>,
 }
 
-/// F7: a split of every size from 2 to floor(N/2), ascending; none below four players.
+/// F7: a split of every size asked for (all from 2 to floor(N/2) unless the wishes say
+/// otherwise), ascending; none below four players.
 ///
-/// Up to N_max players the [`reference()`] enumeration looks for the optimum. Where its steps are
-/// spent before a size is done, and above N_max, the size is answered by the better of [`greedy()`]
-/// and what the enumeration has found so far; of equals by greedy, which stays closer to the
-/// `current` teams.
+/// The exact method answers wherever the [`Limits`] allow it, then every split is the best there
+/// is. Where they do not, because a pool is very large or its ratings lie very far apart, the
+/// [`reference()`] enumeration looks for the smallest difference if the pool is small and nothing
+/// is wished but few moves; all else, and the sizes that it does not finish, are answered by
+/// [`greedy()`], or by what the enumeration found if that is closer.
 ///
 /// ```
 /// use rbs::domain::{PlayerId, Rating};
@@ -54,48 +64,117 @@ pub struct SplitTable {
 /// // If the best player could wait, the others would split evenly.
 /// assert_eq!((splits.len(), splits[0].difference), (1, 3000));
 /// assert!(splits[0].optimal);
+/// let free = Wishes { anchor: false, ..Wishes::default() };
+/// assert_eq!(solve(&pool, &free, &Limits::default()).splits[0].difference, 0);
 /// ```
+#[must_use]
+pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
+    let brief = Brief::new(pool, wishes);
+    let is_asked_for = |size: &usize| {
+        wishes
+            .sizes
+            .as_ref()
+            .is_none_or(|sizes| sizes.contains(size))
+    };
+    let sizes: Vec<usize> = pool.sizes().filter(is_asked_for).collect();
+    let mut splits =
+        exactly(&brief, &sizes, limits.work).unwrap_or_else(|| otherwise(&brief, &sizes, limits));
+    if wishes.has_hard_ones() {
+        compare_with_none(&brief, &mut splits, limits);
+    }
+    let alternatives = wishes
+        .alternatives
+        .and_then(|wanted| {
+            let first = splits.iter().find(|split| split.size == wanted.size)?;
+            Some(alternatives(&brief, first, wanted, limits.work))
+        })
+        .unwrap_or_default();
+    SplitTable {
+        splits,
+        alternatives,
+    }
+}
+
+/// By the exact method, if that is not too much work.
+fn exactly(brief: &Brief<'_>, sizes: &[usize], work: u64) -> Option<Vec<Split>> {
+    let best = exact(brief, sizes, work)?;
+    let splits = best.into_values().map(|best| {
+        let mut split = Split::seated(brief, &best.seats, Method::Exact);
+        split.optimal = best.proven;
+        split.outcome.best_difference = best.least;
+        split
+    });
+    Some(splits.collect())
+}
+
+/// By whatever else there is.
 ///
-/// # Design
 /// The sizes take their turns from the one with the fewest splits to the one with the most. Each
 /// may use an equal share of the steps that are left, and what it does not use is shared by those
 /// after it. So a size that needs no more than an equal share always gets it, whatever the others
 /// would cost, and the dear ones divide the rest.
-#[must_use]
-pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
-    SplitTable {
-        splits: splits(pool, wishes.current.as_ref(), limits),
-        alternatives: Vec::new(),
-    }
-}
-
-fn splits(pool: &Pool, current: Option<&Current>, limits: &Limits) -> Vec<Split> {
-    let mut sizes: Vec<usize> = pool.sizes().collect();
-    if pool.len() > limits.max_exact_pool {
-        return sizes
-            .into_iter()
-            .filter_map(|size| greedy(pool, size, current))
-            .collect();
-    }
+fn otherwise(brief: &Brief<'_>, sizes: &[usize], limits: &Limits) -> Vec<Split> {
+    let (pool, wishes) = (brief.pool, brief.wishes);
+    let enumerates = pool.len() <= limits.max_exact_pool && wishes.are_few_moves_at_most();
+    let mut steps_left = if enumerates { limits.steps } else { 0 };
+    let mut sizes = sizes.to_vec();
     sizes.sort_by_key(|&size| split_count(pool.len(), size));
     let mut splits = Vec::with_capacity(sizes.len());
-    let mut steps_left = limits.steps;
     for (sizes_left, size) in (1..=sizes.len() as u64).rev().zip(sizes) {
         let enumeration = reference(pool, size, steps_left / sizes_left);
         steps_left -= enumeration.steps;
-        splits.extend(if enumeration.complete {
-            enumeration.best
-        } else {
-            // The first of equals is taken.
-            let found = [greedy(pool, size, current), enumeration.best];
-            found
-                .into_iter()
-                .flatten()
-                .min_by_key(|split| split.difference)
+        let greedy = greedy(pool, size, wishes);
+        // Of equals greedy, which stays closer to the current teams.
+        splits.extend(match (greedy, enumeration.best) {
+            (Some(greedy), Some(found))
+                if found.difference < greedy.difference || enumeration.complete =>
+            {
+                Some(found.under(brief))
+            }
+            (greedy, found) => greedy.or(found),
         });
     }
     splits.sort_by_key(|split| split.size);
     splits
+}
+
+/// Looks up what the differences would be without any wishes, where those are hard; soft ones
+/// leave that to be seen on the way.
+fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], limits: &Limits) {
+    let none = Wishes {
+        anchor: brief.wishes.anchor,
+        spread: false,
+        ..Wishes::default()
+    };
+    // Nothing is below 0; but an anchor who is told to wait may have stood in the way of it.
+    let is_freed = brief.wishes.anchor && brief.anchor != Some(0);
+    let is_open = |split: &&Split| is_freed || split.outcome.best_difference > 0;
+    let sizes = splits.iter().filter(is_open).map(|split| split.size);
+    let none = Wishes {
+        sizes: Some(sizes.collect()),
+        ..none
+    };
+    for without in solve(brief.pool, &none, limits).splits {
+        let split = splits.iter_mut().find(|split| split.size == without.size);
+        if let Some(split) = split {
+            split.outcome.best_difference = without.difference;
+        }
+    }
+}
+
+fn alternatives(brief: &Brief<'_>, first: &Split, wanted: Alternatives, work: u64) -> Vec<Split> {
+    let mut found = vec![first.clone()];
+    let others: Option<Vec<Vec<Seat>>> = several(brief, wanted.size, wanted.count, work);
+    for seats in others.unwrap_or_default() {
+        let mut split = Split::seated(brief, &seats, Method::Exact);
+        split.optimal = first.optimal && split.difference == first.difference;
+        split.outcome.best_difference = first.outcome.best_difference;
+        let is_new = (&split.a, &split.b) != (&first.a, &first.b);
+        if is_new && found.len() < wanted.count {
+            found.push(split);
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -104,7 +183,7 @@ mod tests {
 
     use super::super::pool::generators::{player, pool_of, ratings};
     use super::super::split::assert_is_split_of;
-    use super::super::{Candidate, Method};
+    use super::super::{Candidate, Current};
     use super::*;
     use crate::domain::PlayerId;
 
@@ -112,7 +191,16 @@ mod tests {
     const LIMITS: Limits = Limits {
         max_exact_pool: 32,
         steps: 20_000,
+        work: 0,
     };
+
+    fn splits(pool: &Pool, current: Option<&Current>, limits: &Limits) -> Vec<Split> {
+        let wishes = Wishes {
+            current: current.cloned(),
+            ..Wishes::default()
+        };
+        solve(pool, &wishes, limits).splits
+    }
 
     fn differences(splits: &[Split]) -> Vec<u64> {
         splits.iter().map(|split| split.difference).collect()
@@ -149,7 +237,7 @@ mod tests {
         };
         let pool = pool_of(&[4000, 1000, 1000, 1000, 1000]);
         let splits = splits(&pool, None, &limits);
-        assert_eq!(splits, Vec::from_iter(greedy(&pool, 2, None)));
+        assert_eq!(splits, Vec::from_iter(greedy(&pool, 2, &Wishes::default())));
         assert!(!splits[0].optimal);
     }
 
@@ -232,13 +320,13 @@ mod tests {
         fn every_answer_is_a_split_of_the_pool(
             ratings in ratings(0..=24), limit in 0..32_usize, steps in 0..20_000_u64,
         ) {
-            let limits = Limits { max_exact_pool: limit, steps };
+            let limits = Limits { max_exact_pool: limit, steps, ..LIMITS };
             let pool = pool_of(&ratings);
             let splits = splits(&pool, None, &limits);
             prop_assert!(splits.iter().map(|split| split.size).eq(pool.sizes()));
             for split in &splits {
                 assert_is_split_of(&pool, split);
-                let swaps = greedy(&pool, split.size, None).unwrap();
+                let swaps = greedy(&pool, split.size, &Wishes::default()).unwrap();
                 prop_assert!(split.difference <= swaps.difference);
             }
         }

@@ -5,7 +5,7 @@ use super::pool::Candidate;
 use super::pool::Pool;
 
 /// Where a player of the pool goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Seat {
     A,
     B,
@@ -75,8 +75,9 @@ impl Split {
     /// The split that seats the players, in the pool's order, as `seats` says. What the exact
     /// method found is optimal.
     pub(super) fn seated(brief: &Brief<'_>, seats: &[Seat], method: Method) -> Self {
+        let seats = leader_first(seats);
         let seated_at = |wanted: Seat| -> Vec<Candidate> {
-            let everybody = brief.pool.players().iter().zip(seats);
+            let everybody = brief.pool.players().iter().zip(&seats);
             everybody
                 .filter(|&(_, &seat)| seat == wanted)
                 .map(|(&player, _)| player)
@@ -100,8 +101,34 @@ impl Split {
             difference,
             method,
             optimal: method == Method::Exact || difference == 0,
-            outcome: brief.outcome(seats, difference),
+            outcome: brief.outcome(&seats, difference),
         }
+    }
+
+    /// The same split, seen with the wishes of `brief`.
+    pub(super) fn under(self, brief: &Brief<'_>) -> Self {
+        let seat = |player: &Candidate| {
+            if self.a.contains(player) {
+                Seat::A
+            } else if self.b.contains(player) {
+                Seat::B
+            } else {
+                Seat::Waiting
+            }
+        };
+        let seats: Vec<Seat> = brief.pool.players().iter().map(seat).collect();
+        let outcome = brief.outcome(&seats, self.outcome.best_difference);
+        Self { outcome, ..self }
+    }
+}
+
+/// The same teams, that of the best player who plays being A.
+pub(super) fn leader_first(seats: &[Seat]) -> Vec<Seat> {
+    let leader = seats.iter().find(|seat| **seat != Seat::Waiting);
+    if leader == Some(&Seat::B) {
+        seats.iter().map(|seat| seat.opposite()).collect()
+    } else {
+        seats.to_vec()
     }
 }
 

@@ -87,3 +87,23 @@ impl Default for Wishes {
         }
     }
 }
+
+impl Wishes {
+    /// Whether any of them may close a seat to somebody.
+    pub(super) fn has_hard_ones(&self) -> bool {
+        !(self.must_play.is_empty() && self.must_wait.is_empty())
+    }
+
+    /// Whether nothing is wished for, or only few moves, and spread where that costs nothing.
+    pub(super) fn are_few_moves_at_most(&self) -> bool {
+        let none = Self {
+            current: self.current.clone(),
+            spread: self.spread,
+            sizes: self.sizes.clone(),
+            alternatives: self.alternatives,
+            party_price: self.party_price,
+            ..Self::default()
+        };
+        *self == none
+    }
+}

@@ -102,7 +102,11 @@ impl Service {
             pool: pool.name.clone(),
             eligible: players.len(),
             computed_at: self.clock.now(),
-            splits: solved.splits.iter().map(|split| answer(&pool, split)).collect(),
+            splits: solved
+                .splits
+                .iter()
+                .map(|split| answer(&pool, split))
+                .collect(),
         };
         let mut tx = self.store.begin().await?;
         let kept = serde_json::to_string(&table).map_err(unreadable)?;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use rbs::domain::{PlayerId, Rating};
-use rbs::partition::{Candidate, Method, Pool, Split, greedy, reference};
+use rbs::partition::{Candidate, Limits, Method, Pool, Split, Wishes, greedy, reference, solve};
 use serde::Deserialize;
 
 /// Steps that the enumeration may take for one size; the test is not optimised.
@@ -23,6 +23,19 @@ const POOLS: usize = 181;
 /// The sizes of these rows that must be settled, of 1398.
 const SETTLED_AT_LEAST: usize = 1097;
 
+/// The test is not optimised, so tables are computed only where they are small; no enumeration.
+const LIMITS: Limits = Limits {
+    max_exact_pool: 32,
+    work: 20_000_000,
+    steps: 0,
+};
+
+/// Up to this many players all of them are, with ratings up to 10,000.
+const EXACT_UP_TO: usize = 20;
+
+/// How many of the pools, each once anchored and once not, have such tables.
+const EXACT_AT_LEAST: usize = 1;
+
 #[derive(Deserialize)]
 struct Row {
     n: usize,
@@ -30,6 +43,8 @@ struct Row {
     class: String,
     /// The smallest difference of every size, the highest-rated player being on a team.
     best: BTreeMap<usize, u64>,
+    /// The same where anybody may wait.
+    best_free: BTreeMap<usize, u64>,
 }
 
 /// Every row but the first line, which says what the file is.
@@ -38,7 +53,7 @@ struct Row {
     reason = "a test fails where its vectors are broken"
 )]
 fn rows() -> Vec<Row> {
-    include_str!("../vectors/splits.jsonl")
+    include_str!("../../vectors/splits.jsonl")
         .lines()
         .skip(1)
         .map(|line| serde_json::from_str(line).unwrap())
@@ -92,7 +107,7 @@ fn the_enumeration_finds_the_known_optimum_and_greedy_never_beats_it() {
         for (&size, &best) in &row.best {
             let context = format!("{} players, {}, size {size}", row.n, row.class);
 
-            let swaps = greedy(&pool, size, None).unwrap();
+            let swaps = greedy(&pool, size, &Wishes::default()).unwrap();
             assert_is_split_of(&pool, &swaps, size);
             assert!(swaps.difference >= best, "{context}");
 
@@ -115,4 +130,49 @@ fn the_enumeration_finds_the_known_optimum_and_greedy_never_beats_it() {
         settled >= SETTLED_AT_LEAST,
         "{settled}, and {too_dear} too dear"
     );
+}
+
+#[test]
+fn the_exact_method_finds_every_known_optimum() {
+    let mut exact = 0;
+    for row in rows() {
+        let Some(pool) = pool_of(&row) else {
+            continue;
+        };
+        for anchor in [true, false] {
+            let wishes = Wishes {
+                anchor,
+                ..Wishes::default()
+            };
+            let best = if anchor { &row.best } else { &row.best_free };
+            let splits = solve(&pool, &wishes, &LIMITS).splits;
+            if splits.iter().any(|split| split.method == Method::Greedy) {
+                let is_wide = row.ratings[0] > 10_000;
+                assert!(
+                    is_wide || row.n > EXACT_UP_TO,
+                    "{} players, {}",
+                    row.n,
+                    row.class
+                );
+                continue;
+            }
+            exact += 1;
+            assert!(
+                splits
+                    .iter()
+                    .map(|split| split.size)
+                    .eq(best.keys().copied())
+            );
+            for split in splits {
+                let context = format!("{} players, {}, size {}", row.n, row.class, split.size);
+                assert_eq!(split.difference, best[&split.size], "{context}");
+                assert_eq!(split.outcome.best_difference, split.difference, "{context}");
+                assert!(split.optimal, "{context}");
+                if anchor {
+                    assert_is_split_of(&pool, &split, split.size);
+                }
+            }
+        }
+    }
+    assert!(exact >= EXACT_AT_LEAST, "{exact}");
 }

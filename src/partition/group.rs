@@ -1,0 +1,299 @@
+use std::cell::{Cell, OnceCell};
+use std::ops::ControlFlow;
+
+use super::cost::Cost;
+use super::linked::{Linked, Memory};
+use super::rules::{Rules, Sign};
+use super::split::Seat;
+use super::table::Table;
+
+/// Costs that are looked at together before any of them is looked at alone.
+const BLOCK: usize = 64;
+
+/// Up to this many linked players all ways to seat them are tried; of more only those that lead
+/// to what is wanted.
+const FEW: usize = 4;
+
+/// Some of the players, their table, and the two halves that they fall into: a binary tree down
+/// to single players, of which only what is asked for is built.
+///
+/// The halves count differences with opposite signs, so that what fits together stands in both
+/// tables in the same order: `difference` of the group is that of the left less that of the right.
+pub(super) struct Group<'rules, C> {
+    rules: &'rules Rules,
+    members: &'rules [Linked],
+    sign: Sign,
+    table: OnceCell<Table<C>>,
+    halves: OnceCell<Box<[Self; 2]>>,
+}
+
+/// What a search through a [`Group`] is after.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Players on team A.
+    pub(super) a: usize,
+    /// On team B.
+    pub(super) b: usize,
+    /// The difference, with the group's sign.
+    pub(super) difference: i64,
+    /// The most that it may cost.
+    pub(super) budget: u64,
+}
+
+/// Called with every cost and the seats found for it, the seats of all other groups being as they
+/// were.
+pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
+
+impl<'rules, C: Cost> Group<'rules, C> {
+    pub(super) fn new(rules: &'rules Rules, members: &'rules [Linked], sign: Sign) -> Self {
+        Self {
+            rules,
+            members,
+            sign,
+            table: OnceCell::new(),
+            halves: OnceCell::new(),
+        }
+    }
+
+    /// What the group can do.
+    pub(super) fn table(&self) -> &Table<C> {
+        self.table.get_or_init(|| {
+            let mut table = Table::nobody();
+            for linked in self.members {
+                table = linked.table(self.rules, self.sign, linked.start(), 0, table);
+            }
+            table
+        })
+    }
+
+    /// The two halves, each with about half of the players.
+    pub(super) fn halves(&self) -> &[Self; 2] {
+        self.halves.get_or_init(|| {
+            let (left, right) = self.members.split_at(middle(self.members));
+            let opposite = self.sign.opposite();
+            Box::new([
+                Self::new(self.rules, left, self.sign),
+                Self::new(self.rules, right, opposite),
+            ])
+        })
+    }
+
+    /// Visits every way to seat the group as wanted, each once, in an order that depends on the
+    /// rules alone, until a visit breaks. `missed` is lowered to the least budget above the present
+    /// one with which more would be found.
+    pub(super) fn each(
+        &self,
+        wanted: Wanted,
+        seats: &mut [Seat],
+        missed: &Cell<u64>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        if self.members.is_empty() {
+            return match (wanted.a, wanted.b, wanted.difference) {
+                (0, 0, 0) => visit(0, seats),
+                _ => ControlFlow::Continue(()),
+            };
+        }
+        if let [linked] = self.members {
+            let search = Seating {
+                group: self,
+                linked,
+                missed,
+            };
+            return search.each(&linked.start(), 0, 0, wanted, seats, visit);
+        }
+        let [left, right] = self.halves();
+        for a in 0..=wanted.a {
+            for b in 0..=wanted.b {
+                let other = Wanted {
+                    a: wanted.a - a,
+                    b: wanted.b - b,
+                    ..wanted
+                };
+                Self::each_of_counts([left, right], (a, b), other, seats, missed, visit)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Those of [`Group::each`] with `a` and `b` players of the left half; `wanted` has the counts
+    /// that are left for the right one.
+    fn each_of_counts(
+        [left, right]: [&Self; 2],
+        (a, b): (usize, usize),
+        wanted: Wanted,
+        seats: &mut [Seat],
+        missed: &Cell<u64>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let Some((first, lefts, rights)) = overlap(left, right, (a, b), wanted) else {
+            return ControlFlow::Continue(());
+        };
+        let mut place = 0;
+        for (lefts, rights) in lefts.chunks(BLOCK).zip(rights.chunks(BLOCK)) {
+            let least = least_sum(lefts, rights);
+            if least.get() > wanted.budget {
+                if least.is_had() {
+                    miss(missed, least.get(), wanted.budget);
+                }
+                place += BLOCK;
+                continue;
+            }
+            for (cost, other) in lefts.iter().zip(rights) {
+                let can_be_had = cost.is_had() && other.is_had();
+                let (cost, other) = (cost.get(), other.get());
+                let difference = first + i64::try_from(place).unwrap_or_default();
+                place += 1;
+                if !can_be_had {
+                    continue;
+                }
+                if cost + other > wanted.budget {
+                    miss(missed, cost + other, wanted.budget);
+                    continue;
+                }
+                let of_left = Wanted {
+                    a,
+                    b,
+                    difference,
+                    budget: wanted.budget - other,
+                };
+                left.each(of_left, seats, missed, &mut |cost, seats| {
+                    let of_right = Wanted {
+                        difference: difference - wanted.difference,
+                        budget: wanted.budget - cost,
+                        ..wanted
+                    };
+                    right.each(of_right, seats, missed, &mut |other, seats| {
+                        visit(cost + other, seats)
+                    })
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The differences of the left half, from the one returned on, that the right half can bring to
+/// the one wanted, and what both halves ask for each.
+fn overlap<'group, C: Cost>(
+    left: &'group Group<'_, C>,
+    right: &'group Group<'_, C>,
+    (a, b): (usize, usize),
+    wanted: Wanted,
+) -> Option<(i64, &'group [C], &'group [C])> {
+    let (left, lefts) = left.table().cell(a, b)?;
+    let (right, rights) = right.table().cell(wanted.a, wanted.b)?;
+    let (left, right) = (left.differences(), right.differences());
+    let first = left.start.max(right.start + wanted.difference);
+    let end = left.end.min(right.end + wanted.difference);
+    let length = usize::try_from(end - first)
+        .ok()
+        .filter(|length| *length > 0)?;
+    let place = |start: i64| usize::try_from(first - start).unwrap_or_default();
+    let (at_left, at_right) = (place(left.start), place(right.start + wanted.difference));
+    Some((
+        first,
+        &lefts[at_left..at_left + length],
+        &rights[at_right..at_right + length],
+    ))
+}
+
+/// The least sum of two costs that stand at the same place.
+pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
+    let sums = lefts
+        .iter()
+        .zip(rights)
+        .map(|(left, right)| left.plus(*right));
+    sums.fold(C::NEVER, C::min)
+}
+
+fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {
+    // What lies above this group adds to both alike.
+    missed.set(missed.get().min(cost - budget));
+}
+
+/// Where to cut so that both sides have about as many players, and at least one each.
+pub(super) fn middle(members: &[Linked]) -> usize {
+    let players =
+        |members: &[Linked]| -> usize { members.iter().map(|linked| linked.players.len()).sum() };
+    let all = players(members);
+    let cuts = 1..members.len();
+    cuts.min_by_key(|&cut| (2 * players(&members[..cut])).abs_diff(all))
+        .unwrap_or(members.len())
+}
+
+/// The ways to seat one set of linked players.
+struct Seating<'search, 'rules, C> {
+    group: &'search Group<'rules, C>,
+    linked: &'search Linked,
+    missed: &'search Cell<u64>,
+}
+
+impl<C: Cost> Seating<'_, '_, C> {
+    /// Seats the players from `position` on; `spent` is what those before them cost.
+    fn each(
+        &self,
+        memory: &Memory,
+        position: usize,
+        spent: u64,
+        wanted: Wanted,
+        seats: &mut [Seat],
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let rules = self.group.rules;
+        let Some(&player) = self.linked.players.get(position) else {
+            if (wanted.a, wanted.b, wanted.difference) != (0, 0, 0) {
+                return ControlFlow::Continue(());
+            }
+            if spent > wanted.budget {
+                miss(self.missed, spent, wanted.budget);
+                return ControlFlow::Continue(());
+            }
+            return visit(spent, seats);
+        };
+        if self.linked.players.len() - position > FEW
+            && !self.leads_on(memory, position, spent, wanted)
+        {
+            return ControlFlow::Continue(());
+        }
+        for &seat in rules.seats(player) {
+            let step = rules.step(player, seat, self.group.sign);
+            if step.a > wanted.a || step.b > wanted.b {
+                continue;
+            }
+            let Some((memory, price)) = self.linked.seat(memory, position, seat, rules.parties)
+            else {
+                continue;
+            };
+            let rest = Wanted {
+                a: wanted.a - step.a,
+                b: wanted.b - step.b,
+                difference: wanted.difference - step.difference,
+                ..wanted
+            };
+            seats[player] = seat;
+            let spent = spent + step.price + price;
+            self.each(&memory, position + 1, spent, rest, seats, visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the players from `position` on can be seated as wanted.
+    fn leads_on(&self, memory: &Memory, position: usize, spent: u64, wanted: Wanted) -> bool {
+        let (rules, sign) = (self.group.rules, self.group.sign);
+        let start = Table::<C>::nobody();
+        let table = self
+            .linked
+            .table(rules, sign, memory.clone(), position, start);
+        let cost = table.cell(wanted.a, wanted.b).and_then(|(span, costs)| {
+            let place = usize::try_from(wanted.difference - span.first).ok()?;
+            costs.get(place).filter(|cost| cost.is_had())
+        });
+        let Some(cost) = cost else { return false };
+        let cost = spent + cost.get();
+        if cost > wanted.budget {
+            miss(self.missed, cost, wanted.budget);
+        }
+        cost <= wanted.budget
+    }
+}

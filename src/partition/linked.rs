@@ -1,0 +1,212 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::brief::Brief;
+use super::cost::Cost;
+use super::prices::Prices;
+use super::rules::{Parties, Rules, Sign};
+use super::split::Seat;
+use super::table::{Shape, Step, Table};
+
+/// The most that there may be to remember between two players: every one is a table of its own.
+const MEMORIES: usize = 81;
+
+/// Players whose seats cost something together, because a party or a pair apart links them; or one
+/// player alone.
+#[derive(Clone, Debug)]
+pub(super) struct Linked {
+    /// Who, ascending.
+    pub(super) players: Vec<usize>,
+    /// The parties among them.
+    parties: Vec<Vec<usize>>,
+    /// The pairs apart among them and their prices, the better player first.
+    apart: Vec<(usize, usize, u64)>,
+}
+
+/// What the seats taken so far, in the order of the players, leave to be known by the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Memory {
+    /// By party: where those who have a seat sit, while others have none.
+    parties: Vec<Party>,
+    /// The seats of those from whom somebody without a seat should be apart.
+    seats: Vec<(usize, Seat)>,
+}
+
+/// A party as far as it has seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Party {
+    /// Nobody has one, or everybody: nothing to remember.
+    Settled,
+    /// All of those who have one have this one.
+    AllIn(Seat),
+    /// They sit apart, which is paid already.
+    Split,
+}
+
+/// The players of a brief, linked where they must be.
+pub(super) fn linked(brief: &Brief<'_>, prices: &Prices) -> Vec<Linked> {
+    let players = brief.points.len();
+    // Everybody's group, by the index of its first member.
+    let mut group: Vec<usize> = (0..players).collect();
+    let pairs = prices.apart.iter().map(|&(one, other, _)| (one, other));
+    let parties = brief.parties.iter();
+    let neighbours = parties.flat_map(|party| party.windows(2).map(|pair| (pair[0], pair[1])));
+    for (one, other) in pairs.chain(neighbours) {
+        let (from, to) = (group[one].max(group[other]), group[one].min(group[other]));
+        for member in &mut group {
+            if *member == from {
+                *member = to;
+            }
+        }
+    }
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (player, first) in group.iter().enumerate() {
+        members.entry(*first).or_default().push(player);
+    }
+    members
+        .into_values()
+        .map(|players| {
+            let has = |player: &usize| players.binary_search(player).is_ok();
+            let parties = brief.parties.iter();
+            let apart = prices.apart.iter();
+            Linked {
+                parties: parties.filter(|party| has(&party[0])).cloned().collect(),
+                apart: apart.filter(|(one, _, _)| has(one)).copied().collect(),
+                players,
+            }
+        })
+        .collect()
+}
+
+impl Linked {
+    /// Before anybody has a seat.
+    pub(super) fn start(&self) -> Memory {
+        Memory {
+            parties: vec![Party::Settled; self.parties.len()],
+            seats: Vec::new(),
+        }
+    }
+
+    /// What is to be known after the next player, the one at `position`, takes `seat`, and what
+    /// that costs beyond the seat itself; `None` where it would split a party that must be kept.
+    pub(super) fn seat(
+        &self,
+        memory: &Memory,
+        position: usize,
+        seat: Seat,
+        parties: Parties,
+    ) -> Option<(Memory, u64)> {
+        let player = self.players[position];
+        let mut after = memory.clone();
+        let mut price = 0;
+        for (party, state) in self.parties.iter().zip(&mut after.parties) {
+            if party.binary_search(&player).is_err() {
+                continue;
+            }
+            *state = match *state {
+                Party::Settled => Party::AllIn(seat),
+                Party::AllIn(others) if others != seat => {
+                    let Parties::MaySplit(price_of_party) = parties else {
+                        return None;
+                    };
+                    price += price_of_party;
+                    Party::Split
+                }
+                state => state,
+            };
+            if party.last() == Some(&player) {
+                *state = Party::Settled;
+            }
+        }
+        for (one, other, price_of_pair) in &self.apart {
+            if *other == player && seat != Seat::Waiting && memory.seats.contains(&(*one, seat)) {
+                price += price_of_pair;
+            }
+        }
+        after.seats.push((player, seat));
+        // Whoever waits is on nobody's team.
+        after.seats.retain(|(one, seat)| {
+            let mut pairs = self.apart.iter();
+            *seat != Seat::Waiting && pairs.any(|pair| pair.0 == *one && pair.1 > player)
+        });
+        Some((after, price))
+    }
+
+    /// The table of the players from `position` on, after `memory`, added to `start`. Where they
+    /// cannot all be seated nothing can be had of it.
+    pub(super) fn table<C: Cost>(
+        &self,
+        rules: &Rules,
+        sign: Sign,
+        memory: Memory,
+        position: usize,
+        start: Table<C>,
+    ) -> Table<C> {
+        self.fold(rules, sign, memory, position, start, Table::after)
+    }
+
+    /// The shape of the table that [`Linked::table`] adds to one of shape `start`; `built` is told
+    /// every shape on the way and how many others it is made of.
+    pub(super) fn shape(
+        &self,
+        rules: &Rules,
+        start: Shape,
+        built: impl Fn(&Shape, usize),
+    ) -> Shape {
+        self.fold(rules, Sign::Plus, self.start(), 0, start, |most, steps| {
+            let shape = Shape::after(most, steps);
+            built(&shape, steps.len());
+            shape
+        })
+    }
+
+    /// Whether there is never much to remember.
+    pub(super) fn is_simple(&self) -> bool {
+        let mut memories = BTreeSet::from([self.start()]);
+        for position in 0..self.players.len() {
+            let seats = [Seat::A, Seat::B, Seat::Waiting];
+            let next = memories.iter().flat_map(|memory| {
+                seats.map(|seat| self.seat(memory, position, seat, Parties::MaySplit(0)))
+            });
+            memories = next.flatten().map(|(memory, _)| memory).collect();
+            if memories.len() > MEMORIES {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Seats the players from `position` on, one after another; `after` makes the table (or its
+    /// shape) of every memory out of the tables and steps that lead to it.
+    fn fold<T>(
+        &self,
+        rules: &Rules,
+        sign: Sign,
+        memory: Memory,
+        position: usize,
+        start: T,
+        after: impl Fn(usize, &[(&T, Step)]) -> T,
+    ) -> T {
+        let mut built = BTreeMap::from([(memory, start)]);
+        for position in position..self.players.len() {
+            let mut sources: BTreeMap<Memory, Vec<(&T, Step)>> = BTreeMap::new();
+            for (memory, table) in &built {
+                for &seat in rules.seats(self.players[position]) {
+                    let Some((memory, price)) = self.seat(memory, position, seat, rules.parties)
+                    else {
+                        continue;
+                    };
+                    let mut step = rules.step(self.players[position], seat, sign);
+                    step.price += price;
+                    sources.entry(memory).or_default().push((table, step));
+                }
+            }
+            let next = sources
+                .into_iter()
+                .map(|(memory, steps)| (memory, after(rules.most, &steps)));
+            built = next.collect();
+        }
+        // Nothing is left to be remembered at the end.
+        let all = built.into_values().next();
+        all.unwrap_or_else(|| after(rules.most, &[]))
+    }
+}

@@ -1,0 +1,159 @@
+use std::collections::BTreeMap;
+
+use super::brief::Brief;
+use super::split::Seat;
+
+/// Sums of prices stay below this, so that the widest [`Cost`](super::cost::Cost) holds them.
+const LIMIT: u64 = 1 << 29;
+
+/// Which wish comes first where both cannot be served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Turns on the bench before parties, as among splits that are equally close.
+    TurnsFirst,
+    /// Parties before turns, as where a party's price is paid.
+    PartiesFirst,
+}
+
+/// What each wish that is not served adds to the cost of a split.
+///
+/// One price of a more important wish is more than all of the less important ones together, so
+/// that the split of the least cost serves the wishes in their order.
+#[derive(Clone, Debug)]
+pub(super) struct Prices {
+    /// By player: of waiting once more.
+    wait: Vec<u64>,
+    /// By player: the seat that costs a move, if there is one.
+    moved: Vec<Option<Seat>>,
+    /// Of one player's move.
+    pub(super) moving: u64,
+    /// Of one split party.
+    pub(super) party: u64,
+    /// The number of parties, and one.
+    parties: u64,
+    /// The pairs who should be apart, the better player first, and the price of each.
+    pub(super) apart: Vec<(usize, usize, u64)>,
+    /// The sum of all of them.
+    pub(super) total: u64,
+}
+
+impl Prices {
+    /// The prices where of the pairs apart only the first `pairs` count.
+    pub(super) fn new(brief: &Brief<'_>, order: Order, pairs: usize) -> Self {
+        let players = brief.points.len();
+        // The two best on one team: the least of all wishes.
+        let top_two = (brief.wishes.spread && players > 1).then_some((0, 1, 1));
+        let moving = 1 + u64::from(top_two.is_some());
+        let moved: Vec<Option<Seat>> = match &brief.current {
+            None => vec![None; players],
+            Some(seats) => seats
+                .iter()
+                .map(|seat| (*seat != Seat::Waiting).then(|| seat.opposite()))
+                .collect(),
+        };
+        // Of both ways round, one moves at most half of the players, and only that one counts.
+        let movers = moved.iter().flatten().count() as u64 / 2;
+        let pair = moving * (movers + 1);
+        let apart: Vec<(usize, usize, u64)> = brief.apart[..pairs.min(brief.apart.len())]
+            .iter()
+            .map(|&(one, other)| (one, other, pair))
+            .chain(top_two)
+            .collect();
+        let beyond_pairs = pair * (pairs as u64 + 1);
+        let parties = brief.parties.len() as u64 + 1;
+        let (party, wait, total) = match order {
+            Order::TurnsFirst => {
+                let beyond_parties = beyond_pairs * parties;
+                let (wait, total) = waits(&brief.waited, beyond_parties, LIMIT);
+                (beyond_pairs, wait, total)
+            }
+            Order::PartiesFirst => {
+                let (wait, beyond_waits) = waits(&brief.waited, beyond_pairs, LIMIT / parties);
+                (beyond_waits, wait, beyond_waits * parties)
+            }
+        };
+        Self {
+            wait,
+            moved,
+            moving,
+            party,
+            parties,
+            apart,
+            total,
+        }
+    }
+
+    /// What it costs that `player` takes `seat`, whoever else sits where.
+    pub(super) fn of_seat(&self, player: usize, seat: Seat) -> u64 {
+        let wait = if seat == Seat::Waiting {
+            self.wait[player]
+        } else {
+            0
+        };
+        let moved = self.moved[player] == Some(seat);
+        wait + if moved { self.moving } else { 0 }
+    }
+
+    /// How many parties are split where all wishes cost `cost`.
+    pub(super) fn parties_split(&self, cost: u64) -> u64 {
+        cost / self.party % self.parties
+    }
+
+    /// The most that seats cost which are no worse than those for `cost` in any wish above the
+    /// spread.
+    pub(super) fn as_good_but_for_spread(&self, cost: u64) -> u64 {
+        cost - cost % self.moving + self.moving - 1
+    }
+
+    /// What all seats cost together: the sum that the tables find without being told the seats.
+    pub(super) fn of_seats(&self, brief: &Brief<'_>, seats: &[Seat]) -> u64 {
+        let everybody = seats.iter().enumerate();
+        let alone: u64 = everybody
+            .map(|(player, seat)| self.of_seat(player, *seat))
+            .sum();
+        let parties = brief.parties.iter();
+        let split = parties
+            .filter(|party| !super::brief::is_kept(party, seats))
+            .count() as u64;
+        let pairs = self.apart.iter();
+        let together: u64 = pairs
+            .filter(|(one, other, _)| super::brief::is_together((*one, *other), seats))
+            .map(|(_, _, price)| price)
+            .sum();
+        alone + split * self.party + together
+    }
+}
+
+/// By player, what waiting costs: whoever has waited longer costs more than all together who have
+/// waited less. Nothing for those who have not waited. Also what lies beyond the sum of them,
+/// in steps of `unit`, which is less than `limit`.
+///
+/// Where there are too many different waits for that, the shortest ones count alike.
+fn waits(waited: &[u32], unit: u64, limit: u64) -> (Vec<u64>, u64) {
+    let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
+    for rounds in waited.iter().filter(|rounds| **rounds > 0) {
+        *levels.entry(*rounds).or_default() += 1;
+    }
+    let mut levels: Vec<(u32, u64)> = levels.into_iter().collect();
+    let beyond = |levels: &[(u32, u64)]| {
+        let product = levels.iter().map(|(_, players)| players + 1);
+        product.fold(unit, u64::saturating_mul)
+    };
+    while levels.len() > 1 && beyond(&levels) >= limit {
+        // The two shortest become one, under the longer one's name.
+        let (_, players) = levels.remove(0);
+        levels[0].1 += players;
+    }
+    let price = |rounds: u32| {
+        let mut price = unit;
+        for (longest, players) in &levels {
+            if rounds <= *longest {
+                break;
+            }
+            price *= players + 1;
+        }
+        if rounds == 0 { 0 } else { price }
+    };
+    let prices = waited.iter().map(|rounds| price(*rounds)).collect();
+    (prices, beyond(&levels))
+}

@@ -1,0 +1,61 @@
+use super::brief::Brief;
+use super::split::Seat;
+
+/// Whether a team size has room for all hard wishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Room {
+    /// More must play than there are seats: so only they play, and some of them wait.
+    TooFewSeats,
+    /// There is room.
+    Enough,
+    /// More must wait than can be done without: so only they wait, and some of them play.
+    TooFewPlayers,
+}
+
+impl Room {
+    /// The room in teams of `size`.
+    pub(super) fn of(brief: &Brief<'_>, size: usize) -> Self {
+        let compulsory = (0..brief.points.len()).filter(|&player| is_compulsory(brief, player));
+        let waiting = brief.must_wait.iter().filter(|waits| **waits);
+        if compulsory.count() > 2 * size {
+            Self::TooFewSeats
+        } else if waiting.count() > brief.points.len() - 2 * size {
+            Self::TooFewPlayers
+        } else {
+            Self::Enough
+        }
+    }
+
+    /// By player, the seats that are open. The hard wishes are kept by whoever takes them, or
+    /// broken as seldom as can be.
+    ///
+    /// Where the sides do not matter the anchor is on team A, which saves finding every split
+    /// twice.
+    pub(super) fn seats(self, brief: &Brief<'_>) -> Vec<Vec<Seat>> {
+        const ANY: [Seat; 3] = [Seat::A, Seat::B, Seat::Waiting];
+        const PLAY: [Seat; 2] = [Seat::A, Seat::B];
+        let seats = |player: usize| -> &[Seat] {
+            if brief.anchor == Some(player) {
+                return if brief.current.is_some() {
+                    &PLAY
+                } else {
+                    &[Seat::A]
+                };
+            }
+            match self {
+                Self::TooFewSeats if is_compulsory(brief, player) => &ANY,
+                Self::TooFewSeats => &[Seat::Waiting],
+                Self::Enough if is_compulsory(brief, player) => &PLAY,
+                Self::Enough if brief.must_wait[player] => &[Seat::Waiting],
+                Self::TooFewPlayers if !brief.must_wait[player] => &PLAY,
+                Self::Enough | Self::TooFewPlayers => &ANY,
+            }
+        };
+        let everybody = 0..brief.points.len();
+        everybody.map(|player| seats(player).to_vec()).collect()
+    }
+}
+
+fn is_compulsory(brief: &Brief<'_>, player: usize) -> bool {
+    brief.must_play[player] || brief.anchor == Some(player)
+}

@@ -1,0 +1,74 @@
+use super::prices::Prices;
+use super::split::Seat;
+use super::table::Step;
+
+/// What one run of the exact method is to go by.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    /// The ratings, less the lowest of them, divided by what divides all of these: the differences
+    /// of equal teams are the same numbers, only smaller.
+    pub(super) points: Vec<i64>,
+    /// By player: the seats that are open.
+    pub(super) seats: Vec<Vec<Seat>>,
+    /// What the seats cost.
+    pub(super) prices: Prices,
+    /// Whether parties may be split.
+    pub(super) parties: Parties,
+    /// The most players of a team.
+    pub(super) most: usize,
+}
+
+/// Whether parties may be split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parties {
+    /// All of them are kept.
+    MustKeep,
+    /// For this price each.
+    MaySplit(u64),
+}
+
+/// Whether a table counts Σ_A - Σ_B or Σ_B - Σ_A.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::Plus => Self::Minus,
+            Self::Minus => Self::Plus,
+        }
+    }
+
+    fn of(self, difference: i64) -> i64 {
+        match self {
+            Self::Plus => difference,
+            Self::Minus => -difference,
+        }
+    }
+}
+
+impl Rules {
+    /// The seats that are open to `player`.
+    pub(super) fn seats(&self, player: usize) -> &[Seat] {
+        &self.seats[player]
+    }
+
+    /// Whether everybody's seat is open.
+    pub(super) fn are_open(&self, seats: &[Seat]) -> bool {
+        let mut players = seats.iter().zip(&self.seats);
+        players.all(|(seat, open)| open.contains(seat))
+    }
+
+    /// What `player` adds by taking `seat`.
+    pub(super) fn step(&self, player: usize, seat: Seat, sign: Sign) -> Step {
+        Step {
+            a: usize::from(seat == Seat::A),
+            b: usize::from(seat == Seat::B),
+            difference: sign.of(seat.weight() * self.points[player]),
+            price: self.prices.of_seat(player, seat),
+        }
+    }
+}

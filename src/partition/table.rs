@@ -1,0 +1,194 @@
+use std::ops::Range;
+
+use super::cost::Cost;
+
+/// What some of the players can do to a split: for every number of them on team A and on team B
+/// and every difference Σ_A - Σ_B that they can make of it, the least that it costs.
+///
+/// The costs of one pair of counts are an array over the difference, from the least that can be
+/// reached to the greatest.
+#[derive(Clone, Debug)]
+pub(super) struct Table<C> {
+    shape: Shape,
+    costs: Vec<C>,
+}
+
+/// Which differences a [`Table`] has room for.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// How many players there are.
+    players: usize,
+    /// The most of them on one team.
+    side: usize,
+    /// By count on A times (side + 1) plus count on B.
+    cells: Vec<Span>,
+}
+
+/// The differences of one pair of counts, and where their costs stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    /// The least difference.
+    pub(super) first: i64,
+    start: usize,
+    /// How many differences there are; 0 where the counts cannot be had.
+    pub(super) length: usize,
+}
+
+/// What somebody who takes a seat adds to a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// To the number of players on team A.
+    pub(super) a: usize,
+    /// On team B.
+    pub(super) b: usize,
+    /// To the difference.
+    pub(super) difference: i64,
+    /// To the cost.
+    pub(super) price: u64,
+}
+
+impl Shape {
+    /// Nobody yet: no players, no difference.
+    pub(super) fn nobody() -> Self {
+        Self {
+            players: 0,
+            side: 0,
+            cells: vec![Span {
+                length: 1,
+                ..Span::default()
+            }],
+        }
+    }
+
+    /// Room for whatever one of the `steps`, of one player more, makes of its shape; teams have
+    /// `most` players at most.
+    pub(super) fn after(most: usize, steps: &[(&Self, Step)]) -> Self {
+        let players = steps.iter().map(|(shape, _)| shape.players).max();
+        let players = players.map_or(0, |players| players + 1);
+        let side = players.min(most);
+        let mut cells = vec![Span::default(); (side + 1) * (side + 1)];
+        let mut start = 0;
+        for a in 0..=side {
+            for b in 0..=side.min(players - a) {
+                let mut range: Option<Range<i64>> = None;
+                for (shape, step) in steps {
+                    if let Some(before) = shape.before(a, b, step) {
+                        let (first, end) = (
+                            before.first + step.difference,
+                            before.end() + step.difference,
+                        );
+                        range = Some(range.map_or(first..end, |range| {
+                            range.start.min(first)..range.end.max(end)
+                        }));
+                    }
+                }
+                if let Some(range) = range {
+                    let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
+                    cells[a * (side + 1) + b] = Span {
+                        first: range.start,
+                        start,
+                        length,
+                    };
+                    start = start.saturating_add(length);
+                }
+            }
+        }
+        Self {
+            players,
+            side,
+            cells,
+        }
+    }
+
+    /// The span from which `step` leads to counts `a` and `b`.
+    fn before(&self, a: usize, b: usize, step: &Step) -> Option<Span> {
+        self.span(a.checked_sub(step.a)?, b.checked_sub(step.b)?)
+    }
+
+    /// The span of these counts, if they can be had.
+    pub(super) fn span(&self, a: usize, b: usize) -> Option<Span> {
+        if a > self.side || b > self.side {
+            return None;
+        }
+        let span = self.cells[a * (self.side + 1) + b];
+        (span.length > 0).then_some(span)
+    }
+
+    /// How many costs there are room for.
+    pub(super) fn len(&self) -> usize {
+        let ends = self
+            .cells
+            .iter()
+            .map(|span| span.start.saturating_add(span.length));
+        ends.max().unwrap_or_default()
+    }
+}
+
+impl Span {
+    /// The differences from the least to one past the greatest.
+    pub(super) fn differences(&self) -> Range<i64> {
+        self.first..self.end()
+    }
+
+    fn end(&self) -> i64 {
+        let length = i64::try_from(self.length).unwrap_or(i64::MAX);
+        self.first.saturating_add(length)
+    }
+}
+
+impl<C: Cost> Table<C> {
+    /// Nobody yet: no players, no difference, no cost.
+    pub(super) fn nobody() -> Self {
+        Self {
+            shape: Shape::nobody(),
+            costs: vec![C::FREE],
+        }
+    }
+
+    /// The least that any of the `steps`, of one player more, makes of its table; teams have
+    /// `most` players at most. Without steps, nothing can be had.
+    pub(super) fn after(most: usize, steps: &[(&Self, Step)]) -> Self {
+        let shapes: Vec<(&Shape, Step)> = steps
+            .iter()
+            .map(|(table, step)| (&table.shape, *step))
+            .collect();
+        let shape = Shape::after(most, &shapes);
+        let mut costs = Vec::with_capacity(shape.len());
+        for a in 0..=shape.side {
+            for b in 0..=shape.side.min(shape.players - a) {
+                let Some(span) = shape.span(a, b) else {
+                    continue;
+                };
+                // Cell by cell, so that what was just written is still near.
+                costs.resize(span.start + span.length, C::NEVER);
+                let target = &mut costs[span.start..];
+                for (table, step) in steps {
+                    if let Some(source) = table.shape.before(a, b, step) {
+                        let offset = source.first + step.difference - span.first;
+                        let offset = usize::try_from(offset).unwrap_or_default();
+                        let target = &mut target[offset..offset + source.length];
+                        improve(target, table.costs_of(source), C::of(step.price));
+                    }
+                }
+            }
+        }
+        Self { shape, costs }
+    }
+
+    /// The span of these counts and the cost of each of its differences.
+    pub(super) fn cell(&self, a: usize, b: usize) -> Option<(Span, &[C])> {
+        let span = self.shape.span(a, b)?;
+        Some((span, self.costs_of(span)))
+    }
+
+    fn costs_of(&self, span: Span) -> &[C] {
+        &self.costs[span.start..span.start + span.length]
+    }
+}
+
+/// Lowers each of `target` to what `source` costs with `price` on top, where that is less.
+fn improve<C: Cost>(target: &mut [C], source: &[C], price: C) {
+    for (target, source) in target.iter_mut().zip(source) {
+        *target = (*target).min(source.plus(price));
+    }
+}

@@ -1,0 +1,188 @@
+//! Laws of the splits, on pools larger than can be tried out.
+
+use proptest::prelude::*;
+use rbs::domain::{PlayerId, Rating};
+use rbs::partition::{Candidate, Current, Limits, Pool, Split, Wishes, greedy, solve};
+
+use super::oracle::wishes;
+
+/// The player with account number `number`.
+pub fn player(number: u64) -> PlayerId {
+    PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap()
+}
+
+/// The ids of both teams.
+pub fn teams(split: &Split) -> (Vec<PlayerId>, Vec<PlayerId>) {
+    let ids = |team: &[Candidate]| team.iter().map(|one| one.id).collect();
+    (ids(&split.a), ids(&split.b))
+}
+
+/// The players, numbered from 1 in the order of these ratings.
+fn candidates(ratings: &[i32]) -> Vec<Candidate> {
+    let numbered = (1..).zip(ratings);
+    numbered
+        .map(|(number, points)| Candidate {
+            id: player(number),
+            rating: Rating::new(*points).unwrap(),
+        })
+        .collect()
+}
+
+fn pool_of(ratings: &[i32]) -> Pool {
+    Pool::new(candidates(ratings)).unwrap()
+}
+
+fn ratings() -> impl Strategy<Value = Vec<i32>> {
+    prop_oneof![
+        prop::collection::vec(700..=1300, 4..=16),
+        prop::collection::vec((1..=20).prop_map(|step: i32| 100 * step), 4..=16),
+    ]
+}
+
+fn case() -> impl Strategy<Value = (Vec<i32>, Wishes)> {
+    ratings().prop_flat_map(|ratings| {
+        let players = ratings.len();
+        (Just(ratings), wishes(players))
+    })
+}
+
+/// What counts about a split when names do not.
+fn figures(split: &Split) -> impl PartialEq + std::fmt::Debug + use<> {
+    let outcome = &split.outcome;
+    (
+        (split.size, split.difference, split.optimal),
+        (
+            outcome.moves,
+            outcome.split_parties.len(),
+            outcome.together.len(),
+        ),
+        (
+            outcome.benched.len(),
+            outcome.drafted.len(),
+            outcome.repeats,
+        ),
+        outcome.best_difference,
+    )
+}
+
+proptest! {
+    #[test]
+    fn every_answer_is_two_teams_and_who_waits((ratings, wishes) in case()) {
+        let pool = pool_of(&ratings);
+        let splits = solve(&pool, &wishes, &Limits::default()).splits;
+        prop_assert!(splits.iter().map(|split| split.size).eq(pool.sizes()));
+        for split in splits {
+            let everybody = [&split.a[..], &split.b, &split.waiting].concat();
+            let seated = Pool::new(everybody);
+            prop_assert_eq!(seated.as_ref(), Ok(&pool));
+            prop_assert_eq!((split.a.len(), split.b.len()), (split.size, split.size));
+            let playing = || split.a.iter().chain(&split.b);
+            let best = pool.players().iter().find(|one| playing().any(|other| other == *one));
+            prop_assert_eq!(split.a.first(), best, "the best who plays leads team a");
+            let is_kept = |party: &Vec<PlayerId>| {
+                let on = |team: &[Candidate]| party.iter().all(|id| team.iter().any(|one| one.id == *id));
+                on(&split.a) || on(&split.b) || on(&split.waiting)
+            };
+            prop_assert!(split.outcome.kept_parties.iter().all(is_kept));
+            prop_assert!(!split.outcome.split_parties.iter().any(is_kept));
+            prop_assert_eq!(split.outcome.waited.len(), split.waiting.len());
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_players_changes_nothing(
+        (given, shuffled, wishes) in case().prop_flat_map(|(ratings, wishes)| {
+            let players = candidates(&ratings);
+            (Just(players.clone()), Just(players).prop_shuffle(), Just(wishes))
+        })
+    ) {
+        let solved = |players: Vec<Candidate>| {
+            solve(&Pool::new(players).unwrap(), &wishes, &Limits::default())
+        };
+        prop_assert_eq!(solved(given), solved(shuffled));
+    }
+
+    #[test]
+    fn other_names_change_no_figure(
+        // Who of two equals is the anchor, and who are the two best, goes by the ids.
+        (ratings, wishes, names) in prop::collection::btree_set(700..=1300, 4..=16)
+            .prop_flat_map(|ratings| {
+                let names: Vec<u64> = (1..=ratings.len() as u64).collect();
+                let wishes = wishes(ratings.len());
+                let ratings: Vec<i32> = ratings.into_iter().collect();
+                (Just(ratings).prop_shuffle(), wishes, Just(names).prop_shuffle())
+            })
+    ) {
+        let name = |id: &PlayerId| {
+            let number = id.steam_id64() + 1 - player(1).steam_id64();
+            player(names[usize::try_from(number).unwrap() - 1])
+        };
+        let all = |ids: &[PlayerId]| ids.iter().map(name).collect::<Vec<PlayerId>>();
+        let both = |teams: &Current| Current { a: all(&teams.a), b: all(&teams.b) };
+        let renamed = Wishes {
+            current: wishes.current.as_ref().map(both),
+            parties: wishes.parties.iter().map(|party| all(party)).collect(),
+            apart: wishes.apart.iter().map(|[one, other]| [name(one), name(other)]).collect(),
+            must_play: all(&wishes.must_play),
+            must_wait: all(&wishes.must_wait),
+            waited: wishes.waited.iter().map(|(id, rounds)| (name(id), *rounds)).collect(),
+            recent: wishes.recent.iter().map(both).collect(),
+            ..wishes.clone()
+        };
+        let other = candidates(&ratings).into_iter().map(|one| Candidate { id: name(&one.id), ..one });
+        let splits = solve(&pool_of(&ratings), &wishes, &Limits::default()).splits;
+        let others = solve(&Pool::new(other).unwrap(), &renamed, &Limits::default()).splits;
+        prop_assert!(splits.iter().map(figures).eq(others.iter().map(figures)));
+    }
+
+    #[test]
+    fn more_points_for_everybody_change_nothing((ratings, wishes) in case(), more in 1..5000) {
+        let raised: Vec<i32> = ratings.iter().map(|points| points + more).collect();
+        let solved = |ratings: &[i32]| solve(&pool_of(ratings), &wishes, &Limits::default()).splits;
+        let (splits, others) = (solved(&ratings), solved(&raised));
+        prop_assert!(splits.iter().map(teams).eq(others.iter().map(teams)));
+        prop_assert!(splits.iter().map(figures).eq(others.iter().map(figures)));
+    }
+
+    #[test]
+    fn a_wish_never_makes_the_difference_smaller((ratings, wishes) in case()) {
+        let pool = pool_of(&ratings);
+        let none = Wishes { anchor: wishes.anchor, ..Wishes::default() };
+        // The anchor who is told to wait is one no more, which may help.
+        let anchor = pool.players().first().map(|one| one.id);
+        prop_assume!(!wishes.anchor || anchor.is_none_or(|anchor| !wishes.must_wait.contains(&anchor)));
+        let splits = solve(&pool, &wishes, &Limits::default()).splits;
+        let without = solve(&pool, &none, &Limits::default()).splits;
+        for (split, without) in splits.iter().zip(&without) {
+            prop_assert!(split.difference >= without.difference);
+            prop_assert_eq!(split.outcome.best_difference, without.difference);
+            let is_soft = wishes.must_play.is_empty() && wishes.must_wait.is_empty();
+            let price = u64::from(wishes.party_price) + u64::from(wishes.tolerance);
+            prop_assert!(!is_soft || split.difference <= without.difference + price);
+        }
+    }
+
+    #[test]
+    fn exact_is_never_worse_than_greedy((ratings, wishes) in case()) {
+        let pool = pool_of(&ratings);
+        let wishes = Wishes { party_price: 0, tolerance: 0, ..wishes };
+        for split in solve(&pool, &wishes, &Limits::default()).splits {
+            let swaps = greedy(&pool, split.size, &wishes).unwrap();
+            prop_assert!(split.difference <= swaps.difference);
+            let relaxed = |split: &Split| split.outcome.benched.len() + split.outcome.drafted.len();
+            prop_assert_eq!(relaxed(&split), relaxed(&swaps));
+        }
+    }
+
+    #[test]
+    fn mirrored_current_teams_change_nothing((ratings, wishes) in case()) {
+        let pool = pool_of(&ratings);
+        let mirrored = Wishes {
+            current: wishes.current.clone().map(|teams| Current { a: teams.b, b: teams.a }),
+            ..wishes.clone()
+        };
+        let splits = solve(&pool, &wishes, &Limits::default()).splits;
+        let others = solve(&pool, &mirrored, &Limits::default()).splits;
+        prop_assert_eq!(splits, others, "the best player's team is a, whichever was sent as a");
+    }
+}
