@@ -1,77 +1,286 @@
-//! How long the splits of a pool take: all sizes together, in one thread.
+//! How long the splits of a pool take: all sizes together, in one thread, without a wish and with
+//! every wish at once.
+//!
+//! This is no criterion benchmark, because what is asked is the worst of many pools, not the mean
+//! of one. The time of a pool is the best of three, so that a neighbour on the machine does not
+//! look like a hard pool; where one takes longer than a tenth of a second, of one.
+//!
+//! `--slow` compares pools of 28 and 32 with the enumeration too, which takes a minute.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a measurement that cannot be made stops with a message"
+)]
+
+mod support;
 
 use std::hint::black_box;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use rbs::domain::{PlayerId, Rating};
-use rbs::partition::{Candidate, Limits, Pool, Wishes, greedy, solve};
+use rbs::partition::{Limits, Pool, Wishes, reference, solve};
+use support::Dice;
+use support::pools::{CLASSES, Class, HIGHEST, all_wishes, between, pool_of};
 
-/// SteamID64s of individual accounts count up from here.
-const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
+/// The pools that are measured, by their number of players.
+const PLAYERS: [usize; 9] = [12, 16, 20, 24, 28, 32, 48, 64, 100];
+/// Different pools of each kind: so many, or as many as can be measured in a time, but some.
+const POOLS: u64 = 40;
+const LEAST_POOLS: u64 = 3;
+const TIME_PER_KIND: Duration = Duration::from_millis(400);
+/// Repeats, and the time from which on there are none.
+const REPEATS: usize = 3;
+const LONG: Duration = Duration::from_millis(100);
 
-/// Ratings that are about normal with mean 1000 and standard deviation 300, the same every time.
-fn typical(players: usize) -> Vec<i32> {
-    let mut state: u64 = 1;
-    let mut uniform = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        i32::try_from((state >> 33) % 601).unwrap_or_default() - 300
-    };
-    // The sum of twelve such numbers has a standard deviation of 600.
-    (0..players)
-        .map(|_| 1000 + (0..12).map(|_| uniform()).sum::<i32>() / 2)
-        .collect()
+/// Typical pools that the enumeration is asked for too, for comparison.
+const COMPARED: [usize; 2] = [20, 24];
+const COMPARED_SLOWLY: [usize; 2] = [28, 32];
+const COMPARED_POOLS: u64 = 9;
+
+/// Pools from which the climb to the worst sets out in every class, and its steps from there: so
+/// many, or as many as can be taken in a time.
+const CLIMBED: [usize; 2] = [24, 32];
+const STEPS: usize = 300;
+const TIME_PER_CLIMB: Duration = Duration::from_secs(3);
+/// Repeats that the time of the worst pool is made sure with.
+const SURE: usize = 20;
+
+/// Pools of which the memory is measured; the first is the process without a pool.
+const REMEMBERED: [usize; 4] = [0, 32, 64, 100];
+/// What the process that is measured is told, beside the number of players.
+const MEMORY: &str = "--memory";
+
+/// Whether nothing is wished, or everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Nothing,
+    Everything,
 }
 
-/// One player above all others together: no difference is 0, so that no search ends early.
-fn without_zeros(players: usize) -> Vec<i32> {
-    let mut ratings = vec![0; players - 1];
-    ratings.push(1_000_000);
-    ratings
+impl Asked {
+    fn of(self, players: usize, dice: &mut Dice) -> Wishes {
+        match self {
+            Self::Nothing => Wishes::default(),
+            Self::Everything => all_wishes(players, dice),
+        }
+    }
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "a benchmark without a pool measures nothing"
-)]
-fn pool_of(ratings: Vec<i32>) -> Pool {
-    let players = (FIRST_ACCOUNT..).zip(ratings);
-    let candidates = players.filter_map(|(id, points)| {
-        let id = PlayerId::from_steam_id64(id).ok()?;
-        let rating = Rating::new(points)?;
-        Some(Candidate { id, rating })
-    });
-    Pool::new(candidates).expect("ids count up")
-}
-
-fn partition(criterion: &mut Criterion) {
+/// How long it takes to split a pool into every size: the best of some repeats.
+fn time(pool: &Pool, wishes: &Wishes, repeats: usize) -> Duration {
     let limits = Limits::default();
-    for players in [12, 20] {
-        let pool = pool_of(typical(players));
-        criterion.bench_function(&format!("solve, typical, {players} players"), |bencher| {
-            bencher.iter(|| solve(black_box(&pool), &Wishes::default(), &limits));
-        });
+    let mut best = Duration::MAX;
+    for _ in 0..repeats {
+        let started = Instant::now();
+        black_box(solve(black_box(pool), black_box(wishes), &limits));
+        best = best.min(started.elapsed());
+        if best > LONG {
+            break;
+        }
     }
-    let pool = pool_of(without_zeros(32));
-    let mut group = criterion.benchmark_group("whole budget");
-    group.sample_size(10);
-    group.bench_function("solve, no early exit, 32 players", |bencher| {
-        bencher.iter(|| solve(black_box(&pool), &Wishes::default(), &limits));
-    });
-    group.finish();
-    for players in [32, 64, 128] {
-        let pool = pool_of(typical(players));
-        criterion.bench_function(&format!("greedy, typical, {players} players"), |bencher| {
-            bencher.iter(|| {
-                let sizes = black_box(&pool).sizes();
-                sizes
-                    .filter_map(|size| greedy(&pool, size, None))
-                    .collect::<Vec<_>>()
-            });
-        });
+    best
+}
+
+/// What came of the pools of one kind.
+#[derive(Debug, Default)]
+struct Measured {
+    times: Vec<Duration>,
+    splits: usize,
+    proven: usize,
+}
+
+fn measure(players: usize, class: Class, asked: Asked) -> Measured {
+    let mut measured = Measured::default();
+    let started = Instant::now();
+    for seed in 0..POOLS {
+        if seed >= LEAST_POOLS && started.elapsed() > TIME_PER_KIND {
+            break;
+        }
+        let mut dice = Dice::new(seed);
+        let pool = pool_of(&class.ratings(players, &mut dice));
+        let wishes = asked.of(players, &mut dice);
+        measured.times.push(time(&pool, &wishes, REPEATS));
+        let splits = solve(&pool, &wishes, &Limits::default()).splits;
+        measured.splits += splits.len();
+        measured.proven += splits.iter().filter(|split| split.optimal).count();
+    }
+    measured.times.sort_unstable();
+    measured
+}
+
+impl Measured {
+    fn median(&self) -> f64 {
+        milliseconds(self.times[self.times.len() / 2])
+    }
+
+    fn worst(&self) -> f64 {
+        milliseconds(self.times[self.times.len() - 1])
     }
 }
 
-criterion_group!(benches, partition);
-criterion_main!(benches);
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+/// Every number of players and class: median and worst of the pools, and how many splits are
+/// proven to be optimal.
+fn print_table() {
+    println!("Milliseconds for all sizes of one pool; median and worst of several pools");
+    println!(
+        "{:>3}  {:<12}  {:>31}  {:>31}",
+        "", "", "without wishes", "with all wishes"
+    );
+    let columns = ["pools", "median", "worst", "optimal"];
+    let heading = columns.map(|name| format!("{name:>7}")).join(" ");
+    println!("{:>3}  {:<12}  {heading}  {heading}", "N", "class");
+    for players in PLAYERS {
+        for class in CLASSES {
+            let cells = [Asked::Nothing, Asked::Everything].map(|asked| {
+                let measured = measure(players, class, asked);
+                let share = 100 * measured.proven / measured.splits;
+                format!(
+                    "{:>7} {:>7.3} {:>7.3} {share:>5} %",
+                    measured.times.len(),
+                    measured.median(),
+                    measured.worst()
+                )
+            });
+            println!("{players:>3}  {:<12}  {}", class.name(), cells.join("  "));
+        }
+    }
+}
+
+/// How much longer the enumeration takes, over the same pools by turns.
+fn print_ratio(players: usize) {
+    let (mut enumerated, mut bare, mut full) = (Vec::new(), Vec::new(), Vec::new());
+    for seed in 0..COMPARED_POOLS {
+        let mut dice = Dice::new(seed);
+        let pool = pool_of(&Class::Typical.ratings(players, &mut dice));
+        let started = Instant::now();
+        for size in pool.sizes() {
+            let found = black_box(reference(black_box(&pool), size, u64::MAX));
+            assert!(
+                found.complete,
+                "the enumeration of size {size} is cut short"
+            );
+        }
+        enumerated.push(started.elapsed());
+        bare.push(time(&pool, &Wishes::default(), REPEATS));
+        full.push(time(&pool, &all_wishes(players, &mut dice), REPEATS));
+    }
+    let [enumerated, bare, full] = [enumerated, bare, full].map(|mut times| {
+        times.sort_unstable();
+        milliseconds(times[times.len() / 2])
+    });
+    println!(
+        "{players:>3}  {enumerated:>11.3}  {bare:>7.3} {:>8.1}  {full:>7.3} {:>8.1}",
+        enumerated / bare,
+        enumerated / full
+    );
+}
+
+/// A few ratings changed, to anything or to nearly what somebody else has.
+fn mutated(ratings: &[i32], dice: &mut Dice) -> Vec<i32> {
+    let mut changed = ratings.to_vec();
+    for _ in 0..=dice.roll(3) {
+        let player = dice.roll(changed.len());
+        changed[player] = if dice.roll(2) == 0 {
+            between(dice, 0..=HIGHEST)
+        } else {
+            let other = changed[dice.roll(changed.len())];
+            (other + between(dice, -3..=3)).clamp(0, HIGHEST)
+        };
+    }
+    changed
+}
+
+/// Looks for the pool that takes longest, by steps that make it slower, from every class.
+fn climb(players: usize) {
+    let (mut worst, mut ratings_of_worst, mut steps) = (Duration::ZERO, Vec::new(), 0);
+    let wishes = all_wishes(players, &mut Dice::new(0));
+    let measure = |ratings: &[i32]| time(&pool_of(ratings), &wishes, REPEATS);
+    for class in CLASSES {
+        let mut dice = Dice::new(1);
+        let mut ratings = class.ratings(players, &mut dice);
+        let mut slowest = measure(&ratings);
+        let started = Instant::now();
+        for _ in 0..STEPS {
+            if started.elapsed() > TIME_PER_CLIMB {
+                break;
+            }
+            let changed = mutated(&ratings, &mut dice);
+            let took = measure(&changed);
+            if took > slowest {
+                (ratings, slowest) = (changed, took);
+            }
+            steps += 1;
+        }
+        // A neighbour on the machine may have made it look slow.
+        let sure = time(&pool_of(&ratings), &wishes, SURE);
+        println!(
+            "{players:>3}  {:<12}  {:>8.3}",
+            class.name(),
+            milliseconds(sure)
+        );
+        if sure > worst {
+            (worst, ratings_of_worst) = (sure, ratings);
+        }
+    }
+    ratings_of_worst.sort_unstable_by(|one, other| other.cmp(one));
+    println!(
+        "The worst of {steps} pools of {players} takes {:.3} ms: {ratings_of_worst:?}",
+        milliseconds(worst)
+    );
+}
+
+/// Splits one pool; answers the most memory that this process ever had.
+fn peak_memory(players: usize) -> String {
+    if players > 0 {
+        let mut dice = Dice::new(0);
+        let pool = pool_of(&Class::Uniform.ratings(players, &mut dice));
+        let wishes = all_wishes(players, &mut dice);
+        black_box(solve(&pool, &wishes, &Limits::default()));
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.map_or("not told by this system", str::trim).to_owned()
+}
+
+/// The memory of one solve, each in a process of its own.
+fn print_memory() {
+    println!("\nPeak memory of a process that splits one uniform pool with all wishes");
+    let program = std::env::current_exe().expect("the path of this program");
+    for players in REMEMBERED {
+        let output = Command::new(&program)
+            .args([MEMORY, &players.to_string()])
+            .output()
+            .expect("this program starts once more");
+        assert!(output.status.success(), "{output:?}");
+        let peak = String::from_utf8_lossy(&output.stdout);
+        println!("{players:>3}  {:>12}", peak.trim());
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == MEMORY) {
+        let players = arguments.get(at + 1).and_then(|number| number.parse().ok());
+        let players = players.unwrap_or_else(|| panic!("{MEMORY} needs a number of players"));
+        println!("{}", peak_memory(players));
+        return;
+    }
+    let slow = arguments.iter().any(|argument| argument == "--slow");
+
+    print_table();
+
+    println!("\nBeside the enumeration: milliseconds, median of {COMPARED_POOLS} typical pools");
+    println!("  N  enumeration  without    ratio  with all    ratio");
+    let slowly = COMPARED_SLOWLY.into_iter().filter(|_| slow);
+    COMPARED.into_iter().chain(slowly).for_each(print_ratio);
+
+    println!("\nA climb to the slowest pool, from every class, with all wishes: milliseconds");
+    CLIMBED.into_iter().for_each(climb);
+
+    print_memory();
+}

@@ -1,10 +1,13 @@
-//! What the measurements stand on: a database of their own on either engine, and rounds to record.
+//! What the measurements stand on: a database of their own on either engine, rounds to record, and
+//! pools to split.
 
 #![allow(dead_code, reason = "not every benchmark needs everything")]
 #![expect(
     unreachable_pub,
     reason = "a benchmark exports nothing; `pub` here means to the benchmark"
 )]
+
+pub mod pools;
 
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
