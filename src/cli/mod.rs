@@ -5,6 +5,7 @@ mod export;
 mod health;
 mod import;
 mod serve;
+mod split;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -33,6 +34,8 @@ enum Command {
     Import(import::Import),
     /// Write rounds and admin changes as lines that can be imported.
     Export(export::Export),
+    /// Split players into teams of every size, from lines of a rating and a name; without a service.
+    Split(split::Split),
     /// Ask the running service whether it is ready; exits with 0 if so.
     Health,
 }
@@ -43,21 +46,25 @@ enum Command {
 /// Whatever stopped it, as a sentence for the person at the terminal.
 pub fn run() -> anyhow::Result<()> {
     let Arguments { flags, command } = Arguments::parse();
-    let settings = Settings::load(&flags, environment::variable)?;
-    if let Some(Command::Health) = command {
-        return health::run(&settings.bind);
+    let settings = || Settings::load(&flags, environment::variable);
+    match command.unwrap_or(Command::Serve) {
+        Command::Serve => work(settings()?, serve::run),
+        Command::Import(import) => work(settings()?, |settings| import.run(settings)),
+        Command::Export(export) => work(settings()?, |settings| export.run(settings)),
+        Command::Split(split) => split.run(),
+        Command::Health => health::run(&settings()?.bind),
     }
+}
+
+/// Runs a command that logs and has a database to wait for.
+fn work<Work: Future<Output = anyhow::Result<()>>>(
+    settings: Settings,
+    command: impl FnOnce(Settings) -> Work,
+) -> anyhow::Result<()> {
     telemetry::start(environment::variable("RBS_LOG").as_deref())?;
     environment::warn_of_unknown();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    runtime.block_on(async {
-        match command.unwrap_or(Command::Serve) {
-            Command::Serve => serve::run(settings).await,
-            Command::Import(import) => import.run(settings).await,
-            Command::Export(export) => export.run(settings).await,
-            Command::Health => health::run(&settings.bind),
-        }
-    })
+    runtime.block_on(command(settings))
 }
 
 /// Opens the service over the database that is set, migrated first.

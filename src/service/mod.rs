@@ -9,6 +9,7 @@ mod propose_splits;
 mod read_log;
 mod record_round;
 mod recorder;
+mod split_list;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,6 +24,9 @@ pub use judge_quality::{CalibrationFigure, Figure, Quality};
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
 pub use record_round::{OnRefusal, Recorded, RecordedRound};
+pub use split_list::{
+    ListRequest, ListedPlayer, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits, split_list,
+};
 
 use pools::Pools;
 use recorder::Recorder;

@@ -7,6 +7,7 @@ mod process;
 mod rounds;
 mod serve;
 mod settings;
+mod split;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -88,6 +89,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "import",
         "export",
         "health",
+        "split",
         "--config",
         "--database-url",
         "--bind",

@@ -1,0 +1,152 @@
+use crate::domain::Rating;
+use crate::service::{ListedPlayer, MAX_LISTED};
+
+/// A line that names no player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub(super) struct BadLine {
+    /// The line, from 1.
+    line: usize,
+    problem: Problem,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Problem {
+    #[error("is not UTF-8; save the list as UTF-8 text")]
+    NotText,
+    #[error(
+        "{word:?} is no rating; write a whole number from 0 to {max}, white space and the name, \
+         such as: 1500 Roger",
+        max = Rating::MAX
+    )]
+    NoRating { word: String },
+    #[error("there is no name after {rating}; write both, such as: {rating} Roger")]
+    NoName { rating: Rating },
+    #[error("is one player too many; list at most {MAX_LISTED}")]
+    TooMany,
+}
+
+/// The players of a list, one a line: a rating, white space, and a name, which may have spaces in
+/// it. Blank lines and those that start with # are passed over.
+pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, BadLine> {
+    // Editors on Windows like to begin a file with a mark of its encoding.
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+    let mut players = Vec::new();
+    for (line, content) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+        let bad = |problem| BadLine { line, problem };
+        let content = str::from_utf8(content).map_err(|_| bad(Problem::NotText))?;
+        let content = content.trim();
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        let (rating, name) = rating_and_name(content).map_err(bad)?;
+        if players.len() == MAX_LISTED {
+            return Err(bad(Problem::TooMany));
+        }
+        players.push(ListedPlayer {
+            line,
+            rating,
+            name: name.to_owned(),
+        });
+    }
+    Ok(players)
+}
+
+/// Reads a line that has something on it, and nothing around that.
+fn rating_and_name(content: &str) -> Result<(Rating, &str), Problem> {
+    let (word, name) = content
+        .split_once(char::is_whitespace)
+        .unwrap_or((content, ""));
+    let rating = word.parse().ok().and_then(Rating::new);
+    let rating = rating.ok_or_else(|| Problem::NoRating {
+        word: word.chars().take(40).collect(),
+    })?;
+    let name = name.trim_start();
+    if name.is_empty() {
+        return Err(Problem::NoName { rating });
+    }
+    Ok((rating, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(usize, i32, String)> {
+        let players = players(text.as_bytes()).unwrap().into_iter();
+        players
+            .map(|player| (player.line, player.rating.points(), player.name))
+            .collect()
+    }
+
+    fn refusal(text: impl AsRef<[u8]>) -> String {
+        players(text.as_ref()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_line_is_a_rating_and_a_name_which_may_have_spaces() {
+        assert_eq!(
+            read("5 Boring John\n49 Jack O'Neill"),
+            [(1, 5, "Boring John".into()), (2, 49, "Jack O'Neill".into())]
+        );
+        assert_eq!(
+            read("\u{feff} 1000000\t \tA  b # 7 \r\n0 0\r\n"),
+            [(1, 1_000_000, "A  b # 7".into()), (2, 0, "0".into())]
+        );
+    }
+
+    #[test]
+    fn blank_lines_and_comments_count_as_lines_only() {
+        assert_eq!(read(""), []);
+        assert_eq!(
+            read("# rating name\n\n  \r\n 7 x\n  # 8 y\n7 x\n\n"),
+            [(4, 7, "x".into()), (6, 7, "x".into())]
+        );
+    }
+
+    #[test]
+    fn a_line_without_a_rating_is_refused_by_its_number() {
+        for word in [
+            "Boring",
+            "12.5",
+            "-1",
+            "1000001",
+            "99999999999",
+            "1e3",
+            "7,",
+        ] {
+            let said = refusal(format!("5 x\n\n{word} John\n"));
+            assert!(said.starts_with("line 3: "), "{said}");
+            assert!(said.contains(&format!("{word:?} is no rating")), "{said}");
+            assert!(said.contains("0 to 1000000"), "{said}");
+        }
+        let said = refusal(format!("\u{1b}[2J{}", "x".repeat(5000)));
+        assert!(said.len() < 250 && !said.contains('\u{1b}'), "{said}");
+    }
+
+    #[test]
+    fn a_line_without_a_name_is_refused_by_its_number() {
+        for line in ["5", " 5 ", "5\t\r"] {
+            let said = refusal(format!("# 1\n{line}\n6 x"));
+            assert_eq!(
+                said,
+                "line 2: there is no name after 5; write both, such as: 5 Roger"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused_by_its_line() {
+        let said = refusal(b"5 x\n6 J\xf6rg\n");
+        assert!(said.starts_with("line 2: is not UTF-8"), "{said}");
+    }
+
+    #[test]
+    fn a_list_has_an_end() {
+        let longest = "7 x\n".repeat(MAX_LISTED);
+        assert_eq!(read(&longest).len(), MAX_LISTED);
+        let said = refusal(format!("{longest}# and\n7 y\n"));
+        assert!(said.starts_with("line 130: "), "{said}");
+        assert!(said.ends_with("at most 128"), "{said}");
+    }
+}

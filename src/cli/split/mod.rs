@@ -1,0 +1,137 @@
+mod list;
+mod report;
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read, Write as _};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, value_parser};
+
+use super::Arguments;
+use crate::service::{ListRequest, WantedSplits, split_list};
+
+/// No list of the players that can be split is longer.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+#[derive(Debug, Args)]
+pub(super) struct Split {
+    /// One player a line: a whole-number rating, white space, the name; blank lines and those that
+    /// start with # are passed over. Standard input where no file is named, or -.
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Only teams of N players; may be given several times.
+    #[arg(long = "size", value_name = "N", value_parser = value_parser!(u16).range(2..=64))]
+    sizes: Vec<u16>,
+    /// Let the highest rated player wait where that is fairer.
+    #[arg(long)]
+    no_anchor: bool,
+    /// The N best splits of one --size, the best first.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "sizes",
+        value_parser = value_parser!(u16).range(1..=20)
+    )]
+    alternatives: Option<u16>,
+    /// Rating points that the sums may be further apart where the teams are then more alike.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = value_parser!(u32).range(0..=1000)
+    )]
+    tolerance: u32,
+    /// The logistic scale of the odds, in points of a team's sum.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2400,
+        value_parser = value_parser!(u32).range(1..=1_000_000_000)
+    )]
+    theta: u32,
+    /// Write one JSON object in place of the table.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Split {
+    /// Prints the splits of the players that are listed.
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let request = ListRequest {
+            wanted: self.wanted(),
+            anchor: !self.no_anchor,
+            tolerance: self.tolerance,
+            theta: f64::from(self.theta),
+        };
+        let (source, text) = self.read()?;
+        let players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
+        if let Some(size) = self.sizes.iter().copied().max().map(usize::from) {
+            anyhow::ensure!(
+                2 * size <= players.len(),
+                "two teams of {size} need {} players, and {source} has {}; list more players or \
+                 ask for a smaller --size",
+                2 * size,
+                players.len()
+            );
+        }
+        let found = split_list(&players, &request)?;
+        let report = if self.json {
+            report::json(players.len(), self.theta, &found)?
+        } else {
+            report::text(players.len(), self.theta, &found)
+        };
+        match io::stdout().write_all(report.as_bytes()) {
+            // Whoever read the other end has seen enough.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written.context("cannot write the splits"),
+        }
+    }
+
+    /// Which splits the options ask for; ends the program where they contradict each other, as it
+    /// ends where an option cannot be read.
+    fn wanted(&self) -> WantedSplits {
+        let mut sizes: Vec<usize> = self.sizes.iter().copied().map(usize::from).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        match (self.alternatives, &sizes[..]) {
+            (None, []) => WantedSplits::EverySize,
+            (None, _) => WantedSplits::Sizes(sizes),
+            (Some(count), &[size]) => WantedSplits::Best {
+                size,
+                count: count.into(),
+            },
+            (Some(_), _) => Arguments::command()
+                .error(
+                    ErrorKind::ArgumentConflict,
+                    "--alternatives takes exactly one --size; ask for each size in turn",
+                )
+                .exit(),
+        }
+    }
+
+    /// The list, and what to call where it comes from.
+    fn read(&self) -> anyhow::Result<(String, Vec<u8>)> {
+        let named = self.file.as_ref().filter(|path| path.as_os_str() != "-");
+        let (source, input): (String, Box<dyn Read>) = if let Some(path) = named {
+            let source = path.display().to_string();
+            let file = File::open(path).with_context(|| format!("cannot read {source}"))?;
+            (source, Box::new(file))
+        } else {
+            let input = io::stdin();
+            if input.is_terminal() {
+                eprintln!("One player a line: the rating, then the name. Ctrl-D ends the list.");
+            }
+            ("standard input".to_owned(), Box::new(input))
+        };
+        let mut text = Vec::new();
+        let read = input.take(MAX_BYTES + 1).read_to_end(&mut text);
+        read.with_context(|| format!("cannot read {source}"))?;
+        anyhow::ensure!(
+            text.len() as u64 <= MAX_BYTES,
+            "{source} is over {MAX_BYTES} bytes; list one player a line, a rating and a name"
+        );
+        Ok((source, text))
+    }
+}

@@ -1,0 +1,278 @@
+use std::collections::HashMap;
+
+use super::ServiceError;
+use crate::domain::{InvalidPlayerId, PlayerId, Probability, Rating};
+use crate::partition::{Alternatives, Candidate, Limits, Method, Pool, Split, Wishes, solve};
+use crate::rating::win_probability;
+use crate::wire::MethodName;
+
+/// The most players that a list may have, as many as a scramble.
+pub const MAX_LISTED: usize = 128;
+
+/// A player of a list, known by the line alone: names may stand twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedPlayer {
+    /// The line, from 1.
+    pub line: usize,
+    /// What counts into a team's sum.
+    pub rating: Rating,
+    /// What the player is called.
+    pub name: String,
+}
+
+/// Which splits of a list are wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WantedSplits {
+    /// The best of every size from 2 to half of the players.
+    EverySize,
+    /// The best of each of these sizes.
+    Sizes(Vec<usize>),
+    /// Several of one size, the best first.
+    Best {
+        /// Players a team.
+        size: usize,
+        /// How many splits, where there are that many.
+        count: usize,
+    },
+}
+
+/// What may be asked about a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListRequest {
+    /// Which splits.
+    pub wanted: WantedSplits,
+    /// Whether the highest rated player always plays.
+    pub anchor: bool,
+    /// The points above the least difference that teams may be made alike for.
+    pub tolerance: u32,
+    /// Θ, above 0.
+    pub theta: f64,
+}
+
+/// A split of a list. Players stand by rating, the highest first, and equals by line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedSplit<'list> {
+    /// Players a team.
+    pub size: usize,
+    /// One team.
+    pub a: Vec<&'list ListedPlayer>,
+    /// The other.
+    pub b: Vec<&'list ListedPlayer>,
+    /// Everybody else.
+    pub waiting: Vec<&'list ListedPlayer>,
+    /// The sum of team a's ratings.
+    pub sum_a: i64,
+    /// The sum of team b's ratings.
+    pub sum_b: i64,
+    /// |sum_a - sum_b|.
+    pub difference: u64,
+    /// F1.
+    pub win_probability_a: Probability,
+    /// How the split was found.
+    pub method: MethodName,
+    /// Whether no split of the size that fits the request is better.
+    pub optimal: bool,
+    /// The least difference without any wish.
+    pub best_difference: u64,
+    /// The standard deviation (population) of team a's ratings.
+    pub deviation_a: f64,
+    /// That of team b's.
+    pub deviation_b: f64,
+    /// Whether the two highest-rated players do not share a team.
+    pub top_two_apart: bool,
+}
+
+/// The splits of a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ListedSplits<'list> {
+    /// The best of every size wanted, ascending.
+    pub splits: Vec<ListedSplit<'list>>,
+    /// Several of one size, where they are wanted, the best first.
+    pub alternatives: Vec<ListedSplit<'list>>,
+}
+
+/// The splits of players who are known from a list alone, without a service and its database.
+///
+/// # Errors
+/// None that a list of at most [`MAX_LISTED`] players can cause.
+pub fn split_list<'list>(
+    players: &'list [ListedPlayer],
+    request: &ListRequest,
+) -> Result<ListedSplits<'list>, ServiceError> {
+    // Ids that only tell the players apart, and put equals in the order of their lines.
+    let identified = (1..).zip(players).map(|(number, player)| {
+        let id: PlayerId = format!("[U:1:{number}]").parse()?;
+        Ok((id, player))
+    });
+    let by_id: Result<HashMap<PlayerId, &ListedPlayer>, InvalidPlayerId> = identified.collect();
+    let by_id = by_id.map_err(ServiceError::internal)?;
+    let candidates = by_id.iter().map(|(&id, player)| Candidate {
+        id,
+        rating: player.rating,
+    });
+    let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
+    let table = solve(&pool, &wishes(request), &Limits::default());
+    let listed = |found: &[Split]| {
+        let listed = found
+            .iter()
+            .map(|split| listed(split, &by_id, request.theta));
+        listed.collect()
+    };
+    Ok(ListedSplits {
+        splits: listed(&table.splits),
+        alternatives: listed(&table.alternatives),
+    })
+}
+
+fn wishes(request: &ListRequest) -> Wishes {
+    let (sizes, alternatives) = match &request.wanted {
+        WantedSplits::EverySize => (None, None),
+        WantedSplits::Sizes(sizes) => (Some(sizes.clone()), None),
+        &WantedSplits::Best { size, count } => {
+            (Some(vec![size]), Some(Alternatives { size, count }))
+        }
+    };
+    Wishes {
+        sizes,
+        alternatives,
+        anchor: request.anchor,
+        tolerance: request.tolerance,
+        ..Wishes::default()
+    }
+}
+
+fn listed<'list>(
+    split: &Split,
+    by_id: &HashMap<PlayerId, &'list ListedPlayer>,
+    theta: f64,
+) -> ListedSplit<'list> {
+    let players = |seated: &[Candidate]| seated.iter().map(|player| by_id[&player.id]).collect();
+    ListedSplit {
+        size: split.size,
+        a: players(&split.a),
+        b: players(&split.b),
+        waiting: players(&split.waiting),
+        sum_a: split.sum_a,
+        sum_b: split.sum_b,
+        difference: split.difference,
+        win_probability_a: win_probability(split.sum_a, split.sum_b, theta),
+        method: match split.method {
+            Method::Exact => MethodName::Exact,
+            Method::Greedy => MethodName::Greedy,
+        },
+        optimal: split.optimal,
+        best_difference: split.outcome.best_difference,
+        deviation_a: split.outcome.deviation_a,
+        deviation_b: split.outcome.deviation_b,
+        top_two_apart: split.outcome.top_two_apart,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REQUEST: ListRequest = ListRequest {
+        wanted: WantedSplits::EverySize,
+        anchor: true,
+        tolerance: 0,
+        theta: 2400.0,
+    };
+
+    fn players(ratings: &[i32]) -> Vec<ListedPlayer> {
+        let numbered = (1..).zip(ratings);
+        let player = |(line, &points)| ListedPlayer {
+            line,
+            rating: Rating::new(points).unwrap(),
+            name: "Roger".to_owned(),
+        };
+        numbered.map(player).collect()
+    }
+
+    fn lines(players: &[&ListedPlayer]) -> Vec<usize> {
+        players.iter().map(|player| player.line).collect()
+    }
+
+    #[test]
+    fn players_of_one_name_are_told_apart_and_equals_stand_by_line() {
+        let players = players(&[1000, 1300, 1000, 700, 1000]);
+        let splits = split_list(&players, &REQUEST).unwrap().splits;
+        let [split] = &splits[..] else {
+            panic!("{splits:#?}");
+        };
+        assert_eq!(
+            (split.sum_a, split.sum_b, split.difference),
+            (2000, 2000, 0)
+        );
+        assert_eq!(lines(&split.a), [2, 4], "the best and the weakest");
+        let mut others = [lines(&split.b), lines(&split.waiting)].concat();
+        assert!(lines(&split.b).is_sorted());
+        others.sort_unstable();
+        assert_eq!(others, [1, 3, 5]);
+        assert_eq!(split.win_probability_a, Probability::HALF);
+        assert_eq!((split.deviation_a, split.deviation_b), (300.0, 0.0));
+        assert_eq!((split.method, split.optimal), (MethodName::Exact, true));
+    }
+
+    #[test]
+    fn the_odds_follow_theta() {
+        let players = players(&[4000, 1000, 1000, 1000, 1000]);
+        let request = ListRequest {
+            theta: 3000.0,
+            ..REQUEST
+        };
+        let splits = split_list(&players, &request).unwrap().splits;
+        let odds = splits[0].win_probability_a.get();
+        assert!((odds - 0.731_058_578_630_004_9).abs() < 1e-12, "{odds}");
+    }
+
+    #[test]
+    fn below_four_players_there_is_nothing_to_split() {
+        for count in 0..4 {
+            let players = players(&vec![1000; count]);
+            assert_eq!(
+                split_list(&players, &REQUEST).unwrap(),
+                ListedSplits::default()
+            );
+        }
+    }
+
+    #[test]
+    fn the_longest_list_is_split() {
+        let ratings: Vec<i32> = (0..128)
+            .map(|number| 1000 + number * number % 769)
+            .collect();
+        assert_eq!(ratings.len(), MAX_LISTED);
+        let players = players(&ratings);
+        let splits = split_list(&players, &REQUEST).unwrap().splits;
+        assert!(splits.iter().map(|split| split.size).eq(2..=64));
+    }
+
+    #[test]
+    fn what_is_asked_becomes_wishes() {
+        assert_eq!(wishes(&REQUEST), Wishes::default());
+        let sizes = ListRequest {
+            wanted: WantedSplits::Sizes(vec![3, 8]),
+            anchor: false,
+            tolerance: 20,
+            theta: 1.0,
+        };
+        let expected = Wishes {
+            sizes: Some(vec![3, 8]),
+            anchor: false,
+            tolerance: 20,
+            ..Wishes::default()
+        };
+        assert_eq!(wishes(&sizes), expected);
+        let best = ListRequest {
+            wanted: WantedSplits::Best { size: 8, count: 5 },
+            ..REQUEST
+        };
+        let expected = Wishes {
+            sizes: Some(vec![8]),
+            alternatives: Some(Alternatives { size: 8, count: 5 }),
+            ..Wishes::default()
+        };
+        assert_eq!(wishes(&best), expected);
+    }
+}

@@ -1,0 +1,247 @@
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::Folder;
+use super::process::Finished;
+
+/// Seventeen players as a community once rated its own; two of them share a rating.
+const SEVENTEEN: &str = "\
+5 Boring John
+3 Silly Billy
+2 Slartibartfast
+7 Chewbacca
+23 Ignoramus
+92 Riddick
+93 Luke Skywalker
+95 Darth Vader
+27 Peter Griffin
+56 Roger
+28 Annoying Git
+99 Cheat
+1 Lame
+23 Twonk
+83 Foogilicious
+41 Flunk Basket
+49 Jack O'Neill
+";
+
+/// Runs the program over a list on standard input.
+fn split(folder: &Folder, arguments: &[&str], list: &str) -> Finished {
+    let mut command = folder.rbs(&["split"]);
+    command.args(arguments);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    // What refuses its options does not read.
+    let _read_or_not = input.write_all(list.as_bytes());
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    Finished {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("text"),
+        stderr: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+fn json(finished: &Finished) -> Value {
+    serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+}
+
+/// The rating and name of every player of `team`, as in the list.
+fn members(split: &Value, team: &str) -> Vec<String> {
+    let players = split[team].as_array().expect("players").iter();
+    let member = |player: &Value| {
+        let name = player["name"].as_str().expect("a name");
+        format!("{} {name}", player["rating"])
+    };
+    players.map(member).collect()
+}
+
+#[test]
+fn seventeen_players_are_split_for_every_size_without_a_trace() {
+    let folder = Folder::new();
+    let told = split(&folder, &["--json"], SEVENTEEN).succeeded();
+    assert_eq!(told.stderr, "");
+    let answer = json(&told);
+    assert_eq!(
+        (&answer["eligible"], &answer["theta"]),
+        (&17.into(), &2400.into())
+    );
+    let splits = answer["splits"].as_array().expect("splits");
+    let sizes: Vec<u64> = splits
+        .iter()
+        .filter_map(|split| split["size"].as_u64())
+        .collect();
+    assert_eq!(sizes, [2, 3, 4, 5, 6, 7, 8]);
+    let mut everybody: Vec<&str> = SEVENTEEN.lines().collect();
+    everybody.sort_unstable();
+    for split in splits {
+        let [a, b, waiting] = ["a", "b", "waiting"].map(|team| members(split, team));
+        assert_eq!(a[0], "99 Cheat", "the best always plays: {split}");
+        assert_eq!(split["size"], a.len());
+        assert_eq!(split["size"], b.len());
+        let mut seated = [a, b, waiting].concat();
+        seated.sort_unstable();
+        assert_eq!(seated, everybody, "everybody once: {split}");
+        assert_eq!(split["sum_a"], split["sum_b"], "{split}");
+        assert_eq!(
+            (&split["difference"], &split["optimal"]),
+            (&0.into(), &true.into())
+        );
+        assert_eq!(split["win_probability_a"], 0.5);
+    }
+
+    let table = split_text(&folder, &[]);
+    assert!(table.starts_with("17 players, theta 2400\n"), "{table}");
+    for (split, size) in splits.iter().zip(2..) {
+        let (sum, heading) = (
+            &split["sum_a"],
+            format!("\n{size} v {size}\n  a      99 Cheat"),
+        );
+        let row = table
+            .lines()
+            .find(|line| line.trim_start().starts_with(&format!("{size}  ")));
+        let row: Vec<&str> = row.unwrap_or_default().split_whitespace().collect();
+        let sum = sum.to_string();
+        assert_eq!(
+            row[..6],
+            [&size.to_string(), "0", &sum, &sum, "50.0", "%"],
+            "{table}"
+        );
+        assert!(table.contains(&heading), "{table}");
+    }
+    assert!(table.contains("49 Jack O'Neill"), "{table}");
+    assert!(
+        !table.contains("7656119"),
+        "no id that nobody knows: {table}"
+    );
+    assert!(table.lines().all(|line| line.len() <= 80), "{table}");
+    let left = std::fs::read_dir(folder.0.path()).expect("a folder");
+    assert_eq!(left.count(), 0, "no database, no secret");
+}
+
+fn split_text(folder: &Folder, arguments: &[&str]) -> String {
+    split(folder, arguments, SEVENTEEN).succeeded().stdout
+}
+
+#[test]
+fn a_list_is_read_from_a_file_or_standard_input_whatever_the_settings() {
+    let folder = Folder::new();
+    let expected = split_text(&folder, &[]);
+    folder.write("players.txt", SEVENTEEN);
+    folder.write("config/rbs.toml", "[rating\n");
+    assert_eq!(
+        split(&folder, &["players.txt"], "").succeeded().stdout,
+        expected
+    );
+    assert_eq!(split_text(&folder, &["-"]), expected);
+    let decorated = format!("# ours\r\n\r\n{}", SEVENTEEN.replace('\n', "\r\n\r\n"));
+    assert_eq!(split(&folder, &[], &decorated).succeeded().stdout, expected);
+    let missing = split(&folder, &["nowhere.txt"], "").failed();
+    assert_eq!(missing.code, Some(1));
+    assert!(missing.stderr.contains("nowhere.txt"), "{missing:#?}");
+}
+
+#[test]
+fn theta_sets_the_odds() {
+    let folder = Folder::new();
+    let list = "4000 a\n1000 b\n1000 b\n1000 b\n1000 b\n";
+    let told = json(&split(&folder, &["--json", "--theta", "3000"], list).succeeded());
+    assert_eq!(told["theta"], 3000);
+    let odds = told["splits"][0]["win_probability_a"]
+        .as_f64()
+        .expect("odds");
+    assert!((odds - 0.731_058_578_630_004_9).abs() < 1e-12, "{odds}");
+    let table = split(&folder, &["--theta", "3000"], list)
+        .succeeded()
+        .stdout;
+    assert!(
+        table.contains("theta 3000") && table.contains(" 73.1 % "),
+        "{table}"
+    );
+}
+
+#[test]
+fn fewer_than_four_players_are_no_error() {
+    let folder = Folder::new();
+    for (count, list) in [(0, ""), (3, "1 a\n2 a\n3 a\n")] {
+        let told = split(&folder, &[], list).succeeded();
+        let said = format!("{count} players: no teams, which take four players or more\n");
+        assert_eq!(told.stdout, said);
+        let answer = json(&split(&folder, &["--json"], list).succeeded());
+        assert_eq!(
+            (&answer["eligible"], &answer["splits"]),
+            (&count.into(), &Value::Array(vec![]))
+        );
+    }
+}
+
+#[test]
+fn a_bad_line_is_named_and_nothing_is_printed() {
+    let folder = Folder::new();
+    for (line, says) in [
+        ("Roger 5", "write a whole number from 0 to 1000000"),
+        ("1000001 Roger", "write a whole number from 0 to 1000000"),
+        ("-1 Roger", "write a whole number from 0 to 1000000"),
+        ("5", "such as: 5 Roger"),
+    ] {
+        let list = format!("{SEVENTEEN}\n{line}\n");
+        let refused = split(&folder, &[], &list);
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), ""));
+        let said = &refused.stderr;
+        assert!(said.starts_with("rbs: standard input, line 19: "), "{said}");
+        assert!(said.contains(says), "{said}");
+    }
+    folder.write("players.txt", "5 a\n6\n");
+    let refused = split(&folder, &["players.txt"], "").failed();
+    assert!(
+        refused.stderr.contains("players.txt, line 2: "),
+        "{refused:#?}"
+    );
+    folder.write("huge.txt", "#".repeat(1024 * 1024 + 1));
+    let refused = split(&folder, &["huge.txt"], "").failed();
+    assert!(refused.stderr.contains("huge.txt is over"), "{refused:#?}");
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused_as_usage() {
+    let folder = Folder::new();
+    for (arguments, says) in [
+        (&["--size", "1"][..], "--size"),
+        (&["--size", "65"], "--size"),
+        (&["--theta", "0"], "--theta"),
+        (&["--tolerance=-1"], "--tolerance"),
+        (&["--tolerance", "1001"], "--tolerance"),
+        (&["--alternatives", "5"], "--size"),
+        (&["--size", "3", "--alternatives", "0"], "--alternatives"),
+        (&["--size", "3", "--alternatives", "21"], "--alternatives"),
+        (
+            &["--size", "3", "--size", "4", "--alternatives", "2"],
+            "exactly one --size",
+        ),
+        (&["one.txt", "two.txt"], "two.txt"),
+    ] {
+        let refused = split(&folder, arguments, SEVENTEEN);
+        assert_eq!(
+            (refused.code, refused.stdout.as_str()),
+            (Some(2), ""),
+            "{refused:#?}"
+        );
+        assert!(refused.stderr.contains(says), "{arguments:?}: {refused:#?}");
+    }
+}
+
+#[test]
+fn teams_for_which_there_are_too_few_players_are_refused() {
+    let folder = Folder::new();
+    let refused = split(&folder, &["--size", "8", "--size", "9"], SEVENTEEN);
+    assert_eq!(refused.code, Some(1));
+    let said = "two teams of 9 need 18 players, and standard input has 17";
+    assert!(refused.stderr.contains(said), "{refused:#?}");
+}
