@@ -9,6 +9,7 @@ mod propose_splits;
 mod read_log;
 mod record_round;
 mod recorder;
+mod wishes;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
+use super::wishes::wishes_of;
 use super::{Pool, Service, ServiceError};
 use crate::domain::{PlayerId, Rating, ServerName};
-use crate::partition::{self, Candidate, Current, Limits, Split, SplitTable, Wishes, solve};
+use crate::partition::{self, Candidate, Limits, Split, SplitTable, Wishes, solve};
 use crate::rating::win_probability;
 use crate::store::StoreError;
 use crate::wire::{MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer};
@@ -63,10 +64,9 @@ impl Service {
         &self,
         request: ScrambleRequest,
     ) -> Result<SplitTableAnswer, ServiceError> {
+        let wishes = wishes_of(&request);
         let ScrambleRequest {
-            server,
-            players,
-            current,
+            server, players, ..
         } = request;
         let pool = self.pool(None, Some(&server))?;
         let mut tx = self.store.begin_read().await?;
@@ -84,13 +84,6 @@ impl Service {
             rating: known.get(id).copied().unwrap_or(initial),
         });
         let candidates = partition::Pool::new(candidates).map_err(ServiceError::internal)?;
-        let wishes = Wishes {
-            current: current.map(|teams| Current {
-                a: teams.a,
-                b: teams.b,
-            }),
-            ..Wishes::default()
-        };
         let limits = Limits {
             max_exact_pool: pool.settings.max_exact_pool,
             ..Limits::default()

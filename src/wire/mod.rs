@@ -1,9 +1,13 @@
 //! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
 
 mod answers;
+mod check_scramble;
 mod json;
 mod log_line;
+mod object;
 mod requests;
+mod scramble;
+mod whole;
 
 pub use answers::{
     AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, MethodName, PairAnswer, PlayerAnswer,
@@ -12,4 +16,9 @@ pub use answers::{
 };
 pub use json::{InvalidJson, read};
 pub use log_line::{ChangeLine, ChangeName, LogLine};
-pub use requests::{CurrentTeams, ReasonText, ResetRequest, ScrambleRequest, SetRequest};
+pub use object::Object;
+pub use requests::{ReasonText, ResetRequest, SetRequest};
+pub use scramble::{
+    AlternativesRequest, Pair, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
+};
+pub use whole::Whole;

@@ -8,6 +8,7 @@ mod outage;
 mod players;
 mod quality;
 mod scramble;
+mod scramble_refusals;
 mod secrets;
 mod serving;
 mod update;
