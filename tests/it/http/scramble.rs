@@ -71,7 +71,7 @@ async fn below_four_players_there_are_no_splits(app: &App) {
         assert_eq!(
             table,
             json!({"server": "s", "pool": "default", "eligible": count,
-                   "computed_at": "2026-11-20T12:00:00Z", "splits": []})
+                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": []})
         );
         assert_eq!(app.get("/v1/scramble?server=s").await, table);
     }
@@ -95,8 +95,14 @@ async fn a_table_has_every_field(app: &App) {
             "splits": [{
                 "size": 2, "a": ids([1, 5]), "b": ids([2, 4]), "waiting": ids([3]), "sum_a": 2100,
                 "sum_b": 2200, "difference": 100, "win_probability_a": 0.489_584_840_112_635_37,
-                "method": "exact", "optimal": true,
+                "method": "exact", "optimal": true, "best_difference": 100, "moves": null,
+                "parties": {"kept": [], "split": []}, "apart": {"together": []},
+                "relaxed": {"must_play": [], "must_wait": []},
+                "waits": [{"id": id(3), "waited": 0}],
+                "spread": {"a": 550.0, "b": 200.0, "top_two_apart": true}, "repeats": false,
+                "say": "2 v 2, 1 waits: even odds (51.0 %).",
             }],
+            "alternatives": [],
         }),
     );
 }

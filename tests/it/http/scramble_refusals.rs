@@ -423,4 +423,5 @@ async fn the_most_that_can_be_wished_is_answered(app: &App) {
     let table = scramble(app, &body).await;
     let splits = table["splits"].as_array().expect("splits");
     assert_eq!(splits.len(), 3, "two, three and four a team");
+    assert_eq!(table["alternatives"], json!([]), "eight are too few for 64");
 }
