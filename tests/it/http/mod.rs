@@ -9,6 +9,7 @@ mod players;
 mod quality;
 mod scramble;
 mod scramble_refusals;
+mod scramble_wishes;
 mod secrets;
 mod serving;
 mod update;
