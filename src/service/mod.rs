@@ -1,6 +1,7 @@
 //! What RBS does, one file a sentence that a user would say. Nothing here knows HTTP or SQL.
 
 mod adjust_rating;
+mod describe_split;
 mod judge_quality;
 mod ledger;
 mod look_up_player;
@@ -9,7 +10,10 @@ mod propose_splits;
 mod read_log;
 mod record_round;
 mod recorder;
+mod say_odds;
+mod say_split;
 mod split_list;
+mod wishes;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-use super::{Pool, Service, ServiceError};
+use super::describe_split::describe_split;
+use super::wishes::wishes_of;
+use super::{Service, ServiceError};
 use crate::domain::{PlayerId, Rating, ServerName};
-use crate::partition::{self, Candidate, Current, Limits, Split, SplitTable, Wishes, solve};
-use crate::rating::win_probability;
+use crate::partition::{self, Candidate, Limits, Split, SplitTable, Wishes, solve};
 use crate::store::StoreError;
-use crate::wire::{MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer};
+use crate::wire::{ScrambleRequest, SplitAnswer, SplitTableAnswer};
 
 /// Requests that may wait for each one that is being solved. Each takes about a tenth of a second
 /// at most, so nobody who is let in waits for long.
@@ -63,10 +64,9 @@ impl Service {
         &self,
         request: ScrambleRequest,
     ) -> Result<SplitTableAnswer, ServiceError> {
+        let wishes = wishes_of(&request);
         let ScrambleRequest {
-            server,
-            players,
-            current,
+            server, players, ..
         } = request;
         let pool = self.pool(None, Some(&server))?;
         let mut tx = self.store.begin_read().await?;
@@ -84,29 +84,24 @@ impl Service {
             rating: known.get(id).copied().unwrap_or(initial),
         });
         let candidates = partition::Pool::new(candidates).map_err(ServiceError::internal)?;
-        let wishes = Wishes {
-            current: current.map(|teams| Current {
-                a: teams.a,
-                b: teams.b,
-            }),
-            ..Wishes::default()
-        };
         let limits = Limits {
             max_exact_pool: pool.settings.max_exact_pool,
             ..Limits::default()
         };
         let solved = self.solver.solve(candidates, wishes, limits).await?;
 
+        let theta = pool.settings.parameters.theta;
+        let described = |splits: Vec<Split>| -> Vec<SplitAnswer> {
+            let splits = splits.iter();
+            splits.map(|split| describe_split(split, theta)).collect()
+        };
         let table = SplitTableAnswer {
             server,
             pool: pool.name.clone(),
             eligible: players.len(),
             computed_at: self.clock.now(),
-            splits: solved
-                .splits
-                .iter()
-                .map(|split| answer(&pool, split))
-                .collect(),
+            splits: described(solved.splits),
+            alternatives: described(solved.alternatives),
         };
         let mut tx = self.store.begin().await?;
         let kept = serde_json::to_string(&table).map_err(unreadable)?;
@@ -124,26 +119,6 @@ impl Service {
         let kept = self.store.begin_read().await?.split_table(server).await?;
         let kept = kept.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
         Ok(serde_json::from_str(&kept).map_err(unreadable)?)
-    }
-}
-
-fn answer(pool: &Pool, split: &Split) -> SplitAnswer {
-    let ids = |team: &[Candidate]| team.iter().map(|player| player.id).collect();
-    let probability = win_probability(split.sum_a, split.sum_b, pool.settings.parameters.theta);
-    SplitAnswer {
-        size: split.size,
-        a: ids(&split.a),
-        b: ids(&split.b),
-        waiting: ids(&split.waiting),
-        sum_a: split.sum_a,
-        sum_b: split.sum_b,
-        difference: split.difference,
-        win_probability_a: probability,
-        method: match split.method {
-            partition::Method::Exact => MethodName::Exact,
-            partition::Method::Greedy => MethodName::Greedy,
-        },
-        optimal: split.optimal,
     }
 }
 

@@ -1,4 +1,4 @@
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 use crate::domain::{
     MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side, Timestamp, Winner,
@@ -52,56 +52,6 @@ pub struct RatedPlayerAnswer {
     pub rounds: u32,
     /// Whether the rating is shown.
     pub visible: bool,
-}
-
-/// `POST` and `GET /v1/scramble`. Kept as text for the latter, hence also read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SplitTableAnswer {
-    /// As sent.
-    pub server: ServerName,
-    /// The pool whose ratings count.
-    pub pool: PoolName,
-    /// How many players may play.
-    pub eligible: usize,
-    /// When the table was computed.
-    pub computed_at: Timestamp,
-    /// One for every team size from 2 to half of the players.
-    pub splits: Vec<SplitAnswer>,
-}
-
-/// Two teams and who waits. Players stand by rating, the highest first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SplitAnswer {
-    /// Players a team.
-    pub size: usize,
-    /// The team of the highest rated player.
-    pub a: Vec<PlayerId>,
-    /// The other team.
-    pub b: Vec<PlayerId>,
-    /// Everybody else.
-    pub waiting: Vec<PlayerId>,
-    /// The sum of team a's ratings.
-    pub sum_a: i64,
-    /// The sum of team b's ratings.
-    pub sum_b: i64,
-    /// |sum_a - sum_b|.
-    pub difference: u64,
-    /// F1.
-    pub win_probability_a: Probability,
-    /// How the split was found.
-    pub method: MethodName,
-    /// Whether no split of this size has a smaller difference.
-    pub optimal: bool,
-}
-
-/// How a split was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MethodName {
-    /// By a method that proves that there is no better one.
-    Exact,
-    /// By the best of what was tried.
-    Greedy,
 }
 
 /// `GET /v1/players/{id}`.

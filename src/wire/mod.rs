@@ -1,15 +1,29 @@
 //! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
 
 mod answers;
+mod check_scramble;
 mod json;
 mod log_line;
+mod object;
 mod requests;
+mod scramble;
+mod splits;
+mod whole;
 
 pub use answers::{
-    AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, MethodName, PairAnswer, PlayerAnswer,
-    PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, SplitAnswer,
-    SplitTableAnswer, UpdateAnswer, WindowAnswer, WindowedAnswer,
+    AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, PairAnswer, PlayerAnswer,
+    PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, UpdateAnswer,
+    WindowAnswer, WindowedAnswer,
 };
 pub use json::{InvalidJson, read};
 pub use log_line::{ChangeLine, ChangeName, LogLine};
-pub use requests::{CurrentTeams, ReasonText, ResetRequest, ScrambleRequest, SetRequest};
+pub use object::Object;
+pub use requests::{ReasonText, ResetRequest, SetRequest};
+pub use scramble::{
+    AlternativesRequest, Pair, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
+};
+pub use splits::{
+    ApartAnswer, MethodName, PartiesAnswer, RelaxedAnswer, SplitAnswer, SplitTableAnswer,
+    SpreadAnswer, WaitAnswer,
+};
+pub use whole::Whole;

@@ -65,8 +65,9 @@ fn every_printed_answer_is_real() {
         checked += 1;
     }
     assert_eq!(
-        checked, 6,
-        "a round, its repeat, a lookup, a scramble, an admin change, quality"
+        checked, 7,
+        "a round, its repeat, a lookup, a scramble without and with wishes, an admin change, \
+         quality"
     );
 }
 

@@ -26,7 +26,6 @@ on_both_databases!(
     a_pool_that_is_not_configured_is_a_404,
     a_method_that_a_path_does_not_take_is_a_405_with_those_that_it_takes,
     a_round_id_of_another_round_is_a_409,
-    an_unacceptable_scramble_is_a_422,
 );
 
 fn good() -> Value {
@@ -690,62 +689,4 @@ async fn a_round_id_of_another_round_is_a_409(app: &App) {
         app.counted(&good()).await,
         with(first, json!({"duplicate": true}))
     );
-}
-
-async fn an_unacceptable_scramble_is_a_422(app: &App) {
-    let all = |list: Value| json!({"server": "s", "players": list});
-    let current =
-        |a: Value, b: Value| json!({"server": "s", "players": [], "current": {"a": a, "b": b}});
-    for (body, field, says) in [
-        (json!({"players": []}), "/server", "is missing; send it"),
-        (json!({"server": "s"}), "/players", "is missing; send it"),
-        (all(json!(null)), "/players", "send a sequence"),
-        (
-            all(json!(ids(1..=129))),
-            "/players",
-            "has 129 players; send at most 128",
-        ),
-        (
-            all(json!([id(1), "[U:1:1]"])),
-            "/players/1",
-            "name each player once",
-        ),
-        (
-            json!({"server": "a b", "players": []}),
-            "/server",
-            "letters",
-        ),
-        (
-            json!({"server": "s", "players": [], "current": [[], []]}),
-            "/current",
-            "object",
-        ),
-        (
-            json!({"server": "s", "players": [], "current": {"a": []}}),
-            "/current/b",
-            "is missing; send it",
-        ),
-        (
-            current(json!(ids([1, 1])), json!([])),
-            "/current/a/1",
-            "name each player once",
-        ),
-        (
-            current(json!(ids([1])), json!(ids([2, 1]))),
-            "/current/b/1",
-            "name each player once",
-        ),
-        (
-            current(json!(ids(1..=129)), json!([])),
-            "/current/a",
-            "send at most 128",
-        ),
-    ] {
-        let (_, problem) = refused(post(app, "/v1/scramble", body.to_string()), 422).await;
-        assert_eq!(fields(&problem), [field], "{body:.200}");
-        let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
-        assert!(detail.contains(says), "{body:.200}: {problem}");
-    }
-    refused(app.request(Method::GET, "/v1/scramble?server=s"), 404).await;
-    assert_nothing_stored(app).await;
 }

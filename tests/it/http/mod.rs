@@ -8,6 +8,8 @@ mod outage;
 mod players;
 mod quality;
 mod scramble;
+mod scramble_refusals;
+mod scramble_wishes;
 mod secrets;
 mod serving;
 mod update;

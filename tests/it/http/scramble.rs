@@ -8,12 +8,13 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{assert_like, assert_nothing_stored, id, ids, round};
+use super::{assert_like, assert_nothing_stored, id, ids, round, with};
 use crate::support::{App, Instance, refused, send};
 
 on_both_databases!(
     below_four_players_there_are_no_splits,
     a_table_has_every_field,
+    a_wish_that_is_null_is_no_wish,
     the_best_player_always_plays,
     unknown_players_count_as_new_ones_and_are_not_kept,
     there_is_a_split_of_every_size_and_everybody_stands_in_it_once,
@@ -24,7 +25,25 @@ on_both_databases!(
     too_many_at_once_are_told_to_come_back_and_the_service_stays_alive,
 );
 
-async fn set(app: &App, n: u64, rating: i32) {
+/// All that can be wished.
+const WISHES: [&str; 13] = [
+    "current",
+    "parties",
+    "party_price",
+    "apart",
+    "must_play",
+    "must_wait",
+    "waited",
+    "tolerance",
+    "spread",
+    "recent",
+    "sizes",
+    "anchor",
+    "alternatives",
+];
+
+/// Gives a player a rating.
+pub(super) async fn set(app: &App, n: u64, rating: i32) {
     let path = format!("/v1/admin/players/{}", id(n));
     let (status, body) = send(
         app.admin(Method::PUT, &path)
@@ -34,11 +53,12 @@ async fn set(app: &App, n: u64, rating: i32) {
     assert_eq!(status, StatusCode::OK, "{body}");
 }
 
-fn request(app: &App, body: &Value) -> reqwest::RequestBuilder {
+pub(super) fn request(app: &App, body: &Value) -> reqwest::RequestBuilder {
     app.request(Method::POST, "/v1/scramble").json(body)
 }
 
-async fn scramble(app: &App, body: &Value) -> Value {
+/// A table that must be answered.
+pub(super) async fn scramble(app: &App, body: &Value) -> Value {
     let (status, table) = send(request(app, body)).await;
     assert_eq!(status, StatusCode::OK, "{body}: {table}");
     table
@@ -51,7 +71,7 @@ async fn below_four_players_there_are_no_splits(app: &App) {
         assert_eq!(
             table,
             json!({"server": "s", "pool": "default", "eligible": count,
-                   "computed_at": "2026-11-20T12:00:00Z", "splits": []})
+                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": []})
         );
         assert_eq!(app.get("/v1/scramble?server=s").await, table);
     }
@@ -75,10 +95,25 @@ async fn a_table_has_every_field(app: &App) {
             "splits": [{
                 "size": 2, "a": ids([1, 5]), "b": ids([2, 4]), "waiting": ids([3]), "sum_a": 2100,
                 "sum_b": 2200, "difference": 100, "win_probability_a": 0.489_584_840_112_635_37,
-                "method": "exact", "optimal": true,
+                "method": "exact", "optimal": true, "best_difference": 100, "moves": null,
+                "parties": {"kept": [], "split": []}, "apart": {"together": []},
+                "relaxed": {"must_play": [], "must_wait": []},
+                "waits": [{"id": id(3), "waited": 0}],
+                "spread": {"a": 550.0, "b": 200.0, "top_two_apart": true}, "repeats": false,
+                "say": "2 v 2, 1 waits: even odds (51.0 %).",
             }],
+            "alternatives": [],
         }),
     );
+}
+
+async fn a_wish_that_is_null_is_no_wish(app: &App) {
+    let body = json!({"server": "s", "players": ids(1..=5)});
+    let table = scramble(app, &body).await;
+    for wish in WISHES {
+        let asked = with(body.clone(), json!({wish: null}));
+        assert_eq!(scramble(app, &asked).await, table, "{wish}");
+    }
 }
 
 async fn the_best_player_always_plays(app: &App) {

@@ -1,0 +1,234 @@
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, de};
+
+use super::object::{Object, default_where_null};
+use super::whole::Whole;
+use crate::domain::{PlayerId, ServerName};
+
+/// Players a team, as far as a split can be asked for.
+pub type TeamSize = Whole<2, 64>;
+
+/// `POST /v1/scramble`: who may play, and what is wished of the splits.
+///
+/// [`checked`](Self::checked) says whether the lists make sense together. Players who are named in
+/// a wish and may not play are passed over, so a plugin may send lists that it has kept.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScrambleRequest {
+    /// Whose players; its pool's ratings count.
+    pub server: ServerName,
+    /// Who may play, 0 to 128 distinct players.
+    pub players: Vec<PlayerId>,
+    /// The teams as they stand.
+    #[serde(default)]
+    pub current: Option<Object<TeamsRequest>>,
+    /// Who want to be on one team or wait together; nobody is in two parties.
+    #[serde(default, deserialize_with = "default_where_null")]
+    pub parties: Vec<Vec<PlayerId>>,
+    /// The rating points by which keeping parties together may raise the difference.
+    #[serde(default)]
+    pub party_price: Option<Whole<0, 10_000>>,
+    /// Who should not share a team.
+    #[serde(default, deserialize_with = "default_where_null")]
+    pub apart: Vec<Pair>,
+    /// Who should be on a team.
+    #[serde(default, deserialize_with = "default_where_null")]
+    pub must_play: Vec<PlayerId>,
+    /// Who should wait.
+    #[serde(default, deserialize_with = "default_where_null")]
+    pub must_wait: Vec<PlayerId>,
+    /// For how many rounds in a row players have waited.
+    #[serde(default, deserialize_with = "default_where_null")]
+    pub waited: WaitedRounds,
+    /// The rating points above the least difference within which wishes decide.
+    #[serde(default)]
+    pub tolerance: Option<Whole<0, 1000>>,
+    /// Whether teams should be alike in shape where that costs nothing.
+    #[serde(default)]
+    pub spread: Option<bool>,
+    /// Splits not to repeat.
+    #[serde(default, deserialize_with = "default_where_null")]
+    pub recent: Vec<Object<TeamsRequest>>,
+    /// The only team sizes to split into.
+    #[serde(default)]
+    pub sizes: Option<Vec<TeamSize>>,
+    /// Whether the highest-rated player always plays.
+    #[serde(default)]
+    pub anchor: Option<bool>,
+    /// Several splits of one size.
+    #[serde(default)]
+    pub alternatives: Option<Object<AlternativesRequest>>,
+}
+
+/// Two teams as they stand or stood, sides interchangeable.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeamsRequest {
+    /// One team.
+    pub a: Vec<PlayerId>,
+    /// The other.
+    pub b: Vec<PlayerId>,
+}
+
+/// Several splits of one size, to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AlternativesRequest {
+    /// Players a team.
+    pub size: TeamSize,
+    /// How many at most.
+    pub count: Whole<1, 20>,
+}
+
+/// Two players, in JSON a list of two ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "Vec<PlayerId>")]
+pub struct Pair(pub [PlayerId; 2]);
+
+impl TryFrom<Vec<PlayerId>> for Pair {
+    type Error = String;
+
+    fn try_from(players: Vec<PlayerId>) -> Result<Self, String> {
+        <[PlayerId; 2]>::try_from(players)
+            .map(Self)
+            .map_err(|players| {
+                format!(
+                    "has {} players; send a list of two, who should not share a team",
+                    players.len()
+                )
+            })
+    }
+}
+
+/// Rounds by player; in JSON an object whose keys are ids in any form that is a string.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WaitedRounds(pub BTreeMap<PlayerId, u32>);
+
+impl<'de> Deserialize<'de> for WaitedRounds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = WaitedRounds;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object from player ids to rounds")
+            }
+
+            fn visit_map<M: de::MapAccess<'de>>(
+                self,
+                mut map: M,
+            ) -> Result<WaitedRounds, M::Error> {
+                let mut rounds = BTreeMap::new();
+                while let Some(player) = map.next_key::<PlayerId>()? {
+                    let seed = RoundsOf {
+                        player,
+                        repeated: rounds.contains_key(&player),
+                    };
+                    rounds.insert(player, map.next_value_seed(seed)?);
+                }
+                Ok(WaitedRounds(rounds))
+            }
+        }
+
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+/// Reads the rounds of one player. A repeat is refused here because an error from a value is
+/// reported at its key.
+struct RoundsOf {
+    player: PlayerId,
+    repeated: bool,
+}
+
+impl<'de> de::DeserializeSeed<'de> for RoundsOf {
+    type Value = u32;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u32, D::Error> {
+        let rounds = Whole::<0, 1_000_000>::deserialize(deserializer)?;
+        if self.repeated {
+            return Err(de::Error::custom(format!(
+                "{} stands twice; name each player once, in one form",
+                self.player
+            )));
+        }
+        Ok(rounds.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{InvalidJson, read};
+
+    fn request(wishes: &str) -> Result<ScrambleRequest, InvalidJson> {
+        let text = format!("{{\"server\":\"s\",\"players\":[]{wishes}}}");
+        read(text.as_bytes())
+    }
+
+    #[test]
+    fn null_asks_for_nothing() {
+        let nulls = r#","current":null,"parties":null,"party_price":null,"apart":null,
+            "must_play":null,"must_wait":null,"waited":null,"tolerance":null,"spread":null,
+            "recent":null,"sizes":null,"anchor":null,"alternatives":null"#;
+        assert_eq!(request(nulls).unwrap(), request("").unwrap());
+    }
+
+    #[test]
+    fn whoever_waited_is_named_in_any_form_but_once() {
+        let read = request(
+            r#","waited":{"76561197960265729":1,"STEAM_0:0:1":0,"STEAM_1:1:1":3,"[U:1:4]":1000000}"#,
+        );
+        let rounds = read.unwrap().waited.0;
+        assert_eq!(
+            rounds.into_values().collect::<Vec<_>>(),
+            [1, 0, 3, 1_000_000]
+        );
+        for (waited, field, says) in [
+            (
+                r#"{"[U:1:1]":1,"STEAM_0:1:0":1}"#,
+                "/waited/STEAM_0:1:0",
+                "76561197960265729 stands twice",
+            ),
+            (r#"{"[U:1:1]":-1}"#, "/waited/[U:1:1]", "from 0 to 1000000"),
+            (
+                r#"{"[U:1:1]":1000001}"#,
+                "/waited/[U:1:1]",
+                "from 0 to 1000000",
+            ),
+            (
+                r#"{"[U:1:1]":null}"#,
+                "/waited/[U:1:1]",
+                "from 0 to 1000000",
+            ),
+            (r#"{"BOT":1}"#, "/waited/BOT", "send a SteamID64"),
+            (
+                r#"[["[U:1:1]",1]]"#,
+                "/waited",
+                "send an object from player",
+            ),
+        ] {
+            match request(&format!(",\"waited\":{waited}")) {
+                Err(InvalidJson::Field(problem)) => {
+                    assert_eq!(problem.field, field, "{}", problem.detail);
+                    assert!(problem.detail.contains(says), "{}", problem.detail);
+                }
+                other => panic!("{waited}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_is_two() {
+        for (pair, count) in [("[]", 0), ("[\"[U:1:1]\"]", 1)] {
+            let error = request(&format!(",\"apart\":[{pair}]")).unwrap_err();
+            let expected = format!("/apart/0 has {count} players; send a list of two");
+            assert!(error.to_string().starts_with(&expected), "{error}");
+        }
+        let three = request(r#","apart":[["[U:1:1]","[U:1:2]","[U:1:3]"]]"#).unwrap_err();
+        assert!(three.to_string().starts_with("/apart/0 has 3"), "{three}");
+    }
+}

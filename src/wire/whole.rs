@@ -1,0 +1,81 @@
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, de};
+
+/// A whole number from `LEAST` to `MOST`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Whole<const LEAST: u32, const MOST: u32>(u32);
+
+impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> u32 {
+        self.0
+    }
+
+    /// The number, as a count of things.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32> fmt::Display for Whole<LEAST, MOST> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Whole<LEAST, MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor<const LEAST: u32, const MOST: u32>;
+
+        impl<const LEAST: u32, const MOST: u32> de::Visitor<'_> for Visitor<LEAST, MOST> {
+            type Value = Whole<LEAST, MOST>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, "a whole number from {LEAST} to {MOST}")
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
+                u32::try_from(number)
+                    .ok()
+                    .filter(|number| (LEAST..=MOST).contains(number))
+                    .map(Whole)
+                    .ok_or_else(|| E::invalid_value(de::Unexpected::Unsigned(number), &self))
+            }
+        }
+
+        deserializer.deserialize_u64(Visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_numbers_within_the_bounds_are_read() {
+        let read = serde_json::from_str::<Whole<2, 64>>;
+        assert_eq!(read("2").unwrap().get(), 2);
+        assert_eq!(read("64").unwrap().count(), 64);
+        for text in [
+            "1",
+            "65",
+            "-2",
+            "2.0",
+            "4294967298",
+            "1e30",
+            "\"2\"",
+            "null",
+            "true",
+            "[2]",
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(
+                error.contains("expected a whole number from 2 to 64"),
+                "{text}: {error}"
+            );
+        }
+    }
+}
