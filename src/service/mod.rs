@@ -9,6 +9,7 @@ mod propose_splits;
 mod read_log;
 mod record_round;
 mod recorder;
+mod solver;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub use record_round::{OnRefusal, Recorded, RecordedRound};
 
 use pools::Pools;
 use recorder::Recorder;
+use solver::Solver;
 
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -34,7 +36,7 @@ pub struct Service {
     clock: Clock,
     pools: Arc<Pools>,
     recorder: Recorder,
-    solver: propose_splits::Solver,
+    solver: Solver,
 }
 
 /// Why the service cannot do what it was asked.
@@ -104,11 +106,27 @@ impl Service {
         let pools = Pools::open(&store, pools, servers).await?;
         Ok(Self {
             recorder: Recorder::new(store.clone(), clock.clone()),
-            solver: propose_splits::Solver::new(),
+            solver: Solver::new(),
             store,
             clock,
             pools: Arc::new(pools),
         })
+    }
+
+    /// This service where up to `count` tables of splits are computed at once, in place of one for
+    /// every two processors. With 0 only those that are known already are answered.
+    #[must_use]
+    pub fn with_solvers(self, count: usize) -> Self {
+        Self {
+            solver: self.solver.with_running(count),
+            ..self
+        }
+    }
+
+    /// How many tables of splits this instance has computed.
+    #[must_use]
+    pub fn tables_computed(&self) -> u64 {
+        self.solver.computed()
     }
 
     /// Whether the database answers.

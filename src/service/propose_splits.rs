@@ -1,58 +1,12 @@
 use std::collections::HashMap;
-use std::num::NonZero;
-use std::sync::Arc;
 
-use tokio::sync::Semaphore;
-
+use super::solver::Question;
 use super::{Pool, Service, ServiceError};
 use crate::domain::{PlayerId, Rating, ServerName};
-use crate::partition::{self, Candidate, Current, Limits, Split, SplitTable, Wishes, solve};
+use crate::partition::{self, Candidate, Current, Limits, Split, Wishes};
 use crate::rating::win_probability;
 use crate::store::StoreError;
 use crate::wire::{MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer};
-
-/// Requests that may wait for each one that is being solved. Each takes about a tenth of a second
-/// at most, so nobody who is let in waits for long.
-const WAITING_PER_RUNNING: usize = 4;
-
-/// Keeps the solving, which is all computation, off the threads that answer requests, and bounded:
-/// half of the processors solve, a few requests wait, the rest are told to come back.
-#[derive(Clone, Debug)]
-pub(super) struct Solver {
-    admitted: Arc<Semaphore>,
-    running: Arc<Semaphore>,
-}
-
-impl Solver {
-    pub(super) fn new() -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let running = (processors / 2).max(1);
-        Self {
-            admitted: Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING))),
-            running: Arc::new(Semaphore::new(running)),
-        }
-    }
-
-    async fn solve(
-        &self,
-        pool: partition::Pool,
-        wishes: Wishes,
-        limits: Limits,
-    ) -> Result<SplitTable, ServiceError> {
-        let _admitted = self
-            .admitted
-            .try_acquire()
-            .map_err(|_| ServiceError::Busy)?;
-        let running = Arc::clone(&self.running).acquire_owned().await;
-        let running = running.map_err(|_| ServiceError::Busy)?;
-        let solving = tokio::task::spawn_blocking(move || {
-            // Held here, because the computation goes on even where nobody waits for it any more.
-            let _running = running;
-            solve(&pool, &wishes, &limits)
-        });
-        solving.await.map_err(ServiceError::internal)
-    }
-}
 
 impl Service {
     /// The best split of every team size for the players of a request, kept as the server's last.
@@ -83,26 +37,32 @@ impl Service {
             id: *id,
             rating: known.get(id).copied().unwrap_or(initial),
         });
-        let candidates = partition::Pool::new(candidates).map_err(ServiceError::internal)?;
-        let wishes = Wishes {
-            current: current.map(|teams| Current {
-                a: teams.a,
-                b: teams.b,
-            }),
-            ..Wishes::default()
+        let question = Question {
+            pool: partition::Pool::new(candidates).map_err(ServiceError::internal)?,
+            wishes: Wishes {
+                current: current.map(|teams| Current {
+                    a: teams.a,
+                    b: teams.b,
+                }),
+                ..Wishes::default()
+            },
+            limits: Limits {
+                max_exact_pool: pool.settings.max_exact_pool,
+                ..Limits::default()
+            },
         };
-        let limits = Limits {
-            max_exact_pool: pool.settings.max_exact_pool,
-            ..Limits::default()
-        };
-        let solved = self.solver.solve(candidates, wishes, limits).await?;
+        let solved = self.solver.solve(question).await?;
 
         let table = SplitTableAnswer {
             server,
             pool: pool.name.clone(),
             eligible: players.len(),
             computed_at: self.clock.now(),
-            splits: solved.splits.iter().map(|split| answer(&pool, split)).collect(),
+            splits: solved
+                .splits
+                .iter()
+                .map(|split| answer(&pool, split))
+                .collect(),
         };
         let mut tx = self.store.begin().await?;
         let kept = serde_json::to_string(&table).map_err(unreadable)?;

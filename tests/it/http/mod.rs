@@ -10,6 +10,7 @@ mod quality;
 mod scramble;
 mod secrets;
 mod serving;
+mod solving;
 mod update;
 
 use std::io::{Read as _, Write as _};
