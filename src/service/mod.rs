@@ -2,6 +2,8 @@
 
 mod adjust_rating;
 mod judge_quality;
+mod kept_splits;
+mod last_splits;
 mod ledger;
 mod look_up_player;
 mod pools;
@@ -25,6 +27,7 @@ pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
 pub use record_round::{OnRefusal, Recorded, RecordedRound};
 
+use last_splits::LastSplits;
 use pools::Pools;
 use recorder::Recorder;
 use solver::Solver;
@@ -37,6 +40,7 @@ pub struct Service {
     pools: Arc<Pools>,
     recorder: Recorder,
     solver: Solver,
+    last_splits: LastSplits,
 }
 
 /// Why the service cannot do what it was asked.
@@ -107,6 +111,7 @@ impl Service {
         Ok(Self {
             recorder: Recorder::new(store.clone(), clock.clone()),
             solver: Solver::new(),
+            last_splits: LastSplits::new(),
             store,
             clock,
             pools: Arc::new(pools),

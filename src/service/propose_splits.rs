@@ -1,46 +1,37 @@
-use std::collections::HashMap;
-
+use super::kept_splits::{KeptSplits, ratings_now};
 use super::solver::Question;
 use super::{Pool, Service, ServiceError};
-use crate::domain::{PlayerId, Rating, ServerName};
+use crate::domain::ServerName;
 use crate::partition::{self, Candidate, Current, Limits, Split, Wishes};
 use crate::rating::win_probability;
-use crate::store::StoreError;
-use crate::wire::{MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer};
+use crate::wire::{
+    AgedSplitTableAnswer, MethodName, ScrambleRequest, SplitAnswer, SplitTableAnswer,
+};
 
 impl Service {
-    /// The best split of every team size for the players of a request, kept as the server's last.
+    /// The best split of every team size for the players of a request by the ratings of `pool`,
+    /// kept as the last of `server`.
     ///
     /// # Errors
     /// The database's; too many requests at once.
     pub async fn propose_splits(
         &self,
+        pool: &Pool,
+        server: &ServerName,
         request: ScrambleRequest,
-    ) -> Result<SplitTableAnswer, ServiceError> {
-        let ScrambleRequest {
-            server,
-            players,
-            current,
-        } = request;
-        let pool = self.pool(None, Some(&server))?;
+    ) -> Result<AgedSplitTableAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let known: HashMap<PlayerId, Rating> = tx
-            .players(pool.id, &players)
-            .await?
-            .into_iter()
-            .map(|player| (player.id, player.rating))
-            .collect();
+        let ratings = ratings_now(&mut tx, pool, &request.players).await?;
         drop(tx);
 
-        let initial = pool.settings.parameters.initial_rating;
-        let candidates = players.iter().map(|id| Candidate {
-            id: *id,
-            rating: known.get(id).copied().unwrap_or(initial),
+        let candidates = ratings.iter().map(|rated| Candidate {
+            id: rated.player,
+            rating: rated.rating,
         });
         let question = Question {
             pool: partition::Pool::new(candidates).map_err(ServiceError::internal)?,
             wishes: Wishes {
-                current: current.map(|teams| Current {
+                current: request.current.map(|teams| Current {
                     a: teams.a,
                     b: teams.b,
                 }),
@@ -54,32 +45,28 @@ impl Service {
         let solved = self.solver.solve(question).await?;
 
         let table = SplitTableAnswer {
-            server,
+            server: server.clone(),
             pool: pool.name.clone(),
-            eligible: players.len(),
+            eligible: ratings.len(),
             computed_at: self.clock.now(),
             splits: solved
                 .splits
                 .iter()
-                .map(|split| answer(&pool, split))
+                .map(|split| answer(pool, split))
                 .collect(),
         };
+        let kept = KeptSplits { table, ratings };
+        let text = kept.to_text()?;
+        let computed_at = kept.table.computed_at;
         let mut tx = self.store.begin().await?;
-        let kept = serde_json::to_string(&table).map_err(unreadable)?;
-        tx.save_split_table(&table.server, table.computed_at, &kept)
-            .await?;
+        tx.save_split_table(server, computed_at, &text).await?;
         tx.commit().await?;
-        Ok(table)
-    }
-
-    /// The last table of splits that was computed for `server`.
-    ///
-    /// # Errors
-    /// Where there is none; the database's.
-    pub async fn last_splits(&self, server: &ServerName) -> Result<SplitTableAnswer, ServiceError> {
-        let kept = self.store.begin_read().await?.split_table(server).await?;
-        let kept = kept.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
-        Ok(serde_json::from_str(&kept).map_err(unreadable)?)
+        self.last_splits.remember(server, computed_at, text);
+        Ok(AgedSplitTableAnswer::new(
+            kept.table,
+            computed_at,
+            Some(false),
+        ))
     }
 }
 
@@ -100,12 +87,5 @@ fn answer(pool: &Pool, split: &Split) -> SplitAnswer {
             partition::Method::Greedy => MethodName::Greedy,
         },
         optimal: split.optimal,
-    }
-}
-
-fn unreadable(_: serde_json::Error) -> StoreError {
-    StoreError::Corrupt {
-        table: "split_tables",
-        column: "answer",
     }
 }

@@ -54,7 +54,7 @@ pub struct RatedPlayerAnswer {
     pub visible: bool,
 }
 
-/// `POST` and `GET /v1/scramble`. Kept as text for the latter, hence also read.
+/// The splits of a server's players. Kept as text, hence also read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SplitTableAnswer {
     /// As sent.

@@ -1,10 +1,12 @@
 //! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
 
+mod aged_split_table;
 mod answers;
 mod json;
 mod log_line;
 mod requests;
 
+pub use aged_split_table::AgedSplitTableAnswer;
 pub use answers::{
     AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, MethodName, PairAnswer, PlayerAnswer,
     PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, SplitAnswer,

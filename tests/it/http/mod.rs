@@ -4,6 +4,7 @@ mod admin;
 mod concurrency;
 mod errors;
 mod ids;
+mod last_splits;
 mod outage;
 mod players;
 mod quality;

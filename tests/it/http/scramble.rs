@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{assert_like, assert_nothing_stored, id, ids, round};
+use super::{assert_like, assert_nothing_stored, id, ids, round, with};
 use crate::support::{App, refused, send};
 
 on_both_databases!(
@@ -45,7 +45,8 @@ async fn below_four_players_there_are_no_splits(app: &App) {
         assert_eq!(
             table,
             json!({"server": "s", "pool": "default", "eligible": count,
-                   "computed_at": "2026-11-20T12:00:00Z", "splits": []})
+                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "age": 0,
+                   "ratings_changed": false})
         );
         assert_eq!(app.get("/v1/scramble?server=s").await, table);
     }
@@ -71,6 +72,7 @@ async fn a_table_has_every_field(app: &App) {
                 "sum_b": 2200, "difference": 100, "win_probability_a": 0.489_584_840_112_635_37,
                 "method": "exact", "optimal": true,
             }],
+            "age": 0, "ratings_changed": false,
         }),
     );
 }
@@ -214,7 +216,8 @@ async fn the_last_table_of_each_server_is_kept_for_every_instance(app: &App) {
     assert_eq!(second["computed_at"], "2026-11-20T12:00:05Z");
     assert_eq!(from(&another, "s").await, second);
     assert_eq!(from(&app.first.address, "s").await, second);
-    assert_eq!(from(&another, "arena-1").await, of_arena);
+    let aged = with(of_arena, json!({"age": 5}));
+    assert_eq!(from(&another, "arena-1").await, aged);
     // What was refused does not take the table's place.
     let body = json!({"server": "s", "players": ids(1..=129)});
     refused(request(app, &body), 422).await;
