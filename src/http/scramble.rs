@@ -24,8 +24,9 @@ async fn propose(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<ScrambleRequest>,
 ) -> Result<Json<AgedSplitTableAnswer>, Problem> {
-    let request = request.checked().map_err(Problem::invalid)?;
-    let server = request.server.clone();
+    let mut request = request.checked().map_err(Problem::invalid)?;
+    let server = request.server.take();
+    let server = server.ok_or_else(|| Problem::invalid_field("/server", "is missing; send it"))?;
     let pool = app.service.pool(None, Some(&server))?;
     let table = app.service.propose_splits(&pool, &server, request).await?;
     Ok(Json(table))

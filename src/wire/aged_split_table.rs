@@ -3,7 +3,7 @@ use serde::Serialize;
 use super::SplitTableAnswer;
 use crate::domain::Timestamp;
 
-/// `POST` and `GET /v1/scramble`: a table, and how it has aged.
+/// `POST` and `GET /v1/scramble`, and the splits of an update: a table, and how it has aged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgedSplitTableAnswer {
     /// The table as it was computed.

@@ -4,7 +4,9 @@ mod aged_split_table;
 mod answers;
 mod json;
 mod log_line;
+mod problem_answer;
 mod requests;
+mod update_request;
 
 pub use aged_split_table::AgedSplitTableAnswer;
 pub use answers::{
@@ -14,4 +16,6 @@ pub use answers::{
 };
 pub use json::{InvalidJson, read};
 pub use log_line::{ChangeLine, ChangeName, LogLine};
+pub use problem_answer::ProblemAnswer;
 pub use requests::{CurrentTeams, ReasonText, ResetRequest, ScrambleRequest, SetRequest};
+pub use update_request::UpdateRequest;

@@ -7,12 +7,13 @@ use std::collections::HashSet;
 
 use crate::domain::{FieldProblem, PlayerId, ServerName};
 
-/// `POST /v1/scramble`.
+/// `POST /v1/scramble`, and the `scramble` of an update.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
-    /// Whose players; its pool's ratings count.
-    pub server: ServerName,
+    /// Whose players; its pool's ratings count. Within an update it is left out.
+    #[serde(default)]
+    pub server: Option<ServerName>,
     /// Who may play, 0 to 128 distinct players.
     pub players: Vec<PlayerId>,
     /// The teams as they stand.
@@ -144,7 +145,7 @@ impl<'de> Deserialize<'de> for ReasonText {
 }
 
 /// Reads an object or null; serde alone would also take a list of the fields' values.
-fn object_or_null<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+pub(super) fn object_or_null<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

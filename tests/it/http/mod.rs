@@ -13,6 +13,7 @@ mod secrets;
 mod serving;
 mod solving;
 mod update;
+mod update_splits;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
