@@ -98,24 +98,20 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
             criterion::BatchSize::SmallInput,
         );
     });
-    let ids: Vec<String> = support::players(0, PLAYERS as u64)
-        .iter()
-        .map(u64::to_string)
-        .collect();
-    let one = ids.first().expect("a player");
+    let one = population.first().expect("a player");
     group.bench_function("player", |bencher| {
         bencher.to_async(runtime).iter(async || {
             ask(&client, Method::GET, &format!("{url}/players/{one}"), None).await;
         });
     });
-    let scramble = json!({"server": "default-1", "players": ids});
-    group.bench_function("scramble, 24 players", |bencher| {
-        bencher.to_async(runtime).iter(async || {
-            let url = format!("{url}/scramble");
-            ask(&client, Method::POST, &url, Some(&scramble)).await;
-        });
-    });
     group.finish();
+    measure_splits(
+        criterion,
+        runtime,
+        engine,
+        &client,
+        &format!("{url}/scramble"),
+    );
 
     drop(stop);
     drop(client);
@@ -127,6 +123,45 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
         service.close().await;
         database.remove().await;
     });
+}
+
+/// The splits of a server: computed, known from an equal request, and read.
+fn measure_splits(
+    criterion: &mut Criterion,
+    runtime: &Runtime,
+    engine: Engine,
+    client: &Client,
+    url: &str,
+) {
+    let mut dice = Dice::new(2);
+    let mut crowd = support::players(0, POPULATION);
+    let mut another = || {
+        dice.shuffle(&mut crowd, PLAYERS);
+        let chosen = crowd.iter().take(PLAYERS);
+        let ids: Vec<String> = chosen.map(u64::to_string).collect();
+        json!({"server": "default-1", "players": ids})
+    };
+    let known = another();
+    let mut group = criterion.benchmark_group(engine.name());
+    group.bench_function("scramble, 24 players, another each time", |bencher| {
+        bencher.to_async(runtime).iter_batched(
+            &mut another,
+            async |body| ask(client, Method::POST, url, Some(&body)).await,
+            criterion::BatchSize::SmallInput,
+        );
+    });
+    group.bench_function("scramble, 24 players, computed before", |bencher| {
+        bencher
+            .to_async(runtime)
+            .iter(async || ask(client, Method::POST, url, Some(&known)).await);
+    });
+    let last = format!("{url}?server=default-1");
+    group.bench_function("last scramble, 24 players", |bencher| {
+        bencher
+            .to_async(runtime)
+            .iter(async || ask(client, Method::GET, &last, None).await);
+    });
+    group.finish();
 }
 
 fn http(criterion: &mut Criterion) {

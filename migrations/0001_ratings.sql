@@ -92,10 +92,12 @@ create table changes (
     primary key (pool_id, position)
 );
 
--- The last table of splits computed for each server, as it was answered.
+-- The last table of splits computed for each server.
 create table split_tables (
     server text not null primary key,
     -- A table never replaces a later one, however long it took to write.
     computed_at bigint not null,
-    answer text not null
+    -- JSON: the table as it was answered, and for every player the rating that it was computed
+    -- with, which tells whether it still holds.
+    content text not null
 );

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 /// A player's rating: a whole number of rating points, 0 to [`Rating::MAX`].
 ///
@@ -39,5 +39,13 @@ impl Rating {
 impl fmt::Display for Rating {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rating {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let points = i32::deserialize(deserializer)?;
+        Self::new(points)
+            .ok_or_else(|| de::Error::custom(format!("must be a rating of 0 to {}", Self::MAX)))
     }
 }

@@ -55,6 +55,12 @@ impl Timestamp {
         self.0
     }
 
+    /// The whole seconds from `earlier` to this moment; negative where it is the later one.
+    #[must_use]
+    pub fn whole_seconds_since(self, earlier: Self) -> i64 {
+        (self.0 - earlier.0) / MICROS_PER_SECOND
+    }
+
     /// The moment `days` days earlier, or the first of all moments.
     #[must_use]
     pub fn days_earlier(self, days: u32) -> Self {

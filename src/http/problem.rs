@@ -1,10 +1,10 @@
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 
 use crate::domain::FieldProblem;
 use crate::service::ServiceError;
-use crate::wire::InvalidJson;
+use crate::wire::{InvalidJson, ProblemAnswer};
 
 /// An error as the client sees it: problem+json (RFC 9457), with nothing internal in it.
 #[derive(Debug)]
@@ -13,15 +13,6 @@ pub(super) struct Problem {
     detail: String,
     errors: Option<Vec<FieldProblem>>,
     header: Option<(&'static str, &'static str)>,
-}
-
-#[derive(Serialize)]
-struct Body<'problem> {
-    r#type: &'static str,
-    title: &'static str,
-    status: u16,
-    detail: &'problem str,
-    errors: Option<&'problem [FieldProblem]>,
 }
 
 impl Problem {
@@ -38,6 +29,17 @@ impl Problem {
         Self {
             header: Some((name, value)),
             ..self
+        }
+    }
+
+    /// What the client reads, for a place other than the body of an error.
+    pub(super) fn into_answer(self) -> ProblemAnswer {
+        ProblemAnswer {
+            r#type: "about:blank",
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            detail: self.detail,
+            errors: self.errors,
         }
     }
 
@@ -150,20 +152,14 @@ impl From<ServiceError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = Body {
-            r#type: "about:blank",
-            title: self.status.canonical_reason().unwrap_or("Error"),
-            status: self.status.as_u16(),
-            detail: &self.detail,
-            errors: self.errors.as_deref(),
-        };
-        let mut response = (self.status, axum::Json(body)).into_response();
+        let (status, header) = (self.status, self.header);
+        let mut response = (status, axum::Json(self.into_answer())).into_response();
         let headers = response.headers_mut();
         headers.insert(
-            header::CONTENT_TYPE,
+            CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),
         );
-        if let Some((name, value)) = self.header {
+        if let Some((name, value)) = header {
             headers.insert(
                 HeaderName::from_static(name),
                 HeaderValue::from_static(value),

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::extract::{JsonBody, NoQuery, QueryFields};
 use super::{App, Problem};
 use crate::domain::ServerName;
-use crate::wire::{ScrambleRequest, SplitTableAnswer};
+use crate::wire::{AgedSplitTableAnswer, ScrambleRequest};
 
 pub(super) fn router() -> Router<App> {
     Router::new().route("/v1/scramble", post(propose).get(last))
@@ -23,15 +23,19 @@ async fn propose(
     State(app): State<App>,
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<ScrambleRequest>,
-) -> Result<Json<SplitTableAnswer>, Problem> {
-    let request = request.checked().map_err(Problem::invalid)?;
-    Ok(Json(app.service.propose_splits(request).await?))
+) -> Result<Json<AgedSplitTableAnswer>, Problem> {
+    let mut request = request.checked().map_err(Problem::invalid)?;
+    let server = request.server.take();
+    let server = server.ok_or_else(|| Problem::invalid_field("/server", "is missing; send it"))?;
+    let pool = app.service.pool(None, Some(&server))?;
+    let table = app.service.propose_splits(&pool, &server, &request).await?;
+    Ok(Json(table))
 }
 
 /// The last table computed for a server.
 async fn last(
     State(app): State<App>,
     QueryFields(which): QueryFields<Which>,
-) -> Result<Json<SplitTableAnswer>, Problem> {
+) -> Result<Json<AgedSplitTableAnswer>, Problem> {
     Ok(Json(app.service.last_splits(&which.server).await?))
 }

@@ -4,27 +4,59 @@ use axum::{Json, Router};
 
 use super::extract::{JsonBody, NoQuery};
 use super::{App, Problem};
-use crate::domain::{Round, RoundParts};
+use crate::domain::PoolName;
 use crate::service::Recorded;
-use crate::wire::{PairAnswer, RatedPlayerAnswer, UpdateAnswer};
+use crate::wire::{
+    AgedSplitTableAnswer, PairAnswer, RatedPlayerAnswer, ScrambleRequest, UpdateAnswer,
+    UpdateRequest,
+};
 
 pub(super) fn router() -> Router<App> {
     Router::new().route("/v1/update", post(update))
 }
 
-/// Counts a round and answers every participant's new rating.
+/// Counts a round and answers every participant's new rating, and the splits that they make where
+/// those are asked for.
 async fn update(
     State(app): State<App>,
     NoQuery: NoQuery,
-    JsonBody(parts): JsonBody<RoundParts>,
+    JsonBody(request): JsonBody<UpdateRequest>,
 ) -> Result<Json<UpdateAnswer>, Problem> {
-    let round = Round::try_from(parts).map_err(Problem::invalid)?;
+    let (round, scramble) = request.checked().map_err(Problem::invalid)?;
     let pool = app.service.pool_of(&round)?.name.clone();
     let recorded = app.service.record_round(round).await?;
-    Ok(Json(answer(recorded, pool)))
+    let mut answer = answer(recorded, pool);
+    // The round counts, whatever becomes of the splits.
+    match splits(&app, &answer, scramble).await {
+        Ok(splits) => answer.splits = splits,
+        Err(problem) => answer.splits_error = Some(problem.into_answer()),
+    }
+    Ok(Json(answer))
 }
 
-fn answer(recorded: Recorded, pool: crate::domain::PoolName) -> UpdateAnswer {
+/// The splits that were asked for with a round that is counted, by the ratings after it.
+async fn splits(
+    app: &App,
+    counted: &UpdateAnswer,
+    scramble: Option<ScrambleRequest>,
+) -> Result<Option<AgedSplitTableAnswer>, Problem> {
+    let Some(scramble) = scramble else {
+        return Ok(None);
+    };
+    let pool = app.service.pool(Some(&counted.pool), None)?;
+    let proposing = app
+        .service
+        .propose_splits(&pool, &counted.server, &scramble);
+    // What the whole request may take is not used up, lest the round's answer be lost too.
+    match tokio::time::timeout(app.request_timeout / 2, proposing).await {
+        Ok(proposed) => Ok(Some(proposed?)),
+        Err(_) => Err(Problem::unavailable(
+            "the round is counted, but its splits took too long; ask for them later",
+        )),
+    }
+}
+
+fn answer(recorded: Recorded, pool: PoolName) -> UpdateAnswer {
     let Recorded { round, duplicate } = recorded;
     let parts = round.round.parts();
     let participants = round
@@ -54,5 +86,7 @@ fn answer(recorded: Recorded, pool: crate::domain::PoolName) -> UpdateAnswer {
                 visible: result.visible,
             })
             .collect(),
+        splits: None,
+        splits_error: None,
     }
 }

@@ -3,6 +3,8 @@
 mod adjust_rating;
 mod describe_split;
 mod judge_quality;
+mod kept_splits;
+mod last_splits;
 mod ledger;
 mod look_up_player;
 mod pools;
@@ -12,6 +14,7 @@ mod record_round;
 mod recorder;
 mod say_odds;
 mod say_split;
+mod solver;
 mod split_list;
 mod wishes;
 
@@ -32,8 +35,10 @@ pub use split_list::{
     ListRequest, ListedPlayer, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits, split_list,
 };
 
+use last_splits::LastSplits;
 use pools::Pools;
 use recorder::Recorder;
+use solver::Solver;
 
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -42,7 +47,8 @@ pub struct Service {
     clock: Clock,
     pools: Arc<Pools>,
     recorder: Recorder,
-    solver: propose_splits::Solver,
+    solver: Solver,
+    last_splits: LastSplits,
 }
 
 /// Why the service cannot do what it was asked.
@@ -112,11 +118,28 @@ impl Service {
         let pools = Pools::open(&store, pools, servers).await?;
         Ok(Self {
             recorder: Recorder::new(store.clone(), clock.clone()),
-            solver: propose_splits::Solver::new(),
+            solver: Solver::new(),
+            last_splits: LastSplits::new(),
             store,
             clock,
             pools: Arc::new(pools),
         })
+    }
+
+    /// This service where up to `count` tables of splits are computed at once, in place of one for
+    /// every two processors. With 0 only those that are known already are answered.
+    #[must_use]
+    pub fn with_solvers(self, count: usize) -> Self {
+        Self {
+            solver: self.solver.with_running(count),
+            ..self
+        }
+    }
+
+    /// How many tables of splits this instance has computed.
+    #[must_use]
+    pub fn tables_computed(&self) -> u64 {
+        self.solver.computed()
     }
 
     /// Whether the database answers.

@@ -267,7 +267,7 @@ impl Tx {
         run!(self, players::rating_counts(pool))
     }
 
-    /// Keeps `answer`, computed at that moment, as the last table of splits of `server`, unless a
+    /// Keeps `content`, computed at that moment, as the last table of splits of `server`, unless a
     /// later one is there.
     ///
     /// # Errors
@@ -276,9 +276,9 @@ impl Tx {
         &mut self,
         server: &ServerName,
         computed_at: Timestamp,
-        answer: &str,
+        content: &str,
     ) -> Result<(), StoreError> {
-        run!(self, split_tables::save(server, computed_at, answer))
+        run!(self, split_tables::save(server, computed_at, content))
     }
 
     /// The last table of splits of `server`, as it was kept.

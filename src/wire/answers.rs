@@ -1,5 +1,6 @@
 use serde::{Serialize, Serializer};
 
+use super::{AgedSplitTableAnswer, ProblemAnswer};
 use crate::domain::{
     MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side, Timestamp, Winner,
 };
@@ -31,6 +32,10 @@ pub struct UpdateAnswer {
     pub theta: f64,
     /// The participants: team a's, then team b's, each in the order sent.
     pub players: Vec<RatedPlayerAnswer>,
+    /// The splits that were asked for with the round, by the ratings after it.
+    pub splits: Option<AgedSplitTableAnswer>,
+    /// Why there are none although they were asked for; the round counts all the same.
+    pub splits_error: Option<ProblemAnswer>,
 }
 
 /// What a round made of one participant.

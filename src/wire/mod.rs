@@ -1,15 +1,19 @@
 //! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
 
+mod aged_split_table;
 mod answers;
 mod check_scramble;
 mod json;
 mod log_line;
 mod object;
+mod problem_answer;
 mod requests;
 mod scramble;
 mod splits;
+mod update_request;
 mod whole;
 
+pub use aged_split_table::AgedSplitTableAnswer;
 pub use answers::{
     AdminPlayerAnswer, CalibrationAnswer, LastRoundAnswer, PairAnswer, PlayerAnswer,
     PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, UpdateAnswer,
@@ -18,6 +22,7 @@ pub use answers::{
 pub use json::{InvalidJson, read};
 pub use log_line::{ChangeLine, ChangeName, LogLine};
 pub use object::Object;
+pub use problem_answer::ProblemAnswer;
 pub use requests::{ReasonText, ResetRequest, SetRequest};
 pub use scramble::{
     AlternativesRequest, Pair, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
@@ -26,4 +31,5 @@ pub use splits::{
     ApartAnswer, MethodName, PartiesAnswer, RelaxedAnswer, SplitAnswer, SplitTableAnswer,
     SpreadAnswer, WaitAnswer,
 };
+pub use update_request::UpdateRequest;
 pub use whole::Whole;

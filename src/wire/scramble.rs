@@ -10,15 +10,16 @@ use crate::domain::{PlayerId, ServerName};
 /// Players a team, as far as a split can be asked for.
 pub type TeamSize = Whole<2, 64>;
 
-/// `POST /v1/scramble`: who may play, and what is wished of the splits.
+/// `POST /v1/scramble`, and the `scramble` of an update: who may play, and what is wished of the splits.
 ///
 /// [`checked`](Self::checked) says whether the lists make sense together. Players who are named in
 /// a wish and may not play are passed over, so a plugin may send lists that it has kept.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
-    /// Whose players; its pool's ratings count.
-    pub server: ServerName,
+    /// Whose players; its pool's ratings count. Within an update it is left out.
+    #[serde(default)]
+    pub server: Option<ServerName>,
     /// Who may play, 0 to 128 distinct players.
     pub players: Vec<PlayerId>,
     /// The teams as they stand.

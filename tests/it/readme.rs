@@ -127,9 +127,11 @@ fn json(text: &str, code: &str) -> Value {
 fn without_times(mut value: Value) -> Value {
     if let Value::Object(fields) = &mut value {
         for (name, field) in fields {
-            if TIMES.contains(&name.as_str()) && field.is_string() {
-                *field = "some time".into();
-            }
+            *field = if TIMES.contains(&name.as_str()) && field.is_string() {
+                "some time".into()
+            } else {
+                without_times(field.take())
+            };
         }
     }
     value

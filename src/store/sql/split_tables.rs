@@ -8,17 +8,17 @@ pub(in crate::store) async fn save(
     connection: &mut Connection,
     server: &ServerName,
     computed_at: Timestamp,
-    answer: &str,
+    content: &str,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into split_tables (server, computed_at, answer) values ($1, $2, $3)
+        "insert into split_tables (server, computed_at, content) values ($1, $2, $3)
          on conflict (server) do update
-         set computed_at = excluded.computed_at, answer = excluded.answer
+         set computed_at = excluded.computed_at, content = excluded.content
          where split_tables.computed_at <= excluded.computed_at",
     )
     .bind(server.as_str())
     .bind(computed_at.unix_micros())
-    .bind(answer)
+    .bind(content)
     .execute(connection)
     .await?;
     Ok(())
@@ -29,7 +29,7 @@ pub(in crate::store) async fn get(
     server: &ServerName,
 ) -> Result<Option<String>, StoreError> {
     Ok(
-        sqlx::query_scalar("select answer from split_tables where server = $1")
+        sqlx::query_scalar("select content from split_tables where server = $1")
             .bind(server.as_str())
             .fetch_optional(connection)
             .await?,

@@ -67,6 +67,7 @@ fn an_empty_file_is_no_error_and_a_missing_one_is() {
 fn a_bad_line_is_named_and_stops_the_import_behind_the_good_ones() {
     let bad_id = line(4, "public-1").replace("[U:1:", "[X:1:");
     let unknown_field = line(4, "public-1").replace("\"map\"", "\"mapp\"");
+    let with_splits = line(4, "public-1").replace("\"map\"", "\"scramble\":{},\"map\"");
     let unknown_pool = line(4, "public-1").replace("\"map\"", "\"pool\":\"nope\",\"map\"");
     let taken = line(2, "public-1").replace("Übungs", "Truppenübungs");
     let pad = "x".repeat(256 * 1024);
@@ -79,6 +80,7 @@ fn a_bad_line_is_named_and_stops_the_import_behind_the_good_ones() {
         ("[1, 2]", ""),
         (bad_id.as_str(), "/team_a/0"),
         (unknown_field.as_str(), "mapp"),
+        (with_splits.as_str(), "/scramble is not a field here"),
         (unknown_pool.as_str(), "\"nope\""),
         (taken.as_str(), "public-1:2"),
         (too_long.as_str(), "262144 bytes"),

@@ -4,6 +4,7 @@ mod admin;
 mod concurrency;
 mod errors;
 mod ids;
+mod last_splits;
 mod outage;
 mod players;
 mod quality;
@@ -12,7 +13,9 @@ mod scramble_refusals;
 mod scramble_wishes;
 mod secrets;
 mod serving;
+mod solving;
 mod update;
+mod update_splits;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use rbs::clock::Clock;
 use rbs::store::{Store, Tx};
-use reqwest::{Method, StatusCode};
-use serde_json::json;
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 
-use super::{assert_nothing_stored, id, ids, round};
-use crate::support::{App, Instance, refused, send};
+use super::{assert_nothing_stored, id, ids, round, with};
+use crate::support::{App, Database, Engine, Instance, SECRET, refused, run_bare, send, settings};
 
 on_both_databases!(
     without_a_database_everything_but_health_is_a_503,
@@ -102,4 +104,67 @@ async fn a_request_that_takes_too_long_is_given_up_with_a_503(app: &App) {
     app.counted(&sent).await;
     hasty.stop().await;
     assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);
+}
+
+/// SQLite has no locks on a table, and nobody who writes holds a reader up.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn splits_that_are_stuck_hold_up_no_round_and_are_served_from_memory() {
+    run_bare(Engine::Postgres, async |database| {
+        stuck_splits_hold_up_no_round(database).await;
+    })
+    .await;
+}
+
+async fn stuck_splits_hold_up_no_round(database: &Database) {
+    let settings = rbs::config::Settings {
+        request_timeout: Duration::from_secs(4),
+        ..settings(&database.url_text())
+    };
+    let noon = "2026-11-20T12:00:00Z".parse().expect("a time");
+    let instance = Instance::start(&settings, Clock::manual(noon)).await;
+    let client = Client::builder().no_proxy().build().expect("a client");
+    let ask = async |method: Method, path: &str, body: Value| {
+        let request = client.request(method, format!("{}{path}", instance.address));
+        let (status, answer) = send(request.bearer_auth(SECRET).json(&body)).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        answer
+    };
+    let scramble = json!({"players": ids(1..=4)});
+    let first = with(scramble.clone(), json!({"server": "s"}));
+    let table = ask(Method::POST, "/v1/scramble", first).await;
+
+    let mut holder = PgConnection::connect(&database.url_text())
+        .await
+        .expect("PostgreSQL");
+    for statement in ["begin", "lock table split_tables in access exclusive mode"] {
+        holder.execute(statement).await.expect("the lock");
+    }
+    let last = "/v1/scramble?server=s";
+    assert_eq!(
+        ask(Method::GET, last, Value::Null).await,
+        with(table.clone(), json!({"ratings_changed": null}))
+    );
+    let sent = with(
+        round("s", "1", "a", &[1], &[2]),
+        json!({"scramble": scramble}),
+    );
+    let answer = ask(Method::POST, "/v1/update", sent.clone()).await;
+    assert_eq!(answer["duplicate"], false);
+    assert_eq!(answer["splits"], Value::Null);
+    assert_eq!(answer["splits_error"]["status"], 503);
+    let detail = answer["splits_error"]["detail"].as_str();
+    assert!(
+        detail.is_some_and(|detail| detail.starts_with("the round is counted")),
+        "{answer}"
+    );
+
+    holder.close().await.expect("PostgreSQL says goodbye");
+    assert_eq!(
+        ask(Method::GET, last, Value::Null).await,
+        with(table, json!({"ratings_changed": true}))
+    );
+    let again = ask(Method::POST, "/v1/update", sent).await;
+    assert_eq!(again["duplicate"], true);
+    assert_eq!(again["splits"]["splits"][0]["a"][0], json!(id(1)));
+    instance.stop().await;
 }

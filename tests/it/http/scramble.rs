@@ -1,15 +1,10 @@
 //! `POST` and `GET /v1/scramble`.
 
-use std::num::NonZero;
-use std::thread::available_parallelism;
-use std::time::Duration;
-
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tokio::task::JoinSet;
 
 use super::{assert_like, assert_nothing_stored, id, ids, round, with};
-use crate::support::{App, Instance, refused, send};
+use crate::support::{App, refused, send};
 
 on_both_databases!(
     below_four_players_there_are_no_splits,
@@ -22,7 +17,6 @@ on_both_databases!(
     the_last_table_of_each_server_is_kept_for_every_instance,
     a_hard_pool_of_32_is_answered_in_time,
     pools_beyond_the_exact_limit_are_answered,
-    too_many_at_once_are_told_to_come_back_and_the_service_stays_alive,
 );
 
 /// All that can be wished.
@@ -71,7 +65,8 @@ async fn below_four_players_there_are_no_splits(app: &App) {
         assert_eq!(
             table,
             json!({"server": "s", "pool": "default", "eligible": count,
-                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": []})
+                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [],
+                   "age": 0, "ratings_changed": false})
         );
         assert_eq!(app.get("/v1/scramble?server=s").await, table);
     }
@@ -102,7 +97,7 @@ async fn a_table_has_every_field(app: &App) {
                 "spread": {"a": 550.0, "b": 200.0, "top_two_apart": true}, "repeats": false,
                 "say": "2 v 2, 1 waits: even odds (51.0 %).",
             }],
-            "alternatives": [],
+            "alternatives": [], "age": 0, "ratings_changed": false,
         }),
     );
 }
@@ -255,7 +250,8 @@ async fn the_last_table_of_each_server_is_kept_for_every_instance(app: &App) {
     assert_eq!(second["computed_at"], "2026-11-20T12:00:05Z");
     assert_eq!(from(&another, "s").await, second);
     assert_eq!(from(&app.first.address, "s").await, second);
-    assert_eq!(from(&another, "arena-1").await, of_arena);
+    let aged = with(of_arena, json!({"age": 5}));
+    assert_eq!(from(&another, "arena-1").await, aged);
     // What was refused does not take the table's place.
     let body = json!({"server": "s", "players": ids(1..=129)});
     refused(request(app, &body), 422).await;
@@ -294,47 +290,4 @@ async fn pools_beyond_the_exact_limit_are_answered(app: &App) {
         assert_is_table_of(&table, &players);
         assert_eq!(table["eligible"], count);
     }
-}
-
-async fn too_many_at_once_are_told_to_come_back_and_the_service_stays_alive(app: &App) {
-    let players = make_hard_pool(app).await[..20].to_vec();
-    // An unoptimised build on a busy machine must not run into the limit of time instead.
-    let settings = rbs::config::Settings {
-        request_timeout: Duration::from_mins(1),
-        ..app.settings.clone()
-    };
-    let busy = Instance::start(&settings, app.clock.clone()).await;
-    let processors = available_parallelism().map_or(1, NonZero::get);
-    // Half of the processors solve and four wait for each: this is several times as many.
-    let requests = 16 * processors + 16;
-    let mut flood = JoinSet::new();
-    for number in 0..requests {
-        let body = json!({"server": format!("s{number}"), "players": players});
-        let request = app.request_to(&busy.address, Method::POST, "/v1/scramble");
-        flood.spawn(send(request.json(&body)));
-    }
-    let (mut answered, mut turned_away) = (0, 0);
-    while let Some(result) = flood.join_next().await {
-        let (status, body) = result.expect("no panic");
-        match status {
-            StatusCode::OK => {
-                assert_is_table_of(&body, &players);
-                answered += 1;
-            }
-            // That there is a Retry-After is asserted for every answer.
-            StatusCode::TOO_MANY_REQUESTS => turned_away += 1,
-            other => panic!("{other}: {body}"),
-        }
-        let (status, body) = send(app.bare_to(&busy.address, Method::GET, "/healthz")).await;
-        assert_eq!(status, StatusCode::OK, "{body}");
-    }
-    assert_eq!(answered + turned_away, requests, "no request is lost");
-    assert!(answered > 0, "nobody was answered");
-    assert!(turned_away > 0, "{requests} at once were all let in");
-    // Whoever comes back is answered.
-    let body = json!({"server": "s", "players": ids(1..=4)});
-    let request = app.request_to(&busy.address, Method::POST, "/v1/scramble");
-    let (status, table) = send(request.json(&body)).await;
-    assert_eq!((status, &table["eligible"]), (StatusCode::OK, &json!(4)));
-    busy.stop().await;
 }

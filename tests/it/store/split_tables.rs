@@ -13,16 +13,16 @@ async fn the_last_table_of_each_server_is_kept(database: &Database) {
     let store = database.store().await;
     let mut tx = store.begin().await.unwrap();
     assert_eq!(tx.split_table(&name("arena-1")).await.unwrap(), None);
-    for (server, second, answer) in [
+    for (server, second, content) in [
         ("arena-1", 5, "{\"map\": \"竞技场 🏟️\"}"),
         ("arena-2", 4, ""),
         ("arena-1", 6, "{\"difference\": 0.1}"),
     ] {
-        tx.save_split_table(&name(server), at(second), answer)
+        tx.save_split_table(&name(server), at(second), content)
             .await
             .unwrap();
         let kept = tx.split_table(&name(server)).await.unwrap();
-        assert_eq!(kept.as_deref(), Some(answer));
+        assert_eq!(kept.as_deref(), Some(content));
     }
     // One that took longer to write than a later one.
     tx.save_split_table(&name("arena-1"), at(5), "late")

@@ -90,6 +90,11 @@ impl Instance {
         let service = Service::open(store, clock, &settings.pools, &settings.servers)
             .await
             .expect("a service");
+        Self::over(service, settings).await
+    }
+
+    /// Serves what is there already.
+    pub async fn over(service: Service, settings: &Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let app = http::App {
@@ -113,13 +118,18 @@ impl Instance {
         }
     }
 
-    pub async fn stop(mut self) {
+    pub async fn stop(self) {
+        self.stop_serving().await.close().await;
+    }
+
+    /// Stops and leaves the service, and its connections, to whoever uses them too.
+    pub async fn stop_serving(mut self) -> Service {
         drop(self.stop.take());
         self.serving
             .await
             .expect("serving ends")
             .expect("serving ends well");
-        self.service.close().await;
+        self.service
     }
 }
 

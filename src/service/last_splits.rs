@@ -1,0 +1,167 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use quick_cache::Weighter;
+use quick_cache::sync::{Cache, EntryAction, EntryResult};
+
+use super::kept_splits::{KeptSplits, ratings_now};
+use super::{Service, ServiceError};
+use crate::domain::{PlayerId, ServerName, Timestamp};
+use crate::store::StoreError;
+use crate::wire::AgedSplitTableAnswer;
+
+/// How long the database may take over a table that this instance remembers too.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// The most that this instance remembers of the last tables, in bytes of text: those of a thousand
+/// servers with 24 players each, and more than that.
+const MAX_BYTES: u64 = 32 * 1024 * 1024;
+/// For how many servers room is made at first.
+const EXPECTED_SERVERS: usize = 256;
+
+impl Service {
+    /// The last table of splits that was computed for `server`, on any instance. Computes nothing.
+    ///
+    /// While the database is away, it is the last one that this instance has seen, and whether
+    /// ratings have changed is not known.
+    ///
+    /// # Errors
+    /// Where there is none; the database's, where this instance has not seen any.
+    pub async fn last_splits(
+        &self,
+        server: &ServerName,
+    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+        let reading = self.read_last_splits(server);
+        let Some(remembered) = self.last_splits.of(server) else {
+            return reading.await;
+        };
+        let reading = tokio::time::timeout(PATIENCE, reading).await;
+        match reading.unwrap_or(Err(StoreError::TimedOut.into())) {
+            Err(ServiceError::Unavailable(cause)) => {
+                tracing::warn!(
+                    error = ?cause,
+                    "The database does not answer; the last splits come from memory"
+                );
+                let kept = KeptSplits::from_text(&remembered.text)?;
+                let now = self.clock.now();
+                Ok(AgedSplitTableAnswer::new(kept.table, now, None))
+            }
+            read => read,
+        }
+    }
+
+    async fn read_last_splits(
+        &self,
+        server: &ServerName,
+    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let text = tx.split_table(server).await?;
+        let text = text.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
+        let KeptSplits { table, ratings } = KeptSplits::from_text(&text)?;
+        let changed = match self.pool(Some(&table.pool), None) {
+            Ok(pool) => {
+                let players: Vec<PlayerId> = ratings.iter().map(|rated| rated.player).collect();
+                Some(ratings_now(&mut tx, &pool, &players).await? != ratings)
+            }
+            // Of a pool that is no longer configured nobody knows what a new player's rating is.
+            Err(ServiceError::NoSuchPool(_)) => None,
+            Err(error) => return Err(error),
+        };
+        drop(tx);
+        self.last_splits.remember(server, table.computed_at, text);
+        let now = self.clock.now();
+        Ok(AgedSplitTableAnswer::new(table, now, changed))
+    }
+}
+
+/// The last tables that this instance has seen, as many as there is room for: what it answers
+/// while the database is away.
+#[derive(Clone, Debug)]
+pub(super) struct LastSplits(Arc<Cache<ServerName, Arc<Remembered>, Bytes>>);
+
+/// A table as it is kept.
+#[derive(Debug)]
+struct Remembered {
+    computed_at: Timestamp,
+    text: String,
+}
+
+impl LastSplits {
+    pub(super) fn new() -> Self {
+        let tables = Cache::with_weighter(EXPECTED_SERVERS, MAX_BYTES, Bytes);
+        Self(Arc::new(tables))
+    }
+
+    /// Remembers the table of `server` that was computed at that moment, unless a later one is
+    /// remembered.
+    pub(super) fn remember(&self, server: &ServerName, computed_at: Timestamp, text: String) {
+        let table = Arc::new(Remembered { computed_at, text });
+        let place = self.0.entry(server, None, |_, present| {
+            if present.computed_at > computed_at {
+                EntryAction::Retain(())
+            } else {
+                EntryAction::ReplaceWithGuard
+            }
+        });
+        match place {
+            EntryResult::Vacant(place) | EntryResult::Replaced(place, _) => {
+                // A table that does not get its place is only not remembered.
+                let _remembered = place.insert(table);
+            }
+            EntryResult::Retained(()) | EntryResult::Removed(..) | EntryResult::Timeout => {}
+        }
+    }
+
+    fn of(&self, server: &ServerName) -> Option<Arc<Remembered>> {
+        self.0.get(server)
+    }
+}
+
+/// Weighs a table by the length of its text.
+#[derive(Clone, Copy, Debug)]
+struct Bytes;
+
+impl Weighter<ServerName, Arc<Remembered>> for Bytes {
+    fn weight(&self, server: &ServerName, table: &Arc<Remembered>) -> u64 {
+        (server.as_str().len() + table.text.len()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_unix_seconds(second).unwrap()
+    }
+
+    fn server(number: usize) -> ServerName {
+        format!("server-{number}").parse().unwrap()
+    }
+
+    #[test]
+    fn a_later_table_is_not_replaced_by_an_earlier_one() {
+        let tables = LastSplits::new();
+        assert!(tables.of(&server(1)).is_none());
+        for (second, text, remembered) in [
+            (5, "first", "first"),
+            (6, "second", "second"),
+            (5, "late", "second"),
+            (6, "as new", "as new"),
+        ] {
+            tables.remember(&server(1), at(second), text.to_owned());
+            assert_eq!(tables.of(&server(1)).unwrap().text, remembered);
+        }
+        assert!(tables.of(&server(2)).is_none());
+    }
+
+    #[test]
+    fn many_servers_do_not_fill_the_memory() {
+        let tables = LastSplits::new();
+        let text = "x".repeat(1024 * 1024);
+        for number in 0..64 {
+            tables.remember(&server(number), at(0), text.clone());
+        }
+        assert!(!tables.0.is_empty());
+        assert!(tables.0.weight() <= MAX_BYTES);
+    }
+}

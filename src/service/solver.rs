@@ -1,0 +1,230 @@
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use tokio::sync::Semaphore;
+
+use super::ServiceError;
+use crate::partition::{Limits, Pool, SplitTable, Wishes, solve};
+
+/// Questions that may wait for each one that is being solved. Each takes about a tenth of a second
+/// at most, so nobody who is let in waits for long.
+const WAITING_PER_RUNNING: usize = 4;
+/// The most tables that are kept.
+const MAX_TABLES: usize = 256;
+/// The most seats that the kept tables have together, some megabytes: enough for as many tables as
+/// may be kept of 40 players each.
+const MAX_SEATS: u64 = 1 << 18;
+
+/// Everything that a table of splits depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Question {
+    /// The players, each with the rating that counts.
+    pub(super) pool: Pool,
+    /// What is wished.
+    pub(super) wishes: Wishes,
+    /// How much work the answer is worth.
+    pub(super) limits: Limits,
+}
+
+/// Answers questions for splits, each computed once and kept while there is room.
+///
+/// # Design
+/// A table is a function of its question alone, and the question holds the ratings: so nothing
+/// ever needs to be thrown away because it is out of date, and a changed rating is another
+/// question. Whoever asks while an equal question is being solved waits for that answer; should it
+/// fail or its asker leave, the next one in line solves it.
+///
+/// Solving is all computation, so it stays off the threads that answer requests, and is bounded:
+/// some solve, a few wait, the rest are told to come back. Who asks for what is known needs no
+/// place among them.
+#[derive(Clone, Debug)]
+pub(super) struct Solver {
+    known: Arc<Cache<Arc<Question>, Arc<SplitTable>, Seats>>,
+    admitted: Arc<Semaphore>,
+    running: Arc<Semaphore>,
+    computed: Arc<AtomicU64>,
+}
+
+impl Solver {
+    /// A solver that uses half of the processors.
+    pub(super) fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let known = Cache::with_weighter(MAX_TABLES, MAX_SEATS, Seats);
+        Self::over(Arc::new(known), Arc::default(), (processors / 2).max(1))
+    }
+
+    /// A solver that knows the same answers and solves up to `running` questions at once.
+    pub(super) fn with_running(&self, running: usize) -> Self {
+        Self::over(Arc::clone(&self.known), Arc::clone(&self.computed), running)
+    }
+
+    fn over(
+        known: Arc<Cache<Arc<Question>, Arc<SplitTable>, Seats>>,
+        computed: Arc<AtomicU64>,
+        running: usize,
+    ) -> Self {
+        Self {
+            known,
+            admitted: Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING))),
+            running: Arc::new(Semaphore::new(running)),
+            computed,
+        }
+    }
+
+    /// How many tables have been computed.
+    pub(super) fn computed(&self) -> u64 {
+        self.computed.load(Ordering::Relaxed)
+    }
+
+    /// The splits that answer `question`.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] where they are not known and too many others wait.
+    pub(super) async fn solve(&self, question: Question) -> Result<Arc<SplitTable>, ServiceError> {
+        let question = Arc::new(question);
+        let computing = self.compute(Arc::clone(&question));
+        self.known.get_or_insert_async(&question, computing).await
+    }
+
+    async fn compute(&self, question: Arc<Question>) -> Result<Arc<SplitTable>, ServiceError> {
+        let _admitted = self
+            .admitted
+            .try_acquire()
+            .map_err(|_| ServiceError::Busy)?;
+        let running = Arc::clone(&self.running).acquire_owned().await;
+        let running = running.map_err(|_| ServiceError::Busy)?;
+        self.computed.fetch_add(1, Ordering::Relaxed);
+        let solving = tokio::task::spawn_blocking(move || {
+            // Held here, because the computation goes on even where nobody waits for it any more.
+            let _running = running;
+            solve(&question.pool, &question.wishes, &question.limits)
+        });
+        solving.await.map(Arc::new).map_err(ServiceError::internal)
+    }
+}
+
+/// Weighs a table by the seats that it gives out, and so that no more than so many have room.
+#[derive(Clone, Copy, Debug)]
+struct Seats;
+
+impl Weighter<Arc<Question>, Arc<SplitTable>> for Seats {
+    fn weight(&self, question: &Arc<Question>, table: &Arc<SplitTable>) -> u64 {
+        let splits = table.splits.len() + table.alternatives.len();
+        let seats = (splits * question.pool.len()) as u64;
+        seats.max(MAX_SEATS / MAX_TABLES as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{PlayerId, Rating};
+    use crate::partition::Candidate;
+
+    /// A question about four players, the first of them with `points`.
+    fn question(points: i32) -> Question {
+        let candidate = |(account, points): (u64, i32)| Candidate {
+            id: PlayerId::from_steam_id64(76_561_197_960_265_728 + account).unwrap(),
+            rating: Rating::new(points).unwrap(),
+        };
+        let players = [(1, points), (2, 1000), (3, 1000), (4, 1000)];
+        Question {
+            pool: Pool::new(players.map(candidate)).unwrap(),
+            wishes: Wishes::default(),
+            limits: Limits::default(),
+        }
+    }
+
+    fn solver(running: usize) -> Solver {
+        Solver::new().with_running(running)
+    }
+
+    #[tokio::test]
+    async fn an_equal_question_is_computed_once_and_another_anew() {
+        let solver = solver(1);
+        let first = solver.solve(question(1000)).await.unwrap();
+        let again = solver.solve(question(1000)).await.unwrap();
+        assert!(Arc::ptr_eq(&first, &again));
+        assert_eq!(solver.computed(), 1);
+        let other = solver.solve(question(1100)).await.unwrap();
+        assert_eq!(
+            (first.splits[0].difference, other.splits[0].difference),
+            (0, 100)
+        );
+        assert_eq!(solver.computed(), 2);
+        let wish = Question {
+            wishes: Wishes {
+                tolerance: 1,
+                ..Wishes::default()
+            },
+            ..question(1000)
+        };
+        solver.solve(wish).await.unwrap();
+        assert_eq!(solver.computed(), 3);
+    }
+
+    #[tokio::test]
+    async fn who_asks_the_same_meanwhile_waits_for_the_first_answer() {
+        let solver = solver(1);
+        let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
+        let ask = || solver.solve(question(1000));
+        // Polled in order: every asker waits when the place becomes free.
+        let (first, second, third, ()) =
+            tokio::join!(ask(), ask(), ask(), async move { drop(held) });
+        let first = first.unwrap();
+        assert!(Arc::ptr_eq(&first, &second.unwrap()));
+        assert!(Arc::ptr_eq(&first, &third.unwrap()));
+        assert_eq!(solver.computed(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_leaves_leaves_the_question_to_the_next() {
+        let solver = solver(1);
+        let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
+        let next = solver.solve(question(1000));
+        tokio::pin!(next);
+        {
+            let leaves = solver.solve(question(1000));
+            tokio::pin!(leaves);
+            tokio::select! {
+                biased;
+                _ = &mut leaves => panic!("there was no place to solve in"),
+                _ = &mut next => panic!("somebody else is first"),
+                () = std::future::ready(()) => {}
+            }
+        }
+        drop(held);
+        assert_eq!(next.await.unwrap().splits.len(), 1);
+        assert_eq!(solver.computed(), 1);
+    }
+
+    #[tokio::test]
+    async fn beyond_the_places_nobody_is_let_in_but_for_what_is_known() {
+        let solver = solver(2);
+        solver.solve(question(1000)).await.unwrap();
+        let places = u32::try_from(2 * (1 + WAITING_PER_RUNNING)).unwrap();
+        let taken = solver.admitted.try_acquire_many(places).unwrap();
+        let turned_away = solver.solve(question(1100)).await;
+        assert!(matches!(turned_away, Err(ServiceError::Busy)));
+        assert_eq!(solver.solve(question(1000)).await.unwrap().splits.len(), 1);
+        assert_eq!(solver.computed(), 1);
+        // What was refused is computed once there is room.
+        drop(taken);
+        assert_eq!(solver.solve(question(1100)).await.unwrap().splits.len(), 1);
+        assert_eq!(solver.computed(), 2);
+    }
+
+    #[tokio::test]
+    async fn many_questions_do_not_fill_the_memory() {
+        let solver = solver(1);
+        for points in 0..600 {
+            solver.solve(question(points)).await.unwrap();
+        }
+        let kept = solver.known.len();
+        assert!((1..=MAX_TABLES).contains(&kept), "{kept} tables are kept");
+        assert!(solver.known.weight() <= MAX_SEATS);
+    }
+}
