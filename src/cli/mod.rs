@@ -2,9 +2,11 @@
 
 mod environment;
 mod export;
+mod failure;
 mod health;
 mod import;
 mod serve;
+mod stop;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -14,6 +16,8 @@ use crate::config::{Flags, Settings};
 use crate::service::Service;
 use crate::store::Store;
 use crate::telemetry;
+
+pub use failure::{exit_code, explain};
 
 /// Ratings, balance and scramble for community game servers.
 #[derive(Debug, Parser)]

@@ -5,6 +5,7 @@ use anyhow::Context as _;
 use tokio::net::TcpListener;
 
 use super::open;
+use super::stop::stop_signal;
 use crate::config::{SecretSource, Settings, make_secret_file};
 use crate::http::{App, Gate, HEAD_TIMEOUT, serve};
 
@@ -17,7 +18,11 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         )
     })?;
     let address = listener.local_addr().context("cannot tell the port")?;
-    let stop = stop_signal()?;
+    let told = stop_signal()?;
+    let stop = async move {
+        told.await;
+        tracing::info!("Stopping: requests in flight are finished first");
+    };
     // The database first: where its folder is wrong, that is what to say, not that no secret can be
     // kept there.
     let service = open(&settings).await?;
@@ -93,33 +98,6 @@ pub(super) fn local_address(bind: &str) -> String {
         }
         _ => bind.to_owned(),
     }
-}
-
-/// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
-    #[cfg(unix)]
-    let told = {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
-        let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-        async move {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-        }
-    };
-    #[cfg(windows)]
-    let told = {
-        let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
-        async move {
-            interrupt.recv().await;
-        }
-    };
-    Ok(async move {
-        told.await;
-        tracing::info!("Stopping: requests in flight are finished first");
-    })
 }
 
 #[cfg(test)]
