@@ -3,6 +3,7 @@
 mod export;
 mod health;
 mod import;
+mod import_input;
 mod process;
 mod rounds;
 mod serve;
