@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod database;
 mod environment;
 mod export;
 mod failure;
@@ -11,10 +12,7 @@ mod stop;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
-use crate::clock::Clock;
 use crate::config::{Flags, Settings};
-use crate::service::Service;
-use crate::store::Store;
 use crate::telemetry;
 
 pub use failure::{exit_code, explain};
@@ -62,19 +60,4 @@ pub fn run() -> anyhow::Result<()> {
             Command::Health => health::run(&settings.bind),
         }
     })
-}
-
-/// Opens the service over the database that is set, migrated first.
-async fn open(settings: &Settings) -> anyhow::Result<Service> {
-    let database = &settings.database;
-    let store = Store::connect(database).await.with_context(|| {
-        format!("cannot open the database {database}; check DATABASE_URL (database_url)")
-    })?;
-    store
-        .migrate()
-        .await
-        .with_context(|| format!("cannot bring the tables of {database} up to date"))?;
-    Service::open(store, Clock::System, &settings.pools, &settings.servers)
-        .await
-        .with_context(|| format!("cannot prepare the pools in {database}"))
 }

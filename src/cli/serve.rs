@@ -4,10 +4,11 @@ use std::net::SocketAddr;
 use anyhow::Context as _;
 use tokio::net::TcpListener;
 
-use super::open;
+use super::database::{Access, absolute, configuration, open};
 use super::stop::stop_signal;
 use crate::config::{SecretSource, Settings, make_secret_file};
 use crate::http::{App, Gate, HEAD_TIMEOUT, serve};
+use crate::store::DatabaseUrl;
 
 /// Runs the service until it is told to stop.
 pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -25,7 +26,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     // The database first: where its folder is wrong, that is what to say, not that no secret can be
     // kept there.
-    let service = open(&settings).await?;
+    let service = open(&settings, Access::Write).await?;
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,
@@ -63,6 +64,10 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
             )
         }
     };
+    let database = match &settings.database {
+        DatabaseUrl::Sqlite { path } => format!("the file {}", absolute(path)),
+        server @ DatabaseUrl::Postgres(_) => server.to_string(),
+    };
     let apart = if settings.admin_secrets.is_some() {
         "Admin secret:   apart, as set\n"
     } else {
@@ -70,12 +75,13 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
     };
     let text = format!(
         "RBS listens on http://{address}\n\
-         Database:       {}\n\
+         Configuration:  {}\n\
+         Database:       {database}\n\
          Secret:         {place}\n\
          {apart}\
          Try:\n\
          curl -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
-        settings.database,
+        configuration(settings),
         local_address(&address.to_string())
     );
     // Where nobody reads it, the service runs all the same.

@@ -1,7 +1,7 @@
 //! The layers under the settings: compiled-in defaults, the file, the environment, the command
 //! line.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use figment::Figment;
 use figment::error::Kind;
@@ -19,24 +19,29 @@ const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "da
 pub(super) fn read(
     flags: &Flags,
     environment: &impl Fn(&str) -> Option<String>,
-) -> Result<Layered, InvalidSetting> {
+) -> Result<(Layered, Option<PathBuf>), InvalidSetting> {
     let named = match &flags.config {
         Some(path) => Some((path.clone(), "--config")),
         None => environment("RBS_CONFIG").map(|path| (PathBuf::from(path), "RBS_CONFIG")),
     };
     let mut figment = Figment::from(Toml::string(DEFAULTS));
-    match named {
+    let file = match named {
+        Some((path, setting)) if path.as_os_str().is_empty() => {
+            return Err(InvalidSetting(format!(
+                "{setting} is empty; name a file, or leave it out"
+            )));
+        }
         Some((path, setting)) if !path.is_file() => {
             return Err(InvalidSetting(format!(
-                "{setting} names {}, which is no file that can be read",
+                "{setting} names {}, and there is no such file; name one that is there, or leave it out",
                 path.display()
             )));
         }
-        Some((path, _)) => figment = figment.merge(Toml::file_exact(path)),
-        None if Path::new(DEFAULT_PATH).is_file() => {
-            figment = figment.merge(Toml::file_exact(DEFAULT_PATH));
-        }
-        None => {}
+        Some((path, _)) => Some(path),
+        None => Some(PathBuf::from(DEFAULT_PATH)).filter(|path| path.is_file()),
+    };
+    if let Some(file) = &file {
+        figment = figment.merge(Toml::file_exact(file));
     }
     for (variable, key) in VARIABLES {
         if let Some(value) = environment(variable) {
@@ -48,9 +53,10 @@ pub(super) fn read(
             figment = figment.merge(Serialized::default(key, value));
         }
     }
-    figment
+    let layered = figment
         .extract()
-        .map_err(|error| InvalidSetting(describe(&error)))
+        .map_err(|error| InvalidSetting(describe(&error)))?;
+    Ok((layered, file))
 }
 
 /// The TOML reader's message without the lines that it quotes from the file.

@@ -20,6 +20,8 @@ pub use secret::{SecretSource, Secrets, make_secret_file};
 /// Everything that can be set. `Debug` shows no secret.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The configuration file that was read; `None` where the compiled-in defaults serve.
+    pub configuration: Option<PathBuf>,
     /// Host and port to listen on.
     pub bind: String,
     /// The database.
@@ -80,7 +82,7 @@ impl Settings {
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
-        let file = layers::read(flags, &environment)?;
+        let (file, configuration) = layers::read(flags, &environment)?;
         let (pools, servers) = pools::check(&file.rating, &file.pools, &file.servers)?;
         let database = file
             .database_url
@@ -102,6 +104,7 @@ impl Settings {
             ));
         }
         Ok(Self {
+            configuration,
             bind: file.bind,
             database,
             secrets: secret::read(

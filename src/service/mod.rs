@@ -83,7 +83,9 @@ impl ServiceError {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) | StoreError::TimedOut => Self::Unavailable(Arc::new(error)),
+            StoreError::Unavailable(_) | StoreError::ReadOnly(_) | StoreError::TimedOut => {
+                Self::Unavailable(Arc::new(error))
+            }
             _ => Self::internal(error),
         }
     }

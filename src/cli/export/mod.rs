@@ -8,7 +8,7 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::open;
+use super::database::{Access, open};
 use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
 use crate::domain::PoolName;
@@ -39,7 +39,7 @@ impl Export {
                 path.display()
             );
         }
-        let service = open(&settings).await?;
+        let service = open(&settings, Access::Read).await?;
         let written = match &self.output {
             None => {
                 let mut output = BufWriter::new(io::stdout().lock());

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::open;
+use super::database::{Access, open};
 use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
 use crate::domain::{PoolName, Round};
@@ -104,7 +104,7 @@ impl Import {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         let stop = stop_signal()?;
         let progress = Progress::start(&self.files)?;
-        let service = open(&settings).await?;
+        let service = open(&settings, Access::Write).await?;
         let mut run = Run {
             service: &service,
             options: &self,

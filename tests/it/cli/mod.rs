@@ -1,5 +1,6 @@
 //! The command line: the real program in a folder of its own.
 
+mod database;
 mod export;
 mod health;
 mod import;
