@@ -47,8 +47,8 @@ pub struct Flags {
     /// sqlite://FILE or postgres://… [default: sqlite://rbs.db; env: DATABASE_URL]
     #[arg(long, global = true, value_name = "URL", hide_default_value = true)]
     pub database_url: Option<String>,
-    /// Address and port to listen on [default: 127.0.0.1:8080; env: RBS_BIND]
-    #[arg(long, global = true, value_name = "HOST:PORT")]
+    /// Host and port; only the commands that listen or connect take it.
+    #[arg(skip)]
     pub bind: Option<String>,
 }
 
