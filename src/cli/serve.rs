@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 use super::database::{Access, absolute, configuration, open};
 use super::stop::stop_signal;
-use crate::config::{SecretSource, Settings, make_secret_file};
+use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, Gate, HEAD_TIMEOUT, serve};
 use crate::store::DatabaseUrl;
 
@@ -31,6 +31,10 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,
     };
+    if let Some(admin) = &settings.admin_secrets {
+        check_apart(&game, admin)?;
+    }
+    warn_of_short_secrets(&game, settings.admin_secrets.as_ref());
 
     print_welcome(address, &source, &settings);
     tracing::info!(%address, database = %settings.database, "Listening");
@@ -49,6 +53,23 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Warns of secrets that can be guessed.
+fn warn_of_short_secrets(game: &Secrets, admin: Option<&Secrets>) {
+    let admin = admin.is_some_and(Secrets::are_short);
+    for (setting, is_short) in [
+        ("RBS_SECRET", game.are_short()),
+        ("RBS_ADMIN_SECRET", admin),
+    ] {
+        if is_short {
+            tracing::warn!(
+                setting,
+                "A secret of fewer than 16 characters can be guessed; `openssl rand -hex 32` makes \
+                 a better one"
+            );
+        }
+    }
+}
+
 /// Tells the person at the terminal how to use what has just started.
 fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings) {
     let (place, shell) = match source {
@@ -56,13 +77,17 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
             format!("as {name} in the environment says"),
             format!("${{{name}%%,*}}"),
         ),
-        SecretSource::File(path) => {
-            let path = path.display();
-            (
-                format!("in the file {path}"),
-                format!("$(head -n 1 '{path}')"),
-            )
-        }
+        SecretSource::File(path) => (
+            format!("in the file {}", path.display()),
+            format!("$(head -n 1 '{}')", path.display()),
+        ),
+        SecretSource::NewFile(path) => (
+            format!(
+                "in the file {}, made just now; give it to the plugins",
+                path.display()
+            ),
+            format!("$(head -n 1 '{}')", path.display()),
+        ),
     };
     let database = match &settings.database {
         DatabaseUrl::Sqlite { path } => format!("the file {}", absolute(path)),
@@ -80,7 +105,7 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
          Secret:         {place}\n\
          {apart}\
          Try:\n\
-         curl -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
+         curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
         configuration(settings),
         local_address(&address.to_string())
     );

@@ -69,6 +69,20 @@ fn without_snippet(message: &str) -> String {
     lines.collect::<Vec<_>>().join(": ")
 }
 
+/// What is expected, in place of what Rust calls it.
+fn in_words(expected: &str) -> &str {
+    match expected {
+        "f64" => "a number",
+        "i32" => "a whole number",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0",
+        "a string" | "path string" => "a text in quotes",
+        "a map" => "a table",
+        table if table.starts_with("struct ") => "a table",
+        other => other,
+    }
+}
+
 /// Figment's error as one sentence that begins with the setting.
 fn describe(error: &figment::Error) -> String {
     let setting = error.path.join(".");
@@ -81,7 +95,10 @@ fn describe(error: &figment::Error) -> String {
     // What was found is not repeated: it may be a password, or an address with one in it.
     let problem = match &error.kind {
         Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected) => {
-            format!("must be {expected}")
+            format!("must be {}", in_words(expected))
+        }
+        Kind::UnknownField(name, known) => {
+            format!("\"{name}\" is no setting; there are {}", known.join(", "))
         }
         Kind::Message(message) => without_snippet(message),
         other => other.to_string(),
