@@ -52,13 +52,16 @@ pub enum ServiceError {
     /// The id was used for another round.
     #[error(
         "the round_id \"{round_id}\" of the server \"{server}\" was used for another round, which \
-         stays as it was counted; give every round an id of its own"
+         stays as it was counted ({} from it); give every round an id of its own",
+        differ(.differing)
     )]
     RoundIdTaken {
         /// The server.
         server: ServerName,
         /// The id.
         round_id: RoundId,
+        /// The fields that are not as they were counted.
+        differing: Vec<&'static str>,
     },
     /// The name was used for another change.
     #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
@@ -77,6 +80,15 @@ pub enum ServiceError {
 impl ServiceError {
     fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Arc::new(error))
+    }
+}
+
+/// "a differs", "a and b differ" or "a, b and c differ".
+fn differ(fields: &[&str]) -> String {
+    match fields {
+        [only] => format!("{only} differs"),
+        [others @ .., last] => format!("{} and {last} differ", others.join(", ")),
+        [] => "nothing differs".to_owned(),
     }
 }
 

@@ -202,6 +202,11 @@ fn its_log_is_json_and_names_the_request() {
         assert_eq!(about[0]["status"], 200);
         assert_eq!(about[0]["span"]["path"], "/healthz");
         assert_eq!(about[0]["level"], "INFO");
+        let microseconds = about[0]["milliseconds"].as_f64().expect("a duration") * 1e3;
+        assert!(
+            (microseconds - microseconds.round()).abs() < 1e-6,
+            "{about:?}"
+        );
     }
     assert!(lines.iter().all(|line| line["timestamp"].is_string()));
 }
