@@ -1,13 +1,15 @@
 //! The `rbs` command.
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match rbs::cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("rbs: {error:#}");
-            ExitCode::FAILURE
+            // Where nobody reads it, the exit code still tells.
+            let _unread = writeln!(io::stderr(), "rbs: {}", rbs::cli::explain(&error));
+            rbs::cli::exit_code(&error)
         }
     }
 }

@@ -9,13 +9,24 @@ use tracing_subscriber::EnvFilter;
 /// What is logged where `RBS_LOG` says nothing.
 const DEFAULT_FILTER: &str = "info";
 
+/// The levels, by which a filter is mostly given.
+const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+
 /// Starts logging; `filter` is the value of `RBS_LOG`, such as `warn` or `info,rbs=debug`.
 ///
 /// # Errors
 /// A filter that cannot be understood.
 pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
+    let filter = filter.unwrap_or(DEFAULT_FILTER);
+    if let Some(word) = unknown_level(filter) {
+        anyhow::bail!(
+            "RBS_LOG says \"{word}\", which is no level; give one of {}, or a filter such as \
+             info,rbs=debug",
+            LEVELS.join(", ")
+        );
+    }
     let filter = EnvFilter::builder()
-        .parse(filter.unwrap_or(DEFAULT_FILTER))
+        .parse(filter)
         .context("RBS_LOG is no filter; give a level such as info, or info,rbs=debug")?;
     let logs = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -26,4 +37,43 @@ pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
         logs.json().flatten_event(true).with_span_list(false).init();
     }
     Ok(())
+}
+
+/// A part of `filter` that stands for itself and is no level. The filter's own reader takes it for
+/// the name of a module and then logs nothing but that.
+fn unknown_level(filter: &str) -> Option<&str> {
+    // Fields in brackets may hold commas and mean nothing here.
+    if filter.contains('[') {
+        return None;
+    }
+    filter.split(',').map(str::trim).find(|part| {
+        let is_level = LEVELS.iter().any(|level| level.eq_ignore_ascii_case(part));
+        !part.contains('=') && !is_level
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unknown_level;
+
+    #[test]
+    fn a_word_alone_must_be_a_level() {
+        for filter in [
+            "info",
+            "WARN",
+            "off",
+            "info,rbs=debug",
+            "rbs[request{id=1}]=trace",
+        ] {
+            assert_eq!(unknown_level(filter), None, "{filter}");
+        }
+        for (filter, word) in [
+            ("loud", "loud"),
+            ("info,rbs", "rbs"),
+            ("", ""),
+            ("info,", ""),
+        ] {
+            assert_eq!(unknown_level(filter), Some(word), "{filter}");
+        }
+    }
 }

@@ -17,8 +17,12 @@ pub(super) fn run(bind: &str) -> anyhow::Result<()> {
         .ok()
         .and_then(|mut addresses| addresses.next())
         .with_context(|| format!("{address} is no address; check RBS_BIND (bind)"))?;
-    let mut stream = TcpStream::connect_timeout(&socket, TIMEOUT)
-        .with_context(|| format!("nothing listens on {address}"))?;
+    let mut stream = TcpStream::connect_timeout(&socket, TIMEOUT).with_context(|| {
+        format!(
+            "nothing listens on {address}; start the service, or set RBS_BIND (bind) to where it \
+             listens"
+        )
+    })?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
     // In one piece: who answers early may not wait for the rest.
@@ -29,9 +33,10 @@ pub(super) fn run(bind: &str) -> anyhow::Result<()> {
     let answer = String::from_utf8_lossy(&answer);
     let status = answer.lines().next().unwrap_or("no answer");
     if status.split(' ').nth(1) == Some("200") {
-        println!("ready");
+        // The exit code says it too, to whoever does not read.
+        let _unread = writeln!(std::io::stdout(), "ready");
         Ok(())
     } else {
-        anyhow::bail!("the service on {address} is not ready: {status}")
+        anyhow::bail!("the service on {address} is not ready; its log says why: {status}")
     }
 }

@@ -1,27 +1,31 @@
 //! The command line: one file a command.
 
+mod database;
 mod environment;
 mod export;
+mod failure;
 mod health;
 mod import;
 mod serve;
 mod split;
+mod stop;
 
 use anyhow::Context as _;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
-use crate::clock::Clock;
 use crate::config::{Flags, Settings};
-use crate::service::Service;
-use crate::store::Store;
 use crate::telemetry;
+
+pub use failure::{exit_code, explain};
 
 /// Ratings, balance and scramble for community game servers.
 #[derive(Debug, Parser)]
-#[command(name = "rbs", version, about)]
+#[command(name = "rbs", version, about, after_help = ENVIRONMENT)]
 struct Arguments {
     #[command(flatten)]
     flags: Flags,
+    #[command(flatten)]
+    bind: Bind,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -29,7 +33,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the service; what happens without a command too.
-    Serve,
+    Serve(Bind),
     /// Rate the rounds of files, one update request a line (.gz too); can be run again safely.
     Import(import::Import),
     /// Write rounds and admin changes as lines that can be imported.
@@ -37,22 +41,49 @@ enum Command {
     /// Split players into teams of every size, from lines of a rating and a name; without a service.
     Split(split::Split),
     /// Ask the running service whether it is ready; exits with 0 if so.
-    Health,
+    Health(Bind),
 }
+
+/// Where the service listens.
+#[derive(Debug, Default, Args)]
+struct Bind {
+    /// Address and port to listen on [default: 127.0.0.1:8080; env: RBS_BIND]
+    #[arg(long, value_name = "HOST:PORT")]
+    bind: Option<String>,
+}
+
+/// What is set in the environment alone; the rest stands beside its flag.
+const ENVIRONMENT: &str = "\
+Environment, beside what is named above:
+  RBS_SECRET             The game servers' secrets, separated by commas [default: one is made and
+                         kept in rbs.secret beside the database]
+  RBS_SECRET_FILE        A file with them
+  RBS_ADMIN_SECRET       The admins' secrets [default: the game servers']
+  RBS_ADMIN_SECRET_FILE  A file with them
+  RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
+                         [default: info]";
 
 /// Runs the command that was given.
 ///
 /// # Errors
 /// Whatever stopped it, as a sentence for the person at the terminal.
 pub fn run() -> anyhow::Result<()> {
-    let Arguments { flags, command } = Arguments::parse();
+    let Arguments {
+        mut flags,
+        bind,
+        command,
+    } = Arguments::parse();
+    let command = command.unwrap_or(Command::Serve(Bind::default()));
+    if let Command::Serve(own) | Command::Health(own) = &command {
+        flags.bind = own.bind.clone().or(bind.bind);
+    }
     let settings = || Settings::load(&flags, environment::variable);
-    match command.unwrap_or(Command::Serve) {
-        Command::Serve => work(settings()?, serve::run),
+    match command {
+        Command::Serve(_) => work(settings()?, serve::run),
         Command::Import(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
         Command::Split(split) => split.run(),
-        Command::Health => health::run(&settings()?.bind),
+        Command::Health(_) => health::run(&settings()?.bind),
     }
 }
 
@@ -65,19 +96,4 @@ fn work<Work: Future<Output = anyhow::Result<()>>>(
     environment::warn_of_unknown();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(command(settings))
-}
-
-/// Opens the service over the database that is set, migrated first.
-async fn open(settings: &Settings) -> anyhow::Result<Service> {
-    let database = &settings.database;
-    let store = Store::connect(database).await.with_context(|| {
-        format!("cannot open the database {database}; check DATABASE_URL (database_url)")
-    })?;
-    store
-        .migrate()
-        .await
-        .with_context(|| format!("cannot bring the tables of {database} up to date"))?;
-    Service::open(store, Clock::System, &settings.pools, &settings.servers)
-        .await
-        .with_context(|| format!("cannot prepare the pools in {database}"))
 }

@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use anyhow::Context as _;
 use tokio::net::TcpListener;
 
-use super::open;
-use crate::config::{SecretSource, Settings, make_secret_file};
+use super::database::{Access, absolute, configuration, open};
+use super::stop::stop_signal;
+use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, Gate, HEAD_TIMEOUT, serve};
+use crate::store::DatabaseUrl;
 
 /// Runs the service until it is told to stop.
 pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -17,14 +19,22 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         )
     })?;
     let address = listener.local_addr().context("cannot tell the port")?;
-    let stop = stop_signal()?;
+    let told = stop_signal()?;
+    let stop = async move {
+        told.await;
+        tracing::info!("Stopping: requests in flight are finished first");
+    };
     // The database first: where its folder is wrong, that is what to say, not that no secret can be
     // kept there.
-    let service = open(&settings).await?;
+    let service = open(&settings, Access::Write).await?;
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,
     };
+    if let Some(admin) = &settings.admin_secrets {
+        check_apart(&game, admin)?;
+    }
+    warn_of_short_secrets(&game, settings.admin_secrets.as_ref());
 
     print_welcome(address, &source, &settings);
     tracing::info!(%address, database = %settings.database, "Listening");
@@ -43,6 +53,23 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Warns of secrets that can be guessed.
+fn warn_of_short_secrets(game: &Secrets, admin: Option<&Secrets>) {
+    let admin = admin.is_some_and(Secrets::are_short);
+    for (setting, is_short) in [
+        ("RBS_SECRET", game.are_short()),
+        ("RBS_ADMIN_SECRET", admin),
+    ] {
+        if is_short {
+            tracing::warn!(
+                setting,
+                "A secret of fewer than 16 characters can be guessed; `openssl rand -hex 32` makes \
+                 a better one"
+            );
+        }
+    }
+}
+
 /// Tells the person at the terminal how to use what has just started.
 fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings) {
     let (place, shell) = match source {
@@ -50,13 +77,21 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
             format!("as {name} in the environment says"),
             format!("${{{name}%%,*}}"),
         ),
-        SecretSource::File(path) => {
-            let path = path.display();
-            (
-                format!("in the file {path}"),
-                format!("$(head -n 1 '{path}')"),
-            )
-        }
+        SecretSource::File(path) => (
+            format!("in the file {}", path.display()),
+            format!("$(head -n 1 '{}')", path.display()),
+        ),
+        SecretSource::NewFile(path) => (
+            format!(
+                "in the file {}, made just now; give it to the plugins",
+                path.display()
+            ),
+            format!("$(head -n 1 '{}')", path.display()),
+        ),
+    };
+    let database = match &settings.database {
+        DatabaseUrl::Sqlite { path } => format!("the file {}", absolute(path)),
+        server @ DatabaseUrl::Postgres(_) => server.to_string(),
     };
     let apart = if settings.admin_secrets.is_some() {
         "Admin secret:   apart, as set\n"
@@ -65,12 +100,13 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
     };
     let text = format!(
         "RBS listens on http://{address}\n\
-         Database:       {}\n\
+         Configuration:  {}\n\
+         Database:       {database}\n\
          Secret:         {place}\n\
          {apart}\
          Try:\n\
-         curl -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
-        settings.database,
+         curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
+        configuration(settings),
         local_address(&address.to_string())
     );
     // Where nobody reads it, the service runs all the same.
@@ -93,33 +129,6 @@ pub(super) fn local_address(bind: &str) -> String {
         }
         _ => bind.to_owned(),
     }
-}
-
-/// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
-    #[cfg(unix)]
-    let told = {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
-        let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-        async move {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-        }
-    };
-    #[cfg(windows)]
-    let told = {
-        let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
-        async move {
-            interrupt.recv().await;
-        }
-    };
-    Ok(async move {
-        told.await;
-        tracing::info!("Stopping: requests in flight are finished first");
-    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The layers under the settings: compiled-in defaults, the file, the environment, the command
 //! line.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use figment::Figment;
 use figment::error::Kind;
@@ -19,24 +19,29 @@ const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "da
 pub(super) fn read(
     flags: &Flags,
     environment: &impl Fn(&str) -> Option<String>,
-) -> Result<Layered, InvalidSetting> {
+) -> Result<(Layered, Option<PathBuf>), InvalidSetting> {
     let named = match &flags.config {
         Some(path) => Some((path.clone(), "--config")),
         None => environment("RBS_CONFIG").map(|path| (PathBuf::from(path), "RBS_CONFIG")),
     };
     let mut figment = Figment::from(Toml::string(DEFAULTS));
-    match named {
+    let file = match named {
+        Some((path, setting)) if path.as_os_str().is_empty() => {
+            return Err(InvalidSetting(format!(
+                "{setting} is empty; name a file, or leave it out"
+            )));
+        }
         Some((path, setting)) if !path.is_file() => {
             return Err(InvalidSetting(format!(
-                "{setting} names {}, which is no file that can be read",
+                "{setting} names {}, and there is no such file; name one that is there, or leave it out",
                 path.display()
             )));
         }
-        Some((path, _)) => figment = figment.merge(Toml::file_exact(path)),
-        None if Path::new(DEFAULT_PATH).is_file() => {
-            figment = figment.merge(Toml::file_exact(DEFAULT_PATH));
-        }
-        None => {}
+        Some((path, _)) => Some(path),
+        None => Some(PathBuf::from(DEFAULT_PATH)).filter(|path| path.is_file()),
+    };
+    if let Some(file) = &file {
+        figment = figment.merge(Toml::file_exact(file));
     }
     for (variable, key) in VARIABLES {
         if let Some(value) = environment(variable) {
@@ -48,9 +53,10 @@ pub(super) fn read(
             figment = figment.merge(Serialized::default(key, value));
         }
     }
-    figment
+    let layered = figment
         .extract()
-        .map_err(|error| InvalidSetting(describe(&error)))
+        .map_err(|error| InvalidSetting(describe(&error)))?;
+    Ok((layered, file))
 }
 
 /// The TOML reader's message without the lines that it quotes from the file.
@@ -61,6 +67,20 @@ fn without_snippet(message: &str) -> String {
         !line.starts_with('|') && !line.is_empty()
     });
     lines.collect::<Vec<_>>().join(": ")
+}
+
+/// What is expected, in place of what Rust calls it.
+fn in_words(expected: &str) -> &str {
+    match expected {
+        "f64" => "a number",
+        "i32" => "a whole number",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0",
+        "a string" | "path string" => "a text in quotes",
+        "a map" => "a table",
+        table if table.starts_with("struct ") => "a table",
+        other => other,
+    }
 }
 
 /// Figment's error as one sentence that begins with the setting.
@@ -75,7 +95,10 @@ fn describe(error: &figment::Error) -> String {
     // What was found is not repeated: it may be a password, or an address with one in it.
     let problem = match &error.kind {
         Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected) => {
-            format!("must be {expected}")
+            format!("must be {}", in_words(expected))
+        }
+        Kind::UnknownField(name, known) => {
+            format!("\"{name}\" is no setting; there are {}", known.join(", "))
         }
         Kind::Message(message) => without_snippet(message),
         other => other.to_string(),

@@ -20,6 +20,8 @@ pub use secret::{SecretSource, Secrets, make_secret_file};
 /// Everything that can be set. `Debug` shows no secret.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The configuration file that was read; `None` where the compiled-in defaults serve.
+    pub configuration: Option<PathBuf>,
     /// Host and port to listen on.
     pub bind: String,
     /// The database.
@@ -45,8 +47,8 @@ pub struct Flags {
     /// sqlite://FILE or postgres://… [default: sqlite://rbs.db; env: DATABASE_URL]
     #[arg(long, global = true, value_name = "URL", hide_default_value = true)]
     pub database_url: Option<String>,
-    /// Address and port to listen on [default: 127.0.0.1:8080; env: RBS_BIND]
-    #[arg(long, global = true, value_name = "HOST:PORT")]
+    /// Host and port; only the commands that listen or connect take it.
+    #[arg(skip)]
     pub bind: Option<String>,
 }
 
@@ -80,7 +82,7 @@ impl Settings {
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
-        let file = layers::read(flags, &environment)?;
+        let (file, configuration) = layers::read(flags, &environment)?;
         let (pools, servers) = pools::check(&file.rating, &file.pools, &file.servers)?;
         let database = file
             .database_url
@@ -101,25 +103,47 @@ impl Settings {
                 "request_timeout must be 1 to 3600 seconds".to_owned(),
             ));
         }
+        let secrets = secret::read(
+            ("RBS_SECRET", "RBS_SECRET_FILE"),
+            file.secret_file,
+            &environment,
+        )?;
+        let admin_secrets = secret::read(
+            ("RBS_ADMIN_SECRET", "RBS_ADMIN_SECRET_FILE"),
+            file.admin_secret_file,
+            &environment,
+        )?
+        .map(|(secrets, _)| secrets);
+        if let (Some((game, _)), Some(admin)) = (&secrets, &admin_secrets) {
+            check_apart(game, admin)?;
+        }
         Ok(Self {
+            configuration,
             bind: file.bind,
             database,
-            secrets: secret::read(
-                ("RBS_SECRET", "RBS_SECRET_FILE"),
-                file.secret_file,
-                &environment,
-            )?,
-            admin_secrets: secret::read(
-                ("RBS_ADMIN_SECRET", "RBS_ADMIN_SECRET_FILE"),
-                file.admin_secret_file,
-                &environment,
-            )?
-            .map(|(secrets, _)| secrets),
+            secrets,
+            admin_secrets,
             request_timeout: Duration::from_secs(file.request_timeout),
             pools,
             servers,
         })
     }
+}
+
+/// Checks that no secret of the game servers opens what is for admins.
+///
+/// # Errors
+/// A secret that both have.
+pub fn check_apart(game: &Secrets, admin: &Secrets) -> Result<(), InvalidSetting> {
+    if game.overlap(admin) {
+        return Err(InvalidSetting(
+            "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server \
+             an admin; give admins another (`openssl rand -hex 32` makes one), or leave \
+             RBS_ADMIN_SECRET out where all may do everything"
+                .to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -222,6 +246,17 @@ mod tests {
             ("", vec![("RBS_SECRET", "")], "RBS_SECRET"),
             ("", vec![("RBS_SECRET", "a,,b")], "RBS_SECRET"),
             ("", vec![("RBS_SECRET", "naïve")], "RBS_SECRET"),
+            (
+                "",
+                vec![("RBS_SECRET", "a,b"), ("RBS_ADMIN_SECRET", "c,a")],
+                "RBS_ADMIN_SECRET",
+            ),
+            (
+                "[rating]\nweight_velocity = 0.0\nweight_win_rate = 0.0\nweight_volatility = 0.0",
+                vec![],
+                "rating.weight_volatility",
+            ),
+            ("[rating]\nk_max = 10001.0", vec![], "rating.k_max"),
             ("", vec![("RBS_ADMIN_SECRET", " ")], "RBS_ADMIN_SECRET"),
             (
                 "",
@@ -246,6 +281,34 @@ mod tests {
         ] {
             let error = load(toml, &variables).unwrap_err();
             assert!(error.contains(names), "{toml} {variables:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_is_wanted_is_said_in_words_and_not_in_types() {
+        for (toml, says) in [
+            (
+                "[rating]\nsigma = \"wide\"",
+                "rating.sigma: must be a number (",
+            ),
+            (
+                "[rating]\nwindow = -1",
+                "rating.window: must be a whole number from 0 to 4294967295 (",
+            ),
+            (
+                "[rating]\nmin_rating = 0.5",
+                "rating.min_rating: must be a whole number (",
+            ),
+            ("rating = 5", "rating: must be a table ("),
+            ("pools = 5", "pools: must be a table ("),
+            ("bind = 5", "bind: must be a text in quotes ("),
+            (
+                "[servers.s]\nplace = 1",
+                "\"place\" is no setting; there are pool, max_team_size (",
+            ),
+        ] {
+            let error = load(toml, &[]).unwrap_err();
+            assert!(error.contains(says), "{toml}: {error}");
         }
     }
 

@@ -107,6 +107,30 @@ fn team_size(setting: &str, size: u32) -> Result<u32, InvalidSetting> {
     }
 }
 
+/// The most that one round may move a rating: as far as an admin may.
+const HIGHEST_K: f64 = 10_000.0;
+
+/// Refuses what the formulas can do and nobody can mean.
+fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSetting> {
+    let weights = [
+        parameters.weight_velocity,
+        parameters.weight_win_rate,
+        parameters.weight_volatility,
+    ];
+    if weights.iter().all(|weight| *weight == 0.0) {
+        return Err(InvalidSetting(format!(
+            "{place}.weight_volatility must be above 0 where weight_velocity and weight_win_rate \
+             are 0; else everybody counts as settled after one round"
+        )));
+    }
+    if parameters.k_max > HIGHEST_K {
+        return Err(InvalidSetting(format!(
+            "{place}.k_max must be at most {HIGHEST_K}"
+        )));
+    }
+    Ok(())
+}
+
 /// The `max_team_size` of the table `place`, if it is set.
 fn checked_team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetting> {
     size.map(|size| team_size(&format!("{place}.max_team_size"), size))
@@ -172,6 +196,7 @@ fn pool_settings(
     }
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;
+    check_sense(place, &parameters)?;
     Ok(PoolSettings {
         parameters,
         max_exact_pool,

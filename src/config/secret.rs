@@ -12,7 +12,14 @@ use crate::random;
 /// Secrets of which any one opens the door. Only their SHA-256 digests are kept, so there is
 /// nothing to print by accident.
 #[derive(Clone)]
-pub struct Secrets(Vec<[u8; 32]>);
+pub struct Secrets {
+    digests: Vec<[u8; 32]>,
+    /// Whether one of them is shorter than [`SHORTEST_SAFE`].
+    is_short: bool,
+}
+
+/// A secret of fewer characters can be guessed in time.
+const SHORTEST_SAFE: usize = 16;
 
 /// Where a secret was found, for people to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +28,8 @@ pub enum SecretSource {
     Variable(&'static str),
     /// A file.
     File(PathBuf),
+    /// A file that has just been made.
+    NewFile(PathBuf),
 }
 
 impl Secrets {
@@ -29,33 +38,49 @@ impl Secrets {
     #[must_use]
     pub fn contain(&self, candidate: &str) -> bool {
         let digest: [u8; 32] = Sha256::digest(candidate.as_bytes()).into();
-        let found = self.0.iter().fold(Choice::from(0), |found, secret| {
+        let found = self.digests.iter().fold(Choice::from(0), |found, secret| {
             found | secret.ct_eq(&digest)
         });
         found.into()
     }
 
+    /// Whether one of them has fewer than 16 characters.
+    #[must_use]
+    pub fn are_short(&self) -> bool {
+        self.is_short
+    }
+
+    /// Whether one of them is among `others` too.
+    #[must_use]
+    pub fn overlap(&self, others: &Self) -> bool {
+        self.digests.iter().any(|one| others.digests.contains(one))
+    }
+
     /// The secrets of a text, separated by commas or line ends.
     fn parse(text: &str) -> Result<Self, &'static str> {
-        let secrets = text
-            .trim()
-            .split([',', '\n'])
-            .map(str::trim)
-            .map(|secret| {
-                let visible = secret.bytes().all(|byte| byte.is_ascii_graphic());
-                (!secret.is_empty() && visible).then(|| Sha256::digest(secret.as_bytes()).into())
-            })
-            .collect::<Option<Vec<_>>>();
-        secrets.map(Self).ok_or(
-            "must hold one secret, or several separated by commas, each of visible ASCII \
-             characters and none empty; `openssl rand -hex 32` makes one",
-        )
+        let secrets: Vec<&str> = text.trim().split([',', '\n']).map(str::trim).collect();
+        let is_secret = |secret: &&str| {
+            !secret.is_empty() && secret.bytes().all(|byte| byte.is_ascii_graphic())
+        };
+        if !secrets.iter().all(is_secret) {
+            return Err(
+                "must hold one secret, or several separated by commas, each of visible ASCII \
+                 characters and none empty; `openssl rand -hex 32` makes one",
+            );
+        }
+        Ok(Self {
+            digests: secrets
+                .iter()
+                .map(|secret| Sha256::digest(secret.as_bytes()).into())
+                .collect(),
+            is_short: secrets.iter().any(|secret| secret.len() < SHORTEST_SAFE),
+        })
     }
 }
 
 impl fmt::Debug for Secrets {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} secret(s)", self.0.len())
+        write!(formatter, "{} secret(s)", self.digests.len())
     }
 }
 
@@ -100,16 +125,33 @@ fn read_file(path: &Path) -> Result<Secrets, String> {
 /// A file that cannot be written or read, or that holds no secret.
 pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), InvalidSetting> {
     let path = folder.join("rbs.secret");
-    let failed = |problem: String| {
+    let failed = |problem: String, advice: &str| {
         InvalidSetting(format!(
-            "no RBS_SECRET is set, and one cannot be kept in a file: {problem}"
+            "no RBS_SECRET is set, and the file in its place is of no use: {problem}; {advice}, or \
+             set RBS_SECRET"
         ))
     };
-    if !path.exists() {
-        write_secret(&path).map_err(|error| failed(format!("{}: {error}", path.display())))?;
+    let is_new = !path.exists();
+    if is_new {
+        write_secret(&path).map_err(|error| {
+            failed(
+                format!("{} cannot be written: {error}", path.display()),
+                "let the user who runs RBS write its folder",
+            )
+        })?;
     }
-    let secrets = read_file(&path).map_err(failed)?;
-    Ok((secrets, SecretSource::File(path)))
+    let secrets = read_file(&path).map_err(|problem| {
+        failed(
+            problem,
+            "let the user who runs RBS read the file, or remove it to have a new secret made",
+        )
+    })?;
+    let source = if is_new {
+        SecretSource::NewFile(path)
+    } else {
+        SecretSource::File(path)
+    };
+    Ok((secrets, source))
 }
 
 /// Writes a new secret to `path`, whole or not at all; where another process was first, its
@@ -146,7 +188,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (first, source) = make_secret_file(folder.path()).unwrap();
         let path = folder.path().join("rbs.secret");
-        assert_eq!(source, SecretSource::File(path.clone()));
+        assert_eq!(source, SecretSource::NewFile(path.clone()));
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.trim().len(), 64);
         assert!(first.contain(text.trim()));
@@ -158,8 +200,33 @@ mod tests {
                 0o600
             );
         }
-        let (second, _) = make_secret_file(folder.path()).unwrap();
+        let (second, source) = make_secret_file(folder.path()).unwrap();
+        assert_eq!(source, SecretSource::File(path.clone()));
         assert!(second.contain(text.trim()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_holds_no_secret_is_named_with_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rbs.secret");
+        for text in ["", "two words", "é"] {
+            fs::write(&path, text).unwrap();
+            let said = make_secret_file(folder.path()).unwrap_err().to_string();
+            assert!(
+                said.contains("rbs.secret") && said.contains("remove it"),
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
+    fn short_secrets_and_common_ones_are_known() {
+        let secrets = |text| Secrets::parse(text).unwrap();
+        assert!(secrets("0123456789abcde").are_short());
+        assert!(!secrets("0123456789abcdef").are_short());
+        assert!(secrets("0123456789abcdef,short").are_short());
+        assert!(secrets("one,two").overlap(&secrets("three,two")));
+        assert!(!secrets("one,two").overlap(&secrets("onetwo")));
     }
 }

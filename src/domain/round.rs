@@ -131,19 +131,27 @@ impl Round {
         a.chain(self.0.team_b.iter().map(|entry| (Side::B, entry)))
     }
 
-    /// Whether `later` reports this very round again: every field that both name is the same. A
-    /// time or pool that `later` leaves out asks for nothing, and cannot differ.
+    /// The fields in which `later` is another round than this one; none where it reports this very
+    /// round again. A time or pool that `later` leaves out asks for nothing, and cannot differ.
     #[must_use]
-    pub fn is_repeated_by(&self, later: &Self) -> bool {
+    pub fn differences(&self, later: &Self) -> Vec<&'static str> {
         let (this, that) = (&self.0, &later.0);
-        this.round_id == that.round_id
-            && this.server == that.server
-            && this.map == that.map
-            && this.winner == that.winner
-            && this.team_a == that.team_a
-            && this.team_b == that.team_b
-            && (that.ended_at.is_none() || this.ended_at == that.ended_at)
-            && (that.pool.is_none() || this.pool == that.pool)
+        [
+            ("round_id", this.round_id == that.round_id),
+            ("server", this.server == that.server),
+            ("map", this.map == that.map),
+            (
+                "ended_at",
+                that.ended_at.is_none() || this.ended_at == that.ended_at,
+            ),
+            ("pool", that.pool.is_none() || this.pool == that.pool),
+            ("winner", this.winner == that.winner),
+            ("team_a", this.team_a == that.team_a),
+            ("team_b", this.team_b == that.team_b),
+        ]
+        .into_iter()
+        .filter_map(|(field, is_same)| (!is_same).then_some(field))
+        .collect()
     }
 
     /// The same round, to be counted in `pool`.
@@ -331,12 +339,12 @@ mod tests {
             Timestamp::from_unix_seconds(0).unwrap(),
             PoolName::default(),
         );
-        assert!(counted.is_repeated_by(&round));
-        assert!(counted.is_repeated_by(&counted));
+        assert_eq!(counted.differences(&round), [""; 0]);
+        assert_eq!(counted.differences(&counted), [""; 0]);
         let other = round.settled(
             Timestamp::from_unix_seconds(1).unwrap(),
             PoolName::default(),
         );
-        assert!(!counted.is_repeated_by(&other));
+        assert_eq!(counted.differences(&other).len(), 1);
     }
 }

@@ -67,7 +67,8 @@ fn shown_path(path: &str) -> &str {
 pub(super) fn log_answer<B>(response: &axum::http::Response<B>, took: Duration, span: &Span) {
     let status = response.status();
     span.record("status", status.as_u16());
-    let milliseconds = took.as_secs_f64() * 1_000.0;
+    // Whole microseconds first, so that no digits follow that nothing measured.
+    let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     if status.is_server_error() {
         tracing::warn!(
             status = status.as_u16(),

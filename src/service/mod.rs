@@ -66,13 +66,16 @@ pub enum ServiceError {
     /// The id was used for another round.
     #[error(
         "the round_id \"{round_id}\" of the server \"{server}\" was used for another round, which \
-         stays as it was counted; give every round an id of its own"
+         stays as it was counted ({} from it); give every round an id of its own",
+        differ(.differing)
     )]
     RoundIdTaken {
         /// The server.
         server: ServerName,
         /// The id.
         round_id: RoundId,
+        /// The fields that are not as they were counted.
+        differing: Vec<&'static str>,
     },
     /// The name was used for another change.
     #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
@@ -94,10 +97,21 @@ impl ServiceError {
     }
 }
 
+/// "a differs", "a and b differ" or "a, b and c differ".
+fn differ(fields: &[&str]) -> String {
+    match fields {
+        [only] => format!("{only} differs"),
+        [others @ .., last] => format!("{} and {last} differ", others.join(", ")),
+        [] => "nothing differs".to_owned(),
+    }
+}
+
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) | StoreError::TimedOut => Self::Unavailable(Arc::new(error)),
+            StoreError::Unavailable(_) | StoreError::ReadOnly(_) | StoreError::TimedOut => {
+                Self::Unavailable(Arc::new(error))
+            }
             _ => Self::internal(error),
         }
     }

@@ -112,14 +112,18 @@ async fn try_record(
 
     let mut outcomes = Vec::with_capacity(rounds.len());
     for (round, name) in rounds.iter().zip(names) {
-        let outcome = match counted.get(&name) {
-            Some(first) if first.round.is_repeated_by(round) => Ok(Recorded {
+        let known = counted
+            .get(&name)
+            .map(|first| (first, first.round.differences(round)));
+        let outcome = match known {
+            Some((first, differing)) if differing.is_empty() => Ok(Recorded {
                 round: first.clone(),
                 duplicate: true,
             }),
-            Some(_) => Err(ServiceError::RoundIdTaken {
+            Some((_, differing)) => Err(ServiceError::RoundIdTaken {
                 server: name.0,
                 round_id: name.1,
+                differing,
             }),
             None => {
                 let ended_at = round.parts().ended_at.unwrap_or(now);

@@ -7,6 +7,10 @@ pub enum StoreError {
     /// locked for too long). Trying again later is safe.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
+    /// The database answers and takes no writes: a file without the permission, a server that only
+    /// reads. Trying again later is safe.
+    #[error("the database can only be read")]
+    ReadOnly(#[source] sqlx::Error),
     /// A row that must be the only one of its kind is there already.
     #[error("a row with this key is there already")]
     Duplicate(#[source] sqlx::Error),
@@ -52,11 +56,22 @@ impl From<sqlx::Error> for StoreError {
             return Self::Duplicate(error);
         }
         let code = database.code().unwrap_or_default();
-        if is_passing(&code) {
+        if is_read_only(&code) {
+            Self::ReadOnly(error)
+        } else if is_passing(&code) {
             Self::Unavailable(error)
         } else {
             Self::Refused(error)
         }
+    }
+}
+
+/// Whether an engine's error code says that nothing may be written: SQLite's primary code, in the
+/// low byte, or the SQLSTATE.
+fn is_read_only(code: &str) -> bool {
+    match code.parse::<u32>() {
+        Ok(number) if code.len() < 5 => number & 0xff == 8,
+        _ => code == "25006",
     }
 }
 
@@ -65,23 +80,23 @@ fn is_passing(code: &str) -> bool {
     if let Ok(number) = code.parse::<u32>()
         && code.len() < 5
     {
-        // SQLite keeps the primary code in the low byte: busy, locked, out of memory, read-only,
-        // interrupted, I/O, full, cannot open.
-        return matches!(number & 0xff, 5..=10 | 13 | 14);
+        // SQLite keeps the primary code in the low byte: busy, locked, out of memory, interrupted,
+        // I/O, full, cannot open.
+        return matches!(number & 0xff, 5..=7 | 9 | 10 | 13 | 14);
     }
     // SQLSTATE classes: connection, transaction rollback (deadlock, serialization), out of
     // resources, operator intervention, system error.
     ["08", "40", "53", "57", "58"]
         .iter()
         .any(|class| code.starts_with(class))
-        // A lock not to be had, a server that only reads, a transaction that idled for too long, a
-        // statement planned before a newer version of this program changed a table.
-        || matches!(code, "55P03" | "25006" | "25P03" | "0A000")
+        // A lock not to be had, a transaction that idled for too long, a statement planned before a
+        // newer version of this program changed a table.
+        || matches!(code, "55P03" | "25P03" | "0A000")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_passing;
+    use super::{is_passing, is_read_only};
 
     #[test]
     fn a_full_disk_passes_and_a_broken_statement_does_not() {
@@ -91,5 +106,9 @@ mod tests {
         for code in ["1", "19", "2067", "42P01", "23505", "22P02", ""] {
             assert!(!is_passing(code), "{code}");
         }
+        for code in ["8", "1032", "25006"] {
+            assert!(is_read_only(code) && !is_passing(code), "{code}");
+        }
+        assert!(!is_read_only("5") && !is_read_only("25P03"));
     }
 }

@@ -95,7 +95,8 @@ impl Store {
     /// # Errors
     /// Where it could not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.begin().await?.pools().await.map(drop)
+        // SQLite begins to write to a file that it may not write to, and only a write is refused.
+        self.begin().await?.try_to_write().await
     }
 
     /// Closes every connection once its unit of work has ended.

@@ -51,7 +51,7 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, 
         // Every query finds its rows by a key. A plan that was made while a table was empty must
         // not read all of it for as long as the plan is kept and no statistics say otherwise.
         .options([("enable_seqscan", "off"), ("jit", "off")]);
-    Ok(PgPoolOptions::new()
+    let pool = PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(Duration::from_mins(10))
@@ -64,8 +64,22 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, 
                 Ok(true)
             })
         })
-        .connect_with(options)
-        .await?)
+        .connect_with(options.clone())
+        .await;
+    match pool {
+        // The pool tried for as long as it may and does not say what came of it; one connection
+        // that is made at once does.
+        Err(error @ sqlx::Error::PoolTimedOut) => Err(refusal(&options).await.unwrap_or(error)),
+        pool => pool,
+    }
+    .map_err(StoreError::from)
+}
+
+/// Why the server takes no connection, if it says so.
+async fn refusal(options: &PgConnectOptions) -> Option<sqlx::Error> {
+    let connecting = Connection::connect_with(options);
+    let connected = tokio::time::timeout(ACQUIRE_TIMEOUT, connecting).await;
+    connected.ok()?.err()
 }
 
 /// Migrates on a connection of its own, without the limits: a migration, or the wait for another

@@ -52,6 +52,14 @@ impl Tx {
         .map_err(StoreError::from)
     }
 
+    /// Writes nothing, in a way that fails where something could not be written.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`], or as every query.
+    pub async fn try_to_write(&mut self) -> Result<(), StoreError> {
+        run!(self, pools::try_to_write())
+    }
+
     /// The pool of that name, made if it is not there yet.
     ///
     /// # Errors

@@ -101,6 +101,12 @@ fn advice(message: &str) -> String {
         .iter()
         .find_map(|prefix| found.strip_prefix(prefix))
         .unwrap_or(found);
+    // Serde says what is wanted by the name of Rust's type.
+    let wanted = match wanted {
+        "i32" | "i64" => "a whole number",
+        "u32" | "u64" | "usize" => "a whole number from 0",
+        other => other,
+    };
     format!("is {found}; send {wanted}")
 }
 

@@ -3,19 +3,21 @@ mod progress;
 mod report;
 
 use std::collections::BTreeMap;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::open;
+use super::database::{Access, open};
+use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
 use crate::domain::{PoolName, Round};
 use crate::service::{Adjustment, OnRefusal, Pool, Service, ServiceError};
 use crate::store::{ChangeKind, DatabaseUrl};
 use crate::wire::{ChangeLine, ChangeName, LogLine};
-use lines::{Line, Lines};
+use lines::{Fault, Line, read_ahead};
 use progress::Progress;
 
 /// Rounds that are counted in one transaction.
@@ -27,13 +29,14 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
-    /// JSON Lines, one update request a line; compressed ones end in .gz.
+    /// JSON Lines, one update request a line, compressed with gzip or not; - is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Rate everything into this pool, whatever the lines say.
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Skip and count bad lines in place of stopping at the first.
+    /// Skip and count bad lines in place of stopping at the first; fails still where a file cannot
+    /// be read to its end, or where no line is good.
     #[arg(long)]
     keep_going: bool,
 }
@@ -44,7 +47,36 @@ struct Tally {
     counted: u64,
     duplicates: u64,
     changes: u64,
-    skipped: u64,
+    /// Lines that were refused.
+    bad: u64,
+    /// Files that could not be read to their end.
+    unread: u64,
+}
+
+/// What to do about something bad.
+#[derive(Clone, Copy, Debug)]
+enum Advice {
+    MendLine,
+    DeclarePool,
+    ReplaceFile,
+}
+
+impl Advice {
+    fn text(self) -> &'static str {
+        match self {
+            Self::MendLine => {
+                "mend it and run the import again, which counts nothing twice, or skip what is bad \
+                 with --keep-going"
+            }
+            Self::DeclarePool => {
+                "declare it, or name one that is with --pool, and run the import again, which \
+                 counts nothing twice"
+            }
+            Self::ReplaceFile => {
+                "get the file whole and run the import again, which counts nothing twice"
+            }
+        }
+    }
 }
 
 /// A batch of rounds of one pool that waits to be counted, each with its place.
@@ -70,17 +102,19 @@ struct Run<'run> {
 
 impl Import {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        let service = open(&settings).await?;
+        let stop = stop_signal()?;
+        let progress = Progress::start(&self.files)?;
+        let service = open(&settings, Access::Write).await?;
         let mut run = Run {
             service: &service,
             options: &self,
-            progress: Progress::start(&self.files)?,
+            progress,
             tally: Tally::default(),
             batch: None,
             gives_way: matches!(settings.database, DatabaseUrl::Sqlite { .. }),
             pools: BTreeMap::new(),
         };
-        let result = run.import_files().await;
+        let result = run.import_files(stop).await;
         let Run {
             progress,
             tally,
@@ -88,39 +122,67 @@ impl Import {
             ..
         } = run;
         let took = progress.finish();
-        report::print_tally(&tally, took);
+        let mut report = Vec::new();
+        report::print_tally(&mut report, &tally, took)?;
         // Without an error the figures follow; with one, what was counted is still told above.
         if result.is_ok() {
             for pool in pools.values() {
                 let quality = service.judge_quality(pool).await?;
-                report::print_quality(pool, &quality);
+                report::print_quality(&mut report, pool, &quality)?;
             }
         }
         service.close().await;
-        result
+        match io::stdout().write_all(&report) {
+            // Whoever read the other end has seen enough; the rounds are counted all the same.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written?,
+        }
+        result.and_then(|()| tally.verdict())
+    }
+}
+
+impl Tally {
+    /// Whether an import that went through the files to the last has done what was asked.
+    fn verdict(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.unread == 0,
+            "{} of the files could not be read to the end; what is wrong with each stands above",
+            self.unread
+        );
+        anyhow::ensure!(
+            self.bad == 0 || self.done() > 0,
+            "no line was good; what is wrong with each stands above"
+        );
+        Ok(())
     }
 }
 
 impl Run<'_> {
-    async fn import_files(&mut self) -> anyhow::Result<()> {
-        let options = self.options;
-        for path in &options.files {
-            let lines = match Lines::open(path, self.progress.bytes()) {
-                Ok(lines) => lines,
-                Err(error) => {
-                    self.refuse_next(&path.display().to_string(), &format!("{error:#}"))
-                        .await?;
-                    continue;
-                }
+    async fn import_files(&mut self, stop: impl Future<Output = ()>) -> anyhow::Result<()> {
+        let mut stop = std::pin::pin!(stop);
+        let (mut lines, reading) = read_ahead(self.options.files.clone(), self.progress.bytes());
+        loop {
+            let line = tokio::select! {
+                biased;
+                () = &mut stop => return Err(Interrupted.into()),
+                line = lines.recv() => line,
             };
-            for Line { place, content } in lines {
-                match content {
-                    Ok(LogLine::Round(round)) => self.take_round(place, round).await?,
-                    Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
-                    Err(problem) => self.refuse_next(&place, &problem).await?,
+            let Some(Line { place, content }) = line else {
+                break;
+            };
+            match content {
+                Ok(LogLine::Round(round)) => self.take_round(place, round).await?,
+                Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
+                Err(Fault::Line(problem)) => {
+                    self.refuse_next(&place, &problem, Advice::MendLine).await?;
+                }
+                Err(Fault::File(problem)) => {
+                    self.refuse_next(&place, &problem, Advice::ReplaceFile)
+                        .await?;
                 }
             }
         }
+        anyhow::ensure!(reading.join().is_ok(), "reading the files failed");
         self.count_batch().await
     }
 
@@ -130,7 +192,12 @@ impl Run<'_> {
         }
         let pool = match self.service.pool_of(&round) {
             Ok(pool) => pool,
-            Err(error) => return self.refuse_next(&place, &error.to_string()).await,
+            Err(error) => {
+                let problem = error.to_string();
+                return self
+                    .refuse_next(&place, &problem, Advice::DeclarePool)
+                    .await;
+            }
         };
         let full = self
             .batch
@@ -154,7 +221,7 @@ impl Run<'_> {
         let name = self.options.pool.as_ref().unwrap_or(&change.pool);
         let pool = match self.service.pool(Some(name), None) {
             Ok(pool) => pool,
-            Err(error) => return self.refuse(&place, &error.to_string()),
+            Err(error) => return self.refuse(&place, &error.to_string(), Advice::DeclarePool),
         };
         let kind = match (change.change, change.rating) {
             (ChangeName::Set, Some(rating)) => ChangeKind::Set(rating),
@@ -174,7 +241,7 @@ impl Run<'_> {
             Ok(true) => self.tally.changes += 1,
             Ok(false) => self.tally.duplicates += 1,
             Err(error @ ServiceError::ChangeIdTaken(_)) => {
-                return self.refuse(&place, &error.to_string());
+                return self.refuse(&place, &error.to_string(), Advice::MendLine);
             }
             Err(error) => return Err(error.into()),
         }
@@ -217,28 +284,33 @@ impl Run<'_> {
         }
         self.progress.tick(&self.tally);
         for (place, error) in refused {
-            self.refuse(&place, &error.to_string())?;
+            self.refuse(&place, &error.to_string(), Advice::MendLine)?;
         }
         Ok(())
     }
 
-    /// Refuses the line that comes next, once what stands before it is counted.
-    async fn refuse_next(&mut self, place: &str, problem: &str) -> anyhow::Result<()> {
+    /// Refuses what comes next, once what stands before it is counted.
+    async fn refuse_next(
+        &mut self,
+        place: &str,
+        problem: &str,
+        advice: Advice,
+    ) -> anyhow::Result<()> {
         self.count_batch().await?;
-        self.refuse(place, problem)
+        self.refuse(place, problem, advice)
     }
 
-    /// Skips a bad line, or stops at it.
-    fn refuse(&mut self, place: &str, problem: &str) -> anyhow::Result<()> {
+    /// Skips what is bad, or stops at it.
+    fn refuse(&mut self, place: &str, problem: &str, advice: Advice) -> anyhow::Result<()> {
+        match advice {
+            Advice::ReplaceFile => self.tally.unread += 1,
+            Advice::MendLine | Advice::DeclarePool => self.tally.bad += 1,
+        }
         if self.options.keep_going {
-            self.tally.skipped += 1;
             self.progress.say(&format!("{place}: {problem}"));
             return Ok(());
         }
-        anyhow::bail!(
-            "{place}: {problem}; mend it and run the import again, which counts nothing twice, or \
-             skip what is bad with --keep-going"
-        )
+        anyhow::bail!("{place}: {problem}; {}", advice.text())
     }
 }
 

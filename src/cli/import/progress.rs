@@ -1,4 +1,3 @@
-use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Tally;
+use super::lines::is_standard_input;
 
 /// How often a line is written where there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(1);
@@ -18,7 +18,8 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 /// Lines are not counted beforehand; the share of the files' bytes tells how far it is.
 pub(super) struct Progress {
     bytes: Bytes,
-    total_bytes: u64,
+    /// Of all files; `None` where one is a pipe, whose length nobody knows.
+    total_bytes: Option<u64>,
     started: Instant,
     last_logged: Instant,
     bar: Option<ProgressBar>,
@@ -28,42 +29,48 @@ pub(super) struct Progress {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes(Arc<AtomicU64>);
 
-/// A file whose bytes are counted as they are read.
+/// A source whose bytes are counted as they are read.
 #[derive(Debug)]
-pub(super) struct Watched {
-    file: File,
+pub(super) struct Watched<Source> {
+    source: Source,
     bytes: Bytes,
 }
 
 impl Bytes {
-    pub(super) fn watch(self, file: File) -> Watched {
-        Watched { file, bytes: self }
+    pub(super) fn watch<Source>(self, source: Source) -> Watched<Source> {
+        Watched {
+            source,
+            bytes: self,
+        }
     }
 }
 
-impl Read for Watched {
+impl<Source: Read> Read for Watched<Source> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
+        let read = self.source.read(buffer)?;
         self.bytes.0.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }
 }
 
 impl Progress {
+    /// Begins to watch an import of these files.
+    ///
+    /// # Errors
+    /// A file that is not there or is a folder, before anything is counted.
     pub(super) fn start(files: &[PathBuf]) -> anyhow::Result<Self> {
-        let mut total_bytes = 0;
-        for path in files {
-            let metadata = std::fs::metadata(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            total_bytes += metadata.len();
-        }
-        let bar = if io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template(
-                "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
-            )?;
-            Some(ProgressBar::new(total_bytes).with_style(style))
-        } else {
-            None
+        let total_bytes = total_length(files)?;
+        let bar = match total_bytes {
+            _ if !io::stderr().is_terminal() => None,
+            Some(total) => Some(
+                ProgressBar::new(total).with_style(ProgressStyle::with_template(
+                    "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
+                )?),
+            ),
+            None => Some(
+                ProgressBar::new_spinner()
+                    .with_style(ProgressStyle::with_template("{msg}  {elapsed} gone")?),
+            ),
         };
         let now = Instant::now();
         Ok(Self {
@@ -90,12 +97,15 @@ impl Progress {
         } else if self.last_logged.elapsed() >= LOG_EVERY {
             self.last_logged = Instant::now();
             #[expect(clippy::cast_precision_loss, reason = "a share for people to read")]
-            let share = read as f64 / self.total_bytes.max(1) as f64;
+            let share = self
+                .total_bytes
+                .map(|total| read as f64 / total.max(1) as f64);
+            let left = |share: f64| elapsed.as_secs_f64() * (1.0 - share) / share.max(1e-9);
             tracing::info!(
                 rounds = tally.done(),
                 per_second = rate.round(),
-                percent = (100.0 * share).round(),
-                seconds_left = (elapsed.as_secs_f64() * (1.0 - share) / share.max(1e-9)).round(),
+                percent = share.map(|share| (100.0 * share).round()),
+                seconds_left = share.map(|share| left(share).round()),
                 "Importing"
             );
         }
@@ -117,6 +127,27 @@ impl Progress {
         }
         self.started.elapsed()
     }
+}
+
+/// The bytes of all files, where that can be known.
+fn total_length(files: &[PathBuf]) -> anyhow::Result<Option<u64>> {
+    let mut total = Some(0);
+    for path in files {
+        if is_standard_input(path) {
+            total = None;
+            continue;
+        }
+        let metadata =
+            std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+        anyhow::ensure!(
+            !metadata.is_dir(),
+            "cannot read {}: it is a folder; name the files in it",
+            path.display()
+        );
+        let length = metadata.is_file().then_some(metadata.len());
+        total = total.zip(length).map(|(total, length)| total + length);
+    }
+    Ok(total)
 }
 
 /// Lines a second.

@@ -1,3 +1,4 @@
+use std::io::{self, Write};
 use std::time::Duration;
 
 use super::Tally;
@@ -11,42 +12,56 @@ impl Tally {
     }
 }
 
-pub(super) fn print_tally(tally: &Tally, took: Duration) {
+pub(super) fn print_tally(
+    output: &mut impl Write,
+    tally: &Tally,
+    took: Duration,
+) -> io::Result<()> {
     let Tally {
         counted,
         duplicates,
         changes,
-        skipped,
+        bad,
+        unread,
     } = tally;
-    println!("Rounds counted:   {counted}");
-    println!("Counted before:   {duplicates}");
-    println!("Admin changes:    {changes}");
-    println!("Bad lines:        {skipped}");
-    println!(
+    writeln!(output, "Rounds counted:   {counted}")?;
+    writeln!(output, "Counted before:   {duplicates}")?;
+    writeln!(output, "Admin changes:    {changes}")?;
+    writeln!(output, "Bad lines:        {bad}")?;
+    writeln!(output, "Unreadable files: {unread}")?;
+    writeln!(
+        output,
         "Time:             {:.1} s, {:.0} lines a second",
         took.as_secs_f64(),
         rate(tally, took)
-    );
+    )
 }
 
-pub(super) fn print_quality(pool: &Pool, quality: &Quality) {
+pub(super) fn print_quality(
+    output: &mut impl Write,
+    pool: &Pool,
+    quality: &Quality,
+) -> io::Result<()> {
     let parameters = &pool.settings.parameters;
-    println!();
-    println!(
+    writeln!(output)?;
+    writeln!(
+        output,
         "Pool {}: {} rounds, {} drawn, {} players, theta {}",
         pool.name, quality.rounds, quality.draws, quality.players.total, parameters.theta
-    );
-    println!("              last {:<6} all", parameters.window);
+    )?;
+    writeln!(output, "              last {:<6} all", parameters.window)?;
     for (name, figure) in [
         ("Brier score", quality.brier),
         ("Log loss", quality.log_loss),
         ("Accuracy", quality.accuracy),
     ] {
         let text = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
-        println!(
+        writeln!(
+            output,
             "{name:<13} {:<11} {}",
             text(figure.window),
             text(figure.all)
-        );
+        )?;
     }
+    Ok(())
 }

@@ -1,5 +1,8 @@
 use std::fmt::Write as _;
+use std::fs::{self, Permissions};
 use std::io::Read as _;
+use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+use std::process::Command;
 
 use flate2::read::GzDecoder;
 use serde_json::json;
@@ -121,7 +124,63 @@ fn an_export_of_one_pool_or_into_a_file_holds_what_was_asked_for() {
     assert_eq!(tally(&again.succeeded()), [25, 0, 0, 0]);
 
     let nowhere = folder.run_on(url, &["export", "-o", "no/such/folder.jsonl"]);
-    assert!(nowhere.failed().stderr.contains("no/such/folder.jsonl"));
+    let said = nowhere.failed().stderr;
+    assert!(
+        said.contains("no/such/folder.jsonl: there is no folder no/such;"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_export_replaces_a_file_and_nothing_but_a_file() {
+    let folder = Folder::new();
+    folder.write("rounds.jsonl", lines(5));
+    folder.run(&["import", "rounds.jsonl"]).succeeded();
+    let all = folder.run(&["export"]).succeeded().stdout;
+
+    // A symbolic link stays one; the file behind it is replaced and keeps its permissions.
+    folder.write("kept/backup.jsonl", "an older backup\n");
+    let backup = folder.path("kept/backup.jsonl");
+    fs::set_permissions(&backup, Permissions::from_mode(0o640)).expect("permissions");
+    symlink("kept/backup.jsonl", folder.path("link.jsonl")).expect("a link");
+    symlink("kept/new.jsonl", folder.path("dangling.jsonl")).expect("a link");
+    for (link, file) in [
+        ("link.jsonl", "kept/backup.jsonl"),
+        ("dangling.jsonl", "kept/new.jsonl"),
+    ] {
+        folder.run(&["export", "-o", link]).succeeded();
+        let kind = fs::symlink_metadata(folder.path(link)).expect("a link");
+        assert!(kind.file_type().is_symlink(), "{link} was replaced");
+        assert_eq!(fs::read_to_string(folder.path(file)).expect("a file"), all);
+    }
+    let mode = fs::metadata(&backup).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+
+    // A pipe is written into.
+    let pipe = folder.path("pipe.jsonl");
+    let piped = Command::new("mkfifo").arg(&pipe).status();
+    assert!(piped.expect("mkfifo runs").success());
+    let reading = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read_to_string(pipe).expect("what is written")
+    });
+    folder.run(&["export", "-o", "pipe.jsonl"]).succeeded();
+    assert_eq!(reading.join().expect("no panic"), all);
+    let kind = fs::symlink_metadata(&pipe).expect("a pipe").file_type();
+    assert!(kind.is_fifo(), "the pipe was replaced");
+
+    let refused = folder.run(&["export", "-o", "kept"]).failed();
+    assert!(
+        refused.stderr.contains("kept: it is a folder"),
+        "{refused:?}"
+    );
+    // What fails leaves nothing behind.
+    let nope = ["export", "--pool", "nope", "-o", "kept/backup.jsonl"];
+    let refused = folder.run(&nope).failed();
+    assert!(refused.stderr.contains("it has: default"), "{refused:?}");
+    assert_eq!(fs::read_to_string(&backup).expect("a file"), all);
+    let left = fs::read_dir(folder.path("kept")).expect("a folder").count();
+    assert_eq!(left, 2, "an unfinished file was left");
 }
 
 #[test]

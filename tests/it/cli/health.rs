@@ -49,6 +49,7 @@ fn health_fails_where_the_service_is_not_ready_or_not_there() {
     let nobody = format!("127.0.0.2:{}", address.port());
     let absent = health(&folder, &nobody).failed();
     assert!(absent.stderr.contains(&nobody), "{absent:#?}");
+    assert!(absent.stderr.contains("start the service"), "{absent:#?}");
     drop(listener);
     let made = std::fs::read_dir(folder.0.path())
         .expect("a folder")

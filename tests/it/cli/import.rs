@@ -97,7 +97,8 @@ fn a_bad_line_is_named_and_stops_the_import_behind_the_good_ones() {
         let said = stopped.stderr.lines().last().unwrap_or_default();
         assert!(said.contains("rounds.jsonl:5: "), "{short}: {stopped:#?}");
         assert!(said.contains(reason), "{short}: no {reason:?}: {said}");
-        assert_eq!(tally(&stopped), [3, 0, 0, 0], "{short}: {said}");
+        assert_eq!(tally(&stopped), [3, 0, 0, 1], "{short}: {said}");
+        assert!(said.contains("run the import again"), "{short}: {said}");
 
         let went_on = folder.run(&["import", "--keep-going", "rounds.jsonl"]);
         let went_on = went_on.succeeded();
@@ -197,7 +198,7 @@ fn a_round_id_that_is_taken_stops_before_the_rounds_behind_it() {
     );
     let stopped = folder.run(&["import", "rounds.jsonl"]).failed();
     assert!(stopped.stderr.contains("rounds.jsonl:2: "), "{stopped:#?}");
-    assert_eq!(tally(&stopped), [1, 0, 0, 0]);
+    assert_eq!(tally(&stopped), [1, 0, 0, 1]);
     // Mended and run again, the rounds count in the file's order.
     folder.write(
         "rounds.jsonl",
@@ -309,8 +310,15 @@ fn what_stands_before_a_files_broken_end_is_counted() {
     );
     let again = folder.run(&["import", "broken.jsonl.gz"]).failed();
     assert_eq!(tally(&again), [0, counted, 0, 0]);
+    assert!(again.stdout.contains("Unreadable files: 1"), "{again:#?}");
+    assert!(!again.stderr.contains("--keep-going"), "{again:#?}");
 
     folder.write("good.jsonl", line(401, "public-1"));
     let went_on = folder.run(&["import", "--keep-going", "broken.jsonl.gz", "good.jsonl"]);
-    assert_eq!(tally(&went_on.succeeded()), [1, counted, 0, 1]);
+    let went_on = went_on.failed();
+    assert_eq!(tally(&went_on), [1, counted, 0, 0]);
+    assert!(
+        went_on.stdout.contains("Unreadable files: 1"),
+        "{went_on:#?}"
+    );
 }

@@ -1,8 +1,10 @@
 //! The command line: the real program in a folder of its own.
 
+mod database;
 mod export;
 mod health;
 mod import;
+mod import_input;
 mod process;
 mod rounds;
 mod serve;
@@ -93,8 +95,17 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "--config",
         "--database-url",
         "--bind",
+        "RBS_SECRET ",
+        "RBS_SECRET_FILE",
+        "RBS_ADMIN_SECRET ",
+        "RBS_ADMIN_SECRET_FILE",
+        "RBS_LOG",
     ] {
         assert!(help.stdout.contains(word), "{word}: {}", help.stdout);
+    }
+    for command in ["import", "export"] {
+        let help = folder.run(&[command, "--help"]).succeeded();
+        assert!(!help.stdout.contains("--bind"), "{}", help.stdout);
     }
     let version = folder.run(&["--version"]).succeeded();
     let expected = format!("rbs {}\n", env!("CARGO_PKG_VERSION"));

@@ -44,7 +44,7 @@ fn it_starts_without_any_configuration_and_says_how_to_use_it() {
     assert!(secret.len() >= 32, "a short secret of {}", secret.len());
     let mode = path.metadata().expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "others can read the secret");
-    service.wait_for(Stream::Out, "in the file rbs.secret");
+    service.wait_for(Stream::Out, "in the file rbs.secret, made just now");
     assert!(folder.path("rbs.db").is_file(), "no database was made");
 
     // The line is tried as it stands, by the shell that it is pasted into.
@@ -202,8 +202,30 @@ fn its_log_is_json_and_names_the_request() {
         assert_eq!(about[0]["status"], 200);
         assert_eq!(about[0]["span"]["path"], "/healthz");
         assert_eq!(about[0]["level"], "INFO");
+        let microseconds = about[0]["milliseconds"].as_f64().expect("a duration") * 1e3;
+        assert!(
+            (microseconds - microseconds.round()).abs() < 1e-6,
+            "{about:?}"
+        );
     }
     assert!(lines.iter().all(|line| line["timestamp"].is_string()));
+}
+
+#[test]
+fn an_admin_secret_that_game_servers_have_stops_the_start() {
+    let folder = Folder::new();
+    folder.write("rbs.secret", "0123456789abcdef\n");
+    for secret in [None, Some("one,0123456789abcdef")] {
+        let mut command = folder.serve();
+        command.env("RBS_ADMIN_SECRET", "0123456789abcdef");
+        if let Some(secret) = secret {
+            command.env("RBS_SECRET", secret);
+        }
+        let refused = Process::start(&mut command).finish().failed();
+        assert!(refused.stderr.contains("in common"), "{refused:#?}");
+        assert!(!refused.stdout.contains("listens"), "{refused:#?}");
+        assert!(!format!("{refused:?}").contains("0123"), "{refused:#?}");
+    }
 }
 
 #[test]
@@ -214,6 +236,10 @@ fn a_secret_in_the_environment_is_named_and_not_told() {
     command.env("RBS_ADMIN_SECRET", "hunter4");
     let mut service = Process::start(&mut command);
     service.wait_for(Stream::Out, "RBS_SECRET");
+    for setting in ["\"RBS_SECRET\"", "\"RBS_ADMIN_SECRET\""] {
+        let warning = service.wait_for(Stream::Err, setting);
+        assert!(warning.contains("can be guessed"), "{warning}");
+    }
     let curl = service.wait_for(Stream::Out, "curl ");
     let mut bash = clean("bash", folder.0.path());
     bash.env("RBS_SECRET", "hunter2,hunter3")

@@ -26,7 +26,10 @@ fn a_setting_that_makes_no_sense_stops_the_start_and_is_named() {
         ("RBS_SECRET_FILE", "nowhere", "RBS_SECRET_FILE"),
         ("RBS_ADMIN_SECRET_FILE", "nowhere", "RBS_ADMIN_SECRET_FILE"),
         ("RBS_CONFIG", "nowhere.toml", "RBS_CONFIG"),
+        ("RBS_CONFIG", "", "RBS_CONFIG is empty"),
         ("RBS_LOG", "rbs=loud", "RBS_LOG"),
+        ("RBS_LOG", "loud", "RBS_LOG says \"loud\""),
+        ("RBS_LOG", "", "RBS_LOG"),
     ] {
         let folder = Folder::new();
         let mut command = folder.serve();

@@ -147,6 +147,8 @@ async fn a_set_takes_the_floor_to_10000_and_nothing_beyond(app: &App) {
         let request = app.admin(Method::PUT, &path(1));
         let (_, problem) = refused(request.json(&json!({"rating": rating})), 422).await;
         assert_eq!(fields(&problem), ["/rating"], "{rating}");
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(!detail.contains("i64"), "{problem}");
     }
     let request = app.admin(Method::PUT, &path(1)).json(&json!({}));
     let (_, problem) = refused(request, 422).await;

@@ -677,14 +677,25 @@ async fn a_method_that_a_path_does_not_take_is_a_405_with_those_that_it_takes(ap
 
 async fn a_round_id_of_another_round_is_a_409(app: &App) {
     let first = app.counted(&good()).await;
-    let sent = with(good(), json!({"winner": "b"}));
-    let request = app.request(Method::POST, "/v1/update").json(&sent);
-    let (_, problem) = refused(request, 409).await;
-    let detail = problem["detail"].as_str().unwrap_or_default();
-    assert!(
-        detail.contains("\"1\"") && detail.contains("\"s\""),
-        "{problem}"
-    );
+    for (other, says) in [
+        (json!({"winner": "b"}), "(winner differs from it)"),
+        (
+            json!({"winner": "draw", "team_a": [id(3)]}),
+            "(winner and team_a differ from it)",
+        ),
+        (
+            json!({"map": "m", "ended_at": 5, "team_b": [id(3)]}),
+            "(map, ended_at and team_b differ from it)",
+        ),
+    ] {
+        let sent = with(good(), other);
+        let request = app.request(Method::POST, "/v1/update").json(&sent);
+        let (_, problem) = refused(request, 409).await;
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        for part in ["\"1\"", "\"s\"", says] {
+            assert!(detail.contains(part), "{part}: {problem}");
+        }
+    }
     assert_eq!(
         app.counted(&good()).await,
         with(first, json!({"duplicate": true}))

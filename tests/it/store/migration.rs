@@ -1,7 +1,7 @@
 use rbs::store::{Store, StoreError};
 
 use super::{pool, round};
-use crate::support::Database;
+use crate::support::{Database, Engine};
 
 on_both_engines!(
     migrating_again_changes_nothing,
@@ -9,6 +9,24 @@ on_both_engines!(
     a_database_newer_than_the_program_is_refused,
     a_database_that_answers_is_ready,
 );
+
+/// On SQLite the same is tried with the program, which can be run without the permission.
+#[tokio::test]
+async fn a_server_that_takes_no_writes_is_not_ready() {
+    crate::support::run_bare(Engine::Postgres, async |database| {
+        database.store().await.close().await;
+        let read_only = "%20-cdefault_transaction_read_only%3Don";
+        let url = format!("{}{read_only}", database.url_text());
+        let store = Store::connect(&url.parse().unwrap()).await.unwrap();
+        let refused = store.ping().await;
+        assert!(
+            matches!(refused, Err(StoreError::ReadOnly(_))),
+            "{refused:?}"
+        );
+        store.close().await;
+    })
+    .await;
+}
 
 async fn migrating_again_changes_nothing(database: &Database) {
     let store = database.store().await;

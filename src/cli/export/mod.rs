@@ -1,4 +1,5 @@
-use std::fs::File;
+mod target;
+
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -7,11 +8,13 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::open;
+use super::database::{Access, open};
+use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::Service;
 use crate::store::DatabaseUrl;
+use target::Target;
 
 /// Lines that are read from the database at once.
 const PAGE: u32 = 500;
@@ -21,7 +24,8 @@ pub(super) struct Export {
     /// Only this pool; without it every pool, one after another.
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Write to this file (compressed where it ends in .gz) in place of standard output.
+    /// Write to this file, in place of standard output; compressed where its name ends in .gz. A
+    /// file that is there is replaced once the export is complete.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -35,7 +39,7 @@ impl Export {
                 path.display()
             );
         }
-        let service = open(&settings).await?;
+        let service = open(&settings, Access::Read).await?;
         let written = match &self.output {
             None => {
                 let mut output = BufWriter::new(io::stdout().lock());
@@ -51,35 +55,46 @@ impl Export {
         }
     }
 
-    /// Writes a file whole or not at all: what was there before stays until the new one is safe.
     async fn write_file(&self, service: &Service, path: &Path) -> anyhow::Result<()> {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".partial");
-        let partial = PathBuf::from(partial);
-        let failed = || format!("cannot write {}", partial.display());
-        let file = File::create(&partial).with_context(failed)?;
-        let mut output = BufWriter::new(file);
+        let target = Target::open(path)?;
+        // Only what would be left behind is worth hearing a signal for; elsewhere a reader that
+        // reads no further would keep it from being heard.
+        if !target.leaves_something() {
+            return self.fill(service, path, target).await;
+        }
+        let stop = stop_signal()?;
+        tokio::select! {
+            written = self.fill(service, path, target) => written,
+            () = stop => Err(Interrupted.into()),
+        }
+    }
+
+    async fn fill(&self, service: &Service, path: &Path, target: Target) -> anyhow::Result<()> {
+        let failed = || format!("cannot write {}", path.display());
+        let mut output = BufWriter::new(target);
         if path.extension().is_some_and(|extension| extension == "gz") {
             let mut compressed = GzEncoder::new(output, Compression::default());
-            self.write(service, &mut compressed).await?;
+            let written = self.write(service, &mut compressed).await;
+            written.with_context(failed)?;
             output = compressed.finish().with_context(failed)?;
         } else {
-            self.write(service, &mut output).await?;
+            let written = self.write(service, &mut output).await;
+            written.with_context(failed)?;
         }
-        let file = output
-            .into_inner()
-            .map_err(io::Error::from)
-            .with_context(failed)?;
-        file.sync_all().with_context(failed)?;
-        std::fs::rename(&partial, path)
-            .with_context(|| format!("cannot rename {} to {}", partial.display(), path.display()))
+        let output = output.into_inner().map_err(io::Error::from);
+        output.with_context(failed)?.finish()
     }
 
     async fn write(&self, service: &Service, output: &mut impl Write) -> anyhow::Result<()> {
         let mut pools = service.stored_pools().await?;
         if let Some(wanted) = &self.pool {
+            let there: Vec<&str> = pools.iter().map(|pool| pool.name.as_str()).collect();
+            let there = there.join(", ");
             pools.retain(|pool| pool.name == *wanted);
-            anyhow::ensure!(!pools.is_empty(), "the database has no pool \"{wanted}\"");
+            anyhow::ensure!(
+                !pools.is_empty(),
+                "the database has no pool \"{wanted}\"; it has: {there}"
+            );
         }
         let mut lines = 0_u64;
         for pool in pools {

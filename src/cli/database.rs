@@ -1,0 +1,110 @@
+//! The database of a command.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::service::Service;
+use crate::store::{DatabaseUrl, Store};
+
+/// What a command wants of the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// To count rounds.
+    Write,
+    /// To read them.
+    Read,
+}
+
+/// Opens the service over the database that is set, migrated first, and logs which one it is.
+pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<Service> {
+    let database = &settings.database;
+    if let Some(folder) = folder(database) {
+        anyhow::ensure!(
+            folder.is_dir(),
+            "there is no folder {} for the database {database}; make it, or set DATABASE_URL \
+             (database_url) to a file elsewhere",
+            folder.display()
+        );
+    }
+    let store = Store::connect(database)
+        .await
+        .with_context(|| format!("cannot open the database {database}; {}", advice(database)))?;
+    store.migrate().await.with_context(|| {
+        format!(
+            "cannot bring the tables of {database} up to date; {}",
+            advice(database)
+        )
+    })?;
+    if access == Access::Write {
+        store.ping().await.with_context(|| {
+            format!(
+                "cannot write to the database {database}; {}",
+                advice(database)
+            )
+        })?;
+    }
+    let service = Service::open(store, Clock::System, &settings.pools, &settings.servers)
+        .await
+        .with_context(|| format!("cannot prepare the pools in {database}"))?;
+    tracing::info!(%database, configuration = %configuration(settings), "Opened the database");
+    if access == Access::Write {
+        warn_of_undeclared_pools(&service, settings).await?;
+    }
+    Ok(service)
+}
+
+/// Where the settings come from, for people to read.
+pub(super) fn configuration(settings: &Settings) -> String {
+    match &settings.configuration {
+        Some(path) => absolute(path),
+        None => "built-in defaults".to_owned(),
+    }
+}
+
+/// The whole path, wherever the program was started.
+pub(super) fn absolute(path: &Path) -> String {
+    let whole = std::path::absolute(path);
+    whole.as_deref().unwrap_or(path).display().to_string()
+}
+
+/// The folder of a file; `None` for a server.
+fn folder(database: &DatabaseUrl) -> Option<&Path> {
+    match database {
+        DatabaseUrl::Postgres(_) => None,
+        DatabaseUrl::Sqlite { .. } if database.folder() == Path::new("") => Some(Path::new(".")),
+        DatabaseUrl::Sqlite { .. } => Some(database.folder()),
+    }
+}
+
+fn advice(database: &DatabaseUrl) -> String {
+    match database {
+        DatabaseUrl::Postgres(_) => "check DATABASE_URL (database_url), and that the server \
+                                     answers there and takes writes"
+            .to_owned(),
+        DatabaseUrl::Sqlite { path } => format!(
+            "check DATABASE_URL (database_url), and that the user who runs RBS may write the file \
+             {} and its folder {}",
+            absolute(path),
+            absolute(database.folder())
+        ),
+    }
+}
+
+/// Warns of pools that hold rounds and that the configuration does not declare: nobody can ask for
+/// them, and mostly another configuration was meant.
+async fn warn_of_undeclared_pools(service: &Service, settings: &Settings) -> anyhow::Result<()> {
+    for pool in service.stored_pools().await? {
+        if pool.log_length > 0 && !settings.pools.contains_key(&pool.name) {
+            tracing::warn!(
+                pool = %pool.name,
+                configuration = %configuration(settings),
+                "The database has this pool and the configuration does not declare it; is it the \
+                 right configuration file?"
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! How a failed command ends: its sentence and its exit code.
+
+use std::process::ExitCode;
+
+use super::stop::Interrupted;
+
+/// Why the command failed, as one sentence: each cause behind what it led to, and none that only
+/// repeats what was said.
+#[must_use]
+pub fn explain(error: &anyhow::Error) -> String {
+    let mut said = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if said.is_empty() {
+            said = cause;
+        } else if !said.contains(&cause) {
+            said = format!("{said}: {cause}");
+        }
+    }
+    said
+}
+
+/// 130 where the command was told to stop, as a shell would say it; else 1. A command line that
+/// cannot be understood ends with 2 before it gets here.
+#[must_use]
+pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+    if error.is::<Interrupted>() {
+        ExitCode::from(130)
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_that_repeats_what_was_said_is_left_out() {
+        let error = anyhow::anyhow!("(code: 14) unable to open")
+            .context("the database said (code: 14) unable to open")
+            .context("cannot start");
+        assert_eq!(
+            explain(&error),
+            "cannot start: the database said (code: 14) unable to open"
+        );
+    }
+}
