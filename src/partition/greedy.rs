@@ -1,6 +1,5 @@
-use std::cmp::Reverse;
-
 use super::brief::Brief;
+use super::fill::fill;
 use super::pool::Pool;
 use super::prices::{Order, Prices};
 use super::room::Room;
@@ -14,22 +13,13 @@ const LOOKS: usize = 20_000;
 /// The bench-aware greedy fallback (F10) for teams of `size` players: `None` unless two such teams
 /// can be formed and `size` is at least 1. Takes pools of any length.
 ///
-/// It starts from the current teams, or from a draft where there are none. Then it takes the one
+/// It starts from the current teams, filled up, or from a draft where there are none. Then it takes the one
 /// exchange of two players, between the teams or with those who wait, that leaves the smallest
 /// |Σ_A - Σ_B|, and looks again, until none makes it smaller. Of equally good exchanges it takes
 /// the one of the players who stand first in the pool. At last it takes exchanges that leave the
 /// difference as it is and serve the wishes better. Nobody takes a seat that a hard wish closes.
 ///
-/// # Design
-/// - *Sides.* The anchor's team is called A: where he plays on `b` the names change over, and where
-///   he waits he joins `a`.
-/// - *Filling.* First come those who must play, then those who stand on a team, then the others, the
-///   highest first. Everybody goes to the present team if that has room, or else to the team with
-///   fewer players; of equally many to the one with the smaller sum, of equal sums to A. So a team
-///   with more than k players sends its lowest to wait, and without current teams this is an
-///   alternating draft in which the weaker team has the first pick of every turn, and which a
-///   constant added to all ratings does not change.
-/// - *Price and tolerance.* They never make the difference larger here.
+/// The price of parties and the tolerance never make the difference larger here.
 #[must_use]
 pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
     if !pool.has_teams_of(size) {
@@ -48,74 +38,6 @@ pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
         improve(&mut seats, &brief, &open);
     }
     Some(Split::seated(&brief, &seats, Method::Greedy))
-}
-
-/// Where the players of the pool stand at present, the anchor's team being A.
-fn standing(brief: &Brief<'_>) -> Vec<Seat> {
-    let seats = match &brief.current {
-        Some(seats) => seats.clone(),
-        None => vec![Seat::Waiting; brief.points.len()],
-    };
-    if brief.anchor.is_some_and(|anchor| seats[anchor] == Seat::B) {
-        seats.into_iter().map(Seat::opposite).collect()
-    } else {
-        seats
-    }
-}
-
-/// Two teams of `size`.
-fn fill(brief: &Brief<'_>, open: &[Vec<Seat>], size: usize) -> Vec<Seat> {
-    let standing = standing(brief);
-    let mut seats = vec![Seat::Waiting; standing.len()];
-    // Of each team: players, sum of ratings.
-    let (mut a, mut b) = ((0, 0), (0, 0));
-    let mut order: Vec<usize> = (0..seats.len())
-        .filter(|&player| open[player].contains(&Seat::A))
-        .collect();
-    order.sort_by_key(|&player| {
-        let must_play = !open[player].contains(&Seat::Waiting);
-        (Reverse(must_play), standing[player] == Seat::Waiting)
-    });
-    let mut later = Vec::new();
-    for &player in &order {
-        let must_play = !open[player].contains(&Seat::Waiting);
-        let has_room = match standing[player] {
-            Seat::A => a.0 < size,
-            Seat::B => b.0 < size,
-            Seat::Waiting => false,
-        };
-        if has_room {
-            seats[player] = standing[player];
-        } else if must_play {
-            seats[player] = weaker(a, b);
-        } else {
-            later.push(player);
-        }
-        join(&mut a, &mut b, seats[player], brief.points[player]);
-    }
-    later.sort_unstable();
-    for player in later {
-        if a.0 == size && b.0 == size {
-            break;
-        }
-        seats[player] = weaker(a, b);
-        join(&mut a, &mut b, seats[player], brief.points[player]);
-    }
-    seats
-}
-
-/// The team that is to have the next player: of players and sums, the lesser.
-fn weaker(a: (usize, i64), b: (usize, i64)) -> Seat {
-    if a <= b { Seat::A } else { Seat::B }
-}
-
-fn join(a: &mut (usize, i64), b: &mut (usize, i64), seat: Seat, points: i64) {
-    let team = match seat {
-        Seat::A => a,
-        Seat::B => b,
-        Seat::Waiting => return,
-    };
-    *team = (team.0 + 1, team.1 + points);
 }
 
 /// Takes the best improving exchange until there is none. It ends, because every exchange makes
@@ -247,16 +169,6 @@ mod tests {
     }
 
     #[test]
-    fn the_weaker_team_picks_first() {
-        let pool = pool_of(&[1400, 1300, 1200, 1000, 900, 800, 100]);
-        let wishes = Wishes::default();
-        let brief = Brief::new(&pool, &wishes);
-        let open = Room::of(&brief, 3).seats(&brief);
-        let (a, b) = (Seat::A, Seat::B);
-        assert_eq!(fill(&brief, &open, 3), [a, b, b, a, a, b, Seat::Waiting]);
-    }
-
-    #[test]
     fn hard_wishes_are_kept() {
         let pool = pool_of(&[1500, 1400, 1300, 1200, 1100, 1000, 1000, 1000]);
         let wishes = Wishes {
@@ -282,13 +194,6 @@ mod tests {
         let split = greedy(&pool_of(&[1000; 6]), 3, &wishes).unwrap();
         assert_eq!(split.outcome.split_parties.len(), 0);
         assert_eq!(split.outcome.together.len(), 0);
-    }
-
-    #[test]
-    fn an_anchor_who_waits_is_taken_in_and_the_lowest_makes_room() {
-        let pool = pool_of(&[1400, 1300, 1300, 1200, 1100]);
-        let split = greedy(&pool, 2, &from(Some(&current(&[4, 5], &[2, 3])))).unwrap();
-        assert_eq!(teams(&split), (numbered(&[1, 4]), numbered(&[2, 3])));
     }
 
     #[test]

@@ -46,6 +46,7 @@
 mod brief;
 mod cost;
 mod exact;
+mod fill;
 mod gosper;
 mod greedy;
 mod group;

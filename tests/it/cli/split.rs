@@ -245,3 +245,66 @@ fn teams_for_which_there_are_too_few_players_are_refused() {
     let said = "two teams of 9 need 18 players, and standard input has 17";
     assert!(refused.stderr.contains(said), "{refused:#?}");
 }
+
+#[test]
+fn the_sizes_asked_for_are_the_only_ones() {
+    let folder = Folder::new();
+    let asked = ["--json", "--size", "8", "--size", "3", "--size", "8"];
+    let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
+    let splits = answer["splits"].as_array().expect("splits").iter();
+    let sizes: Vec<&Value> = splits.map(|split| &split["size"]).collect();
+    assert_eq!(sizes, [3, 8]);
+    let table = split_text(&folder, &["--size", "8"]);
+    assert_eq!(table.matches(" v ").count(), 1, "{table}");
+}
+
+#[test]
+fn alternatives_are_different_splits_of_one_size_the_best_first() {
+    let folder = Folder::new();
+    let asked = ["--json", "--size", "8", "--alternatives", "5"];
+    let answer = json(&split(&folder, &asked, SEVENTEEN).succeeded());
+    let alternatives = answer["alternatives"].as_array().expect("alternatives");
+    assert_eq!(alternatives.len(), 5);
+    let differences: Vec<u64> = alternatives
+        .iter()
+        .filter_map(|split| split["difference"].as_u64())
+        .collect();
+    assert!(
+        differences.is_sorted() && differences.len() == 5,
+        "{answer}"
+    );
+    for (index, one) in alternatives.iter().enumerate() {
+        assert_eq!(one["size"], 8);
+        assert!(!alternatives[..index].contains(one), "{one} twice");
+    }
+    let table = split_text(&folder, &asked[1..]);
+    assert!(table.contains("\n8 v 8, choice 1\n"), "{table}");
+    assert!(table.contains("\n8 v 8, choice 5"), "{table}");
+}
+
+#[test]
+fn without_an_anchor_the_best_may_wait() {
+    let folder = Folder::new();
+    let list = "4000 a\n1000 b\n1000 b\n1000 b\n1000 b\n";
+    let answer = json(&split(&folder, &["--json", "--no-anchor"], list).succeeded());
+    let free = &answer["splits"][0];
+    assert_eq!(
+        (&free["difference"], members(free, "waiting")),
+        (&0.into(), vec!["4000 a".into()])
+    );
+}
+
+#[test]
+fn a_tolerance_is_not_exceeded() {
+    let folder = Folder::new();
+    let answer = json(&split(&folder, &["--json", "--tolerance", "20"], SEVENTEEN).succeeded());
+    for split in answer["splits"].as_array().expect("splits") {
+        assert_eq!(split["best_difference"], 0, "{split}");
+        assert!(
+            split["difference"]
+                .as_u64()
+                .is_some_and(|points| points <= 20),
+            "{split}"
+        );
+    }
+}
