@@ -6,11 +6,15 @@ use super::cost::Width;
 use super::group::middle;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
+use super::reach::reaches;
 use super::room::Room;
-use super::rules::{Parties, Rules};
+use super::rules::{Parties, Rules, Sign};
 use super::run::{Found, Goal, Run};
 use super::split::Seat;
 use super::table::Shape;
+
+/// Differences, in units beyond the tolerance, that are looked for first.
+const SMALL: i64 = 16;
 
 /// The best split of one size.
 #[derive(Clone, Debug)]
@@ -81,7 +85,7 @@ fn in_room(
         };
         best.insert(size, found);
     }
-    best.extend(plan.run(Order::PartiesFirst, Keep::Nobody, &torn, work)?);
+    best.extend(plan.run_within(Order::PartiesFirst, Keep::Nobody, &torn, None, work)?);
 
     let ignored = &brief.apart[plan.pairs..];
     let best = best.into_iter().map(|(size, found)| {
@@ -106,7 +110,7 @@ pub(super) fn several(
 ) -> Option<Vec<Vec<Seat>>> {
     let plan = Plan::new(brief, Room::of(brief, size))?;
     let mut work = work;
-    let rules = plan.rules(Order::TurnsFirst, Keep::Nobody, size);
+    let rules = plan.rules(Order::TurnsFirst, Keep::Nobody, size, None);
     let members = plan.members(&rules);
     spend(&mut work, bytes(&rules, &members, &[size]))?;
     let run = Run {
@@ -162,7 +166,7 @@ impl<'plan> Plan<'plan> {
         }
     }
 
-    fn rules(&self, order: Order, keep: Keep, most: usize) -> Rules {
+    fn rules(&self, order: Order, keep: Keep, most: usize, slack: Option<i64>) -> Rules {
         let prices = Prices::new(self.brief, order, self.pairs);
         Rules {
             points: self.points.clone(),
@@ -173,6 +177,7 @@ impl<'plan> Plan<'plan> {
             },
             prices,
             most,
+            slack,
         }
     }
 
@@ -181,6 +186,9 @@ impl<'plan> Plan<'plan> {
     }
 
     /// What is found for each of the goals, or `None` where that takes more work than is left.
+    ///
+    /// Most pools have a difference of next to nothing. So the goals are first looked for among
+    /// small differences only, which takes smaller tables, and what is not there among all.
     fn run(
         &self,
         order: Order,
@@ -188,11 +196,27 @@ impl<'plan> Plan<'plan> {
         goals: &[(usize, Goal)],
         work: &mut u64,
     ) -> Option<BTreeMap<usize, Found>> {
+        let slack = self.in_units(self.brief.wishes.tolerance) + SMALL;
+        let mut found = self.run_within(order, keep, goals, Some(slack), work)?;
+        let rest = goals.iter().filter(|(size, _)| !found.contains_key(size));
+        let rest: Vec<(usize, Goal)> = rest.copied().collect();
+        found.extend(self.run_within(order, keep, &rest, None, work)?);
+        Some(found)
+    }
+
+    fn run_within(
+        &self,
+        order: Order,
+        keep: Keep,
+        goals: &[(usize, Goal)],
+        slack: Option<i64>,
+        work: &mut u64,
+    ) -> Option<BTreeMap<usize, Found>> {
         let sizes: Vec<usize> = goals.iter().map(|(size, _)| *size).collect();
         let Some(most) = sizes.iter().copied().max() else {
             return Some(BTreeMap::new());
         };
-        let rules = self.rules(order, keep, most);
+        let rules = self.rules(order, keep, most, slack);
         let members = self.members(&rules);
         spend(work, bytes(&rules, &members, &sizes))?;
         let run = Run {
@@ -257,9 +281,12 @@ fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
     let costs = Cell::new(0_u64);
     let count = |more: usize| costs.set(costs.get().saturating_add(more as u64));
     let (left, right) = members.split_at(middle(members));
-    let [left, right] = [left, right].map(|half| {
-        half.iter().fold(Shape::nobody(), |shape, linked| {
-            linked.shape(rules, shape, |after, sources| {
+    let halves = [(left, right, Sign::Plus), (right, left, Sign::Minus)];
+    let [left, right] = halves.map(|(half, others, sign)| {
+        let reaches = reaches(rules, half, others, sign);
+        let members = half.iter().zip(&reaches);
+        members.fold(Shape::nobody(), |shape, (linked, reaches)| {
+            linked.shape(rules, shape, sign, reaches, |after, sources| {
                 count(after.len().saturating_mul(sources));
             })
         })

@@ -3,6 +3,7 @@ use std::ops::ControlFlow;
 
 use super::cost::Cost;
 use super::linked::{Linked, Memory};
+use super::reach::reaches;
 use super::rules::{Rules, Sign};
 use super::split::Seat;
 use super::table::Table;
@@ -22,6 +23,8 @@ const FEW: usize = 4;
 pub(super) struct Group<'rules, C> {
     rules: &'rules Rules,
     members: &'rules [Linked],
+    /// Where the group is a half of all players: those of the other half.
+    others: &'rules [Linked],
     sign: Sign,
     table: OnceCell<Table<C>>,
     halves: OnceCell<Box<[Self; 2]>>,
@@ -45,10 +48,29 @@ pub(super) struct Wanted {
 pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
 
 impl<'rules, C: Cost> Group<'rules, C> {
-    pub(super) fn new(rules: &'rules Rules, members: &'rules [Linked], sign: Sign) -> Self {
+    /// All players.
+    pub(super) fn everybody(rules: &'rules Rules, members: &'rules [Linked]) -> Self {
+        let (left, right) = members.split_at(middle(members));
+        let halves = [
+            Self::new(rules, left, right, Sign::Plus),
+            Self::new(rules, right, left, Sign::Minus),
+        ];
+        Self {
+            halves: OnceCell::from(Box::new(halves)),
+            ..Self::new(rules, members, &[], Sign::Plus)
+        }
+    }
+
+    fn new(
+        rules: &'rules Rules,
+        members: &'rules [Linked],
+        others: &'rules [Linked],
+        sign: Sign,
+    ) -> Self {
         Self {
             rules,
             members,
+            others,
             sign,
             table: OnceCell::new(),
             halves: OnceCell::new(),
@@ -58,11 +80,11 @@ impl<'rules, C: Cost> Group<'rules, C> {
     /// What the group can do.
     pub(super) fn table(&self) -> &Table<C> {
         self.table.get_or_init(|| {
-            let mut table = Table::nobody();
-            for linked in self.members {
-                table = linked.table(self.rules, self.sign, linked.start(), 0, table);
-            }
-            table
+            let reaches = reaches(self.rules, self.members, self.others, self.sign);
+            let members = self.members.iter().zip(&reaches);
+            members.fold(Table::nobody(), |table, (linked, reaches)| {
+                linked.table(self.rules, self.sign, linked.start(), 0, table, reaches)
+            })
         })
     }
 
@@ -72,8 +94,8 @@ impl<'rules, C: Cost> Group<'rules, C> {
             let (left, right) = self.members.split_at(middle(self.members));
             let opposite = self.sign.opposite();
             Box::new([
-                Self::new(self.rules, left, self.sign),
-                Self::new(self.rules, right, opposite),
+                Self::new(self.rules, left, &[], self.sign),
+                Self::new(self.rules, right, &[], opposite),
             ])
         })
     }
@@ -284,7 +306,7 @@ impl<C: Cost> Seating<'_, '_, C> {
         let start = Table::<C>::nobody();
         let table = self
             .linked
-            .table(rules, sign, memory.clone(), position, start);
+            .table(rules, sign, memory.clone(), position, start, &[]);
         let cost = table.cell(wanted.a, wanted.b).and_then(|(span, costs)| {
             let place = usize::try_from(wanted.difference - span.first).ok()?;
             costs.get(place).filter(|cost| cost.is_had())

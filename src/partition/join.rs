@@ -49,13 +49,15 @@ impl<'group, C: Cost> Join<'group, C> {
         pairs
     }
 
-    /// The least difference from `floor` on, either way round, that the pairs can reach.
-    pub(super) fn next_difference(&self, pairs: &[Pair], floor: i64) -> Option<i64> {
+    /// The least difference from `floor` on, either way round, that the pairs can reach, and the
+    /// least that it costs.
+    pub(super) fn next_difference(&self, pairs: &[Pair], floor: i64) -> Option<(i64, C)> {
         // Where many differences can be reached, one of these can.
         let near = floor..floor + 2;
         for difference in near.clone() {
-            if self.least_cost(pairs, difference, difference).is_had() {
-                return Some(difference);
+            let cost = self.least_cost(pairs, difference, difference);
+            if cost.is_had() {
+                return Some((difference, cost));
             }
         }
         let mut best = None;
@@ -72,7 +74,7 @@ impl<'group, C: Cost> Join<'group, C> {
                 }
             }
         }
-        best
+        best.map(|difference| (difference, self.least_cost(pairs, difference, difference)))
     }
 
     /// The least cost of a difference from 0 to `limit`, either way round; from `limit` alone where

@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::brief::Brief;
 use super::cost::Cost;
 use super::prices::Prices;
+use super::reach::Reach;
 use super::rules::{Parties, Rules, Sign};
 use super::split::Seat;
 use super::table::{Shape, Step, Table};
@@ -132,7 +133,8 @@ impl Linked {
     }
 
     /// The table of the players from `position` on, after `memory`, added to `start`. Where they
-    /// cannot all be seated nothing can be had of it.
+    /// cannot all be seated nothing can be had of it. By player, `reaches` says what may be left
+    /// out; nothing where it is empty.
     pub(super) fn table<C: Cost>(
         &self,
         rules: &Rules,
@@ -140,8 +142,11 @@ impl Linked {
         memory: Memory,
         position: usize,
         start: Table<C>,
+        reaches: &[Reach],
     ) -> Table<C> {
-        self.fold(rules, sign, memory, position, start, Table::after)
+        self.fold(rules, sign, memory, position, start, |position, steps| {
+            Table::after(rules.most, steps, reaches.get(position))
+        })
     }
 
     /// The shape of the table that [`Linked::table`] adds to one of shape `start`; `built` is told
@@ -150,10 +155,12 @@ impl Linked {
         &self,
         rules: &Rules,
         start: Shape,
+        sign: Sign,
+        reaches: &[Reach],
         built: impl Fn(&Shape, usize),
     ) -> Shape {
-        self.fold(rules, Sign::Plus, self.start(), 0, start, |most, steps| {
-            let shape = Shape::after(most, steps);
+        self.fold(rules, sign, self.start(), 0, start, |position, steps| {
+            let shape = Shape::after(rules.most, steps, reaches.get(position));
             built(&shape, steps.len());
             shape
         })
@@ -176,7 +183,7 @@ impl Linked {
     }
 
     /// Seats the players from `position` on, one after another; `after` makes the table (or its
-    /// shape) of every memory out of the tables and steps that lead to it.
+    /// shape) of every memory out of the tables and steps that lead to it, by the position.
     fn fold<T>(
         &self,
         rules: &Rules,
@@ -202,11 +209,11 @@ impl Linked {
             }
             let next = sources
                 .into_iter()
-                .map(|(memory, steps)| (memory, after(rules.most, &steps)));
+                .map(|(memory, steps)| (memory, after(position, &steps)));
             built = next.collect();
         }
         // Nothing is left to be remembered at the end.
         let all = built.into_values().next();
-        all.unwrap_or_else(|| after(rules.most, &[]))
+        all.unwrap_or_else(|| after(position, &[]))
     }
 }

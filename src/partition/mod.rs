@@ -30,6 +30,9 @@
 //!    sums that are asked for. Asked for all of them, it enumerates all splits of a difference
 //!    and a cost, without ever taking a way that leads nowhere.
 //!
+//! Entries that the players to come cannot bring near 0 any more are left out (`reach.rs`), and
+//! looked for only where nothing is found without them.
+//!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that
 //! pools with ratings too far apart go another way ([`Limits`]).
@@ -55,6 +58,7 @@ mod linked;
 mod outcome;
 mod pool;
 mod prices;
+mod reach;
 mod reference;
 mod room;
 mod rules;

@@ -16,6 +16,8 @@ pub(super) struct Rules {
     pub(super) parties: Parties,
     /// The most players of a team.
     pub(super) most: usize,
+    /// The greatest difference that is looked for; any where this is `None`.
+    pub(super) slack: Option<i64>,
 }
 
 /// Whether parties may be split.

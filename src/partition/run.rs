@@ -7,7 +7,7 @@ use super::cost::{Cost, Width};
 use super::group::{Group, Visit, Wanted};
 use super::join::Join;
 use super::linked::Linked;
-use super::rules::{Rules, Sign};
+use super::rules::Rules;
 use super::split::{Seat, leader_first};
 use super::spread::even_out;
 
@@ -50,7 +50,7 @@ impl Run<'_> {
     }
 
     fn find_in<C: Cost>(&self, goals: &[(usize, Goal)]) -> BTreeMap<usize, Found> {
-        let everybody: Group<'_, C> = Group::new(self.rules, self.members, Sign::Plus);
+        let everybody: Group<'_, C> = Group::everybody(self.rules, self.members);
         let join = Join::new(&everybody, self.rules.most);
         let found = goals.iter().filter_map(|&(size, goal)| {
             let found = self.find_one(&everybody, &join, size, goal)?;
@@ -70,10 +70,15 @@ impl Run<'_> {
         let in_units = |points: u32| i64::from(points) / self.unit;
         let tolerance = in_units(self.brief.wishes.tolerance);
         let pairs = join.pairs(size);
-        let (least, nearest) = match goal {
+        let (least, nearest, at_nearest) = match goal {
             Goal::Best => {
-                let least = join.next_difference(&pairs, 0)?;
-                (least, least)
+                let (least, cost) = join.next_difference(&pairs, 0)?;
+                // Beyond the slack the tables do not have everything.
+                let slack = self.rules.slack.unwrap_or(i64::MAX);
+                if least.saturating_add(tolerance) > slack {
+                    return None;
+                }
+                (least, least, Some(cost))
             }
             Goal::KeepMore { least, split } => {
                 let dearest = least + in_units(self.brief.wishes.party_price);
@@ -84,11 +89,14 @@ impl Run<'_> {
                 }
                 // No more than the parties ask for is paid.
                 let as_few = (fewest + 1) * prices.party - 1;
-                (least, join.least_affordable(&pairs, least, dearest, as_few))
+                let nearest = join.least_affordable(&pairs, least, dearest, as_few);
+                (least, nearest, None)
             }
         };
         let limit = nearest + tolerance;
-        let cost = join.least_cost(&pairs, least, limit).get();
+        let cost = at_nearest.filter(|_| tolerance == 0);
+        let cost = cost.unwrap_or_else(|| join.least_cost(&pairs, least, limit));
+        let cost = cost.get();
         let difference = join.least_affordable(&pairs, least, limit, cost);
         let mut seats = self.first(everybody, size, difference, cost, |_| true)?;
         if self.brief.repeats(&seats) {
@@ -167,13 +175,13 @@ impl Run<'_> {
     }
 
     fn several_in<C: Cost>(&self, size: usize, count: usize) -> Vec<Vec<Seat>> {
-        let everybody: Group<'_, C> = Group::new(self.rules, self.members, Sign::Plus);
+        let everybody: Group<'_, C> = Group::everybody(self.rules, self.members);
         let join = Join::new(&everybody, self.rules.most);
         let pairs = join.pairs(size);
         let mut found: Vec<Vec<Seat>> = Vec::new();
         let mut floor = 0;
-        while let Some(difference) = join.next_difference(&pairs, floor) {
-            let mut budget = join.least_cost(&pairs, difference, difference).get();
+        while let Some((difference, cost)) = join.next_difference(&pairs, floor) {
+            let mut budget = cost.get();
             loop {
                 let flow = self.each(&everybody, size, difference, budget, &mut |_, seats| {
                     let seats = leader_first(seats);

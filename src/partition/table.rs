@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use super::cost::Cost;
+use super::reach::Reach;
 
 /// What some of the players can do to a split: for every number of them on team A and on team B
 /// and every difference Σ_A - Σ_B that they can make of it, the least that it costs.
@@ -60,9 +61,9 @@ impl Shape {
         }
     }
 
-    /// Room for whatever one of the `steps`, of one player more, makes of its shape; teams have
-    /// `most` players at most.
-    pub(super) fn after(most: usize, steps: &[(&Self, Step)]) -> Self {
+    /// Room for whatever one of the `steps`, of one player more, makes of its shape, as far as it is
+    /// within `reach`; teams have `most` players at most.
+    pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: Option<&Reach>) -> Self {
         let players = steps.iter().map(|(shape, _)| shape.players).max();
         let players = players.map_or(0, |players| players + 1);
         let side = players.min(most);
@@ -82,7 +83,11 @@ impl Shape {
                         }));
                     }
                 }
-                if let Some(range) = range {
+                let range = range.map(|range| match reach {
+                    Some(reach) => common(&range, &reach.differences(a, b)),
+                    None => range,
+                });
+                if let Some(range) = range.filter(|range| !range.is_empty()) {
                     let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
                     cells[a * (side + 1) + b] = Span {
                         first: range.start,
@@ -145,14 +150,14 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// The least that any of the `steps`, of one player more, makes of its table; teams have
-    /// `most` players at most. Without steps, nothing can be had.
-    pub(super) fn after(most: usize, steps: &[(&Self, Step)]) -> Self {
+    /// The least that any of the `steps`, of one player more, makes of its table, as far as it is
+    /// within `reach`; teams have `most` players at most. Without steps, nothing can be had.
+    pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: Option<&Reach>) -> Self {
         let shapes: Vec<(&Shape, Step)> = steps
             .iter()
             .map(|(table, step)| (&table.shape, *step))
             .collect();
-        let shape = Shape::after(most, &shapes);
+        let shape = Shape::after(most, &shapes, reach);
         let mut costs = Vec::with_capacity(shape.len());
         for a in 0..=shape.side {
             for b in 0..=shape.side.min(shape.players - a) {
@@ -164,10 +169,15 @@ impl<C: Cost> Table<C> {
                 let target = &mut costs[span.start..];
                 for (table, step) in steps {
                     if let Some(source) = table.shape.before(a, b, step) {
-                        let offset = source.first + step.difference - span.first;
-                        let offset = usize::try_from(offset).unwrap_or_default();
-                        let target = &mut target[offset..offset + source.length];
-                        improve(target, table.costs_of(source), C::of(step.price));
+                        let moved = source.first + step.difference;
+                        let reached = moved..source.end() + step.difference;
+                        let common = common(&reached, &span.differences());
+                        let costs = &table.costs_of(source)[places(moved, &common)];
+                        improve(
+                            &mut target[places(span.first, &common)],
+                            costs,
+                            C::of(step.price),
+                        );
                     }
                 }
             }
@@ -184,6 +194,21 @@ impl<C: Cost> Table<C> {
     fn costs_of(&self, span: Span) -> &[C] {
         &self.costs[span.start..span.start + span.length]
     }
+}
+
+/// The differences that stand in both ranges.
+fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
+    let start = one.start.max(other.start);
+    start..one.end.min(other.end).max(start)
+}
+
+/// Where `differences` stand in a list that begins with `first`, which is none of the greater.
+fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
+    let place = |difference: i64| usize::try_from(difference - first).unwrap_or_default();
+    if differences.is_empty() {
+        return 0..0;
+    }
+    place(differences.start)..place(differences.end)
 }
 
 /// Lowers each of `target` to what `source` costs with `price` on top, where that is less.

@@ -51,6 +51,10 @@ impl Pools {
     }
 }
 
+/// How often a file is opened that another process holds locked. SQLite waits for locks by itself,
+/// but not where two make the write-ahead log of a new file at the same moment.
+const TRIES: u32 = 50;
+
 pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
     let options = SqliteConnectOptions::new()
         .filename(path)
@@ -69,11 +73,27 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
             .idle_timeout(None)
             .max_lifetime(None)
     };
-    let writer = pool(1).connect_with(options.clone()).await?;
+    let mut tries = 0;
+    let writer = loop {
+        match pool(1).connect_with(options.clone()).await {
+            Ok(writer) => break writer,
+            Err(error) if tries < TRIES && is_locked(&error) => tries += 1,
+            Err(error) => return Err(error.into()),
+        }
+        tokio::time::sleep(ACQUIRE_TIMEOUT / TRIES).await;
+    };
     let readers = pool(READERS)
         .connect_with(options.create_if_missing(false).read_only(true))
         .await?;
     Ok(Pools { writer, readers })
+}
+
+/// Whether another process holds a lock on the file at this moment.
+fn is_locked(error: &sqlx::Error) -> bool {
+    let code = error
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code);
+    code.is_some_and(|code| code == "5")
 }
 
 /// Migrates while holding the write lock, so that of several processes one does and the others

@@ -1,0 +1,113 @@
+use std::ops::Range;
+
+use super::linked::Linked;
+use super::rules::{Rules, Sign};
+
+/// What the players who have no seat yet can do to a difference, so that what they cannot bring
+/// near enough to 0 need not be looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    /// By count: the sum of the highest so many of them.
+    highest: Vec<i64>,
+    /// By count: the sum of the lowest so many.
+    lowest: Vec<i64>,
+    /// The most players of a team.
+    most: i64,
+    /// How far from 0 the difference of a split may be.
+    slack: i64,
+    sign: Sign,
+}
+
+impl Reach {
+    /// Of players with these ratings; `sign` is that of the table that they are not in.
+    fn new(mut points: Vec<i64>, most: usize, slack: i64, sign: Sign) -> Self {
+        let sums = |points: &[i64]| -> Vec<i64> {
+            let sums = points.iter().scan(0, |sum, points| {
+                *sum += points;
+                Some(*sum)
+            });
+            std::iter::once(0).chain(sums).collect()
+        };
+        points.sort_unstable();
+        let lowest = sums(&points);
+        points.reverse();
+        Self {
+            highest: sums(&points),
+            lowest,
+            most: i64::try_from(most).unwrap_or(i64::MAX),
+            slack,
+            sign,
+        }
+    }
+
+    /// The differences, of a table with `a` and `b` players on the teams, from which a split within
+    /// the slack may be reached; empty where the teams cannot become equal.
+    pub(super) fn differences(&self, a: usize, b: usize) -> Range<i64> {
+        let counts = i64::try_from(a).ok().zip(i64::try_from(b).ok());
+        let gain = counts.and_then(|(a, b)| Some((self.gain(b - a)?, self.gain(a - b)?)));
+        match (gain, self.sign) {
+            (None, _) => 0..0,
+            (Some((up, down)), Sign::Plus) => -self.slack - up..self.slack + down + 1,
+            (Some((up, down)), Sign::Minus) => -self.slack - down..self.slack + up + 1,
+        }
+    }
+
+    /// The most by which they can raise Σ_A - Σ_B when `more` more of them go to A than to B. The
+    /// highest go to A and the lowest to B, as many as there is room for: one more of each never
+    /// takes away.
+    fn gain(&self, more: i64) -> Option<i64> {
+        let players = i64::try_from(self.lowest.len()).ok()? - 1;
+        let to_a = self
+            .most
+            .min(self.most + more)
+            .min((players + more).div_euclid(2));
+        let to_a = usize::try_from(to_a).ok()?;
+        let to_b = usize::try_from(i64::try_from(to_a).ok()? - more).ok()?;
+        Some(self.highest.get(to_a)? - self.lowest.get(to_b)?)
+    }
+}
+
+/// By set of linked `members`, by player: what those behind them and the `others` can do. Nothing
+/// where the rules have no slack, or where the members are not a half of all players.
+pub(super) fn reaches(
+    rules: &Rules,
+    members: &[Linked],
+    others: &[Linked],
+    sign: Sign,
+) -> Vec<Vec<Reach>> {
+    let points = |members: &[Linked]| -> Vec<i64> {
+        let players = members.iter().flat_map(|linked| &linked.players);
+        players.map(|&player| rules.points[player]).collect()
+    };
+    let Some(slack) = rules.slack.filter(|_| !others.is_empty()) else {
+        return vec![Vec::new(); members.len()];
+    };
+    let mut rest = points(members);
+    rest.reverse();
+    rest.splice(0..0, points(others));
+    let reaches = members.iter().map(|linked| {
+        let players = linked.players.iter();
+        let reaches = players.map(|_| {
+            rest.pop();
+            Reach::new(rest.clone(), rules.most, slack, sign)
+        });
+        reaches.collect()
+    });
+    reaches.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_brings_back_what_it_can() {
+        let reach = |sign| Reach::new(vec![5, 1, 3], 2, 0, sign);
+        // Two of them go to A and one to B: at best 5 and 3 against 1, at worst 1 and 3 against 5.
+        let plus = reach(Sign::Plus);
+        assert_eq!(plus.differences(0, 1), -7..2);
+        assert_eq!(plus.differences(0, 0), -4..5);
+        assert_eq!(plus.differences(0, 4), 0..0, "nobody fills four seats");
+        assert_eq!(reach(Sign::Minus).differences(0, 0), -4..5);
+    }
+}
