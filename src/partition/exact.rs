@@ -13,8 +13,8 @@ use super::run::{Found, Goal, Run};
 use super::split::Seat;
 use super::table::Shape;
 
-/// Differences, in units beyond the tolerance, that are looked for first.
-const SMALL: i64 = 16;
+/// The greatest difference, in units, that is looked for first.
+const SMALL: i64 = 1;
 
 /// The best split of one size.
 #[derive(Clone, Debug)]

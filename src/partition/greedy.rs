@@ -158,7 +158,7 @@ mod tests {
             (numbered(&[1, 4]), numbered(&[2, 3])),
             "1400 + 1200 = 1300 + 1300"
         );
-        assert!(split.optimal && split.method == Method::Greedy);
+        assert_eq!((split.method, split.difference), (Method::Greedy, 0));
     }
 
     #[test]

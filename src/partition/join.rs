@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::cost::Cost;
@@ -49,44 +50,51 @@ impl<'group, C: Cost> Join<'group, C> {
         pairs
     }
 
+    /// The least difference of `floor` and the one after it, either way round, that the pairs can
+    /// reach, and the least that it costs. Where many can be reached, one of these can.
+    pub(super) fn near_difference(&self, pairs: &[Pair], floor: i64) -> Option<(i64, C)> {
+        [floor, floor + 1].into_iter().find_map(|difference| {
+            let cost = self.least_cost(pairs, difference, difference);
+            cost.is_had().then_some((difference, cost))
+        })
+    }
+
     /// The least difference from `floor` on, either way round, that the pairs can reach, and the
     /// least that it costs.
     pub(super) fn next_difference(&self, pairs: &[Pair], floor: i64) -> Option<(i64, C)> {
-        // Where many differences can be reached, one of these can.
-        let near = floor..floor + 2;
-        for difference in near.clone() {
-            let cost = self.least_cost(pairs, difference, difference);
-            if cost.is_had() {
-                return Some((difference, cost));
-            }
+        if let Some(near) = self.near_difference(pairs, floor) {
+            return Some(near);
         }
+        let floor = floor + 2;
+        // Those first that come nearest if all between their ends could be reached.
+        let mut nearest: Vec<(i64, &Pair)> = pairs
+            .iter()
+            .filter_map(|pair| Some((self.gap(pair)?, pair)))
+            .collect();
+        nearest.sort_by_key(|(gap, _)| *gap);
         let mut best = None;
-        for pair in pairs {
-            if let Some((left, _, right, _)) = self.cells(pair) {
-                let (left, right) = (left.differences(), right.differences());
-                let gap = (left.start - (right.end - 1)).max(right.start - (left.end - 1));
-                if best.is_some_and(|best| gap >= best) {
-                    continue;
-                }
-                let (lefts, rights) = (self.reached(0, pair), self.reached(1, pair));
-                for (one, other) in [(lefts, rights), (rights, lefts)] {
-                    best = next_gap(one, other, near.end, best);
-                }
+        for (gap, pair) in nearest {
+            if best.is_some_and(|best| gap >= best) {
+                break;
+            }
+            if gap >= floor && self.least_cost(&[*pair], gap, gap).is_had() {
+                best = Some(gap);
+                continue;
+            }
+            let (lefts, rights) = (self.reached(0, pair), self.reached(1, pair));
+            let (lefts, rights) = (near(lefts, rights, best), near(rights, lefts, best));
+            for (one, other) in [(lefts, rights), (rights, lefts)] {
+                best = next_gap(one, other, floor, best);
             }
         }
         best.map(|difference| (difference, self.least_cost(pairs, difference, difference)))
     }
 
-    /// The least cost of a difference from 0 to `limit`, either way round; from `limit` alone where
-    /// `floor` is as high.
+    /// The least cost of a difference from `floor` to `limit`, either way round.
     pub(super) fn least_cost(&self, pairs: &[Pair], floor: i64, limit: i64) -> C {
         let mut least = C::NEVER;
         for pair in pairs {
-            least = least.min(if floor == limit {
-                self.cost_at(pair, limit).min(self.cost_at(pair, -limit))
-            } else {
-                self.cost_within(pair, limit)
-            });
+            least = least.min(self.cost_between(pair, floor, limit));
             if least == C::FREE {
                 break;
             }
@@ -95,7 +103,7 @@ impl<'group, C: Cost> Join<'group, C> {
     }
 
     /// The least difference from `floor` to `limit`, either way round, that costs no more than
-    /// `budget`, if `limit` is high enough and nothing below `floor` can be reached.
+    /// `budget`, if that of `limit` does where no less does.
     pub(super) fn least_affordable(
         &self,
         pairs: &[Pair],
@@ -103,25 +111,30 @@ impl<'group, C: Cost> Join<'group, C> {
         limit: i64,
         budget: u64,
     ) -> i64 {
-        if floor == limit {
-            return limit;
+        let (mut least, mut limit) = (floor, limit);
+        let affords = |pair: &Pair, limit| self.cost_between(pair, floor, limit).get() <= budget;
+        let mut pairs = pairs.to_vec();
+        if least < limit {
+            pairs.retain(|pair| affords(pair, limit));
         }
-        let pairs: Vec<Pair> = pairs
-            .iter()
-            .filter(|pair| self.cost_within(pair, limit).get() <= budget)
-            .copied()
-            .collect();
-        let (mut floor, mut limit) = (floor, limit);
-        while floor < limit {
-            let middle = floor + (limit - floor) / 2;
-            let mut costs = pairs.iter().map(|pair| self.cost_within(pair, middle));
-            if costs.any(|cost| cost.get() <= budget) {
+        while least < limit {
+            let middle = least + (limit - least) / 2;
+            if pairs.iter().any(|pair| affords(pair, middle)) {
+                pairs.retain(|pair| affords(pair, middle));
                 limit = middle;
             } else {
-                floor = middle + 1;
+                least = middle + 1;
             }
         }
         limit
+    }
+
+    /// By how much the ranges of the pair's differences miss each other; 0 or less where they
+    /// overlap.
+    fn gap(&self, pair: &Pair) -> Option<i64> {
+        let (left, _, right, _) = self.cells(pair)?;
+        let (left, right) = (left.differences(), right.differences());
+        Some((left.start - (right.end - 1)).max(right.start - (left.end - 1)))
     }
 
     fn cells(&self, pair: &Pair) -> Option<(Span, &[C], Span, &[C])> {
@@ -130,26 +143,29 @@ impl<'group, C: Cost> Join<'group, C> {
         Some((left, lefts, right, rights))
     }
 
-    /// The least cost of exactly this `difference`.
-    fn cost_at(&self, pair: &Pair, difference: i64) -> C {
-        self.cells(pair)
-            .map_or(C::NEVER, |(left, lefts, right, rights)| {
-                least_sum_at((left.first, lefts), (right.first + difference, rights))
-            })
-    }
-
-    /// The least cost of a difference of at most `limit`, either way round.
-    fn cost_within(&self, pair: &Pair, limit: i64) -> C {
+    /// The least cost of a difference from `floor` to `limit`, either way round.
+    fn cost_between(&self, pair: &Pair, floor: i64, limit: i64) -> C {
         let Some((left, lefts, right, rights)) = self.cells(pair) else {
             return C::NEVER;
         };
         let (left, right) = (left.differences(), right.differences());
-        if left.start >= right.end + limit || right.start >= left.end + limit {
+        let (lowest, highest) = (left.start - right.end + 1, left.end - 1 - right.start);
+        if lowest.max(-highest) > limit || highest.max(-lowest) < floor {
             return C::NEVER;
         }
-        let reach = usize::try_from(limit).unwrap_or_default();
-        let widened = widened(rights, reach);
-        least_sum_at((left.start, lefts), (right.start - limit, &widened))
+        // A difference is what the left half has more than the right. So what the right half costs
+        // within a window below the left one's difference counts, or above it, the other way round.
+        let width = limit - floor;
+        let windows = match usize::try_from(width) {
+            Ok(0) | Err(_) => Cow::Borrowed(rights),
+            Ok(width) => Cow::Owned(least_of_windows(rights, width)),
+        };
+        let first = right.start - width;
+        let below = least_sum_at((left.start, lefts), (first + limit, &windows));
+        if limit == 0 {
+            return below;
+        }
+        below.min(least_sum_at((left.start, lefts), (first - floor, &windows)))
     }
 
     /// The differences that one of the halves can reach, ascending.
@@ -180,17 +196,15 @@ fn least_sum_at<C: Cost>((left, lefts): (i64, &[C]), (right, rights): (i64, &[C]
     least_sum(&lefts[from(left, lefts)..], &rights[from(right, rights)..])
 }
 
-/// The least cost within `reach` places of each, beginning `reach` places before the first and
-/// ending as many after the last.
-fn widened<C: Cost>(costs: &[C], reach: usize) -> Vec<C> {
-    let width = 2 * reach + 1;
-    let mut least = vec![C::NEVER; 2 * reach];
+/// The least cost of each place and the `width` before it, places past the end included.
+fn least_of_windows<C: Cost>(costs: &[C], width: usize) -> Vec<C> {
+    let mut least = vec![C::NEVER; width];
     least.extend_from_slice(costs);
-    least.resize(costs.len() + 4 * reach, C::NEVER);
+    least.resize(costs.len() + 2 * width, C::NEVER);
     // Each entry becomes the least of the `done` entries from it on, twice as many every time.
     let mut done = 1;
-    while done < width {
-        let step = done.min(width - done);
+    while done <= width {
+        let step = done.min(width + 1 - done);
         let ahead = least[step..].iter();
         let next: Vec<C> = least
             .iter()
@@ -201,6 +215,17 @@ fn widened<C: Cost>(costs: &[C], reach: usize) -> Vec<C> {
         done += step;
     }
     least
+}
+
+/// Those of `differences` that are within `reach`, if there is one, of the range of the `others`,
+/// both ascending.
+fn near<'list>(differences: &'list [i64], others: &[i64], reach: Option<i64>) -> &'list [i64] {
+    let (Some(first), Some(last), Some(reach)) = (others.first(), others.last(), reach) else {
+        return differences;
+    };
+    let start = differences.partition_point(|one| *one < first - reach);
+    let end = differences.partition_point(|one| *one <= last + reach);
+    &differences[start..end.max(start)]
 }
 
 /// The least amount, `floor` or more, by which one of `higher` exceeds one of `lower`, both
@@ -217,4 +242,37 @@ fn next_gap(higher: &[i64], lower: &[i64], floor: i64, best: Option<i64>) -> Opt
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn windows_have_the_least_of_what_they_cover(
+            costs in prop::collection::vec(0..=u8::MAX, 1..40), width in 1..50_usize,
+        ) {
+            let least = least_of_windows(&costs, width);
+            prop_assert_eq!(least.len(), costs.len() + width);
+            for (place, least) in least.iter().enumerate() {
+                let covered = place.saturating_sub(width)..costs.len().min(place + 1);
+                prop_assert_eq!(Some(least), costs[covered].iter().min());
+            }
+        }
+
+        #[test]
+        fn the_next_gap_is_the_least_of_all(
+            higher in prop::collection::btree_set(-50..50_i64, 0..20),
+            lower in prop::collection::btree_set(-50..50_i64, 0..20),
+            floor in 0..20_i64,
+        ) {
+            let gaps = higher.iter().flat_map(|high| lower.iter().map(move |low| high - low));
+            let expected = gaps.filter(|gap| *gap >= floor).min();
+            let lists = [higher, lower].map(|list| list.into_iter().collect::<Vec<i64>>());
+            prop_assert_eq!(next_gap(&lists[0], &lists[1], floor, None), expected);
+        }
+    }
 }

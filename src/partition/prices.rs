@@ -157,3 +157,57 @@ fn waits(waited: &[u32], unit: u64, limit: u64) -> (Vec<u64>, u64) {
     let prices = waited.iter().map(|rounds| price(*rounds)).collect();
     (prices, beyond(&levels))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pool::generators::{player, pool_of};
+    use super::super::wishes::{Current, Wishes};
+    use super::*;
+
+    fn wishes() -> Wishes {
+        let numbered = |numbers: &[u64]| numbers.iter().map(|&number| player(number)).collect();
+        Wishes {
+            current: Some(Current {
+                a: numbered(&[1, 2, 3]),
+                b: numbered(&[4, 5, 6]),
+            }),
+            parties: vec![numbered(&[1, 2]), numbered(&[3, 4])],
+            apart: vec![[player(5), player(6)], [player(1), player(6)]],
+            waited: [(player(3), 1), (player(4), 1), (player(5), 7)].into(),
+            ..Wishes::default()
+        }
+    }
+
+    #[test]
+    fn one_price_is_more_than_all_that_matter_less_together() {
+        let pool = pool_of(&[1000; 8]);
+        let wishes = wishes();
+        let brief = Brief::new(&pool, &wishes);
+        let prices = Prices::new(&brief, Order::TurnsFirst, 2);
+        let pair = prices.apart[0].2;
+        let (short, long) = (prices.wait[2], prices.wait[4]);
+        assert_eq!(prices.apart.last(), Some(&(0, 1, 1)), "the two best");
+        assert!(prices.moving > 1);
+        assert!(pair > 1 + 3 * prices.moving, "half of the six move at most");
+        assert!(prices.party > 1 + 3 * prices.moving + 2 * pair);
+        assert!(short > 1 + 3 * prices.moving + 2 * pair + 2 * prices.party);
+        assert!(long > 1 + 3 * prices.moving + 2 * pair + 2 * prices.party + 2 * short);
+        assert_eq!(prices.wait[0], 0, "nobody minds a first wait");
+
+        let prices = Prices::new(&brief, Order::PartiesFirst, 2);
+        let (short, long) = (prices.wait[2], prices.wait[4]);
+        assert!(prices.party > 1 + 3 * prices.moving + 2 * pair + 2 * short + long);
+        assert_eq!(prices.parties_split(2 * prices.party + long), 2);
+    }
+
+    #[test]
+    fn where_waits_are_too_many_the_shortest_count_alike() {
+        let waited: Vec<u32> = (0..=20).collect();
+        let (prices, beyond) = waits(&waited, 1, 1 << 20);
+        assert!(beyond < 1 << 20);
+        assert_eq!(prices[0], 0);
+        assert_eq!(prices[1], prices[2]);
+        assert!(prices[20] > prices[19..20].iter().sum());
+        assert!(prices.is_sorted());
+    }
+}

@@ -98,7 +98,33 @@ pub(super) fn reaches(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn nothing_that_can_be_brought_back_is_left_out(
+            rest in prop::collection::vec((0..50_i64, 0..3), 0..12),
+            a in 0..4_usize, slack in 0..5_i64,
+        ) {
+            let on = |team: i32| rest.iter().filter(move |(_, seat)| *seat == team);
+            let sum = |team| on(team).map(|(points, _)| points).sum::<i64>();
+            let most = a + on(1).count();
+            let Some(b) = most.checked_sub(on(2).count()) else {
+                return Ok(());
+            };
+            let points: Vec<i64> = rest.iter().map(|(points, _)| *points).collect();
+            // Whatever comes within the slack with these seats of the rest.
+            for difference in -slack..=slack {
+                let before = difference - (sum(1) - sum(2));
+                let plus = Reach::new(points.clone(), most, slack, Sign::Plus);
+                prop_assert!(plus.differences(a, b).contains(&before));
+                let minus = Reach::new(points.clone(), most, slack, Sign::Minus);
+                prop_assert!(minus.differences(a, b).contains(&-before));
+            }
+        }
+    }
 
     #[test]
     fn the_rest_brings_back_what_it_can() {

@@ -72,12 +72,11 @@ impl Run<'_> {
         let pairs = join.pairs(size);
         let (least, nearest, at_nearest) = match goal {
             Goal::Best => {
-                let (least, cost) = join.next_difference(&pairs, 0)?;
-                // Beyond the slack the tables do not have everything.
-                let slack = self.rules.slack.unwrap_or(i64::MAX);
-                if least.saturating_add(tolerance) > slack {
-                    return None;
-                }
+                let (least, cost) = match self.rules.slack {
+                    // Beyond the slack the tables do not have everything.
+                    Some(_) => join.near_difference(&pairs, 0)?,
+                    None => join.next_difference(&pairs, 0)?,
+                };
                 (least, least, Some(cost))
             }
             Goal::KeepMore { least, split } => {

@@ -117,3 +117,52 @@ impl Imbalance {
         (self.difference + self.size * weights * (squares(one) - squares(other))).abs()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn two_are_exchanged_for_two_of_the_same_sum() {
+        // 9 + 1 and 5 + 5 are alike, but not in shape.
+        let (a, b) = (Seat::A, Seat::B);
+        let points = [9, 9, 5, 5, 5, 5, 1, 1];
+        let mut seats = [a, a, b, b, b, b, a, a];
+        even_out(&mut seats, &points, |_| true);
+        assert_eq!(Imbalance::of(&seats, &points).size(), 0);
+        let mut seats = [a, a, b, b, b, b, a, a];
+        even_out(&mut seats, &points, |_| false);
+        assert_eq!(
+            seats,
+            [a, a, b, b, b, b, a, a],
+            "not where that is worse otherwise"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn sums_stay_and_the_teams_become_more_alike(
+            points in prop::collection::vec(0..30_i64, 8..16), size in 2..4_usize,
+        ) {
+            let seat = |player: usize| match player {
+                _ if player < size => Seat::A,
+                _ if player < 2 * size => Seat::B,
+                _ => Seat::Waiting,
+            };
+            let before: Vec<Seat> = (0..points.len()).map(seat).collect();
+            let mut seats = before.clone();
+            even_out(&mut seats, &points, |_| true);
+            let sum = |seats: &[Seat], seat: Seat| -> i64 {
+                let everybody = seats.iter().zip(&points);
+                everybody.filter(|(one, _)| **one == seat).map(|(_, points)| points).sum()
+            };
+            for seat in [Seat::A, Seat::B, Seat::Waiting] {
+                prop_assert_eq!(sum(&before, seat), sum(&seats, seat));
+            }
+            let imbalance = |seats: &[Seat]| Imbalance::of(seats, &points).size();
+            prop_assert!(imbalance(&seats) <= imbalance(&before));
+        }
+    }
+}

@@ -96,8 +96,16 @@ impl Wishes {
 
     /// Whether nothing is wished for, or only few moves, and spread where that costs nothing.
     pub(super) fn are_few_moves_at_most(&self) -> bool {
+        let without = Self {
+            current: None,
+            ..self.clone()
+        };
+        without.are_none()
+    }
+
+    /// Whether nothing is wished for that may stand against another wish or the difference.
+    pub(super) fn are_none(&self) -> bool {
         let none = Self {
-            current: self.current.clone(),
             spread: self.spread,
             sizes: self.sizes.clone(),
             alternatives: self.alternatives,

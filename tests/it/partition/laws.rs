@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use rbs::domain::{PlayerId, Rating};
-use rbs::partition::{Candidate, Current, Limits, Pool, Split, Wishes, greedy, solve};
+use rbs::partition::{
+    Candidate, Current, Limits, Method, Pool, Split, Wishes, greedy, reference, solve,
+};
 
 use super::oracle::wishes;
 
@@ -184,5 +186,33 @@ proptest! {
         let splits = solve(&pool, &wishes, &Limits::default()).splits;
         let others = solve(&pool, &mirrored, &Limits::default()).splits;
         prop_assert_eq!(splits, others, "the best player's team is a, whichever was sent as a");
+    }
+
+    #[test]
+    fn the_enumeration_finds_nothing_closer(ratings in prop::collection::vec(100..=4000, 4..=20)) {
+        let pool = pool_of(&ratings);
+        for split in solve(&pool, &Wishes::default(), &Limits::default()).splits {
+            let enumeration = reference(&pool, split.size, 50_000);
+            let found = enumeration.best.unwrap().difference;
+            prop_assert!(split.difference <= found);
+            prop_assert!(!enumeration.complete || split.difference == found);
+        }
+    }
+
+    #[test]
+    fn what_is_too_much_work_is_answered_otherwise(
+        (ratings, wishes) in case(), work in 0..2_000_000_u64,
+    ) {
+        let pool = pool_of(&ratings);
+        let limits = Limits { work, max_exact_pool: 0, ..Limits::default() };
+        let some = solve(&pool, &wishes, &limits).splits;
+        let all = solve(&pool, &wishes, &Limits::default()).splits;
+        prop_assert!(some.iter().map(|split| split.size).eq(pool.sizes()));
+        for (some, all) in some.iter().zip(&all) {
+            match some.method {
+                Method::Exact => prop_assert_eq!(teams(some), teams(all)),
+                Method::Greedy => prop_assert!(!some.optimal || some.difference == 0),
+            }
+        }
     }
 }
