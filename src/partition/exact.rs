@@ -26,41 +26,71 @@ pub(super) struct Best {
     pub(super) proven: bool,
 }
 
-/// The best split of each of `sizes`, by size, or `None` where that would take more than `work`
-/// bytes of tables.
-pub(super) fn exact(
-    brief: &Brief<'_>,
-    sizes: &[usize],
-    work: u64,
-) -> Option<BTreeMap<usize, Best>> {
+/// The best splits of `sizes`, by size, as many as can be found in `work` bytes of tables, the
+/// smaller sizes first.
+pub(super) fn exact(brief: &Brief<'_>, sizes: &[usize], work: u64) -> BTreeMap<usize, Best> {
     let mut rooms: BTreeMap<Room, Vec<usize>> = BTreeMap::new();
     for &size in sizes {
         rooms.entry(Room::of(brief, size)).or_default().push(size);
     }
-    let mut work = work;
+    let mut work = Work {
+        left: work,
+        was_refused: false,
+    };
     let mut best = BTreeMap::new();
-    for (room, sizes) in rooms {
-        best.extend(in_room(brief, room, &sizes, &mut work)?);
+    for (room, mut sizes) in rooms {
+        let Some(plan) = Plan::new(brief, room) else {
+            continue;
+        };
+        // Smaller teams take smaller tables.
+        while !sizes.is_empty() {
+            let found = in_room(&plan, &sizes, &mut work);
+            if !found.is_empty() {
+                best.extend(found);
+                break;
+            }
+            sizes.truncate(sizes.len() / 2);
+        }
     }
-    Some(best)
+    best
 }
 
-fn in_room(
-    brief: &Brief<'_>,
-    room: Room,
-    sizes: &[usize],
-    work: &mut u64,
-) -> Option<Vec<(usize, Best)>> {
-    let wishes = brief.wishes;
-    let plan = Plan::new(brief, room)?;
-    let price = plan.in_units(wishes.party_price);
-    let mut best: BTreeMap<usize, Found> = BTreeMap::new();
+/// The work that may still be done.
+struct Work {
+    left: u64,
+    /// Whether more was asked for.
+    was_refused: bool,
+}
 
-    // Parties that can be kept at no price need no other tables.
+impl Work {
+    /// Takes so many bytes, if they are left.
+    fn spend(&mut self, bytes: u64) -> Option<()> {
+        let left = self.left.checked_sub(bytes);
+        self.was_refused |= left.is_none();
+        self.left = left?;
+        Some(())
+    }
+}
+
+fn in_room(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
+    work.was_refused = false;
+    let brief = plan.brief;
+    let [price, tolerance] = [brief.wishes.party_price, brief.wishes.tolerance];
+    let (price, tolerance) = (plan.in_units(price), plan.in_units(tolerance));
+    let pays = !brief.parties.is_empty() && price > tolerance;
+    let goals = |sizes: &[usize]| -> Vec<(usize, Goal)> {
+        sizes.iter().map(|&size| (size, Goal::Best)).collect()
+    };
+    let mut best: BTreeMap<usize, Found> = BTreeMap::new();
     let mut kept = BTreeMap::new();
-    if !brief.parties.is_empty() && wishes.party_price > wishes.tolerance {
-        let goals: Vec<(usize, Goal)> = sizes.iter().map(|&size| (size, Goal::Best)).collect();
-        kept = plan.run(Order::PartiesFirst, Keep::AllParties, &goals, work)?;
+
+    // Where nothing is more important and all parties can be kept at no price, no other tables are
+    // needed.
+    let mut parties_were_refused = false;
+    let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
+    if pays && !turns_matter {
+        kept = plan.run(Order::PartiesFirst, Keep::AllParties, &goals(sizes), work);
+        parties_were_refused = work.was_refused;
         let free = kept
             .iter()
             .filter(|(size, found)| found.least == plan.bound(**size));
@@ -68,36 +98,46 @@ fn in_room(
     }
 
     let rest = sizes.iter().filter(|size| !best.contains_key(size));
-    let goals: Vec<(usize, Goal)> = rest.map(|&size| (size, Goal::Best)).collect();
+    let rest: Vec<usize> = rest.copied().collect();
     let prices = Prices::new(brief, Order::TurnsFirst, plan.pairs);
-    let mut torn = Vec::new();
-    for (size, found) in plan.run(Order::TurnsFirst, Keep::Nobody, &goals, work)? {
+    let found = plan.run(Order::TurnsFirst, Keep::Nobody, &goals(&rest), work);
+    work.was_refused = parties_were_refused;
+    let split = |found: &Found| prices.parties_split(found.cost);
+    let torn = found.iter().filter(|(_, found)| pays && split(found) > 0);
+    let torn: Vec<usize> = torn.map(|(size, _)| *size).collect();
+    if turns_matter {
+        kept = plan.run(Order::PartiesFirst, Keep::AllParties, &goals(&torn), work);
+    }
+    let mut more = Vec::new();
+    for (size, mut found) in found {
         let least = found.least;
-        let split = prices.parties_split(found.cost);
-        let found = match kept.remove(&size) {
-            Some(kept) if kept.least <= least + price => Found { least, ..kept },
-            _ => {
-                if split > 1 && wishes.party_price > wishes.tolerance {
-                    torn.push((size, Goal::KeepMore { least, split }));
-                }
-                found
+        let is_torn = torn.contains(&size);
+        match kept.remove(&size) {
+            // What is not paid for does not come before the turns.
+            Some(kept) if is_torn && kept.least <= least + tolerance => {}
+            Some(kept) if is_torn && kept.least <= least + price => {
+                found = Found { least, ..kept };
             }
-        };
+            _ if is_torn && split(&found) > 1 => more.push((size, Goal::KeepMore { least })),
+            _ => {}
+        }
         best.insert(size, found);
     }
-    best.extend(plan.run_within(Order::PartiesFirst, Keep::Nobody, &torn, None, work)?);
+    let more = plan.run_within(Order::PartiesFirst, Keep::Nobody, &more, None, work);
+    best.extend(more.unwrap_or_default());
 
     let ignored = &brief.apart[plan.pairs..];
+    let is_complete = !work.was_refused && prices.tells_all_waits_apart;
     let best = best.into_iter().map(|(size, found)| {
         let together = |pair: &(usize, usize)| is_together(*pair, &found.seats);
         let best = Best {
-            proven: !ignored.iter().any(together),
+            proven: is_complete && !ignored.iter().any(together),
             least: (found.least * plan.unit).unsigned_abs(),
             seats: found.seats,
         };
         (size, best)
     });
-    Some(best.collect())
+    best.collect()
 }
 
 /// Several splits of one size, those of the smallest difference first, of equals those that serve
@@ -109,10 +149,9 @@ pub(super) fn several(
     work: u64,
 ) -> Option<Vec<Vec<Seat>>> {
     let plan = Plan::new(brief, Room::of(brief, size))?;
-    let mut work = work;
     let rules = plan.rules(Order::TurnsFirst, Keep::Nobody, size, None);
     let members = plan.members(&rules);
-    spend(&mut work, bytes(&rules, &members, &[size]))?;
+    work.checked_sub(bytes(&rules, &members, &[size]))?;
     let run = Run {
         brief,
         rules: &rules,
@@ -185,7 +224,7 @@ impl<'plan> Plan<'plan> {
         in_halves(linked(self.brief, &rules.prices), &rules.points)
     }
 
-    /// What is found for each of the goals, or `None` where that takes more work than is left.
+    /// What is found for the goals, as far as there is work left.
     ///
     /// Most pools have a difference of next to nothing. So the goals are first looked for among
     /// small differences only, which takes smaller tables, and what is not there among all.
@@ -194,23 +233,30 @@ impl<'plan> Plan<'plan> {
         order: Order,
         keep: Keep,
         goals: &[(usize, Goal)],
-        work: &mut u64,
-    ) -> Option<BTreeMap<usize, Found>> {
+        work: &mut Work,
+    ) -> BTreeMap<usize, Found> {
         let slack = self.in_units(self.brief.wishes.tolerance) + SMALL;
-        let mut found = self.run_within(order, keep, goals, Some(slack), work)?;
+        let Some(mut found) = self.run_within(order, keep, goals, Some(slack), work) else {
+            return BTreeMap::new();
+        };
         let rest = goals.iter().filter(|(size, _)| !found.contains_key(size));
         let rest: Vec<(usize, Goal)> = rest.copied().collect();
-        found.extend(self.run_within(order, keep, &rest, None, work)?);
-        Some(found)
+        found.extend(
+            self.run_within(order, keep, &rest, None, work)
+                .unwrap_or_default(),
+        );
+        found
     }
 
+    /// The same among differences within `slack`, or `None` where that takes more work than is
+    /// left.
     fn run_within(
         &self,
         order: Order,
         keep: Keep,
         goals: &[(usize, Goal)],
         slack: Option<i64>,
-        work: &mut u64,
+        work: &mut Work,
     ) -> Option<BTreeMap<usize, Found>> {
         let sizes: Vec<usize> = goals.iter().map(|(size, _)| *size).collect();
         let Some(most) = sizes.iter().copied().max() else {
@@ -218,7 +264,7 @@ impl<'plan> Plan<'plan> {
         };
         let rules = self.rules(order, keep, most, slack);
         let members = self.members(&rules);
-        spend(work, bytes(&rules, &members, &sizes))?;
+        work.spend(bytes(&rules, &members, &sizes))?;
         let run = Run {
             brief: self.brief,
             rules: &rules,
@@ -236,11 +282,6 @@ fn simple_pairs(brief: &Brief<'_>) -> Option<usize> {
         let prices = Prices::new(brief, Order::TurnsFirst, pairs);
         linked(brief, &prices).iter().all(Linked::is_simple)
     })
-}
-
-fn spend(work: &mut u64, bytes: u64) -> Option<()> {
-    *work = work.checked_sub(bytes)?;
-    Some(())
 }
 
 /// The ratings less the lowest, in units of what divides all of these, and the unit.
@@ -291,6 +332,12 @@ fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
             })
         })
     });
+    // Who is linked is seated by tables of their own.
+    for linked in members.iter().filter(|linked| linked.players.len() > 1) {
+        linked.shape(rules, Shape::nobody(), Sign::Plus, &[], |after, sources| {
+            count(after.len().saturating_mul(sources));
+        });
+    }
     for &size in sizes {
         for (a, b) in (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b))) {
             if let (Some(left), Some(right)) = (left.span(a, b), right.span(size - a, size - b)) {

@@ -2,18 +2,15 @@ use std::cell::{Cell, OnceCell};
 use std::ops::ControlFlow;
 
 use super::cost::Cost;
-use super::linked::{Linked, Memory};
+use super::linked::{Layer, Linked};
 use super::reach::reaches;
 use super::rules::{Rules, Sign};
+use super::seating::Seating;
 use super::split::Seat;
 use super::table::Table;
 
 /// Costs that are looked at together before any of them is looked at alone.
 const BLOCK: usize = 64;
-
-/// Up to this many linked players all ways to seat them are tried; of more only those that lead
-/// to what is wanted.
-const FEW: usize = 4;
 
 /// Some of the players, their table, and the two halves that they fall into: a binary tree down
 /// to single players, of which only what is asked for is built.
@@ -27,6 +24,8 @@ pub(super) struct Group<'rules, C> {
     others: &'rules [Linked],
     sign: Sign,
     table: OnceCell<Table<C>>,
+    /// Where the group is one set of linked players: what leads to its table.
+    layers: OnceCell<Vec<Layer<Table<C>>>>,
     halves: OnceCell<Box<[Self; 2]>>,
 }
 
@@ -73,6 +72,7 @@ impl<'rules, C: Cost> Group<'rules, C> {
             others,
             sign,
             table: OnceCell::new(),
+            layers: OnceCell::new(),
             halves: OnceCell::new(),
         }
     }
@@ -83,7 +83,7 @@ impl<'rules, C: Cost> Group<'rules, C> {
             let reaches = reaches(self.rules, self.members, self.others, self.sign);
             let members = self.members.iter().zip(&reaches);
             members.fold(Table::nobody(), |table, (linked, reaches)| {
-                linked.table(self.rules, self.sign, linked.start(), 0, table, reaches)
+                linked.table(self.rules, self.sign, table, reaches)
             })
         })
     }
@@ -117,12 +117,17 @@ impl<'rules, C: Cost> Group<'rules, C> {
             };
         }
         if let [linked] = self.members {
-            let search = Seating {
-                group: self,
+            let layers = self
+                .layers
+                .get_or_init(|| linked.layers(self.rules, self.sign));
+            let seating = Seating {
+                rules: self.rules,
+                sign: self.sign,
                 linked,
+                layers,
                 missed,
             };
-            return search.each(&linked.start(), 0, 0, wanted, seats, visit);
+            return seating.each(wanted, seats, visit);
         }
         let [left, right] = self.halves();
         for a in 0..=wanted.a {
@@ -229,7 +234,7 @@ pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
     sums.fold(C::NEVER, C::min)
 }
 
-fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {
+pub(super) fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {
     // What lies above this group adds to both alike.
     missed.set(missed.get().min(cost - budget));
 }
@@ -242,80 +247,4 @@ pub(super) fn middle(members: &[Linked]) -> usize {
     let cuts = 1..members.len();
     cuts.min_by_key(|&cut| (2 * players(&members[..cut])).abs_diff(all))
         .unwrap_or(members.len())
-}
-
-/// The ways to seat one set of linked players.
-struct Seating<'search, 'rules, C> {
-    group: &'search Group<'rules, C>,
-    linked: &'search Linked,
-    missed: &'search Cell<u64>,
-}
-
-impl<C: Cost> Seating<'_, '_, C> {
-    /// Seats the players from `position` on; `spent` is what those before them cost.
-    fn each(
-        &self,
-        memory: &Memory,
-        position: usize,
-        spent: u64,
-        wanted: Wanted,
-        seats: &mut [Seat],
-        visit: &mut Visit<'_>,
-    ) -> ControlFlow<()> {
-        let rules = self.group.rules;
-        let Some(&player) = self.linked.players.get(position) else {
-            if (wanted.a, wanted.b, wanted.difference) != (0, 0, 0) {
-                return ControlFlow::Continue(());
-            }
-            if spent > wanted.budget {
-                miss(self.missed, spent, wanted.budget);
-                return ControlFlow::Continue(());
-            }
-            return visit(spent, seats);
-        };
-        if self.linked.players.len() - position > FEW
-            && !self.leads_on(memory, position, spent, wanted)
-        {
-            return ControlFlow::Continue(());
-        }
-        for &seat in rules.seats(player) {
-            let step = rules.step(player, seat, self.group.sign);
-            if step.a > wanted.a || step.b > wanted.b {
-                continue;
-            }
-            let Some((memory, price)) = self.linked.seat(memory, position, seat, rules.parties)
-            else {
-                continue;
-            };
-            let rest = Wanted {
-                a: wanted.a - step.a,
-                b: wanted.b - step.b,
-                difference: wanted.difference - step.difference,
-                ..wanted
-            };
-            seats[player] = seat;
-            let spent = spent + step.price + price;
-            self.each(&memory, position + 1, spent, rest, seats, visit)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Whether the players from `position` on can be seated as wanted.
-    fn leads_on(&self, memory: &Memory, position: usize, spent: u64, wanted: Wanted) -> bool {
-        let (rules, sign) = (self.group.rules, self.group.sign);
-        let start = Table::<C>::nobody();
-        let table = self
-            .linked
-            .table(rules, sign, memory.clone(), position, start, &[]);
-        let cost = table.cell(wanted.a, wanted.b).and_then(|(span, costs)| {
-            let place = usize::try_from(wanted.difference - span.first).ok()?;
-            costs.get(place).filter(|cost| cost.is_had())
-        });
-        let Some(cost) = cost else { return false };
-        let cost = spent + cost.get();
-        if cost > wanted.budget {
-            miss(self.missed, cost, wanted.budget);
-        }
-        cost <= wanted.budget
-    }
 }

@@ -9,7 +9,7 @@ use super::split::Seat;
 use super::table::{Shape, Step, Table};
 
 /// The most that there may be to remember between two players: every one is a table of its own.
-const MEMORIES: usize = 81;
+const MEMORIES: usize = 400;
 
 /// Players whose seats cost something together, because a party or a pair apart links them; or one
 /// player alone.
@@ -31,6 +31,9 @@ pub(super) struct Memory {
     /// The seats of those from whom somebody without a seat should be apart.
     seats: Vec<(usize, Seat)>,
 }
+
+/// Something for everything that there may be to remember.
+pub(super) type Layer<T> = BTreeMap<Memory, T>;
 
 /// A party as far as it has seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,21 +135,36 @@ impl Linked {
         Some((after, price))
     }
 
-    /// The table of the players from `position` on, after `memory`, added to `start`. Where they
-    /// cannot all be seated nothing can be had of it. By player, `reaches` says what may be left
-    /// out; nothing where it is empty.
+    /// The table of the players added to `start`. Where they cannot all be seated nothing can be
+    /// had of it. By player, `reaches` says what may be left out; nothing where it is empty.
     pub(super) fn table<C: Cost>(
         &self,
         rules: &Rules,
         sign: Sign,
-        memory: Memory,
-        position: usize,
         start: Table<C>,
         reaches: &[Reach],
     ) -> Table<C> {
-        self.fold(rules, sign, memory, position, start, |position, steps| {
-            Table::after(rules.most, steps, reaches.get(position))
-        })
+        let mut built = BTreeMap::from([(self.start(), start)]);
+        for position in 0..self.players.len() {
+            built = self.seat_next(rules, sign, position, &built, |steps| {
+                Table::after(rules.most, steps, reaches.get(position))
+            });
+        }
+        // Nothing is left to be remembered at the end.
+        let all = built.into_values().next();
+        all.unwrap_or_else(|| Table::after(rules.most, &[], None))
+    }
+
+    /// The tables of the first none, one, two, … of the players, by what is to be remembered.
+    pub(super) fn layers<C: Cost>(&self, rules: &Rules, sign: Sign) -> Vec<Layer<Table<C>>> {
+        let mut layers = vec![BTreeMap::from([(self.start(), Table::nobody())])];
+        for position in 0..self.players.len() {
+            let next = self.seat_next(rules, sign, position, &layers[position], |steps| {
+                Table::after(rules.most, steps, None)
+            });
+            layers.push(next);
+        }
+        layers
     }
 
     /// The shape of the table that [`Linked::table`] adds to one of shape `start`; `built` is told
@@ -159,11 +177,16 @@ impl Linked {
         reaches: &[Reach],
         built: impl Fn(&Shape, usize),
     ) -> Shape {
-        self.fold(rules, sign, self.start(), 0, start, |position, steps| {
-            let shape = Shape::after(rules.most, steps, reaches.get(position));
-            built(&shape, steps.len());
-            shape
-        })
+        let mut shapes = BTreeMap::from([(self.start(), start)]);
+        for position in 0..self.players.len() {
+            shapes = self.seat_next(rules, sign, position, &shapes, |steps| {
+                let shape = Shape::after(rules.most, steps, reaches.get(position));
+                built(&shape, steps.len());
+                shape
+            });
+        }
+        let all = shapes.into_values().next();
+        all.unwrap_or_else(|| Shape::after(rules.most, &[], None))
     }
 
     /// Whether there is never much to remember.
@@ -182,38 +205,29 @@ impl Linked {
         true
     }
 
-    /// Seats the players from `position` on, one after another; `after` makes the table (or its
-    /// shape) of every memory out of the tables and steps that lead to it, by the position.
-    fn fold<T>(
+    /// Seats the player at `position`; `after` makes the table (or its shape) of every memory out of
+    /// the tables and steps that lead to it.
+    fn seat_next<T>(
         &self,
         rules: &Rules,
         sign: Sign,
-        memory: Memory,
         position: usize,
-        start: T,
-        after: impl Fn(usize, &[(&T, Step)]) -> T,
-    ) -> T {
-        let mut built = BTreeMap::from([(memory, start)]);
-        for position in position..self.players.len() {
-            let mut sources: BTreeMap<Memory, Vec<(&T, Step)>> = BTreeMap::new();
-            for (memory, table) in &built {
-                for &seat in rules.seats(self.players[position]) {
-                    let Some((memory, price)) = self.seat(memory, position, seat, rules.parties)
-                    else {
-                        continue;
-                    };
-                    let mut step = rules.step(self.players[position], seat, sign);
+        before: &Layer<T>,
+        after: impl Fn(&[(&T, Step)]) -> T,
+    ) -> Layer<T> {
+        let player = self.players[position];
+        let mut sources: BTreeMap<Memory, Vec<(&T, Step)>> = BTreeMap::new();
+        for (memory, table) in before {
+            for &seat in rules.seats(player) {
+                if let Some((memory, price)) = self.seat(memory, position, seat, rules.parties) {
+                    let mut step = rules.step(player, seat, sign);
                     step.price += price;
                     sources.entry(memory).or_default().push((table, step));
                 }
             }
-            let next = sources
-                .into_iter()
-                .map(|(memory, steps)| (memory, after(position, &steps)));
-            built = next.collect();
         }
-        // Nothing is left to be remembered at the end.
-        let all = built.into_values().next();
-        all.unwrap_or_else(|| after(position, &[]))
+        let next = sources.into_iter();
+        next.map(|(memory, steps)| (memory, after(&steps)))
+            .collect()
     }
 }

@@ -25,7 +25,7 @@
 //!    difference is x + y, its cost the sum. So the least difference is the y nearest to -x over
 //!    all such pairs, and the least cost at a difference d the least of the sums with x + y = d: the
 //!    tables lie side by side, shifted by d, and are added place by place.
-//! 3. *The seats* (`group.rs`). Who makes up an entry is found the same way: each half falls into
+//! 3. *The seats* (`group.rs`, `seating.rs`). Who makes up an entry is found the same way: each half falls into
 //!    two quarters, down to single players, and at every level some pair of entries has exactly the
 //!    sums that are asked for. Asked for all of them, it enumerates all splits of a difference
 //!    and a cost, without ever taking a way that leads nowhere.
@@ -63,6 +63,7 @@ mod reference;
 mod room;
 mod rules;
 mod run;
+mod seating;
 mod solve;
 mod split;
 mod spread;

@@ -33,6 +33,8 @@ pub(super) struct Prices {
     parties: u64,
     /// The pairs who should be apart, the better player first, and the price of each.
     pub(super) apart: Vec<(usize, usize, u64)>,
+    /// Whether no two different waits have the same price.
+    pub(super) tells_all_waits_apart: bool,
     /// The sum of all of them.
     pub(super) total: u64,
 }
@@ -61,19 +63,22 @@ impl Prices {
             .collect();
         let beyond_pairs = pair * (pairs as u64 + 1);
         let parties = brief.parties.len() as u64 + 1;
-        let (party, wait, total) = match order {
+        let (party, waits, total) = match order {
             Order::TurnsFirst => {
                 let beyond_parties = beyond_pairs * parties;
-                let (wait, total) = waits(&brief.waited, beyond_parties, LIMIT);
-                (beyond_pairs, wait, total)
+                let waits = Waits::new(&brief.waited, beyond_parties, LIMIT);
+                let total = waits.beyond;
+                (beyond_pairs, waits, total)
             }
             Order::PartiesFirst => {
-                let (wait, beyond_waits) = waits(&brief.waited, beyond_pairs, LIMIT / parties);
-                (beyond_waits, wait, beyond_waits * parties)
+                let waits = Waits::new(&brief.waited, beyond_pairs, LIMIT / parties);
+                let beyond = waits.beyond;
+                (beyond, waits, beyond * parties)
             }
         };
         Self {
-            wait,
+            tells_all_waits_apart: waits.are_told_apart,
+            wait: waits.prices,
             moved,
             moving,
             party,
@@ -124,38 +129,47 @@ impl Prices {
     }
 }
 
-/// By player, what waiting costs: whoever has waited longer costs more than all together who have
-/// waited less. Nothing for those who have not waited. Also what lies beyond the sum of them,
-/// in steps of `unit`, which is less than `limit`.
-///
-/// Where there are too many different waits for that, the shortest ones count alike.
-fn waits(waited: &[u32], unit: u64, limit: u64) -> (Vec<u64>, u64) {
-    let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
-    for rounds in waited.iter().filter(|rounds| **rounds > 0) {
-        *levels.entry(*rounds).or_default() += 1;
-    }
-    let mut levels: Vec<(u32, u64)> = levels.into_iter().collect();
-    let beyond = |levels: &[(u32, u64)]| {
-        let product = levels.iter().map(|(_, players)| players + 1);
-        product.fold(unit, u64::saturating_mul)
-    };
-    while levels.len() > 1 && beyond(&levels) >= limit {
-        // The two shortest become one, under the longer one's name.
-        let (_, players) = levels.remove(0);
-        levels[0].1 += players;
-    }
-    let price = |rounds: u32| {
-        let mut price = unit;
-        for (longest, players) in &levels {
-            if rounds <= *longest {
-                break;
-            }
-            price *= players + 1;
+/// What waiting costs.
+struct Waits {
+    /// By player: whoever has waited longer costs more than all together who have waited less.
+    /// Nothing for those who have not waited.
+    prices: Vec<u64>,
+    /// More than all of them together.
+    beyond: u64,
+    /// Whether different waits cost differently.
+    are_told_apart: bool,
+}
+
+impl Waits {
+    /// In steps of `unit`, their sum being less than `limit`. Where there are too many different
+    /// waits for that, the shortest ones count alike.
+    fn new(waited: &[u32], unit: u64, limit: u64) -> Self {
+        let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
+        for rounds in waited.iter().filter(|rounds| **rounds > 0) {
+            *levels.entry(*rounds).or_default() += 1;
         }
-        if rounds == 0 { 0 } else { price }
-    };
-    let prices = waited.iter().map(|rounds| price(*rounds)).collect();
-    (prices, beyond(&levels))
+        let mut levels: Vec<(u32, u64)> = levels.into_iter().collect();
+        let different = levels.len();
+        let beyond = |levels: &[(u32, u64)]| {
+            let product = levels.iter().map(|(_, players)| players + 1);
+            product.fold(unit, u64::saturating_mul)
+        };
+        while levels.len() > 1 && beyond(&levels) >= limit {
+            // The two shortest become one, under the longer one's name.
+            let (_, players) = levels.remove(0);
+            levels[0].1 += players;
+        }
+        let price = |rounds: u32| {
+            let shorter = levels.iter().filter(|(longest, _)| *longest < rounds);
+            let price = shorter.fold(unit, |price, (_, players)| price * (players + 1));
+            if rounds == 0 { 0 } else { price }
+        };
+        Self {
+            prices: waited.iter().map(|rounds| price(*rounds)).collect(),
+            beyond: beyond(&levels),
+            are_told_apart: levels.len() == different,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -203,8 +217,13 @@ mod tests {
     #[test]
     fn where_waits_are_too_many_the_shortest_count_alike() {
         let waited: Vec<u32> = (0..=20).collect();
-        let (prices, beyond) = waits(&waited, 1, 1 << 20);
-        assert!(beyond < 1 << 20);
+        let Waits {
+            prices,
+            beyond,
+            are_told_apart,
+        } = Waits::new(&waited, 1, 1 << 20);
+        assert!(beyond < 1 << 20 && !are_told_apart);
+        assert!(Waits::new(&waited[..5], 1, 1 << 20).are_told_apart);
         assert_eq!(prices[0], 0);
         assert_eq!(prices[1], prices[2]);
         assert!(prices[20] > prices[19..20].iter().sum());

@@ -25,9 +25,9 @@ pub(super) struct Run<'run> {
 pub(super) enum Goal {
     /// The split that the prices put first, of those within the tolerance of the least difference.
     Best,
-    /// The same where fewer than `split` parties are split, if the parties' price above the
-    /// `least` difference (in units) pays for that.
-    KeepMore { least: i64, split: u64 },
+    /// The same with fewer parties split than within the tolerance of the `least` difference (in
+    /// units), if their price above it pays for that.
+    KeepMore { least: i64 },
 }
 
 /// What was found.
@@ -79,11 +79,12 @@ impl Run<'_> {
                 };
                 (least, least, Some(cost))
             }
-            Goal::KeepMore { least, split } => {
+            Goal::KeepMore { least } => {
+                let free = join.least_cost(&pairs, least, least + tolerance);
                 let dearest = least + in_units(self.brief.wishes.party_price);
                 let cost = join.least_cost(&pairs, least, dearest);
                 let fewest = prices.parties_split(cost.get());
-                if !cost.is_had() || fewest >= split {
+                if !cost.is_had() || fewest >= prices.parties_split(free.get()) {
                     return None;
                 }
                 // No more than the parties ask for is paid.
@@ -99,10 +100,15 @@ impl Run<'_> {
         let difference = join.least_affordable(&pairs, least, limit, cost);
         let mut seats = self.first(everybody, size, difference, cost, |_| true)?;
         if self.brief.repeats(&seats) {
-            let as_good = prices.as_good_but_for_spread(cost);
-            let other = (difference..=limit).find_map(|difference| {
-                let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
-                self.first(everybody, size, difference, as_good, is_new)
+            let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
+            let budgets = [cost, prices.as_good_but_for_spread(cost)];
+            let tries = budgets
+                .into_iter()
+                .flat_map(|budget| (least..=limit).map(move |difference| (difference, budget)));
+            let mut tries =
+                tries.skip_while(|(other, budget)| *budget == cost && *other < difference);
+            let other = tries.find_map(|(difference, budget)| {
+                self.first(everybody, size, difference, budget, is_new)
             });
             seats = other.unwrap_or(seats);
         }

@@ -9,8 +9,8 @@ use super::wishes::{Alternatives, Wishes};
 /// How much work [`solve()`] may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// The most bytes of tables that may be computed for one request. What a pool needs is known
-    /// beforehand; where it is more, nothing of it is spent.
+    /// The most bytes of tables that may be computed for one request. What tables need is known
+    /// before they are computed; those that need more than is left are not begun.
     pub work: u64,
     /// N_max: the largest pool that is enumerated where its ratings lie too far apart for tables.
     pub max_exact_pool: usize,
@@ -45,7 +45,7 @@ pub struct SplitTable {
 /// F7: a split of every size asked for (all from 2 to floor(N/2) unless the wishes say
 /// otherwise), ascending; none below four players.
 ///
-/// The exact method answers wherever the [`Limits`] allow it, then every split is the best there
+/// The exact method answers every size that the [`Limits`] allow, then the split is the best there
 /// is. Where they do not, because a pool is very large or its ratings lie very far apart, the
 /// [`reference()`] enumeration looks for the smallest difference if the pool is small and nothing
 /// is wished but few moves; all else, and the sizes that it does not finish, are answered by
@@ -76,9 +76,11 @@ pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
             .as_ref()
             .is_none_or(|sizes| sizes.contains(size))
     };
-    let sizes: Vec<usize> = pool.sizes().filter(is_asked_for).collect();
-    let mut splits =
-        exactly(&brief, &sizes, limits.work).unwrap_or_else(|| otherwise(&brief, &sizes, limits));
+    let mut sizes: Vec<usize> = pool.sizes().filter(is_asked_for).collect();
+    let mut splits = exactly(&brief, &sizes, limits.work);
+    sizes.retain(|size| !splits.iter().any(|split| split.size == *size));
+    splits.extend(otherwise(&brief, &sizes, limits));
+    splits.sort_by_key(|split| split.size);
     if wishes.has_hard_ones() {
         compare_with_none(&brief, &mut splits, limits);
     }
@@ -95,16 +97,16 @@ pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
     }
 }
 
-/// By the exact method, if that is not too much work.
-fn exactly(brief: &Brief<'_>, sizes: &[usize], work: u64) -> Option<Vec<Split>> {
-    let best = exact(brief, sizes, work)?;
-    let splits = best.into_values().map(|best| {
+/// By the exact method, as far as that is not too much work.
+fn exactly(brief: &Brief<'_>, sizes: &[usize], work: u64) -> Vec<Split> {
+    let best = exact(brief, sizes, work).into_values();
+    let splits = best.map(|best| {
         let mut split = Split::seated(brief, &best.seats, Method::Exact);
         split.optimal = best.proven;
         split.outcome.best_difference = best.least;
         split
     });
-    Some(splits.collect())
+    splits.collect()
 }
 
 /// By whatever else there is.
@@ -119,40 +121,51 @@ fn otherwise(brief: &Brief<'_>, sizes: &[usize], limits: &Limits) -> Vec<Split> 
     let mut steps_left = if enumerates { limits.steps } else { 0 };
     let mut sizes = sizes.to_vec();
     sizes.sort_by_key(|&size| split_count(pool.len(), size));
-    let mut splits = Vec::with_capacity(sizes.len());
+    let mut splits: Vec<Split> = Vec::with_capacity(sizes.len());
     for (sizes_left, size) in (1..=sizes.len() as u64).rev().zip(sizes) {
         let enumeration = reference(pool, size, steps_left / sizes_left);
         steps_left -= enumeration.steps;
-        let greedy = greedy(pool, size, wishes);
+        let swaps = greedy(pool, size, wishes);
         // Of equals greedy, which stays closer to the current teams.
-        splits.extend(match (greedy, enumeration.best) {
-            (Some(greedy), Some(found))
-                if found.difference < greedy.difference || enumeration.complete =>
+        splits.extend(match (swaps, enumeration.best) {
+            (Some(swaps), Some(found))
+                if found.difference < swaps.difference || enumeration.complete =>
             {
                 Some(found.under(brief))
             }
-            (greedy, found) => greedy.or(found),
+            (swaps, found) => swaps.or(found),
         });
     }
-    splits.sort_by_key(|split| split.size);
+    if !wishes.are_none() {
+        let none = without_wishes(brief);
+        for split in &mut splits {
+            let without = greedy(pool, split.size, &none);
+            let best = &mut split.outcome.best_difference;
+            *best = without.map_or(*best, |without| without.difference.min(*best));
+        }
+    }
     splits
+}
+
+/// No wishes but for the anchor, who decides what can be had at all.
+fn without_wishes(brief: &Brief<'_>) -> Wishes {
+    Wishes {
+        anchor: brief.wishes.anchor,
+        spread: false,
+        ..Wishes::default()
+    }
 }
 
 /// Looks up what the differences would be without any wishes, where those are hard; soft ones
 /// leave that to be seen on the way.
 fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], limits: &Limits) {
-    let none = Wishes {
-        anchor: brief.wishes.anchor,
-        spread: false,
-        ..Wishes::default()
-    };
     // Nothing is below 0; but an anchor who is told to wait may have stood in the way of it.
     let is_freed = brief.wishes.anchor && brief.anchor != Some(0);
     let is_open = |split: &&Split| is_freed || split.outcome.best_difference > 0;
     let sizes = splits.iter().filter(is_open).map(|split| split.size);
     let none = Wishes {
         sizes: Some(sizes.collect()),
-        ..none
+        ..without_wishes(brief)
     };
     for without in solve(brief.pool, &none, limits).splits {
         let split = splits.iter_mut().find(|split| split.size == without.size);
@@ -164,6 +177,10 @@ fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], limits: &Limits) {
 
 fn alternatives(brief: &Brief<'_>, first: &Split, wanted: Alternatives, work: u64) -> Vec<Split> {
     let mut found = vec![first.clone()];
+    if first.method == Method::Greedy {
+        // Others that are found could be better, and then it would not be the first.
+        return found;
+    }
     let others: Option<Vec<Vec<Seat>>> = several(brief, wanted.size, wanted.count, work);
     for seats in others.unwrap_or_default() {
         let mut split = Split::seated(brief, &seats, Method::Exact);

@@ -3,11 +3,16 @@ use super::split::Seat;
 /// Exchanges that are made at most; each makes the teams more alike.
 const EXCHANGES: usize = 8;
 
+/// Exchanges that are weighed for each that is made, and those of them that are tried, the best
+/// first. Where many ratings are alike there are millions.
+const WEIGHED: usize = 4096;
+const TRIED: usize = 32;
+
 /// Makes the teams of `seats` more alike in standard deviation by exchanges that change no sum: two
 /// players of one seat for two of another with the same ratings together. `points` are the
 /// ratings by player; `allowed` says whether new seats are as good in all other ways.
 ///
-/// It ends where no such exchange helps, which need not be the best of all splits.
+/// It ends where no such exchange is found, which need not be the best of all splits.
 pub(super) fn even_out(
     seats: &mut [Seat],
     points: &[i64],
@@ -15,6 +20,7 @@ pub(super) fn even_out(
 ) {
     for _ in 0..EXCHANGES {
         let mut found = Vec::new();
+        let mut weighed = 0;
         let imbalance = Imbalance::of(seats, points);
         let lists = [Seat::A, Seat::B, Seat::Waiting].map(|seat| pairs(seats, points, seat));
         for (one, other) in [(0, 1), (0, 2), (1, 2)] {
@@ -23,10 +29,12 @@ pub(super) fn even_out(
                 if after < imbalance.size() {
                     found.push((after, one, other));
                 }
+                weighed += 1;
+                weighed < WEIGHED
             });
         }
         found.sort_unstable();
-        let exchanged = found.into_iter().any(|(_, one, other)| {
+        let exchanged = found.into_iter().take(TRIED).any(|(_, one, other)| {
             exchange(seats, one, other);
             let allowed = allowed(seats);
             if !allowed {
@@ -62,8 +70,8 @@ fn pairs(seats: &[Seat], points: &[i64], seat: Seat) -> Vec<(i64, Two)> {
     pairs
 }
 
-/// Calls `found` for every two pairs, one of each list, of the same sum.
-fn equal_sums(ones: &[(i64, Two)], others: &[(i64, Two)], mut found: impl FnMut(Two, Two)) {
+/// Calls `found` for every two pairs, one of each list, of the same sum, until it says no.
+fn equal_sums(ones: &[(i64, Two)], others: &[(i64, Two)], mut found: impl FnMut(Two, Two) -> bool) {
     let mut others = others.chunk_by(|one, other| one.0 == other.0).peekable();
     for ones in ones.chunk_by(|one, other| one.0 == other.0) {
         let sum = ones[0].0;
@@ -73,7 +81,9 @@ fn equal_sums(ones: &[(i64, Two)], others: &[(i64, Two)], mut found: impl FnMut(
         };
         for (_, one) in ones {
             for (_, other) in *others {
-                found(*one, *other);
+                if !found(*one, *other) {
+                    return;
+                }
             }
         }
     }

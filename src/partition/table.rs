@@ -191,6 +191,13 @@ impl<C: Cost> Table<C> {
         Some((span, self.costs_of(span)))
     }
 
+    /// The cost of these counts and this difference, if they can be had.
+    pub(super) fn cost(&self, a: usize, b: usize, difference: i64) -> Option<C> {
+        let (span, costs) = self.cell(a, b)?;
+        let place = usize::try_from(difference - span.first).ok()?;
+        costs.get(place).copied().filter(|cost| cost.is_had())
+    }
+
     fn costs_of(&self, span: Span) -> &[C] {
         &self.costs[span.start..span.start + span.length]
     }

@@ -158,16 +158,12 @@ impl Case<'_> {
         if price <= tolerance || self.wishes.parties.is_empty() {
             return turns_first;
         }
-        let fewest = match least(&|one| one.split == 0) {
-            Some(kept) if kept <= nearest + price => 0,
-            _ => {
-                let fewest = within(nearest + price).map(|one| one.split).min().unwrap();
-                if fewest >= turns_first.split {
-                    return turns_first;
-                }
-                fewest
-            }
-        };
+        // Only what is paid for comes before the turns.
+        let fewest_within = |limit| within(limit).map(|one| one.split).min().unwrap();
+        let fewest = fewest_within(nearest + price);
+        if fewest >= fewest_within(nearest + tolerance) || turns_first.split == 0 {
+            return turns_first;
+        }
         let kept = least(&|one| one.split <= fewest).unwrap();
         let best = within(kept + tolerance).min_by_key(|one| {
             let rest = (one.moves, one.repeats, one.top_two, one.difference);
@@ -295,6 +291,26 @@ proptest! {
             let none = Wishes { anchor: wishes.anchor, ..Wishes::default() };
             let without = Case { pool: &pool, wishes: &none }.best(split.size);
             prop_assert_eq!(outcome.best_difference, without.difference.unsigned_abs());
+        }
+    }
+
+    #[test]
+    fn what_was_answered_before_is_not_repeated_without_need(
+        (ratings, wishes) in case(), times in 1..4_usize,
+    ) {
+        let pool = pool_of(&ratings);
+        let mut wishes = wishes;
+        for _ in 0..times {
+            for split in solve(&pool, &wishes, &Limits::default()).splits {
+                let (a, b) = teams(&split);
+                wishes.recent.push(Current { a, b });
+            }
+        }
+        let case = Case { pool: &pool, wishes: &wishes };
+        for split in solve(&pool, &wishes, &Limits::default()).splits {
+            let anonymous = |merits: Merits| Merits { seats: Vec::new(), ..merits };
+            let best = anonymous(case.best(split.size));
+            prop_assert_eq!(anonymous(case.merits_of(&split)), best, "size {}", split.size);
         }
     }
 
