@@ -1,6 +1,7 @@
 use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
+use tokio::time::Instant;
 
 use super::extract::{JsonBody, NoQuery};
 use super::{App, Problem};
@@ -22,12 +23,14 @@ async fn update(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<UpdateRequest>,
 ) -> Result<Json<UpdateAnswer>, Problem> {
+    // What the whole request may take is not used up, lest the round's answer be lost too.
+    let deadline = Instant::now() + app.request_timeout * 3 / 4;
     let (round, scramble) = request.checked().map_err(Problem::invalid)?;
     let pool = app.service.pool_of(&round)?.name.clone();
     let recorded = app.service.record_round(round).await?;
     let mut answer = answer(recorded, pool);
     // The round counts, whatever becomes of the splits.
-    match splits(&app, &answer, scramble).await {
+    match splits(&app, &answer, scramble, deadline).await {
         Ok(splits) => answer.splits = splits,
         Err(problem) => answer.splits_error = Some(problem.into_answer()),
     }
@@ -39,6 +42,7 @@ async fn splits(
     app: &App,
     counted: &UpdateAnswer,
     scramble: Option<ScrambleRequest>,
+    deadline: Instant,
 ) -> Result<Option<AgedSplitTableAnswer>, Problem> {
     let Some(scramble) = scramble else {
         return Ok(None);
@@ -47,8 +51,7 @@ async fn splits(
     let proposing = app
         .service
         .propose_splits(&pool, &counted.server, &scramble);
-    // What the whole request may take is not used up, lest the round's answer be lost too.
-    match tokio::time::timeout(app.request_timeout / 2, proposing).await {
+    match tokio::time::timeout_at(deadline, proposing).await {
         Ok(proposed) => Ok(Some(proposed?)),
         Err(_) => Err(Problem::unavailable(
             "the round is counted, but its splits took too long; ask for them later",

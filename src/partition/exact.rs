@@ -16,6 +16,10 @@ use super::table::Shape;
 /// The greatest difference, in units, that is looked for first.
 const SMALL: i64 = 1;
 
+/// What it takes, in bytes of tables, to list a difference that a half can reach, and to look for
+/// one of the other half beside it.
+const LISTED: u64 = 16;
+
 /// The best split of one size.
 #[derive(Clone, Debug)]
 pub(super) struct Best {
@@ -321,8 +325,11 @@ fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> Vec<Linked> {
 fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
     let costs = Cell::new(0_u64);
     let count = |more: usize| costs.set(costs.get().saturating_add(more as u64));
-    let (left, right) = members.split_at(middle(members));
-    let halves = [(left, right, Sign::Plus), (right, left, Sign::Minus)];
+    let (left_half, right_half) = members.split_at(middle(members));
+    let halves = [
+        (left_half, right_half, Sign::Plus),
+        (right_half, left_half, Sign::Minus),
+    ];
     let [left, right] = halves.map(|(half, others, sign)| {
         let reaches = reaches(rules, half, others, sign);
         let members = half.iter().zip(&reaches);
@@ -332,6 +339,17 @@ fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
             })
         })
     });
+    // The seats are found in the tables of the quarters, and of their parts, which are smaller.
+    for half in [left_half, right_half] {
+        let (upper, lower) = half.split_at(middle(half));
+        for quarter in [upper, lower] {
+            quarter.iter().fold(Shape::nobody(), |shape, linked| {
+                linked.shape(rules, shape, Sign::Plus, &[], |after, sources| {
+                    count(after.len().saturating_mul(2 * sources));
+                })
+            });
+        }
+    }
     // Who is linked is seated by tables of their own.
     for linked in members.iter().filter(|linked| linked.players.len() > 1) {
         linked.shape(rules, Shape::nobody(), Sign::Plus, &[], |after, sources| {
@@ -345,7 +363,11 @@ fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
             }
         }
     }
-    costs
+    let tables = costs
         .get()
-        .saturating_mul(Width::of(rules.prices.total).bytes())
+        .saturating_mul(Width::of(rules.prices.total).bytes());
+    let searched = if rules.slack.is_none() { LISTED } else { 0 };
+    tables.saturating_add(
+        searched.saturating_mul((left.len() as u64).saturating_add(right.len() as u64)),
+    )
 }

@@ -25,7 +25,7 @@ impl Default for Limits {
     /// up to 18 players.
     fn default() -> Self {
         Self {
-            work: 5_000_000_000,
+            work: 6_000_000_000,
             max_exact_pool: 32,
             steps: 20_000_000,
         }

@@ -23,7 +23,8 @@ pub struct Current {
 /// The hard wishes (`sizes`, `anchor`, `must_play`, `must_wait`) come first. Then the difference
 /// must be the least possible, give or take `tolerance`; among the splits where it is, the wishes
 /// are served in this order: turns on the bench, parties, pairs apart, few moves, no repeats,
-/// spread. Parties alone may raise the difference, by `party_price`.
+/// spread. Parties alone may raise the difference, by `party_price`: where fewer of them have to
+/// be split so than within the tolerance, they come before the turns.
 ///
 /// Players who are not in the pool are passed over wherever they are named.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

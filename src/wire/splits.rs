@@ -41,7 +41,7 @@ pub struct SplitAnswer {
     pub win_probability_a: Probability,
     /// How the split was found.
     pub method: MethodName,
-    /// Whether no split of this size has a smaller difference.
+    /// Whether no split of this size is closer or, where wishes trade that, serves them better.
     pub optimal: bool,
     /// The least difference without any wish.
     pub best_difference: u64,

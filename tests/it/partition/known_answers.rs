@@ -26,7 +26,7 @@ const SETTLED_AT_LEAST: usize = 1097;
 /// The test is not optimised, so tables are computed only where they are small; no enumeration.
 const LIMITS: Limits = Limits {
     max_exact_pool: 32,
-    work: 20_000_000,
+    work: 100_000_000,
     steps: 0,
 };
 
@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
 const EXACT_UP_TO: usize = 20;
 
 /// How many of the pools, each once anchored and once not, have such tables.
-const EXACT_AT_LEAST: usize = 1;
+const EXACT_AT_LEAST: usize = 330;
 
 #[derive(Deserialize)]
 struct Row {
@@ -174,5 +174,5 @@ fn the_exact_method_finds_every_known_optimum() {
             }
         }
     }
-    assert!(exact >= EXACT_AT_LEAST, "{exact}");
+    assert!(exact >= EXACT_AT_LEAST, "{exact} tables are exact");
 }
