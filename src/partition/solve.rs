@@ -19,10 +19,10 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Enough for every pool of up to 64 players with ratings up to 10,000 and every wish, and for
-    /// a hundred players whose ratings are spread as on a real server; the most takes well below a
-    /// second. The enumeration takes about a tenth of a second at most, and finishes every size of
-    /// up to 18 players.
+    /// Enough for every pool of up to 48 players with ratings up to 10,000 and wishes of all kinds,
+    /// for 64 without wishes, and for a hundred without wishes whose ratings are spread as on a real
+    /// server; the most takes a little less than a second. The enumeration takes about a tenth of a
+    /// second at most, and finishes every size of up to 18 players.
     fn default() -> Self {
         Self {
             work: 6_000_000_000,
