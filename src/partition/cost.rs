@@ -2,7 +2,7 @@ use std::fmt::Debug;
 
 /// A sum of prices as the tables hold it: an unsigned number just wide enough for the request,
 /// because narrow numbers are compared many at a time.
-pub(super) trait Cost: Copy + Ord + Debug {
+pub(super) trait Cost: Copy + Ord + Debug + TryFrom<u64> + TryInto<u64> {
     /// What cannot be had. Adding to it does not make it less, and the sum of all prices is.
     const NEVER: Self;
     /// Nothing.
@@ -12,10 +12,16 @@ pub(super) trait Cost: Copy + Ord + Debug {
     fn plus(self, other: Self) -> Self;
 
     /// This many, at most [`Cost::NEVER`].
-    fn of(price: u64) -> Self;
+    fn of(price: u64) -> Self {
+        Self::try_from(price).map_or(Self::NEVER, |price| price.min(Self::NEVER))
+    }
 
     /// How many.
-    fn get(self) -> u64;
+    #[inline]
+    fn get(self) -> u64 {
+        // None is negative.
+        self.try_into().unwrap_or_default()
+    }
 
     /// Whether it can be had.
     #[inline]
@@ -32,14 +38,6 @@ impl Cost for u8 {
     fn plus(self, other: Self) -> Self {
         self.saturating_add(other)
     }
-
-    fn of(price: u64) -> Self {
-        Self::try_from(price).unwrap_or(Self::NEVER)
-    }
-
-    fn get(self) -> u64 {
-        u64::from(self)
-    }
 }
 
 /// Signed, though never negative: the oldest vector instructions compare 16 bits only so.
@@ -50,14 +48,6 @@ impl Cost for i16 {
     #[inline]
     fn plus(self, other: Self) -> Self {
         self.saturating_add(other)
-    }
-
-    fn of(price: u64) -> Self {
-        Self::try_from(price).unwrap_or(Self::NEVER)
-    }
-
-    fn get(self) -> u64 {
-        self.unsigned_abs().into()
     }
 }
 
@@ -70,14 +60,6 @@ impl Cost for i32 {
     #[inline]
     fn plus(self, other: Self) -> Self {
         self + other
-    }
-
-    fn of(price: u64) -> Self {
-        Self::try_from(price).map_or(Self::NEVER, |price| price.min(Self::NEVER))
-    }
-
-    fn get(self) -> u64 {
-        self.unsigned_abs().into()
     }
 }
 

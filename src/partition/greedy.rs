@@ -32,9 +32,10 @@ pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
         open[anchor] = vec![Seat::A, Seat::B];
     }
     let mut seats = fill(&brief, &open, size);
+    let prices = Prices::new(&brief, Order::TurnsFirst, brief.apart.len());
     let mut looks = LOOKS;
     improve(&mut seats, &brief, &open);
-    while please(&mut seats, &brief, &open, &mut looks) {
+    while please(&mut seats, &brief, &open, &prices, &mut looks) {
         improve(&mut seats, &brief, &open);
     }
     Some(Split::seated(&brief, &seats, Method::Greedy))
@@ -91,8 +92,13 @@ fn is_open(seats: &[Seat], open: &[Vec<Seat>], first: usize, second: usize) -> b
 
 /// Takes an exchange that leaves the difference as it is and lowers the price of the wishes that
 /// are not served, if it finds one before `looks` are used up, and says whether it did.
-fn please(seats: &mut [Seat], brief: &Brief<'_>, open: &[Vec<Seat>], looks: &mut usize) -> bool {
-    let prices = Prices::new(brief, Order::TurnsFirst, brief.apart.len());
+fn please(
+    seats: &mut [Seat],
+    brief: &Brief<'_>,
+    open: &[Vec<Seat>],
+    prices: &Prices,
+    looks: &mut usize,
+) -> bool {
     let (before, cost) = (difference(seats, brief), prices.of_seats(brief, seats));
     let points = &brief.points;
     let found = exchanges(seats).find(|&(first, second)| {

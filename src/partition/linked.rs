@@ -144,15 +144,9 @@ impl Linked {
         start: Table<C>,
         reaches: &[Reach],
     ) -> Table<C> {
-        let mut built = BTreeMap::from([(self.start(), start)]);
-        for position in 0..self.players.len() {
-            built = self.seat_next(rules, sign, position, &built, |steps| {
-                Table::after(rules.most, steps, reaches.get(position))
-            });
-        }
-        // Nothing is left to be remembered at the end.
-        let all = built.into_values().next();
-        all.unwrap_or_else(|| Table::after(rules.most, &[], None))
+        self.fold(rules, sign, start, |position, steps| {
+            Table::after(rules.most, steps, reaches.get(position))
+        })
     }
 
     /// The tables of the first none, one, two, … of the players, by what is to be remembered.
@@ -177,16 +171,11 @@ impl Linked {
         reaches: &[Reach],
         built: impl Fn(&Shape, usize),
     ) -> Shape {
-        let mut shapes = BTreeMap::from([(self.start(), start)]);
-        for position in 0..self.players.len() {
-            shapes = self.seat_next(rules, sign, position, &shapes, |steps| {
-                let shape = Shape::after(rules.most, steps, reaches.get(position));
-                built(&shape, steps.len());
-                shape
-            });
-        }
-        let all = shapes.into_values().next();
-        all.unwrap_or_else(|| Shape::after(rules.most, &[], None))
+        self.fold(rules, sign, start, |position, steps| {
+            let shape = Shape::after(rules.most, steps, reaches.get(position));
+            built(&shape, steps.len());
+            shape
+        })
     }
 
     /// Whether there is never much to remember.
@@ -203,6 +192,25 @@ impl Linked {
             }
         }
         true
+    }
+
+    /// Seats all players, one after another; `after` is told the position too.
+    fn fold<T>(
+        &self,
+        rules: &Rules,
+        sign: Sign,
+        start: T,
+        after: impl Fn(usize, &[(&T, Step)]) -> T,
+    ) -> T {
+        let mut built = BTreeMap::from([(self.start(), start)]);
+        for position in 0..self.players.len() {
+            built = self.seat_next(rules, sign, position, &built, |steps| {
+                after(position, steps)
+            });
+        }
+        // Nothing is left to be remembered at the end.
+        let all = built.into_values().next();
+        all.unwrap_or_else(|| after(self.players.len(), &[]))
     }
 
     /// Seats the player at `position`; `after` makes the table (or its shape) of every memory out of

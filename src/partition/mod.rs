@@ -56,6 +56,7 @@ mod group;
 mod join;
 mod linked;
 mod outcome;
+mod plan;
 mod pool;
 mod prices;
 mod reach;
@@ -69,6 +70,7 @@ mod split;
 mod spread;
 mod table;
 mod wishes;
+mod work;
 
 pub use greedy::greedy;
 pub use outcome::Outcome;

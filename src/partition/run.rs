@@ -101,27 +101,30 @@ impl Run<'_> {
         let mut seats = self.first(everybody, size, difference, cost, |_| true)?;
         if self.brief.repeats(&seats) {
             let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
-            let budgets = [cost, prices.as_good_but_for_spread(cost)];
-            let tries = budgets
-                .into_iter()
-                .flat_map(|budget| (least..=limit).map(move |difference| (difference, budget)));
-            let mut tries =
-                tries.skip_while(|(other, budget)| *budget == cost && *other < difference);
-            let other = tries.find_map(|(difference, budget)| {
+            let as_close = (difference..=limit).map(|difference| (difference, cost));
+            let as_good = prices.as_good_but_for_spread(cost);
+            let less_alike = (least..=limit).map(|difference| (difference, as_good));
+            let other = as_close.chain(less_alike).find_map(|(difference, budget)| {
                 self.first(everybody, size, difference, budget, is_new)
             });
             seats = other.unwrap_or(seats);
         }
         if self.brief.wishes.spread {
-            let cost = prices.of_seats(self.brief, &seats);
-            let repeats = self.brief.repeats(&seats);
-            even_out(&mut seats, &self.rules.points, |seats| {
-                self.rules.are_open(seats)
-                    && prices.of_seats(self.brief, seats) <= cost
-                    && (repeats || !self.brief.repeats(seats))
-            });
+            self.make_alike(&mut seats);
         }
         Some(Found { seats, least, cost })
+    }
+
+    /// Makes the teams more alike, where that makes nothing else worse.
+    fn make_alike(&self, seats: &mut [Seat]) {
+        let prices = &self.rules.prices;
+        let cost = prices.of_seats(self.brief, seats);
+        let repeats = self.brief.repeats(seats);
+        even_out(seats, &self.rules.points, |seats| {
+            self.rules.are_open(seats)
+                && prices.of_seats(self.brief, seats) <= cost
+                && (repeats || !self.brief.repeats(seats))
+        });
     }
 
     /// The first seats with this difference, either way round, for `budget` at most, that

@@ -136,7 +136,8 @@ fn otherwise(brief: &Brief<'_>, sizes: &[usize], limits: &Limits) -> Vec<Split> 
             (swaps, found) => swaps.or(found),
         });
     }
-    if !wishes.are_none() {
+    // Where there are hard wishes, all is compared at the end.
+    if !wishes.are_none() && !wishes.has_hard_ones() {
         let none = without_wishes(brief);
         for split in &mut splits {
             let without = greedy(pool, split.size, &none);

@@ -17,10 +17,8 @@ pub(super) fn describe_split(split: &Split, theta: f64) -> SplitAnswer {
         benched,
         drafted,
         waited,
-        deviation_a,
-        deviation_b,
-        top_two_apart,
         repeats,
+        ..
     } = split.outcome.clone();
     let waiting = split.waiting.iter().zip(waited);
     SplitAnswer {
@@ -32,10 +30,7 @@ pub(super) fn describe_split(split: &Split, theta: f64) -> SplitAnswer {
         sum_b: split.sum_b,
         difference: split.difference,
         win_probability_a: win_probability(split.sum_a, split.sum_b, theta),
-        method: match split.method {
-            Method::Exact => MethodName::Exact,
-            Method::Greedy => MethodName::Greedy,
-        },
+        method: method_name(split.method),
         optimal: split.optimal,
         best_difference,
         moves,
@@ -54,12 +49,25 @@ pub(super) fn describe_split(split: &Split, theta: f64) -> SplitAnswer {
                 waited,
             })
             .collect(),
-        spread: SpreadAnswer {
-            a: deviation_a,
-            b: deviation_b,
-            top_two_apart,
-        },
+        spread: spread(&split.outcome),
         repeats,
         say: say_split(split, theta),
+    }
+}
+
+/// What the answers call a method.
+pub(super) fn method_name(method: Method) -> MethodName {
+    match method {
+        Method::Exact => MethodName::Exact,
+        Method::Greedy => MethodName::Greedy,
+    }
+}
+
+/// How alike the teams are.
+pub(super) fn spread(outcome: &Outcome) -> SpreadAnswer {
+    SpreadAnswer {
+        a: outcome.deviation_a,
+        b: outcome.deviation_b,
+        top_two_apart: outcome.top_two_apart,
     }
 }

@@ -9,8 +9,8 @@ use tokio::sync::Semaphore;
 use super::ServiceError;
 use crate::partition::{Limits, Pool, SplitTable, Wishes, solve};
 
-/// Questions that may wait for each one that is being solved. Almost all take a few milliseconds, and
-/// none takes a second, so nobody who is let in waits for long.
+/// Questions that may wait for each one that is being solved. Almost all take a few milliseconds, the
+/// hardest about a second, so nobody who is let in waits for long.
 const WAITING_PER_RUNNING: usize = 4;
 /// The most tables that are kept.
 const MAX_TABLES: usize = 256;

@@ -1,16 +1,19 @@
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use super::ServiceError;
+use super::describe_split::{method_name, spread};
 use crate::domain::{InvalidPlayerId, PlayerId, Probability, Rating};
-use crate::partition::{Alternatives, Candidate, Limits, Method, Pool, Split, Wishes, solve};
+use crate::partition::{Alternatives, Candidate, Limits, Pool, Split, Wishes, solve};
 use crate::rating::win_probability;
-use crate::wire::MethodName;
+use crate::wire::{MethodName, SpreadAnswer};
 
 /// The most players that a list may have, as many as a scramble.
 pub const MAX_LISTED: usize = 128;
 
 /// A player of a list, known by the line alone: names may stand twice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedPlayer {
     /// The line, from 1.
     pub line: usize,
@@ -43,14 +46,15 @@ pub struct ListRequest {
     pub wanted: WantedSplits,
     /// Whether the highest rated player always plays.
     pub anchor: bool,
-    /// The points above the least difference that teams may be made alike for.
+    /// The points above the least difference within which the two best may be kept apart.
     pub tolerance: u32,
     /// Θ, above 0.
     pub theta: f64,
 }
 
-/// A split of a list. Players stand by rating, the highest first, and equals by line.
-#[derive(Clone, Debug, PartialEq)]
+/// A split of a list. Players stand by rating, the highest first, and equals by line. In JSON it has
+/// the names that it has in the answer to a scramble.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ListedSplit<'list> {
     /// Players a team.
     pub size: usize,
@@ -74,16 +78,12 @@ pub struct ListedSplit<'list> {
     pub optimal: bool,
     /// The least difference without any wish.
     pub best_difference: u64,
-    /// The standard deviation (population) of team a's ratings.
-    pub deviation_a: f64,
-    /// That of team b's.
-    pub deviation_b: f64,
-    /// Whether the two highest-rated players do not share a team.
-    pub top_two_apart: bool,
+    /// How alike the teams are.
+    pub spread: SpreadAnswer,
 }
 
 /// The splits of a list.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ListedSplits<'list> {
     /// The best of every size wanted, ascending.
     pub splits: Vec<ListedSplit<'list>>,
@@ -156,15 +156,10 @@ fn listed<'list>(
         sum_b: split.sum_b,
         difference: split.difference,
         win_probability_a: win_probability(split.sum_a, split.sum_b, theta),
-        method: match split.method {
-            Method::Exact => MethodName::Exact,
-            Method::Greedy => MethodName::Greedy,
-        },
+        method: method_name(split.method),
         optimal: split.optimal,
         best_difference: split.outcome.best_difference,
-        deviation_a: split.outcome.deviation_a,
-        deviation_b: split.outcome.deviation_b,
-        top_two_apart: split.outcome.top_two_apart,
+        spread: spread(&split.outcome),
     }
 }
 
@@ -210,7 +205,7 @@ mod tests {
         others.sort_unstable();
         assert_eq!(others, [1, 3, 5]);
         assert_eq!(split.win_probability_a, Probability::HALF);
-        assert_eq!((split.deviation_a, split.deviation_b), (300.0, 0.0));
+        assert_eq!((split.spread.a, split.spread.b), (300.0, 0.0));
         assert_eq!((split.method, split.optimal), (MethodName::Exact, true));
     }
 

@@ -3,7 +3,6 @@ mod progress;
 mod report;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::database::{Access, open};
+use super::output::print;
 use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
 use crate::domain::{PoolName, Round};
@@ -132,11 +132,7 @@ impl Import {
             }
         }
         service.close().await;
-        match io::stdout().write_all(&report) {
-            // Whoever read the other end has seen enough; the rounds are counted all the same.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            written => written?,
-        }
+        print(&report)?;
         result.and_then(|()| tally.verdict())
     }
 }

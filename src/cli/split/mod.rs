@@ -2,7 +2,7 @@ mod list;
 mod report;
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read, Write as _};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -10,6 +10,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, value_parser};
 
 use super::Arguments;
+use super::output::print;
 use crate::service::{ListRequest, WantedSplits, split_list};
 
 /// No list of the players that can be split is longer.
@@ -35,7 +36,7 @@ pub(super) struct Split {
         value_parser = value_parser!(u16).range(1..=20)
     )]
     alternatives: Option<u16>,
-    /// Rating points that the sums may be further apart where the teams are then more alike.
+    /// Rating points that the sums may be further apart where that keeps the two best apart.
     #[arg(
         long,
         value_name = "N",
@@ -82,11 +83,7 @@ impl Split {
         } else {
             report::text(players.len(), self.theta, &found)
         };
-        match io::stdout().write_all(report.as_bytes()) {
-            // Whoever read the other end has seen enough.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            written => written.context("cannot write the splits"),
-        }
+        print(report.as_bytes()).context("cannot write the splits")
     }
 
     /// Which splits the options ask for; ends the program where they contradict each other, as it

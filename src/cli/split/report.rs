@@ -4,7 +4,6 @@ use std::iter::once;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::domain::{Probability, Rating};
 use crate::service::{ListedPlayer, ListedSplit, ListedSplits};
 use crate::wire::MethodName;
 
@@ -32,38 +31,8 @@ const HEADINGS: [&str; COLUMNS] = [
 struct ListAnswer<'list> {
     eligible: usize,
     theta: u32,
-    splits: Vec<SplitEntry<'list>>,
-    alternatives: Vec<SplitEntry<'list>>,
-}
-
-#[derive(Serialize)]
-struct SplitEntry<'list> {
-    size: usize,
-    a: Vec<PlayerEntry<'list>>,
-    b: Vec<PlayerEntry<'list>>,
-    waiting: Vec<PlayerEntry<'list>>,
-    sum_a: i64,
-    sum_b: i64,
-    difference: u64,
-    win_probability_a: Probability,
-    method: MethodName,
-    optimal: bool,
-    best_difference: u64,
-    spread: SpreadEntry,
-}
-
-#[derive(Serialize)]
-struct PlayerEntry<'list> {
-    line: usize,
-    rating: Rating,
-    name: &'list str,
-}
-
-#[derive(Serialize)]
-struct SpreadEntry {
-    a: f64,
-    b: f64,
-    top_two_apart: bool,
+    #[serde(flatten)]
+    found: &'list ListedSplits<'list>,
 }
 
 /// The splits of `eligible` players as one JSON object, in one line.
@@ -75,40 +44,9 @@ pub(super) fn json(
     let answer = ListAnswer {
         eligible,
         theta,
-        splits: found.splits.iter().map(split_entry).collect(),
-        alternatives: found.alternatives.iter().map(split_entry).collect(),
+        found,
     };
     serde_json::to_string(&answer).map(|line| line + "\n")
-}
-
-fn split_entry<'list>(split: &ListedSplit<'list>) -> SplitEntry<'list> {
-    SplitEntry {
-        size: split.size,
-        a: player_entries(&split.a),
-        b: player_entries(&split.b),
-        waiting: player_entries(&split.waiting),
-        sum_a: split.sum_a,
-        sum_b: split.sum_b,
-        difference: split.difference,
-        win_probability_a: split.win_probability_a,
-        method: split.method,
-        optimal: split.optimal,
-        best_difference: split.best_difference,
-        spread: SpreadEntry {
-            a: split.deviation_a,
-            b: split.deviation_b,
-            top_two_apart: split.top_two_apart,
-        },
-    }
-}
-
-fn player_entries<'list>(players: &[&'list ListedPlayer]) -> Vec<PlayerEntry<'list>> {
-    let entries = players.iter().map(|player| PlayerEntry {
-        line: player.line,
-        rating: player.rating,
-        name: &player.name,
-    });
-    entries.collect()
 }
 
 /// The splits for people: a table of the figures, then who plays where. Of the size that
@@ -158,8 +96,8 @@ fn cells(split: &ListedSplit<'_>) -> [String; COLUMNS] {
         split.sum_a.to_string(),
         split.sum_b.to_string(),
         format!("{:.1} %", 100.0 * split.win_probability_a.get()),
-        format!("{:.0}", split.deviation_a),
-        format!("{:.0}", split.deviation_b),
+        format!("{:.0}", split.spread.a),
+        format!("{:.0}", split.spread.b),
         method.to_owned(),
         if split.optimal { "yes" } else { "no" }.to_owned(),
     ]
@@ -212,6 +150,8 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::{Probability, Rating};
+    use crate::wire::SpreadAnswer;
 
     fn player(line: usize, points: i32, name: &str) -> ListedPlayer {
         ListedPlayer {
@@ -236,9 +176,11 @@ mod tests {
             method: MethodName::Exact,
             optimal: true,
             best_difference: 10,
-            deviation_a: 505.0,
-            deviation_b: 0.0,
-            top_two_apart: true,
+            spread: SpreadAnswer {
+                a: 505.0,
+                b: 0.0,
+                top_two_apart: true,
+            },
         }
     }
 
@@ -316,8 +258,11 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             difference: 64_000_000,
             win_probability_a: Probability::new(1.0).unwrap(),
             method: MethodName::Greedy,
-            deviation_a: 500_000.0,
-            deviation_b: 500_000.0,
+            spread: SpreadAnswer {
+                a: 500_000.0,
+                b: 500_000.0,
+                top_two_apart: true,
+            },
             ..split(&players)
         };
         let found = ListedSplits {

@@ -1,0 +1,89 @@
+use std::cell::Cell;
+
+use super::cost::Width;
+use super::group::middle;
+use super::linked::Linked;
+use super::reach::reaches;
+use super::rules::{Rules, Sign};
+use super::table::Shape;
+
+/// What it takes, in bytes of tables, to list a difference that a half can reach, and to look for
+/// one of the other half beside it.
+const LISTED: u64 = 16;
+
+/// The work that may still be done, in bytes of tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Work {
+    left: u64,
+    /// Whether more was asked for.
+    pub(super) was_refused: bool,
+}
+
+impl Work {
+    /// So many bytes of tables.
+    pub(super) fn new(bytes: u64) -> Self {
+        Self {
+            left: bytes,
+            was_refused: false,
+        }
+    }
+
+    /// Takes so many bytes, if they are left.
+    pub(super) fn spend(&mut self, bytes: u64) -> Option<()> {
+        let left = self.left.checked_sub(bytes);
+        self.was_refused |= left.is_none();
+        self.left = left?;
+        Some(())
+    }
+}
+
+/// How many bytes of costs the run will compute or compare.
+pub(super) fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
+    let costs = Cell::new(0_u64);
+    let count = |more: usize| costs.set(costs.get().saturating_add(more as u64));
+    let (left_half, right_half) = members.split_at(middle(members));
+    let halves = [
+        (left_half, right_half, Sign::Plus),
+        (right_half, left_half, Sign::Minus),
+    ];
+    let [left, right] = halves.map(|(half, others, sign)| {
+        let reaches = reaches(rules, half, others, sign);
+        let members = half.iter().zip(&reaches);
+        members.fold(Shape::nobody(), |shape, (linked, reaches)| {
+            linked.shape(rules, shape, sign, reaches, |after, sources| {
+                count(after.len().saturating_mul(sources));
+            })
+        })
+    });
+    // The seats are found in the tables of the quarters, and of their parts, which are smaller.
+    for half in [left_half, right_half] {
+        let (upper, lower) = half.split_at(middle(half));
+        for quarter in [upper, lower] {
+            quarter.iter().fold(Shape::nobody(), |shape, linked| {
+                linked.shape(rules, shape, Sign::Plus, &[], |after, sources| {
+                    count(after.len().saturating_mul(2 * sources));
+                })
+            });
+        }
+    }
+    // Who is linked is seated by tables of their own.
+    for linked in members.iter().filter(|linked| linked.players.len() > 1) {
+        linked.shape(rules, Shape::nobody(), Sign::Plus, &[], |after, sources| {
+            count(after.len().saturating_mul(sources));
+        });
+    }
+    for &size in sizes {
+        for (a, b) in (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b))) {
+            if let (Some(left), Some(right)) = (left.span(a, b), right.span(size - a, size - b)) {
+                count(left.length.min(right.length));
+            }
+        }
+    }
+    let tables = costs
+        .get()
+        .saturating_mul(Width::of(rules.prices.total).bytes());
+    let searched = if rules.slack.is_none() { LISTED } else { 0 };
+    tables.saturating_add(
+        searched.saturating_mul((left.len() as u64).saturating_add(right.len() as u64)),
+    )
+}
