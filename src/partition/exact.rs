@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
+use std::iter::successors;
 
 use super::brief::{Brief, is_together};
 use super::plan::{Keep, Plan, Tables};
 use super::prices::{Order, Prices};
 use super::room::Room;
-use super::run::{Found, Goal};
+use super::run::{Choice, Found, Goal};
 use super::split::Seat;
 use super::work::Work;
 
@@ -18,107 +19,182 @@ pub(super) struct Best {
     pub(super) proven: bool,
 }
 
-/// The best splits of `sizes`, by size, as many as can be found in `work` bytes of tables, the
-/// smaller sizes first.
+/// The best splits of `sizes`, which ascend, by size, as many as can be found in `work` bytes of
+/// tables, the smaller sizes first.
 pub(super) fn exact(brief: &Brief<'_>, sizes: &[usize], work: u64) -> BTreeMap<usize, Best> {
+    let mut work = Work::new(work);
+    let rooms = by_room(brief, sizes).into_iter();
+    let plans = rooms.filter_map(|(room, sizes)| Some((Plan::new(brief, room)?, sizes)));
+    let best = plans.flat_map(|(plan, sizes)| in_room(&plan, &sizes, &mut work));
+    best.collect()
+}
+
+/// The least differences of splits that keep the hard wishes, by size, as many as can be found in
+/// `work` bytes of tables.
+pub(super) fn least_differences(
+    brief: &Brief<'_>,
+    sizes: &[usize],
+    work: u64,
+) -> BTreeMap<usize, u64> {
+    let mut work = Work::new(work);
+    let mut least = BTreeMap::new();
+    for (room, sizes) in by_room(brief, sizes) {
+        if let Some(plan) = Plan::new(brief, room) {
+            let found = plan.least_differences(Keep::Nobody, &sizes, &mut work);
+            let in_points =
+                |(size, least): (usize, i64)| (size, (least * plan.unit).unsigned_abs());
+            least.extend(found.into_iter().map(in_points));
+        }
+    }
+    least
+}
+
+fn by_room(brief: &Brief<'_>, sizes: &[usize]) -> BTreeMap<Room, Vec<usize>> {
     let mut rooms: BTreeMap<Room, Vec<usize>> = BTreeMap::new();
     for &size in sizes {
         rooms.entry(Room::of(brief, size)).or_default().push(size);
     }
-    let mut work = Work::new(work);
-    let mut best = BTreeMap::new();
-    for (room, mut sizes) in rooms {
-        let Some(plan) = Plan::new(brief, room) else {
-            continue;
-        };
-        // Smaller teams take smaller tables.
-        while !sizes.is_empty() {
-            let found = in_room(&plan, &sizes, &mut work);
-            if !found.is_empty() {
-                best.extend(found);
-                break;
-            }
-            sizes.truncate(sizes.len() / 2);
-        }
-    }
-    best
+    rooms
 }
 
-/// The same for sizes with the same room; nothing where their first tables are too much work.
+/// The best splits of sizes with the same room.
 fn in_room(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
-    work.was_refused = false;
     let brief = plan.brief;
-    let [price, tolerance] = [brief.wishes.party_price, brief.wishes.tolerance];
-    let (price, tolerance) = (plan.in_units(price), plan.in_units(tolerance));
-    let pays = !brief.parties.is_empty() && price > tolerance;
-    let goals = |sizes: &[usize]| -> Vec<(usize, Goal)> {
-        sizes.iter().map(|&size| (size, Goal::Best)).collect()
-    };
-    let mut best: BTreeMap<usize, Found> = BTreeMap::new();
-    let mut kept = BTreeMap::new();
+    let least = plan.least_differences(Keep::Nobody, sizes, work);
+    let mut parties = PartyPrice::new(plan);
+    let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
+    if !turns_matter {
+        parties.look_up(plan, sizes, work);
+    }
 
     // Where nothing is more important and all parties can be kept at no price, no other tables are
     // needed.
-    let mut parties_were_refused = false;
-    let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
-    if pays && !turns_matter {
-        kept = plan.run(Order::PartiesFirst, Keep::AllParties, &goals(sizes), work);
-        parties_were_refused = work.was_refused;
-        let free = kept
-            .iter()
-            .filter(|(size, found)| found.least == plan.bound(**size));
-        best.extend(free.map(|(size, found)| (*size, found.clone())));
-    }
+    let is_free = |size: &usize| parties.needed(*size, &least) == Some(0);
+    let (free, rest): (Vec<usize>, Vec<usize>) = sizes.iter().partition(|size| is_free(size));
+    let free = best_of(&free, &least);
+    let mut best = plan.run(Order::PartiesFirst, Keep::AllParties, &free, work);
 
-    let rest = sizes.iter().filter(|size| !best.contains_key(size));
-    let rest: Vec<usize> = rest.copied().collect();
     let prices = Prices::new(brief, Order::TurnsFirst, plan.pairs);
-    let found = plan.run(Order::TurnsFirst, Keep::Nobody, &goals(&rest), work);
-    work.was_refused = parties_were_refused;
-    let split = |found: &Found| prices.parties_split(found.cost);
-    let torn = found.iter().filter(|(_, found)| pays && split(found) > 0);
-    let torn: Vec<usize> = torn.map(|(size, _)| *size).collect();
+    let rest = best_of(&rest, &least);
+    let found = plan.run(Order::TurnsFirst, Keep::Nobody, &rest, work);
+    let split = found
+        .iter()
+        .map(|(size, found)| (*size, prices.parties_split(found.cost)));
+    let split: Vec<(usize, u64)> = split.filter(|(_, split)| *split > 0).collect();
     if turns_matter {
-        kept = plan.run(Order::PartiesFirst, Keep::AllParties, &goals(&torn), work);
+        let sizes: Vec<usize> = split.iter().map(|(size, _)| *size).collect();
+        parties.look_up(plan, &sizes, work);
     }
-    let mut more = Vec::new();
-    for (size, mut found) in found {
-        let least = found.least;
-        let is_torn = torn.contains(&size);
-        match kept.remove(&size) {
-            // What is not paid for does not come before the turns.
-            Some(kept) if is_torn && kept.least <= least + tolerance => {}
-            Some(kept) if is_torn && kept.least <= least + price => {
-                found = Found { least, ..kept };
-            }
-            _ if is_torn && split(&found) > 1 => more.push((size, Goal::KeepMore { least })),
-            _ => {}
-        }
-        best.insert(size, found);
-    }
-    let more = plan.run_within(
-        Tables {
-            order: Order::PartiesFirst,
-            keep: Keep::Nobody,
-            slack: None,
-        },
-        &more,
-        work,
-    );
-    best.extend(more.unwrap_or_default());
+    best.extend(found);
+    let (better, open) = parties.pay(plan, &split, &least, work);
+    best.extend(better);
 
     let ignored = &brief.apart[plan.pairs..];
-    let is_complete = !work.was_refused && prices.tells_all_waits_apart;
     let best = best.into_iter().map(|(size, found)| {
         let together = |pair: &(usize, usize)| is_together(*pair, &found.seats);
         let best = Best {
-            proven: is_complete && !ignored.iter().any(together),
-            least: (found.least * plan.unit).unsigned_abs(),
+            proven: prices.tells_all_waits_apart
+                && !open.contains(&size)
+                && !ignored.iter().any(together),
+            least: (least.get(&size).unwrap_or(&found.least) * plan.unit).unsigned_abs(),
             seats: found.seats,
         };
         (size, best)
     });
     best.collect()
+}
+
+/// The goals of finding the best splits of `sizes`, where their `least` differences are known.
+fn best_of(sizes: &[usize], least: &BTreeMap<usize, i64>) -> Vec<Goal> {
+    let goals = sizes.iter().filter_map(|size| {
+        Some(Goal {
+            size: *size,
+            least: *least.get(size)?,
+            choice: Choice::Best,
+        })
+    });
+    goals.collect()
+}
+
+/// What may be paid in difference for keeping parties together.
+struct PartyPrice {
+    /// The most, in units; nothing where it is no more than the tolerance gives for nothing.
+    price: Option<i64>,
+    tolerance: i64,
+    /// By size, the least difference with all parties together, where that is known and possible.
+    least_kept: BTreeMap<usize, i64>,
+    /// Whether there was too little work left to know it everywhere.
+    is_unknown: bool,
+}
+
+impl PartyPrice {
+    fn new(plan: &Plan<'_>) -> Self {
+        let wishes = plan.brief.wishes;
+        let (price, tolerance) = (
+            plan.in_units(wishes.party_price),
+            plan.in_units(wishes.tolerance),
+        );
+        let pays = !plan.brief.parties.is_empty() && price > tolerance;
+        Self {
+            price: pays.then_some(price),
+            tolerance,
+            least_kept: BTreeMap::new(),
+            is_unknown: false,
+        }
+    }
+
+    /// Finds out what keeping all parties needs in teams of these sizes, if that may be paid.
+    fn look_up(&mut self, plan: &Plan<'_>, sizes: &[usize], work: &mut Work) {
+        if self.price.is_some() {
+            work.tell_refused();
+            self.least_kept = plan.least_differences(Keep::AllParties, sizes, work);
+            self.is_unknown = work.tell_refused();
+        }
+    }
+
+    /// By how much the difference grows if all parties are kept.
+    fn needed(&self, size: usize, least: &BTreeMap<usize, i64>) -> Option<i64> {
+        Some(self.least_kept.get(&size)? - least.get(&size)?)
+    }
+
+    /// The best splits that keep more parties than those found, of which so many are `split`, if
+    /// their price pays for that; and the sizes for which there was too little work left to know.
+    fn pay(
+        &self,
+        plan: &Plan<'_>,
+        split: &[(usize, u64)],
+        least: &BTreeMap<usize, i64>,
+        work: &mut Work,
+    ) -> (BTreeMap<usize, Found>, Vec<usize>) {
+        let (mut all, mut more, mut open) = (Vec::new(), Vec::new(), Vec::new());
+        for &(size, split) in split {
+            match (self.price, self.needed(size, least)) {
+                (None, _) => {}
+                // What is not paid for does not come before the turns.
+                (_, Some(needed)) if needed <= self.tolerance => {}
+                (Some(price), Some(needed)) if needed <= price => all.push(size),
+                (_, None) if self.is_unknown => open.push(size),
+                _ if split > 1 => more.push(size),
+                _ => {}
+            }
+        }
+        let all = best_of(&all, &self.least_kept);
+        let more = best_of(&more, least).into_iter().map(|goal| Goal {
+            choice: Choice::KeepMore,
+            ..goal
+        });
+        let mut better = BTreeMap::new();
+        for (keep, goals) in [(Keep::AllParties, all), (Keep::Nobody, more.collect())] {
+            work.tell_refused();
+            let found = plan.run(Order::PartiesFirst, keep, &goals, work);
+            if work.tell_refused() {
+                let sizes = goals.iter().map(|goal| goal.size);
+                open.extend(sizes.filter(|size| !found.contains_key(size)));
+            }
+            better.extend(found);
+        }
+        (better, open)
+    }
 }
 
 /// Several splits of one size, those of the smallest difference first, of equals those that serve
@@ -131,10 +207,15 @@ pub(super) fn several(
 ) -> Option<Vec<Vec<Seat>>> {
     let plan = Plan::new(brief, Room::of(brief, size))?;
     let mut work = Work::new(work);
+    let differences = plan.differences(Keep::Nobody, &[size], None, &mut work)?;
+    let next = |floor: i64| differences.next(size, floor);
+    let all = successors(next(0), |difference| next(difference + 1));
     let tables = Tables {
         order: Order::TurnsFirst,
         keep: Keep::Nobody,
         slack: None,
     };
-    plan.with_run(tables, &[size], &mut work, |run| run.several(size, count))
+    plan.with_run(tables, &[size], &mut work, |run| {
+        run.several(size, count, all)
+    })
 }

@@ -7,7 +7,7 @@ use super::reach::reaches;
 use super::rules::{Rules, Sign};
 use super::seating::Seating;
 use super::split::Seat;
-use super::table::Table;
+use super::table::{Shape, Step, Table};
 
 /// Costs that are looked at together before any of them is looked at alone.
 const BLOCK: usize = 64;
@@ -81,10 +81,29 @@ impl<'rules, C: Cost> Group<'rules, C> {
     pub(super) fn table(&self) -> &Table<C> {
         self.table.get_or_init(|| {
             let reaches = reaches(self.rules, self.members, self.others, self.sign);
-            let members = self.members.iter().zip(&reaches);
-            members.fold(Table::nobody(), |table, (linked, reaches)| {
-                linked.table(self.rules, self.sign, table, reaches)
-            })
+            // Players who are linked stand first.
+            let linked = self
+                .members
+                .partition_point(|linked| linked.players.len() > 1);
+            let (linked, alone) = self.members.split_at(linked);
+            let table = linked
+                .iter()
+                .zip(&reaches)
+                .fold(Table::nobody(), |table, (linked, reaches)| {
+                    linked.table(self.rules, self.sign, table, reaches)
+                });
+            let steps: Vec<Vec<Step>> = alone
+                .iter()
+                .map(|linked| self.rules.steps(linked.players[0], self.sign))
+                .collect();
+            let mut shapes: Vec<Shape> = Vec::with_capacity(alone.len());
+            for (steps, reaches) in steps.iter().zip(reaches.iter().skip(linked.len())) {
+                let before = shapes.last().unwrap_or(table.shape());
+                let steps: Vec<(&Shape, Step)> = steps.iter().map(|step| (before, *step)).collect();
+                let after = Shape::after(self.rules.most, &steps, reaches.first());
+                shapes.push(after);
+            }
+            table.after_all(&steps, shapes)
         })
     }
 
@@ -117,6 +136,9 @@ impl<'rules, C: Cost> Group<'rules, C> {
             };
         }
         if let [linked] = self.members {
+            if let [player] = linked.players[..] {
+                return self.each_seat(player, wanted, seats, missed, visit);
+            }
             let layers = self
                 .layers
                 .get_or_init(|| linked.layers(self.rules, self.sign));
@@ -139,6 +161,30 @@ impl<'rules, C: Cost> Group<'rules, C> {
                 };
                 Self::each_of_counts([left, right], (a, b), other, seats, missed, visit)?;
             }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// [`Group::each`] of one player alone.
+    fn each_seat(
+        &self,
+        player: usize,
+        wanted: Wanted,
+        seats: &mut [Seat],
+        missed: &Cell<u64>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        for &seat in self.rules.seats(player) {
+            let step = self.rules.step(player, seat, self.sign);
+            if (step.a, step.b, step.difference) != (wanted.a, wanted.b, wanted.difference) {
+                continue;
+            }
+            if step.price > wanted.budget {
+                miss(missed, step.price, wanted.budget);
+                continue;
+            }
+            seats[player] = seat;
+            visit(step.price, seats)?;
         }
         ControlFlow::Continue(())
     }
@@ -226,6 +272,7 @@ fn overlap<'group, C: Cost>(
 }
 
 /// The least sum of two costs that stand at the same place.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
     let sums = lefts
         .iter()

@@ -22,16 +22,17 @@
 //!    together, with a table for each thing that has to be remembered between them (`linked.rs`).
 //! 2. *Two halves* (`join.rs`). The upper half of the pool and the lower have a table each. A split
 //!    of size k is an entry (a, b, x) of the one with an entry (k - a, k - b, y) of the other, and its
-//!    difference is x + y, its cost the sum. So the least difference is the y nearest to -x over
-//!    all such pairs, and the least cost at a difference d the least of the sums with x + y = d: the
-//!    tables lie side by side, shifted by d, and are added place by place.
+//!    difference is x + y, its cost the sum. So the least cost at a difference d is the least of the
+//!    sums with x + y = d: the tables lie side by side, shifted by d, and are added place by place.
+//!    The least difference is the y nearest to -x over all such pairs, whatever it costs, and is
+//!    found before anything else, with one bit in place of every cost (`differences.rs`).
 //! 3. *The seats* (`group.rs`, `seating.rs`). Who makes up an entry is found the same way: each half falls into
 //!    two quarters, down to single players, and at every level some pair of entries has exactly the
 //!    sums that are asked for. Asked for all of them, it enumerates all splits of a difference
 //!    and a cost, without ever taking a way that leads nowhere.
 //!
-//! Entries that the players to come cannot bring near 0 any more are left out (`reach.rs`), and
-//! looked for only where nothing is found without them.
+//! Entries that the players to come cannot bring as near to 0 as the least difference any more, or
+//! as what wishes may trade for it, are left out (`reach.rs`).
 //!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that
@@ -48,6 +49,7 @@
 
 mod brief;
 mod cost;
+mod differences;
 mod exact;
 mod fill;
 mod gosper;

@@ -2,12 +2,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::brief::Brief;
+use super::differences::{Block, Differences};
 use super::group::middle;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
 use super::room::Room;
 use super::rules::{Parties, Rules};
-use super::run::{Found, Goal, Run};
+use super::run::{Choice, Found, Goal, Run};
 use super::split::Seat;
 use super::work::{Work, bytes};
 
@@ -32,6 +33,12 @@ pub(super) enum Keep {
     Nobody,
     AllParties,
 }
+
+/// From which slack on, in units, the anchor's seats may be looked at one by one.
+const FAR: i64 = 16;
+
+/// How many times the slack of one goal may be that of another in the same tables.
+const ALIKE: i64 = 4;
 
 /// Which tables a run is to have.
 #[derive(Clone, Copy, Debug)]
@@ -58,14 +65,97 @@ impl<'plan> Plan<'plan> {
         i64::from(points) / self.unit
     }
 
-    /// A difference, in units, that nothing can be below: where everybody plays, the difference is
-    /// odd exactly when the sum is.
-    pub(super) fn bound(&self, size: usize) -> i64 {
-        if 2 * size == self.points.len() {
-            self.points.iter().sum::<i64>() % 2
-        } else {
-            0
+    /// The least difference, in units, by size, for as many of the `sizes`, which ascend, as there is
+    /// work left.
+    ///
+    /// Most pools have one of next to nothing. So small differences are looked for first, which
+    /// takes smaller tables, and what is not there among all.
+    pub(super) fn least_differences(
+        &self,
+        keep: Keep,
+        sizes: &[usize],
+        work: &mut Work,
+    ) -> BTreeMap<usize, i64> {
+        let mut found = BTreeMap::new();
+        for slack in [Some(SMALL), None] {
+            let left = sizes.iter().filter(|size| !found.contains_key(*size));
+            let mut left: Vec<usize> = left.copied().collect();
+            let differences = loop {
+                match self.differences(keep, &left, slack, work) {
+                    None if left.len() > 1 => left.truncate(left.len() / 2),
+                    differences => break differences,
+                }
+            };
+            let Some(differences) = differences else {
+                break;
+            };
+            let least = left.into_iter().filter_map(|size| {
+                let least = differences.next(size, 0);
+                Some((
+                    size,
+                    least.filter(|least| slack.is_none_or(|slack| *least <= slack))?,
+                ))
+            });
+            found.extend(least);
         }
+        found
+    }
+
+    /// All differences, in units, that splits of these sizes can have up to the `slack`; `None`
+    /// where there are no sizes or where that takes more work than is left.
+    pub(super) fn differences(
+        &self,
+        keep: Keep,
+        sizes: &[usize],
+        slack: Option<i64>,
+        work: &mut Work,
+    ) -> Option<Differences> {
+        let most = sizes.iter().copied().max()?;
+        let blocks = self.blocks(keep);
+        let cut = blocks.len().div_ceil(2);
+        let halves = [&blocks[..cut], &blocks[cut..]];
+        work.spend(Differences::words(halves, most).saturating_mul(8))?;
+        Some(Differences::new(halves, most, slack))
+    }
+
+    /// Who takes a seat together, the best first.
+    fn blocks(&self, keep: Keep) -> Vec<Block> {
+        let mut groups: Vec<Vec<usize>> =
+            (0..self.points.len()).map(|player| vec![player]).collect();
+        if keep == Keep::AllParties {
+            for party in &self.brief.parties {
+                let is_in =
+                    |group: &mut Vec<usize>| group.iter().any(|player| party.contains(player));
+                let joined: Vec<Vec<usize>> = groups.extract_if(.., is_in).collect();
+                groups.push(joined.concat());
+            }
+        }
+        let blocks = groups.iter().map(|group| {
+            let points: Vec<i64> = group.iter().map(|&player| self.points[player]).collect();
+            let (count, sum) = (points.len(), points.iter().sum::<i64>());
+            let seats = [Seat::A, Seat::B, Seat::Waiting].into_iter();
+            // What one way round can have the other can too, so the anchor need not be on both.
+            let is_anchors = self
+                .brief
+                .anchor
+                .is_some_and(|anchor| group.contains(&anchor));
+            let open = seats.filter(|seat| {
+                let mut players = group.iter().map(|&player| &self.seats[player]);
+                players.all(|open| open.contains(seat)) && !(is_anchors && *seat == Seat::B)
+            });
+            let steps = open.map(|seat| match seat {
+                Seat::A => (count, 0, sum),
+                Seat::B => (0, count, -sum),
+                Seat::Waiting => (0, 0, 0),
+            });
+            Block {
+                steps: steps.collect(),
+                points,
+            }
+        });
+        let mut blocks: Vec<Block> = blocks.collect();
+        blocks.sort_by_key(|block| Reverse(mean(&block.points)));
+        blocks
     }
 
     fn rules(&self, tables: Tables, most: usize) -> Rules {
@@ -83,45 +173,51 @@ impl<'plan> Plan<'plan> {
         }
     }
 
-    /// What is found for the goals, as far as there is work left.
+    /// What is found for the goals, for as many as there is work left, the smaller sizes first.
     ///
-    /// Most pools have a difference of next to nothing. So the goals are first looked for among
-    /// small differences only, which takes smaller tables, and what is not there among all.
+    /// Tables have room for the differences of all their goals. So goals that are much further from
+    /// an even split than others have tables of their own.
     pub(super) fn run(
         &self,
         order: Order,
         keep: Keep,
-        goals: &[(usize, Goal)],
+        goals: &[Goal],
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
-        let slack = Some(self.in_units(self.brief.wishes.tolerance) + SMALL);
-        let near = Tables { order, keep, slack };
-        let Some(mut found) = self.run_within(near, goals, work) else {
-            return BTreeMap::new();
-        };
-        let rest = goals.iter().filter(|(size, _)| !found.contains_key(size));
-        let rest: Vec<(usize, Goal)> = rest.copied().collect();
-        let all = Tables {
-            slack: None,
-            ..near
-        };
-        found.extend(self.run_within(all, &rest, work).unwrap_or_default());
+        let mut goals: Vec<(i64, Goal)> =
+            goals.iter().map(|goal| (self.slack(goal), *goal)).collect();
+        goals.sort_by_key(|(slack, goal)| (*slack, goal.size));
+        let mut found = BTreeMap::new();
+        let mut rest = &goals[..];
+        while let Some(((least, _), _)) = rest.split_first() {
+            let alike = rest.partition_point(|(slack, _)| *slack <= ALIKE * least.max(&1));
+            let (these, others) = rest.split_at(alike);
+            rest = others;
+            let slack = these.iter().map(|(slack, _)| *slack).max();
+            let tables = Tables { order, keep, slack };
+            let mut these: Vec<Goal> = these.iter().map(|(_, goal)| *goal).collect();
+            these.sort_by_key(|goal| goal.size);
+            // Smaller teams take smaller tables.
+            while !these.is_empty() {
+                let sizes: Vec<usize> = these.iter().map(|goal| goal.size).collect();
+                if let Some(these) = self.with_run(tables, &sizes, work, |run| run.find(&these)) {
+                    found.extend(these);
+                    break;
+                }
+                these.truncate(these.len() / 2);
+            }
+        }
         found
     }
 
-    /// What is found for the goals in such tables, or `None` where these take more work than is
-    /// left.
-    pub(super) fn run_within(
-        &self,
-        tables: Tables,
-        goals: &[(usize, Goal)],
-        work: &mut Work,
-    ) -> Option<BTreeMap<usize, Found>> {
-        let sizes: Vec<usize> = goals.iter().map(|(size, _)| *size).collect();
-        if sizes.is_empty() {
-            return Some(BTreeMap::new());
-        }
-        self.with_run(tables, &sizes, work, |run| run.find(goals))
+    /// The greatest difference, in units, that a split with that goal has.
+    fn slack(&self, goal: &Goal) -> i64 {
+        let wishes = self.brief.wishes;
+        let price = match goal.choice {
+            Choice::Best => 0,
+            Choice::KeepMore => self.in_units(wishes.party_price),
+        };
+        goal.least + price + self.in_units(wishes.tolerance)
     }
 
     /// What `answer` makes of a run over `sizes` with such tables, or `None` where these take more
@@ -135,14 +231,41 @@ impl<'plan> Plan<'plan> {
     ) -> Option<T> {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let rules = self.rules(tables, most);
-        let members = in_halves(linked(self.brief, &rules.prices), &rules.points);
-        work.spend(bytes(&rules, &members, sizes))?;
+        let prices = rules.prices.clone();
+        let members = in_halves(linked(self.brief, &prices), &rules.points);
+        let bytes = |rules: &Rules| bytes(rules, &members, sizes);
+        let together = bytes(&rules);
+        let apart = self.rules_by_anchor(&rules);
+        let apart =
+            apart.map(|rules| (rules.iter().map(bytes).fold(0, u64::saturating_add), rules));
+        let (bytes, rules) = apart
+            .filter(|(apart, _)| *apart < together)
+            .unwrap_or_else(|| (together, vec![rules]));
+        work.spend(bytes)?;
         Some(answer(&Run {
             brief: self.brief,
             rules: &rules,
+            prices: &prices,
             members: &members,
             unit: self.unit,
         }))
+    }
+
+    /// The rules with the anchor in one or the other of the seats that are open to him, where that
+    /// may save something: if he stands out by far, differences with him on one team are far from
+    /// those with him on the other, and tables of both have room for all between.
+    fn rules_by_anchor(&self, rules: &Rules) -> Option<Vec<Rules>> {
+        let anchor = self.brief.anchor?;
+        if rules.slack.is_none_or(|slack| slack < FAR) || rules.seats(anchor).len() < 2 {
+            return None;
+        }
+        let seats = rules.seats(anchor).iter();
+        let rules = seats.map(|seat| {
+            let mut rules = rules.clone();
+            rules.seats[anchor] = vec![*seat];
+            rules
+        });
+        Some(rules.collect())
     }
 }
 
@@ -171,13 +294,21 @@ fn greatest_common_divisor(one: i64, other: i64) -> i64 {
     }
 }
 
+/// A thousand times the mean: exact enough to sort by, and whole.
+fn mean(points: &[i64]) -> i64 {
+    1000 * points.iter().sum::<i64>() / i64::try_from(points.len().max(1)).unwrap_or(i64::MAX)
+}
+
 /// The upper half of the players, then the lower: ratings that are near each other make few
 /// different sums. Within a half whoever is linked comes first, while the table is small.
 fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> Vec<Linked> {
     let strength = |linked: &Linked| {
-        let sum: i64 = linked.players.iter().map(|&player| points[player]).sum();
-        // Exact enough to sort by, and whole.
-        1000 * sum / i64::try_from(linked.players.len()).unwrap_or(i64::MAX)
+        let points: Vec<i64> = linked
+            .players
+            .iter()
+            .map(|&player| points[player])
+            .collect();
+        mean(&points)
     };
     members.sort_by_key(|linked| Reverse(strength(linked)));
     let cut = middle(&members);

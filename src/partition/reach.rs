@@ -20,7 +20,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Of players with these ratings; `sign` is that of the table that they are not in.
-    fn new(mut points: Vec<i64>, most: usize, slack: i64, sign: Sign) -> Self {
+    pub(super) fn new(mut points: Vec<i64>, most: usize, slack: i64, sign: Sign) -> Self {
         let sums = |points: &[i64]| -> Vec<i64> {
             let sums = points.iter().scan(0, |sum, points| {
                 *sum += points;
@@ -44,7 +44,7 @@ impl Reach {
     /// the slack may be reached; empty where the teams cannot become equal.
     pub(super) fn differences(&self, a: usize, b: usize) -> Range<i64> {
         let counts = i64::try_from(a).ok().zip(i64::try_from(b).ok());
-        let gain = counts.and_then(|(a, b)| Some((self.gain(b - a)?, self.gain(a - b)?)));
+        let gain = counts.and_then(|(a, b)| Some((self.gain(a, b)?, self.gain(b, a)?)));
         match (gain, self.sign) {
             (None, _) => 0..0,
             (Some((up, down)), Sign::Plus) => -self.slack - up..self.slack + down + 1,
@@ -52,18 +52,15 @@ impl Reach {
         }
     }
 
-    /// The most by which they can raise Σ_A - Σ_B when `more` more of them go to A than to B. The
-    /// highest go to A and the lowest to B, as many as there is room for: one more of each never
-    /// takes away.
-    fn gain(&self, more: i64) -> Option<i64> {
+    /// The most by which they can raise Σ_A - Σ_B of teams with `a` and `b` players so far, making
+    /// them equal in number. The highest go to A and the lowest to B, as many as there is room for:
+    /// one more of each never takes away.
+    fn gain(&self, a: i64, b: i64) -> Option<i64> {
         let players = i64::try_from(self.lowest.len()).ok()? - 1;
-        let to_a = self
-            .most
-            .min(self.most + more)
-            .min((players + more).div_euclid(2));
-        let to_a = usize::try_from(to_a).ok()?;
-        let to_b = usize::try_from(i64::try_from(to_a).ok()? - more).ok()?;
-        Some(self.highest.get(to_a)? - self.lowest.get(to_b)?)
+        let to_a = (self.most - a).min((players + b - a).div_euclid(2));
+        let to_b = to_a + a - b;
+        let [to_a, to_b] = [to_a, to_b].map(|count| usize::try_from(count).ok());
+        Some(self.highest.get(to_a?)? - self.lowest.get(to_b?)?)
     }
 }
 

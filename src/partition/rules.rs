@@ -44,7 +44,8 @@ impl Sign {
         }
     }
 
-    fn of(self, difference: i64) -> i64 {
+    /// The difference, of Σ_A - Σ_B, as the table counts it.
+    pub(super) fn of(self, difference: i64) -> i64 {
         match self {
             Self::Plus => difference,
             Self::Minus => -difference,
@@ -62,6 +63,12 @@ impl Rules {
     pub(super) fn are_open(&self, seats: &[Seat]) -> bool {
         let mut players = seats.iter().zip(&self.seats);
         players.all(|(seat, open)| open.contains(seat))
+    }
+
+    /// What `player` adds by taking each of the open seats.
+    pub(super) fn steps(&self, player: usize, sign: Sign) -> Vec<Step> {
+        let seats = self.seats(player).iter();
+        seats.map(|&seat| self.step(player, seat, sign)).collect()
     }
 
     /// What `player` adds by taking `seat`.

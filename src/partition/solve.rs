@@ -1,5 +1,5 @@
 use super::brief::Brief;
-use super::exact::{exact, several};
+use super::exact::{exact, least_differences, several};
 use super::greedy::greedy;
 use super::pool::Pool;
 use super::reference::{reference, split_count};
@@ -163,15 +163,24 @@ fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], limits: &Limits) {
     // Nothing is below 0; but an anchor who is told to wait may have stood in the way of it.
     let is_freed = brief.wishes.anchor && brief.anchor != Some(0);
     let is_open = |split: &&Split| is_freed || split.outcome.best_difference > 0;
-    let sizes = splits.iter().filter(is_open).map(|split| split.size);
-    let none = Wishes {
-        sizes: Some(sizes.collect()),
-        ..without_wishes(brief)
-    };
-    for without in solve(brief.pool, &none, limits).splits {
-        let split = splits.iter_mut().find(|split| split.size == without.size);
-        if let Some(split) = split {
-            split.outcome.best_difference = without.difference;
+    let sizes: Vec<usize> = splits
+        .iter()
+        .filter(is_open)
+        .map(|split| split.size)
+        .collect();
+    let none = without_wishes(brief);
+    let least = least_differences(&Brief::new(brief.pool, &none), &sizes, limits.work);
+    for split in splits
+        .iter_mut()
+        .filter(|split| sizes.contains(&split.size))
+    {
+        let without = || {
+            let found = greedy(brief.pool, split.size, &none);
+            found.map(|found| found.difference)
+        };
+        let least = least.get(&split.size).copied();
+        if let Some(least) = least.or_else(without) {
+            split.outcome.best_difference = least;
         }
     }
 }

@@ -78,9 +78,8 @@ impl Shape {
                             before.first + step.difference,
                             before.end() + step.difference,
                         );
-                        range = Some(range.map_or(first..end, |range| {
-                            range.start.min(first)..range.end.max(end)
-                        }));
+                        let reached = first..end;
+                        range = Some(range.map_or(reached.clone(), |range| hull(&range, &reached)));
                     }
                 }
                 let range = range.map(|range| match reach {
@@ -103,6 +102,37 @@ impl Shape {
             side,
             cells,
         }
+    }
+
+    /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
+    /// there, and makes all of them stand in it. Answers how many costs that takes.
+    fn share_room(shapes: &mut [Self]) -> usize {
+        let Some(side) = shapes.iter().map(|shape| shape.side).max() else {
+            return 0;
+        };
+        let mut start = 0_usize;
+        for (a, b) in (0..=side).flat_map(|a| (0..=side).map(move |b| (a, b))) {
+            let spans = shapes.iter().filter_map(|shape| shape.span(a, b));
+            let ranges = spans.map(|span| span.differences());
+            let Some(all) = ranges.reduce(|one, other| hull(&one, &other)) else {
+                continue;
+            };
+            for shape in &mut *shapes {
+                if let Some(span) = shape.span_mut(a, b) {
+                    span.start = start + places(all.start, &span.differences()).start;
+                }
+            }
+            start += places(all.start, &all).end;
+        }
+        start
+    }
+
+    fn span_mut(&mut self, a: usize, b: usize) -> Option<&mut Span> {
+        if a > self.side || b > self.side {
+            return None;
+        }
+        let span = &mut self.cells[a * (self.side + 1) + b];
+        (span.length > 0).then_some(span)
     }
 
     /// The span from which `step` leads to counts `a` and `b`.
@@ -133,6 +163,11 @@ impl Span {
     /// The differences from the least to one past the greatest.
     pub(super) fn differences(&self) -> Range<i64> {
         self.first..self.end()
+    }
+
+    /// Where its costs stand.
+    fn places(&self) -> Range<usize> {
+        self.start..self.start + self.length
     }
 
     fn end(&self) -> i64 {
@@ -185,6 +220,72 @@ impl<C: Cost> Table<C> {
         Self { shape, costs }
     }
 
+    /// The same for one player after another, in place: by player the `steps` and the shape after
+    /// them, as [`Shape::after`] has it.
+    pub(super) fn after_all(self, players: &[Vec<Step>], mut shapes: Vec<Shape>) -> Self {
+        let before = self.shape.clone();
+        shapes.insert(0, before.clone());
+        let mut table = Self {
+            costs: vec![C::NEVER; Shape::share_room(&mut shapes)],
+            shape: shapes.remove(0),
+        };
+        for (from, to) in before.cells.iter().zip(&table.shape.cells) {
+            table.costs[to.places()].copy_from_slice(&self.costs[from.places()]);
+        }
+        for (steps, shape) in players.iter().zip(shapes) {
+            table.seat(steps, shape);
+        }
+        table
+    }
+
+    /// One player more takes one of the `steps`; `after` is the shape then, in the same room.
+    ///
+    /// What a step starts from has fewer players on a team, or is what it leads to. So from the
+    /// greatest counts to the least nothing is overwritten before it is used.
+    fn seat(&mut self, steps: &[Step], after: Shape) {
+        let stays = |step: &&Step| step.a == 0 && step.b == 0;
+        let waits = steps.iter().find(stays);
+        for a in (0..=after.side).rev() {
+            for b in (0..=after.side.min(after.players - a)).rev() {
+                let Some(span) = after.span(a, b) else {
+                    continue;
+                };
+                let (lower, target) = self.costs.split_at_mut(span.start);
+                let target = &mut target[..span.length];
+                let kept = waits.and_then(|step| Some((self.shape.span(a, b)?, step.price)));
+                if let Some((before, price)) = kept {
+                    let kept = common(&before.differences(), &span.differences());
+                    let kept = places(span.first, &kept);
+                    target[..kept.start].fill(C::NEVER);
+                    target[kept.end..].fill(C::NEVER);
+                    if price > 0 {
+                        raise(&mut target[kept], C::of(price));
+                    }
+                } else {
+                    target.fill(C::NEVER);
+                }
+                for step in steps.iter().filter(|step| !stays(step)) {
+                    if let Some(source) = self.shape.before(a, b, step) {
+                        let moved = source.first + step.difference;
+                        let reached = moved..source.end() + step.difference;
+                        let common = common(&reached, &span.differences());
+                        improve(
+                            &mut target[places(span.first, &common)],
+                            &lower[source.places()][places(moved, &common)],
+                            C::of(step.price),
+                        );
+                    }
+                }
+            }
+        }
+        self.shape = after;
+    }
+
+    /// Which differences it has.
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
     /// The span of these counts and the cost of each of its differences.
     pub(super) fn cell(&self, a: usize, b: usize) -> Option<(Span, &[C])> {
         let span = self.shape.span(a, b)?;
@@ -199,8 +300,13 @@ impl<C: Cost> Table<C> {
     }
 
     fn costs_of(&self, span: Span) -> &[C] {
-        &self.costs[span.start..span.start + span.length]
+        &self.costs[span.places()]
     }
+}
+
+/// The differences from the least of both ranges to the greatest.
+fn hull(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
+    one.start.min(other.start)..one.end.max(other.end)
 }
 
 /// The differences that stand in both ranges.
@@ -218,7 +324,16 @@ fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
     place(differences.start)..place(differences.end)
 }
 
+/// Adds `price` to each of `costs`.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn raise<C: Cost>(costs: &mut [C], price: C) {
+    for cost in costs {
+        *cost = cost.plus(price);
+    }
+}
+
 /// Lowers each of `target` to what `source` costs with `price` on top, where that is less.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
 fn improve<C: Cost>(target: &mut [C], source: &[C], price: C) {
     for (target, source) in target.iter_mut().zip(source) {
         *target = (*target).min(source.plus(price));

@@ -7,16 +7,12 @@ use super::reach::reaches;
 use super::rules::{Rules, Sign};
 use super::table::Shape;
 
-/// What it takes, in bytes of tables, to list a difference that a half can reach, and to look for
-/// one of the other half beside it.
-const LISTED: u64 = 16;
-
 /// The work that may still be done, in bytes of tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
     left: u64,
-    /// Whether more was asked for.
-    pub(super) was_refused: bool,
+    /// Whether more was asked for since that was last told.
+    was_refused: bool,
 }
 
 impl Work {
@@ -26,6 +22,11 @@ impl Work {
             left: bytes,
             was_refused: false,
         }
+    }
+
+    /// Whether more was asked for than was left, since this was last told.
+    pub(super) fn tell_refused(&mut self) -> bool {
+        std::mem::take(&mut self.was_refused)
     }
 
     /// Takes so many bytes, if they are left.
@@ -79,11 +80,7 @@ pub(super) fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
             }
         }
     }
-    let tables = costs
+    costs
         .get()
-        .saturating_mul(Width::of(rules.prices.total).bytes());
-    let searched = if rules.slack.is_none() { LISTED } else { 0 };
-    tables.saturating_add(
-        searched.saturating_mul((left.len() as u64).saturating_add(right.len() as u64)),
-    )
+        .saturating_mul(Width::of(rules.prices.total).bytes())
 }

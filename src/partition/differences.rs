@@ -1,0 +1,497 @@
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::reach::Reach;
+use super::rules::Sign;
+
+/// How many differences a word tells of.
+const BITS: i64 = 64;
+
+/// Players who take one seat together, or one alone.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// Their ratings, in units.
+    pub(super) points: Vec<i64>,
+    /// What each of the open seats adds to the players of team A, to those of team B and to the
+    /// difference Σ_A - Σ_B.
+    pub(super) steps: Vec<(usize, usize, i64)>,
+}
+
+/// Which differences the splits of a pool can have, whatever they cost.
+///
+/// They are found as the costs are (see the module), by a table for each half of the players; but
+/// a bit says whether a difference can be had, so that a word does what 64 costs would.
+#[derive(Debug)]
+pub(super) struct Differences {
+    left: Half,
+    right: Half,
+}
+
+/// The differences that some of the players can make, by count on A times (most + 1) plus count
+/// on B.
+#[derive(Debug)]
+struct Half {
+    rows: Vec<Row>,
+    words: Vec<u64>,
+    /// The differences of a row, ascending.
+    listed: Vec<OnceCell<Vec<i64>>>,
+    most: usize,
+}
+
+/// The differences of one pair of counts.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    /// The difference that the first bit tells of.
+    first: i64,
+    /// Where its words begin.
+    start: usize,
+    /// Those that may be had at present.
+    range: Range<i64>,
+}
+
+impl Differences {
+    /// Of teams of up to `most` players of both halves, up to the greatest difference `slack`, or
+    /// all of them.
+    pub(super) fn new(halves: [&[Block]; 2], most: usize, slack: Option<i64>) -> Self {
+        let [left, right] = halves;
+        Self {
+            left: Half::new(left, right, Sign::Plus, most, slack),
+            right: Half::new(right, left, Sign::Minus, most, slack),
+        }
+    }
+
+    /// How many words [`Differences::new`] computes at most, each layer of the tables counted.
+    pub(super) fn words(halves: [&[Block]; 2], most: usize) -> u64 {
+        let words = halves.map(|blocks| {
+            let (_, words) = rows(blocks, Sign::Plus, most);
+            (words as u64).saturating_mul(blocks.len() as u64)
+        });
+        words[0].saturating_add(words[1])
+    }
+
+    /// The least difference from `floor` on, either way round, that a split of `size` can have.
+    pub(super) fn next(&self, size: usize, floor: i64) -> Option<i64> {
+        let pairs = self.pairs(size);
+        let can_be_had = |difference: i64| {
+            let mut pairs = pairs.iter();
+            pairs.any(|&(left, right)| self.have(left, right, difference))
+        };
+        // Where many can be had, one of these can.
+        if let Some(near) = [floor, floor + 1]
+            .into_iter()
+            .find(|near| can_be_had(*near))
+        {
+            return Some(near);
+        }
+        let floor = floor + 2;
+        // Those first that come nearest if all between their ends could be had.
+        let mut nearest: Vec<(i64, usize, usize)> = pairs
+            .iter()
+            .map(|&(left, right)| (self.gap(left, right), left, right))
+            .collect();
+        nearest.sort_by_key(|(gap, _, _)| *gap);
+        let mut best = None;
+        for (gap, left, right) in nearest {
+            if best.is_some_and(|best| gap >= best) {
+                break;
+            }
+            if gap >= floor && self.have(left, right, gap) {
+                best = Some(gap);
+                continue;
+            }
+            let (lefts, rights) = (self.left.list(left), self.right.list(right));
+            let (lefts, rights) = (near(lefts, rights, best), near(rights, lefts, best));
+            for (one, other) in [(lefts, rights), (rights, lefts)] {
+                best = next_gap(one, other, floor, best);
+            }
+        }
+        best
+    }
+
+    /// The rows of the halves that make teams of `size`, those first that put equally many players
+    /// of a half on each team, because most splits are there.
+    fn pairs(&self, size: usize) -> Vec<(usize, usize)> {
+        let counts = (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b)));
+        let pairs = counts.filter_map(|(a, b)| {
+            let left = self.left.row(a, b)?;
+            let right = self.right.row(size - a, size - b)?;
+            Some((a.abs_diff(b), left, right))
+        });
+        let mut pairs: Vec<(usize, usize, usize)> = pairs.collect();
+        pairs.sort_by_key(|(apart, _, _)| *apart);
+        pairs
+            .into_iter()
+            .map(|(_, left, right)| (left, right))
+            .collect()
+    }
+
+    /// Whether the rows can have `difference` together, either way round.
+    fn have(&self, left: usize, right: usize, difference: i64) -> bool {
+        let (one, other) = (&self.left.rows[left], &self.right.rows[right]);
+        let words = (self.left.words(one), self.right.words(other));
+        meet(words.0, words.1, one.first - other.first - difference)
+            || (difference > 0 && meet(words.0, words.1, one.first - other.first + difference))
+    }
+
+    /// By how much the ranges of the rows miss each other; 0 or less where they overlap.
+    fn gap(&self, left: usize, right: usize) -> i64 {
+        let (left, right) = (&self.left.rows[left].range, &self.right.rows[right].range);
+        (left.start - (right.end - 1)).max(right.start - (left.end - 1))
+    }
+}
+
+impl Half {
+    fn new(
+        blocks: &[Block],
+        others: &[Block],
+        sign: Sign,
+        most: usize,
+        slack: Option<i64>,
+    ) -> Self {
+        let (rows, words) = rows(blocks, sign, most);
+        let mut half = Self {
+            listed: vec![OnceCell::new(); rows.len()],
+            words: vec![0; words],
+            rows,
+            most,
+        };
+        half.rows[0].range = 0..1;
+        let at = usize::try_from(-half.rows[0].first).unwrap_or_default();
+        half.words[at / 64] = 1 << (at % 64);
+        let points = |blocks: &[Block]| {
+            blocks
+                .iter()
+                .flat_map(|block| block.points.clone())
+                .collect()
+        };
+        let mut rest: Vec<i64> = points(others);
+        for (place, block) in blocks.iter().enumerate() {
+            let reach = slack.map(|slack| {
+                rest.truncate(0);
+                rest.extend(points(others));
+                rest.extend(points(&blocks[place + 1..]));
+                Reach::new(rest.clone(), most, slack, sign)
+            });
+            half.seat(block, sign, reach.as_ref());
+        }
+        half
+    }
+
+    /// Seats one block more. What a seat starts from has fewer players on a team, or is what it
+    /// leads to, so from the greatest counts to the least nothing is lost before it is used.
+    fn seat(&mut self, block: &Block, sign: Sign, reach: Option<&Reach>) {
+        let stays = |step: &(usize, usize, i64)| (step.0, step.1) == (0, 0);
+        for place in (0..self.rows.len()).rev() {
+            let (a, b) = (place / (self.most + 1), place % (self.most + 1));
+            let (before, target) = (&self.rows[..place], &self.rows[place]);
+            let source = |&(to_a, to_b, difference): &(usize, usize, i64)| {
+                let (a, b) = (a.checked_sub(to_a)?, b.checked_sub(to_b)?);
+                let from = a * (self.most + 1) + b;
+                let row = if from == place {
+                    target
+                } else {
+                    before.get(from)?
+                };
+                (!row.range.is_empty()).then(|| (row, sign.of(difference)))
+            };
+            let reached = block.steps.iter().filter_map(source);
+            let reached = reached.map(|(row, more)| row.range.start + more..row.range.end + more);
+            let mut range = reached.fold(0..0, |one, other| hull(&one, &other));
+            if range.is_empty() && target.range.is_empty() {
+                continue;
+            }
+            if let Some(reach) = reach {
+                range = common(&range, &reach.differences(a, b));
+            }
+            let (lower, words) = self.words.split_at_mut(target.start);
+            let touched = target.words(&hull(&range, &target.range));
+            if range.is_empty() || !block.steps.iter().any(stays) {
+                words[touched.clone()].fill(0);
+            }
+            if !range.is_empty() {
+                let written = target.words(&range);
+                for (source, more) in block
+                    .steps
+                    .iter()
+                    .filter(|step| !stays(step))
+                    .filter_map(source)
+                {
+                    let from = &lower[source.start..][..source.words(&source.range).end];
+                    let shift = source.first + more - target.first;
+                    add(&mut words[written.clone()], written.start, from, shift);
+                }
+                words[touched.start..written.start].fill(0);
+                words[written.end..touched.end].fill(0);
+                for word in [written.start, written.end - 1] {
+                    words[word] &= target.bits_of(word, &range);
+                }
+            }
+            self.rows[place].range = range;
+        }
+    }
+
+    fn row(&self, a: usize, b: usize) -> Option<usize> {
+        let row = a * (self.most + 1) + b;
+        (a <= self.most && b <= self.most && !self.rows[row].range.is_empty()).then_some(row)
+    }
+
+    fn words(&self, row: &Row) -> &[u64] {
+        &self.words[row.start..][..row.words(&row.range).end]
+    }
+
+    fn list(&self, row: usize) -> &[i64] {
+        self.listed[row].get_or_init(|| {
+            let row = &self.rows[row];
+            let mut list = Vec::new();
+            for (place, word) in (0..).zip(self.words(row)) {
+                let mut left = *word;
+                while left != 0 {
+                    list.push(row.first + BITS * place + i64::from(left.trailing_zeros()));
+                    left &= left - 1;
+                }
+            }
+            list
+        })
+    }
+}
+
+impl Row {
+    /// The words, counted from its first, that tell of these differences.
+    fn words(&self, range: &Range<i64>) -> Range<usize> {
+        if range.is_empty() {
+            return 0..0;
+        }
+        let word = |difference: i64| usize::try_from((difference - self.first) / BITS);
+        word(range.start).unwrap_or_default()..word(range.end - 1).map_or(0, |last| last + 1)
+    }
+
+    /// The bits of a word that tell of these differences.
+    fn bits_of(&self, word: usize, range: &Range<i64>) -> u64 {
+        let from = self.first + BITS * i64::try_from(word).unwrap_or(i64::MAX / BITS);
+        let below = (range.start - from).clamp(0, BITS - 1);
+        let above = (from + BITS - range.end).clamp(0, BITS - 1);
+        u64::MAX << below & u64::MAX >> above
+    }
+}
+
+/// Rows with room for whatever the blocks can make, and how many words they take.
+fn rows(blocks: &[Block], sign: Sign, most: usize) -> (Vec<Row>, usize) {
+    let mut points: Vec<i64> = blocks
+        .iter()
+        .flat_map(|block| block.points.clone())
+        .collect();
+    points.sort_unstable();
+    let sums = |points: &mut dyn Iterator<Item = &i64>| -> Vec<i64> {
+        let sums = points.scan(0, |sum, points| {
+            *sum += points;
+            Some(*sum)
+        });
+        std::iter::once(0).chain(sums).collect()
+    };
+    let (lowest, highest) = (sums(&mut points.iter()), sums(&mut points.iter().rev()));
+    let mut start = 0;
+    let counts = (0..=most).flat_map(|a| (0..=most).map(move |b| (a, b)));
+    let rows = counts.map(|(a, b)| {
+        if a + b > points.len() {
+            return Row {
+                start,
+                ..Row::default()
+            };
+        }
+        let (least, greatest) = (lowest[a] - highest[b], highest[a] - lowest[b]);
+        let range = match sign {
+            Sign::Plus => least..greatest + 1,
+            Sign::Minus => -greatest..-least + 1,
+        };
+        let row = Row {
+            first: range.start,
+            start,
+            range: 0..0,
+        };
+        start += row.words(&range).end;
+        row
+    });
+    (rows.collect(), start)
+}
+
+/// The differences from the least of both ranges to the greatest, where they are not empty.
+fn hull(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
+    match (one.is_empty(), other.is_empty()) {
+        (true, _) => other.clone(),
+        (_, true) => one.clone(),
+        _ => one.start.min(other.start)..one.end.max(other.end),
+    }
+}
+
+fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
+    one.start.max(other.start)..one.end.min(other.end)
+}
+
+/// Calls `each` with every place of `count` words and the 64 bits of `from` that begin at bit
+/// `offset` for the first of them; `from` has zeros around it. Places for which there are none are
+/// left out.
+fn aligned(from: &[u64], offset: i64, count: usize, mut each: impl FnMut(usize, u64)) {
+    let (word, bit) = (offset.div_euclid(BITS), offset.rem_euclid(BITS));
+    // The words that begin there have their first bits in `low` and the others in the next one.
+    let join = |low: u64, next: u64| low >> bit | next << 1 << (BITS - 1 - bit);
+    let first = usize::try_from(word.max(0))
+        .unwrap_or(usize::MAX)
+        .min(from.len());
+    let place = usize::try_from(-word).unwrap_or(0);
+    if let (Some(before), Some(next)) = (place.checked_sub(1), from.first())
+        && before < count
+    {
+        each(before, join(0, *next));
+    }
+    let from = &from[first..];
+    let places = place..count;
+    for (place, words) in places.clone().zip(from.windows(2)) {
+        each(place, join(words[0], words[1]));
+    }
+    if let Some((last, before)) = from.split_last()
+        && place + before.len() < count
+    {
+        each(place + before.len(), join(*last, 0));
+    }
+}
+
+/// Adds the bits of `from` to `words`, the first of which is the word `start` of its row. Bit
+/// `shift` of the row is the first of `from`.
+fn add(words: &mut [u64], start: usize, from: &[u64], shift: i64) {
+    let offset = BITS * i64::try_from(start).unwrap_or(i64::MAX / BITS) - shift;
+    aligned(from, offset, words.len(), |place, bits| {
+        words[place] |= bits;
+    });
+}
+
+/// Whether some bit of `one` is set of which the bit `offset` further is set in `other`.
+fn meet(one: &[u64], other: &[u64], offset: i64) -> bool {
+    let mut common = 0;
+    aligned(other, offset, one.len(), |place, bits| {
+        common |= one[place] & bits;
+    });
+    common != 0
+}
+
+/// Those of `differences` that are within `reach`, if there is one, of the range of the `others`,
+/// both ascending.
+fn near<'list>(differences: &'list [i64], others: &[i64], reach: Option<i64>) -> &'list [i64] {
+    let (Some(first), Some(last), Some(reach)) = (others.first(), others.last(), reach) else {
+        return differences;
+    };
+    let start = differences.partition_point(|one| *one < first - reach);
+    let end = differences.partition_point(|one| *one <= last + reach);
+    &differences[start..end.max(start)]
+}
+
+/// The least amount, `floor` or more, by which one of `higher` exceeds one of `lower`, both
+/// ascending, if that is below `best`; else `best`.
+fn next_gap(higher: &[i64], lower: &[i64], floor: i64, best: Option<i64>) -> Option<i64> {
+    let mut best = best;
+    let mut rest = higher.iter().peekable();
+    for &low in lower {
+        while rest.next_if(|&&high| high < low + floor).is_some() {}
+        let Some(&&high) = rest.peek() else { break };
+        let gap = high - low;
+        if best.is_none_or(|best| gap < best) {
+            best = Some(gap);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MOST: usize = 4;
+    const SEATS: [(usize, usize, i64); 3] = [(1, 0, 1), (0, 1, -1), (0, 0, 0)];
+
+    /// Blocks of one or two players; a number for each of the seats that is closed.
+    fn blocks() -> impl Strategy<Value = Vec<Block>> {
+        let block = (prop::collection::vec(0..200_i64, 1..=2), 0..6_usize);
+        let block = block.prop_map(|(points, closed)| {
+            let (count, sum) = (points.len(), points.iter().sum::<i64>());
+            let mut steps = SEATS
+                .map(|(a, b, sign)| (a * count, b * count, sign * sum))
+                .to_vec();
+            if closed < 3 {
+                steps.remove(closed);
+            }
+            Block { points, steps }
+        });
+        prop::collection::vec(block, 0..5)
+    }
+
+    /// Everything that the blocks can make, one after another.
+    fn all(blocks: &[Block]) -> BTreeSet<(usize, usize, i64)> {
+        blocks
+            .iter()
+            .fold(BTreeSet::from([(0, 0, 0)]), |all, block| {
+                let next = all.iter().flat_map(|(a, b, difference)| {
+                    let steps = block.steps.iter();
+                    steps.map(move |step| (a + step.0, b + step.1, difference + step.2))
+                });
+                next.collect()
+            })
+    }
+
+    proptest! {
+        #[test]
+        fn the_next_difference_is_that_of_some_split(
+            upper in blocks(), lower in blocks(), size in 0..=MOST,
+            floor in 0..150_i64, slack in prop::option::of(0..300_i64),
+        ) {
+            let both = [upper.clone(), lower.clone()].concat();
+            let splits = all(&both).into_iter();
+            let differences = splits
+                .filter(|(a, b, _)| (*a, *b) == (size, size))
+                .map(|(_, _, difference)| difference.abs());
+            let expected = differences.filter(|difference| *difference >= floor).min();
+            let found = Differences::new([&upper, &lower], MOST, slack).next(size, floor);
+            match slack {
+                Some(slack) if expected.is_none_or(|expected| expected > slack) => {
+                    prop_assert!(found.is_none_or(|found| Some(found) >= expected && expected.is_some()));
+                }
+                _ => prop_assert_eq!(found, expected),
+            }
+        }
+
+        #[test]
+        fn words_meet_where_bits_do(
+            one in prop::collection::vec(0..u64::MAX, 0..4),
+            other in prop::collection::vec(0..u64::MAX, 0..4),
+            offset in -300..300_i64,
+        ) {
+            // Few bits, so that they often do not.
+            let thin = |words: &[u64]| -> Vec<u64> {
+                words.iter().map(|word| word & word >> 7 & word >> 13 & word >> 29).collect()
+            };
+            let (one, other) = (thin(&one), thin(&other));
+            let bits = |words: &[u64]| -> BTreeSet<i64> {
+                let all = (0..).zip(words).flat_map(|(place, word)| {
+                    (0..BITS).filter(move |bit| word >> bit & 1 == 1).map(move |bit| BITS * place + bit)
+                });
+                all.collect()
+            };
+            let expected = bits(&one).iter().any(|bit| bits(&other).contains(&(bit + offset)));
+            prop_assert_eq!(meet(&one, &other, offset), expected);
+        }
+
+        #[test]
+        fn the_next_gap_is_the_least_of_all(
+            higher in prop::collection::btree_set(-50..50_i64, 0..20),
+            lower in prop::collection::btree_set(-50..50_i64, 0..20),
+            floor in 0..20_i64,
+        ) {
+            let gaps = higher.iter().flat_map(|high| lower.iter().map(move |low| high - low));
+            let expected = gaps.filter(|gap| *gap >= floor).min();
+            let lists = [higher, lower].map(|list| list.into_iter().collect::<Vec<i64>>());
+            prop_assert_eq!(next_gap(&lists[0], &lists[1], floor, None), expected);
+        }
+    }
+}
