@@ -28,7 +28,9 @@ has_server() {
 # folder a version; the newest serves.
 find_postgres() {
     local initdb folder
-    if initdb=$(command -v initdb) && has_server "$(dirname "$initdb")"; then
+    # Where initdb is a link, the other programs need not have one beside it.
+    if initdb=$(command -v initdb) && initdb=$(readlink -f "$initdb") &&
+        has_server "$(dirname "$initdb")"; then
         dirname "$initdb"
         return
     fi
@@ -126,6 +128,8 @@ server pg_ctl start -w -l "$folder/server.log" \
 }
 
 export RBS_TEST_DATABASE_URL="postgres://rbs@localhost/postgres?host=$folder"
+# For tests that stop a server of their own.
+export RBS_POSTGRES_BIN=$bin
 
 # In the background, because a trap waits for a command in the foreground: a TERM would lie there
 # until the tests are through. The shell gives such a command an empty standard input and lets it

@@ -8,6 +8,7 @@ use super::database::{Access, absolute, configuration, open};
 use super::stop::stop_signal;
 use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, Gate, HEAD_TIMEOUT, serve};
+use crate::service::PATIENCE;
 use crate::store::DatabaseUrl;
 
 /// Runs the service until it is told to stop.
@@ -26,7 +27,9 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     // The database first: where its folder is wrong, that is what to say, not that no secret can be
     // kept there.
-    let service = open(&settings, Access::Write).await?;
+    let service = open(&settings, Access::Write)
+        .await?
+        .with_patience(PATIENCE);
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,

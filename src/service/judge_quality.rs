@@ -1,6 +1,11 @@
+use std::time::Duration;
+
 use super::{Pool, Service, ServiceError};
 use crate::rating::{CALIBRATION_BINS, Calibration, Distribution, PredictionTotals, distribution};
 use crate::store::PlayerCounts;
+
+/// How long the database may take over the figures once it has answered.
+const FIGURES_PATIENCE: Duration = Duration::from_secs(8);
 
 /// Whether a pool's predictions are honest, and who is in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +60,13 @@ impl Service {
     pub async fn judge_quality(&self, pool: &Pool) -> Result<Quality, ServiceError> {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
-        let mut tx = self.store.begin_read().await?;
+        // These figures look at every player, however many there are.
+        let patient = self
+            .store
+            .patience()
+            .map(|patience| patience.max(FIGURES_PATIENCE));
+        let store = patient.map(|patience| self.store.with_patience(patience));
+        let mut tx = store.as_ref().unwrap_or(&self.store).begin_read().await?;
         let record = tx.pool(pool.id).await?;
         let all = record.predictions;
         let before_window = all.rounds.saturating_sub(u64::from(parameters.window));

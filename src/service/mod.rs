@@ -20,6 +20,7 @@ mod wishes;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::config::PoolSettings;
@@ -39,6 +40,10 @@ use last_splits::LastSplits;
 use pools::Pools;
 use recorder::Recorder;
 use solver::Solver;
+
+/// How long the running service waits for the database: short enough that whoever asks is told
+/// within two seconds that it does not answer.
+pub const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -146,6 +151,18 @@ impl Service {
     pub fn with_solvers(self, count: usize) -> Self {
         Self {
             solver: self.solver.with_running(count),
+            ..self
+        }
+    }
+
+    /// This service where a database that has not done a unit of work after `patience` counts as not
+    /// answering, and so it is for a round that waits for its turn; without, neither has a limit.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        let store = self.store.with_patience(patience);
+        Self {
+            recorder: Recorder::new(store.clone(), self.clock.clone()),
+            store,
             ..self
         }
     }

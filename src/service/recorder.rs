@@ -1,8 +1,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use super::record_round::{OnRefusal, Outcomes, Recorded, record};
 use super::{Pool, ServiceError};
@@ -14,8 +14,6 @@ use crate::store::{Store, StoreError};
 const MAX_BATCH: usize = 64;
 /// The most rounds of one pool that wait; beyond it the service says that it is busy.
 const MAX_WAITING: usize = 1024;
-/// How long a batch may take before the database counts as not answering.
-const BATCH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Counts rounds in groups: those that arrive while a pool's transaction runs wait and share the
 /// next one.
@@ -73,10 +71,19 @@ impl Recorder {
         if idle {
             tokio::spawn(self.clone().work(pool));
         }
-        // No answer means that the counting task died.
-        answered
-            .await
-            .unwrap_or_else(|died| Err(ServiceError::internal(died)))
+        let answered = async {
+            // No answer means that the counting task died.
+            answered
+                .await
+                .unwrap_or_else(|died| Err(ServiceError::internal(died)))
+        };
+        // The rounds ahead may use the patience up before this one has its turn.
+        match self.store.patience() {
+            Some(patience) => timeout(patience, answered)
+                .await
+                .unwrap_or_else(|_| Err(StoreError::TimedOut.into())),
+            None => answered.await,
+        }
     }
 
     /// Counts what waits for `pool` until nothing does.
@@ -123,9 +130,8 @@ impl Recorder {
         pool: &Pool,
         rounds: &[Round],
     ) -> Result<Outcomes, ServiceError> {
-        let counting = record(&self.store, pool, rounds, self.clock.now(), OnRefusal::GoOn);
-        let counted = tokio::time::timeout(BATCH_TIMEOUT, counting).await;
-        Ok(counted.unwrap_or(Err(StoreError::TimedOut))?)
+        let now = self.clock.now();
+        Ok(record(&self.store, pool, rounds, now, OnRefusal::GoOn).await?)
     }
 
     /// The rounds of the next transaction, without those that nobody waits for any more; `None`,

@@ -7,8 +7,8 @@ use sqlx::postgres::PgConnectOptions;
 /// Where the database is. `Debug` shows no password.
 #[derive(Clone)]
 pub enum DatabaseUrl {
-    /// A PostgreSQL server.
-    Postgres(Box<PgConnectOptions>),
+    /// A PostgreSQL server, or several of which one takes writes; never none.
+    Postgres(Vec<PgConnectOptions>),
     /// A file.
     Sqlite {
         /// The file, relative to the folder that the program was started in.
@@ -32,8 +32,16 @@ pub enum InvalidDatabaseUrl {
     #[error("must be sqlite:// and a file's path, without a '?'; RBS sets SQLite's options itself")]
     Options,
     /// PostgreSQL's driver does not understand the rest.
-    #[error("must be postgres://user:password@host:port/database")]
+    #[error(
+        "must be postgres://user:password@host:port/database, or with several servers \
+         postgres://user:password@host:port,host:port/database"
+    )]
     Postgres,
+    /// Several servers, and not the one that takes writes is asked for.
+    #[error(
+        "must leave target_session_attrs out, or say read-write; RBS uses the server that takes writes"
+    )]
+    Target,
 }
 
 impl DatabaseUrl {
@@ -52,8 +60,7 @@ impl FromStr for DatabaseUrl {
 
     fn from_str(text: &str) -> Result<Self, InvalidDatabaseUrl> {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let options = text.parse().map_err(|_| InvalidDatabaseUrl::Postgres)?;
-            return Ok(Self::Postgres(Box::new(options)));
+            return Ok(Self::Postgres(servers(text)?));
         }
         let path = text
             .strip_prefix("sqlite:")
@@ -69,16 +76,42 @@ impl FromStr for DatabaseUrl {
     }
 }
 
+/// One address for each of the servers that `url` names, separated by commas: the driver knows of
+/// one server only.
+fn servers(url: &str) -> Result<Vec<PgConnectOptions>, InvalidDatabaseUrl> {
+    const TARGET: &str = "target_session_attrs=";
+    let (scheme, rest) = url.split_once("://").ok_or(InvalidDatabaseUrl::Scheme)?;
+    let (place, behind) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (user, hosts) = place.split_at(place.rfind('@').map_or(0, |at| at + 1));
+    let (path, query) = behind.split_once('?').unwrap_or((behind, ""));
+    let mut kept = Vec::new();
+    for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+        match parameter.strip_prefix(TARGET) {
+            None => kept.push(parameter),
+            Some("read-write" | "primary") => {}
+            Some(_) => return Err(InvalidDatabaseUrl::Target),
+        }
+    }
+    let query = kept.join("&");
+    let server = |host: &str| {
+        let url = format!("{scheme}://{user}{host}{path}?{query}");
+        url.parse().map_err(|_| InvalidDatabaseUrl::Postgres)
+    };
+    hosts.split(',').map(server).collect()
+}
+
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Postgres(options) => write!(
-                formatter,
-                "postgres://{}:{}/{}",
-                options.get_host(),
-                options.get_port(),
-                options.get_database().unwrap_or_default()
-            ),
+            Self::Postgres(servers) => {
+                let place = |server: &PgConnectOptions| {
+                    format!("{}:{}", server.get_host(), server.get_port())
+                };
+                let places: Vec<String> = servers.iter().map(place).collect();
+                let database = servers.first().and_then(PgConnectOptions::get_database);
+                let database = database.unwrap_or_default();
+                write!(formatter, "postgres://{}/{database}", places.join(","))
+            }
             Self::Sqlite { path } => write!(formatter, "sqlite://{}", path.display()),
         }
     }
@@ -103,6 +136,31 @@ mod tests {
     }
 
     #[test]
+    fn several_servers_share_what_is_said_of_one() {
+        let url = "postgres://rbs:a%2Cb@one:5433,two,%2Ftmp%2Fpg:5434/ratings\
+                   ?target_session_attrs=read-write&options=-cwork_mem%3D8MB";
+        let several: DatabaseUrl = url.parse().unwrap();
+        let DatabaseUrl::Postgres(servers) = &several else {
+            panic!("{several} is PostgreSQL");
+        };
+        let ports: Vec<u16> = servers.iter().map(PgConnectOptions::get_port).collect();
+        assert_eq!(ports, [5433, 5432, 5434]);
+        assert_eq!(servers[1].get_host(), "two");
+        assert_eq!(servers[2].get_socket(), Some(&PathBuf::from("/tmp/pg")));
+        for server in servers {
+            assert_eq!(server.get_username(), "rbs");
+            assert_eq!(server.get_database(), Some("ratings"));
+            assert_eq!(server.get_options(), Some("-cwork_mem=8MB"));
+        }
+        let shown = several.to_string();
+        assert!(
+            shown.starts_with("postgres://one:5433,two:5432,"),
+            "{shown}"
+        );
+        assert!(!shown.contains("a,b") && !shown.contains("a%2C"), "{shown}");
+    }
+
+    #[test]
     fn what_would_lose_rounds_or_is_no_address_is_refused() {
         for (text, problem) in [
             ("sqlite::memory:", InvalidDatabaseUrl::NoFile),
@@ -111,6 +169,11 @@ mod tests {
             ("mysql://root@localhost/rbs", InvalidDatabaseUrl::Scheme),
             ("rbs.db", InvalidDatabaseUrl::Scheme),
             ("postgres://host:port/", InvalidDatabaseUrl::Postgres),
+            ("postgres://one:1,two:x/db", InvalidDatabaseUrl::Postgres),
+            (
+                "postgres://one,two/db?target_session_attrs=standby",
+                InvalidDatabaseUrl::Target,
+            ),
         ] {
             assert_eq!(text.parse::<DatabaseUrl>().unwrap_err(), problem, "{text}");
         }

@@ -9,12 +9,17 @@ mod columns;
 
 mod database_url;
 mod error;
+mod file;
 mod postgres;
 mod records;
+mod servers;
 mod sqlite;
 mod tx;
 
 use std::time::Duration;
+
+use sqlx::Transaction;
+use tokio::time::Instant;
 
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
@@ -25,19 +30,23 @@ pub use records::{
 pub use tx::Tx;
 
 use error::corrupt;
+use tx::{FromTransaction, within};
 
 /// How long a unit of work waits for a connection before the database counts as not answering.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 
 static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("./migrations");
 
 /// The database behind the service; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Store(Engine);
+pub struct Store {
+    engine: Engine,
+    patience: Option<Duration>,
+}
 
 #[derive(Clone, Debug)]
 enum Engine {
-    Postgres(sqlx::PgPool),
+    Postgres(servers::Servers),
     Sqlite(sqlite::Pools),
 }
 
@@ -47,10 +56,33 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] where the database does not answer.
     pub async fn connect(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        Ok(Self(match url {
-            DatabaseUrl::Postgres(options) => Engine::Postgres(postgres::connect(options).await?),
+        let engine = match url {
+            // Boxed, because whoever connects would carry all of it along.
+            DatabaseUrl::Postgres(servers) => {
+                Engine::Postgres(Box::pin(servers::connect(servers)).await?)
+            }
             DatabaseUrl::Sqlite { path } => Engine::Sqlite(sqlite::connect(path).await?),
-        }))
+        };
+        Ok(Self {
+            engine,
+            patience: None,
+        })
+    }
+
+    /// This database where a unit of work that is not through after `patience` has failed; without,
+    /// it takes as long as it takes.
+    #[must_use]
+    pub fn with_patience(&self, patience: Duration) -> Self {
+        Self {
+            engine: self.engine.clone(),
+            patience: Some(patience),
+        }
+    }
+
+    /// How long a unit of work may take.
+    #[must_use]
+    pub fn patience(&self) -> Option<Duration> {
+        self.patience
     }
 
     /// Brings the tables up to date; safe to run from several instances at once.
@@ -58,8 +90,8 @@ impl Store {
     /// # Errors
     /// A migration that fails, or a database newer than this program.
     pub async fn migrate(&self) -> Result<(), StoreError> {
-        match &self.0 {
-            Engine::Postgres(pool) => postgres::migrate(pool, &MIGRATOR).await,
+        match &self.engine {
+            Engine::Postgres(servers) => postgres::migrate(servers.pool(), &MIGRATOR).await,
             Engine::Sqlite(pools) => sqlite::migrate(pools, &MIGRATOR).await,
         }
     }
@@ -69,10 +101,17 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] where no connection is to be had in time.
     pub async fn begin(&self) -> Result<Tx, StoreError> {
-        Ok(match &self.0 {
-            Engine::Postgres(pool) => Tx::from(pool.begin().await?),
-            Engine::Sqlite(pools) => Tx::from(pools.writer.begin_with("begin immediate").await?),
-        })
+        match &self.engine {
+            Engine::Postgres(servers) => {
+                let beginning = self.begin_on(servers.pool().begin());
+                servers.seek_unless(beginning.await)
+            }
+            Engine::Sqlite(pools) => {
+                pools.check_file()?;
+                let beginning = pools.writer.begin_with("begin immediate");
+                self.begin_on(beginning).await
+            }
+        }
     }
 
     /// Begins a unit of work that only reads and sees one moment of the database throughout.
@@ -80,13 +119,35 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] where no connection is to be had in time.
     pub async fn begin_read(&self) -> Result<Tx, StoreError> {
-        Ok(match &self.0 {
-            Engine::Postgres(pool) => Tx::from(
-                pool.begin_with("begin isolation level repeatable read read only")
-                    .await?,
-            ),
-            Engine::Sqlite(pools) => Tx::from(pools.readers.begin().await?),
-        })
+        match &self.engine {
+            Engine::Postgres(servers) => {
+                let statement = "begin isolation level repeatable read read only";
+                let beginning = self.begin_on(servers.pool().begin_with(statement));
+                servers.seek_unless(beginning.await)
+            }
+            Engine::Sqlite(pools) => {
+                pools.check_file()?;
+                self.begin_on(pools.readers.begin()).await
+            }
+        }
+    }
+
+    /// A unit of work out of the transaction that `beginning` ends in. However patient it is, the
+    /// database must answer the beginning in the time that a connection may take.
+    async fn begin_on<Db: sqlx::Database>(
+        &self,
+        beginning: impl Future<Output = Result<Transaction<'static, Db>, sqlx::Error>>,
+    ) -> Result<Tx, StoreError>
+    where
+        Tx: FromTransaction<Db>,
+    {
+        let now = Instant::now();
+        let deadline = self.patience.map(|patience| now + patience);
+        let soon = self
+            .patience
+            .map(|patience| now + patience.min(ACQUIRE_TIMEOUT));
+        let transaction = within(soon, async { Ok(beginning.await?) }).await?;
+        Ok(Tx::from_transaction(transaction, deadline))
     }
 
     /// Whether a unit of work could be done now: the database answers, lets itself be written to,
@@ -101,8 +162,8 @@ impl Store {
 
     /// Closes every connection once its unit of work has ended.
     pub async fn close(&self) {
-        match &self.0 {
-            Engine::Postgres(pool) => pool.close().await,
+        match &self.engine {
+            Engine::Postgres(servers) => servers.pool().close().await,
             Engine::Sqlite(pools) => pools.close().await,
         }
     }

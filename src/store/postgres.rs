@@ -1,17 +1,12 @@
-//! PostgreSQL: how to connect, and the queries that SQLite would not understand. Whole batches
+//! PostgreSQL: how to migrate, and the queries that SQLite would not understand. Whole batches
 //! travel as arrays (`unnest`), one statement for all rows. What is looked up by such an array is
 //! looked up row by row, in a `lateral` with a `limit`: a plain join may be planned as a scan of the
 //! whole pool, which is what PostgreSQL does without statistics.
 
-use std::time::Duration;
-
 use sqlx::Connection as _;
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
-use super::{
-    ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, corrupt,
-};
+use super::{NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, corrupt};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Totals;
 
@@ -30,57 +25,6 @@ pub(super) mod pools;
 pub(super) mod rounds;
 #[path = "sql/split_tables.rs"]
 pub(super) mod split_tables;
-
-/// More connections than a pool's rounds need, since each pool writes on one at a time.
-const MAX_CONNECTIONS: u32 = 16;
-
-/// A connection that was in use this short a time ago is not asked whether it still lives: the
-/// question would cost every round a trip to the server.
-const TRUSTED_FOR: Duration = Duration::from_secs(1);
-
-pub(super) async fn connect(options: &PgConnectOptions) -> Result<sqlx::PgPool, StoreError> {
-    let options = options
-        .clone()
-        .application_name("rbs")
-        // A statement that runs or waits longer has met a fault; so has a client that went away
-        // in the midst of a transaction and holds a pool's lock.
-        .options([
-            ("statement_timeout", "5s"),
-            ("idle_in_transaction_session_timeout", "10s"),
-        ])
-        // Every query finds its rows by a key. A plan that was made while a table was empty must
-        // not read all of it for as long as the plan is kept and no statistics say otherwise.
-        .options([("enable_seqscan", "off"), ("jit", "off")]);
-    let pool = PgPoolOptions::new()
-        .max_connections(MAX_CONNECTIONS)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .idle_timeout(Duration::from_mins(10))
-        .test_before_acquire(false)
-        .before_acquire(|connection, metadata| {
-            Box::pin(async move {
-                if metadata.idle_for > TRUSTED_FOR {
-                    connection.ping().await?;
-                }
-                Ok(true)
-            })
-        })
-        .connect_with(options.clone())
-        .await;
-    match pool {
-        // The pool tried for as long as it may and does not say what came of it; one connection
-        // that is made at once does.
-        Err(error @ sqlx::Error::PoolTimedOut) => Err(refusal(&options).await.unwrap_or(error)),
-        pool => pool,
-    }
-    .map_err(StoreError::from)
-}
-
-/// Why the server takes no connection, if it says so.
-async fn refusal(options: &PgConnectOptions) -> Option<sqlx::Error> {
-    let connecting = Connection::connect_with(options);
-    let connected = tokio::time::timeout(ACQUIRE_TIMEOUT, connecting).await;
-    connected.ok()?.err()
-}
 
 /// Migrates on a connection of its own, without the limits: a migration, or the wait for another
 /// instance's, may take long.

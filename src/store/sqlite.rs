@@ -3,13 +3,16 @@
 //! because SQLite's reading of decimal fractions may miss the last bit.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 
+use super::file::File;
 use super::{
     ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError,
 };
@@ -41,15 +44,30 @@ const READERS: u32 = 4;
 pub(super) struct Pools {
     pub(super) writer: SqlitePool,
     pub(super) readers: SqlitePool,
+    file: File,
 }
 
 impl Pools {
+    /// Checks that the connections are to the file that stands under the name.
+    ///
+    /// # Errors
+    /// Where it was moved, deleted or replaced: SQLite would go on with the file that nobody sees
+    /// any more, and what it writes would be gone with the process.
+    pub(super) fn check_file(&self) -> Result<(), StoreError> {
+        self.file
+            .check()
+            .map_err(|error| StoreError::Unavailable(error.into()))
+    }
+
     pub(super) async fn close(&self) {
         // The writer last: it folds the write-ahead log back into the file.
         self.readers.close().await;
         self.writer.close().await;
     }
 }
+
+/// How long SQLite waits for a lock that another process holds.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How often a file is opened that another process holds locked. SQLite waits for locks by itself,
 /// but not where two make the write-ahead log of a new file at the same moment.
@@ -63,7 +81,7 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         // An acknowledged round survives a power cut.
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(ACQUIRE_TIMEOUT);
+        .busy_timeout(BUSY_TIMEOUT);
     let pool = |connections| {
         SqlitePoolOptions::new()
             .max_connections(connections)
@@ -72,6 +90,14 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .idle_timeout(None)
             .max_lifetime(None)
+            // Where a disk is full, SQLite ends the transaction by itself. The driver does not
+            // learn of it and would begin no other on that connection, ever.
+            .after_release(|connection, _| {
+                Box::pin(async move {
+                    connection.ping().await?;
+                    Ok(!connection.is_in_transaction())
+                })
+            })
     };
     let mut tries = 0;
     let writer = loop {
@@ -80,12 +106,17 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
             Err(error) if tries < TRIES && is_locked(&error) => tries += 1,
             Err(error) => return Err(error.into()),
         }
-        tokio::time::sleep(ACQUIRE_TIMEOUT / TRIES).await;
+        tokio::time::sleep(BUSY_TIMEOUT / TRIES).await;
     };
     let readers = pool(READERS)
         .connect_with(options.create_if_missing(false).read_only(true))
         .await?;
-    Ok(Pools { writer, readers })
+    let file = File::open(path).map_err(|error| StoreError::Unavailable(error.into()))?;
+    Ok(Pools {
+        writer,
+        readers,
+        file,
+    })
 }
 
 /// Whether another process holds a lock on the file at this moment.

@@ -1,4 +1,5 @@
 use sqlx::{Postgres, Sqlite, Transaction};
+use tokio::time::{Instant, timeout_at};
 
 use super::{
     Change, NewEntry, PlayerCounts, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError,
@@ -7,9 +8,13 @@ use super::{
 use crate::domain::{PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp};
 use crate::rating::{PredictionTotals, Totals};
 
-/// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it.
+/// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it has
+/// a deadline, what is asked of it fails from then on.
 #[derive(Debug)]
-pub struct Tx(Inner);
+pub struct Tx {
+    inner: Inner,
+    deadline: Option<Instant>,
+}
 
 #[derive(Debug)]
 enum Inner {
@@ -17,24 +22,55 @@ enum Inner {
     Sqlite(Transaction<'static, Sqlite>),
 }
 
-impl From<Transaction<'static, Postgres>> for Tx {
-    fn from(transaction: Transaction<'static, Postgres>) -> Self {
-        Self(Inner::Postgres(transaction))
+/// A unit of work is made out of either engine's transaction.
+pub(super) trait FromTransaction<Db: sqlx::Database> {
+    /// The unit of work that must be through at the `deadline`.
+    fn from_transaction(transaction: Transaction<'static, Db>, deadline: Option<Instant>) -> Self;
+}
+
+impl FromTransaction<Postgres> for Tx {
+    fn from_transaction(
+        transaction: Transaction<'static, Postgres>,
+        deadline: Option<Instant>,
+    ) -> Self {
+        let inner = Inner::Postgres(transaction);
+        Self { inner, deadline }
     }
 }
 
-impl From<Transaction<'static, Sqlite>> for Tx {
-    fn from(transaction: Transaction<'static, Sqlite>) -> Self {
-        Self(Inner::Sqlite(transaction))
+impl FromTransaction<Sqlite> for Tx {
+    fn from_transaction(
+        transaction: Transaction<'static, Sqlite>,
+        deadline: Option<Instant>,
+    ) -> Self {
+        let inner = Inner::Sqlite(transaction);
+        Self { inner, deadline }
+    }
+}
+
+/// What `work` ends in, unless that is after the `deadline`.
+pub(super) async fn within<T>(
+    deadline: Option<Instant>,
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    match deadline {
+        Some(deadline) => timeout_at(deadline, work)
+            .await
+            .unwrap_or(Err(StoreError::TimedOut)),
+        None => work.await,
     }
 }
 
 /// Runs the query of that path on whichever engine the unit of work is on.
 macro_rules! run {
     ($tx:expr, $($query:ident)::+ ( $($argument:expr),* )) => {
-        match &mut $tx.0 {
-            Inner::Postgres(connection) => postgres::$($query)::+(connection, $($argument),*).await,
-            Inner::Sqlite(connection) => sqlite::$($query)::+(connection, $($argument),*).await,
+        match &mut $tx.inner {
+            Inner::Postgres(connection) => {
+                within($tx.deadline, postgres::$($query)::+(connection, $($argument),*)).await
+            }
+            Inner::Sqlite(connection) => {
+                within($tx.deadline, sqlite::$($query)::+(connection, $($argument),*)).await
+            }
         }
     };
 }
@@ -45,11 +81,14 @@ impl Tx {
     /// # Errors
     /// Where the database does not confirm it; whether it happened is then unknown.
     pub async fn commit(self) -> Result<(), StoreError> {
-        match self.0 {
-            Inner::Postgres(transaction) => transaction.commit().await,
-            Inner::Sqlite(transaction) => transaction.commit().await,
-        }
-        .map_err(StoreError::from)
+        within(self.deadline, async {
+            match self.inner {
+                Inner::Postgres(transaction) => transaction.commit().await,
+                Inner::Sqlite(transaction) => transaction.commit().await,
+            }
+            .map_err(StoreError::from)
+        })
+        .await
     }
 
     /// Writes nothing, in a way that fails where something could not be written.

@@ -16,6 +16,7 @@
 mod support;
 
 mod cli;
+mod faults;
 mod http;
 mod journey;
 mod layers;

@@ -12,9 +12,9 @@ use rbs::rating::Totals;
 use rbs::service::{Adjustment, OnRefusal, Pool, Service};
 use rbs::store::{Change, PlayerRecord, PoolRecord, RecordedRound};
 
-use crate::support::{App, Database, settings};
+use crate::support::{App, Database, Dice, settings};
 use formulas::Formulas;
-use history::{Dice, Event, PLAYERS, events};
+use history::{Event, PLAYERS, events};
 
 on_both_engines!(
     rounds_end_in_one_state_whatever_their_batches,

@@ -5,7 +5,7 @@ mod export;
 mod health;
 mod import;
 mod import_input;
-mod process;
+pub mod process;
 mod rounds;
 mod serve;
 mod settings;
@@ -22,18 +22,18 @@ use process::{Finished, Process};
 const CONFIGURATION: &str = "[pools.arena]\nwindow = 8\n[servers.arena-1]\npool = \"arena\"\n";
 
 /// A folder to run the program in, with nothing in its environment.
-struct Folder(TempDir);
+pub struct Folder(TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         let path = self.path(name);
         let folder = path.parent().expect("inside the folder");
         std::fs::create_dir_all(folder).expect("a folder");
@@ -41,23 +41,23 @@ impl Folder {
     }
 
     /// The program, to be run in this folder.
-    fn rbs(&self, arguments: &[&str]) -> Command {
+    pub fn rbs(&self, arguments: &[&str]) -> Command {
         let mut command = clean(env!("CARGO_BIN_EXE_rbs"), self.0.path());
         command.args(arguments);
         command
     }
 
     /// Runs the program to its end.
-    fn run(&self, arguments: &[&str]) -> Finished {
+    pub fn run(&self, arguments: &[&str]) -> Finished {
         Process::start(&mut self.rbs(arguments)).finish()
     }
 
     /// The same over the database at `url`, with the pools of the tests.
-    fn run_on(&self, url: &str, arguments: &[&str]) -> Finished {
+    pub fn run_on(&self, url: &str, arguments: &[&str]) -> Finished {
         Process::start(&mut self.rbs_on(url, arguments)).finish()
     }
 
-    fn rbs_on(&self, url: &str, arguments: &[&str]) -> Command {
+    pub fn rbs_on(&self, url: &str, arguments: &[&str]) -> Command {
         self.write("config/rbs.toml", CONFIGURATION);
         let mut command = self.rbs(arguments);
         command.env("DATABASE_URL", url);
@@ -65,7 +65,7 @@ impl Folder {
     }
 
     /// Starts the service on a port that is free.
-    fn serve(&self) -> Command {
+    pub fn serve(&self) -> Command {
         let mut command = self.rbs(&[]);
         command.env("RBS_BIND", "127.0.0.1:0");
         command
@@ -73,7 +73,7 @@ impl Folder {
 }
 
 /// A command in `folder` that sees nothing of this environment but where programs are.
-fn clean(program: &str, folder: &Path) -> Command {
+pub fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().current_dir(folder);
     if let Some(path) = std::env::var_os("PATH") {

@@ -73,6 +73,16 @@ impl Process {
         assert!(sent.expect("kill runs").success(), "SIG{name} is not sent");
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it with SIGKILL.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it is there to be killed");
+        self.child.wait().expect("it has ended");
+    }
+
     /// Waits until it has ended by itself.
     pub fn finish(mut self) -> Finished {
         let deadline = Instant::now() + PATIENCE;

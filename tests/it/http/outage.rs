@@ -154,7 +154,7 @@ async fn stuck_splits_hold_up_no_round(database: &Database) {
     assert_eq!(answer["splits_error"]["status"], 503);
     let detail = answer["splits_error"]["detail"].as_str();
     assert!(
-        detail.is_some_and(|detail| detail.starts_with("the round is counted")),
+        detail.is_some_and(|detail| detail.starts_with("the database does not answer")),
         "{answer}"
     );
 

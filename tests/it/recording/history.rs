@@ -4,6 +4,8 @@ use rbs::domain::{PlayerId, Rating, Round, RoundParts};
 use rbs::store::ChangeKind;
 use serde_json::{Value, json};
 
+use crate::support::Dice;
+
 /// The accounts that play.
 pub const PLAYERS: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -12,28 +14,6 @@ pub const PLAYERS: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 pub enum Event {
     Round(Round),
     Change(String, PlayerId, ChangeKind),
-}
-
-/// A small generator of numbers (SplitMix64), so that a failure can be repeated.
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// A number from 0 up to, not including, `end`.
-    pub fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((bits ^ (bits >> 31)) % end as u64).expect("below a usize")
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
 }
 
 pub fn player(number: u64) -> PlayerId {

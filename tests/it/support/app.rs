@@ -5,7 +5,7 @@ use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
 use rbs::domain::Timestamp;
 use rbs::http::{self, Gate};
-use rbs::service::Service;
+use rbs::service::{PATIENCE, Service};
 use rbs::store::{DatabaseUrl, Store};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
@@ -89,7 +89,8 @@ impl Instance {
         store.migrate().await.expect("tables");
         let service = Service::open(store, clock, &settings.pools, &settings.servers)
             .await
-            .expect("a service");
+            .expect("a service")
+            .with_patience(PATIENCE);
         Self::over(service, settings).await
     }
 

@@ -1,6 +1,7 @@
 //! Tests that need a database and no service over it.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::time::Duration;
 
 use rbs::store::Store;
 use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
@@ -34,14 +35,20 @@ macro_rules! on_both_engines {
 
 /// Runs `test` with an empty database, and takes it away however the test ends.
 pub async fn run_bare(engine: Engine, test: impl AsyncFnOnce(&Database)) {
+    // Boxed, because the test would be carried along twice.
+    Box::pin(run_bare_within(TEST_TIMEOUT, engine, test)).await;
+}
+
+/// The same for a test that may take as long as that.
+pub async fn run_bare_within(longest: Duration, engine: Engine, test: impl AsyncFnOnce(&Database)) {
     let database = Database::create(engine).await;
     let caught = catch(AssertUnwindSafe(test(&database)));
-    let outcome = tokio::time::timeout(TEST_TIMEOUT, caught).await;
+    let outcome = tokio::time::timeout(longest, caught).await;
     database.remove().await;
     match outcome {
         Ok(Ok(())) => {}
         Ok(Err(panic)) => resume_unwind(panic),
-        Err(late) => panic!("the test did not end within {TEST_TIMEOUT:?}: {late}"),
+        Err(late) => panic!("the test did not end within {longest:?}: {late}"),
     }
 }
 

@@ -1,7 +1,9 @@
 //! What the tests stand on: a service of their own, on either database, with nothing left behind.
 
 mod app;
+mod compare;
 mod database;
+mod dice;
 #[macro_use]
 mod engines;
 mod replay;
@@ -10,8 +12,10 @@ pub use app::{
     ADMIN_SECRET, App, Instance, SECRET, fields, refused, send, send_for_headers, settings,
     settings_with_secrets,
 };
+pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};
-pub use engines::run_bare;
+pub use dice::Dice;
+pub use engines::{run_bare, run_bare_within};
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::time::Duration;

@@ -1,0 +1,59 @@
+//! SQLite's disk is full, and then no longer.
+
+use std::process::Command;
+use std::time::Duration;
+
+use super::longest;
+use super::site::Site;
+use crate::cli::{Folder, clean};
+use crate::support::{Database, Dice, Engine, run_bare_within};
+
+/// The most that the write-ahead log grows before the fault strikes.
+const ROOM: usize = 64 * 1024;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_loses_nothing_and_the_service_goes_on_once_there_is_room() {
+    run_bare_within(longest(), Engine::Sqlite, async |database| {
+        let log = file(database, "-wal");
+        let site = Site::open(&database.url_text(), 1, in_a_shell_that_spares_it);
+        let fill = async |site: &mut Site, dice: &mut Dice| {
+            let length = std::fs::metadata(&log).map_or(0, |log| log.len());
+            let limit = length + dice.below(ROOM) as u64;
+            limit_files(site.process_id(0), &limit.to_string());
+            tokio::time::sleep(Duration::from_millis(100 + dice.below(300) as u64)).await;
+            limit_files(site.process_id(0), "unlimited");
+        };
+        let verdict = site.withstand("disk full, SQLite", 6, fill).await;
+        assert!(verdict.failures > 0, "the disk was never full: {verdict:?}");
+    })
+    .await;
+}
+
+fn file(database: &Database, suffix: &str) -> String {
+    let url = database.url_text();
+    let path = url.strip_prefix("sqlite://").expect("a file");
+    format!("{path}{suffix}")
+}
+
+/// The program with the signal ignored that a file over the limit is answered with: its writes
+/// fail as they do on a full disk. Filling a real one takes root.
+fn in_a_shell_that_spares_it(folder: &Folder, url: &str) -> Command {
+    // Writes the configuration too.
+    let _plain = folder.rbs_on(url, &[]);
+    let mut command = clean("bash", &folder.path("."));
+    command
+        .args(["-c", "trap '' XFSZ; exec \"$0\"", env!("CARGO_BIN_EXE_rbs")])
+        .env("DATABASE_URL", url);
+    command
+}
+
+/// Sets how large a file the process may write, in bytes, or `unlimited`.
+fn limit_files(process: u32, limit: &str) {
+    let process = process.to_string();
+    // The soft limit alone: the hard one could not be raised again.
+    let limit = format!("--fsize={limit}:");
+    let set = Command::new("prlimit")
+        .args(["--pid", &process, &limit])
+        .status();
+    assert!(set.expect("prlimit runs").success(), "{limit} is not set");
+}

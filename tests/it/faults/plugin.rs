@@ -1,0 +1,204 @@
+//! Game servers that behave as the plugin does: the same round again until it is answered.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::support::{Dice, SECRET};
+
+/// How many play at once.
+const PLUGINS: usize = 16;
+/// Few enough that every round touches players of others.
+const PLAYERS: usize = 40;
+/// What a plugin waits for an answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Longer than the service takes to be back after the last fault.
+const BACK: Duration = Duration::from_mins(1);
+
+/// Where the instances of the service listen at the moment.
+pub type Addresses = watch::Receiver<Vec<String>>;
+
+/// The plugins, playing.
+pub struct Plugins {
+    stop: Arc<AtomicBool>,
+    playing: JoinSet<Played>,
+}
+
+/// What a plugin sent and was told.
+#[derive(Debug, Default)]
+pub struct Played {
+    /// Rounds and the answers that they got.
+    pub acknowledged: Vec<(Value, Value)>,
+    /// Rounds that were given up without an answer.
+    pub abandoned: Vec<Value>,
+    /// Requests that were refused or not answered.
+    pub failures: usize,
+    /// Rounds whose first answer said that they had been counted before: the answer was lost.
+    pub answers_lost: usize,
+}
+
+impl Plugins {
+    pub fn start(seed: u64, addresses: &Addresses) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut playing = JoinSet::new();
+        for number in 0..PLUGINS {
+            let plugin = Plugin::new(seed, number, addresses.clone());
+            playing.spawn(plugin.play(Arc::clone(&stop)));
+        }
+        Self { stop, playing }
+    }
+
+    /// Ends when every plugin has its last round answered.
+    pub async fn stop(self) -> Played {
+        self.stop.store(true, Ordering::Relaxed);
+        let all = tokio::time::timeout(BACK, self.playing.join_all()).await;
+        let all = all.unwrap_or_else(|_| panic!("a round is still not answered after {BACK:?}"));
+        let mut together = Played::default();
+        for one in all {
+            together.acknowledged.extend(one.acknowledged);
+            together.abandoned.extend(one.abandoned);
+            together.failures += one.failures;
+            together.answers_lost += one.answers_lost;
+        }
+        together
+    }
+}
+
+/// Sends every acknowledged round once more; each must be answered as it was, as one that counts
+/// already.
+pub async fn ask_again(played: &Played, addresses: &Addresses) {
+    let mut asking = JoinSet::new();
+    let share = played.acknowledged.len().div_ceil(PLUGINS).max(1);
+    for (number, rounds) in played.acknowledged.chunks(share).enumerate() {
+        let mut plugin = Plugin::new(0, number, addresses.clone());
+        let rounds = rounds.to_vec();
+        asking.spawn(async move {
+            for (round, answer) in rounds {
+                plugin.repeat(&round, &answer).await;
+            }
+        });
+    }
+    asking.join_all().await;
+}
+
+struct Plugin {
+    number: usize,
+    seed: u64,
+    dice: Dice,
+    client: Client,
+    addresses: Addresses,
+    attempts: usize,
+    played: Played,
+}
+
+impl Plugin {
+    fn new(seed: u64, number: usize, addresses: Addresses) -> Self {
+        let client = Client::builder().no_proxy().timeout(PATIENCE).build();
+        Self {
+            number,
+            seed,
+            dice: Dice::new(seed.wrapping_mul(1_000_003) + number as u64),
+            client: client.expect("a client"),
+            addresses,
+            attempts: number,
+            played: Played::default(),
+        }
+    }
+
+    async fn play(mut self, stop: Arc<AtomicBool>) -> Played {
+        let mut number = 0;
+        while !stop.load(Ordering::Relaxed) {
+            number += 1;
+            let round = self.next_round(number);
+            let Some(answer) = self.post(&round, &stop).await else {
+                self.played.abandoned.push(round);
+                continue;
+            };
+            self.played.answers_lost += usize::from(answer["duplicate"] == true);
+            if self.dice.one_in(4) {
+                self.repeat(&round, &answer).await;
+            }
+            self.played.acknowledged.push((round, answer));
+            tokio::time::sleep(Duration::from_millis(self.dice.below(40) as u64)).await;
+        }
+        self.played
+    }
+
+    /// Sends the round until it is answered; `None` where the plugin forgets it, as one does that
+    /// is restarted itself.
+    async fn post(&mut self, round: &Value, stop: &AtomicBool) -> Option<Value> {
+        loop {
+            if let Some(answer) = self.attempt(round).await {
+                return Some(answer);
+            }
+            self.played.failures += 1;
+            // The last round is not given up, so that something must work again in the end.
+            if self.dice.one_in(24) && !stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            tokio::time::sleep(Duration::from_millis(10 + self.dice.below(40) as u64)).await;
+        }
+    }
+
+    /// Sends an acknowledged round again until it is answered, as it was the first time.
+    async fn repeat(&mut self, round: &Value, answer: &Value) {
+        loop {
+            if let Some(mut again) = self.attempt(round).await {
+                assert_eq!(again["duplicate"], true, "counted twice: {round}");
+                again["duplicate"] = answer["duplicate"].clone();
+                assert_eq!(&again, answer, "a retry is answered otherwise: {round}");
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// One request to one of the instances; `None` where there is no answer or none yet.
+    async fn attempt(&mut self, round: &Value) -> Option<Value> {
+        let address = {
+            let addresses = self.addresses.borrow();
+            self.attempts += 1;
+            addresses[self.attempts % addresses.len()].clone()
+        };
+        let request = self.client.post(format!("http://{address}/v1/update"));
+        let response = request.bearer_auth(SECRET).json(round).send().await.ok()?;
+        let status = response.status();
+        let body = response.text().await.ok()?;
+        match status {
+            StatusCode::OK => {
+                let answer = serde_json::from_str(&body);
+                Some(answer.unwrap_or_else(|error| panic!("{error}: {body}")))
+            }
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => None,
+            _ => panic!("{round} is answered {status}: {body}"),
+        }
+    }
+
+    fn next_round(&mut self, number: u32) -> Value {
+        let mut players: Vec<usize> = (1..=PLAYERS).collect();
+        for place in 0..6 {
+            let other = place + self.dice.below(PLAYERS - place);
+            players.swap(place, other);
+        }
+        let team = |of: &[usize]| -> Vec<String> {
+            of.iter().map(|player| format!("[U:1:{player}]")).collect()
+        };
+        let winner = ["a", "b", "draw"][self.dice.below(3)];
+        let server = format!("server-{}", self.number);
+        let mut round = json!({
+            "round_id": format!("{}:{number}", self.seed), "server": server,
+            "winner": winner,
+            "pool": if self.number.is_multiple_of(4) { "arena" } else { "default" },
+            "team_a": team(&players[..3]), "team_b": team(&players[3..6]),
+        });
+        if self.dice.one_in(2) {
+            round["ended_at"] = json!(1_763_640_000 + 60 * number);
+        }
+        round
+    }
+}

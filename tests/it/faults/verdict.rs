@@ -1,0 +1,101 @@
+//! Whether anything was lost, counted twice, or rated otherwise than the log says.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+
+use super::plugin::Played;
+use crate::cli::Folder;
+use crate::support::{Compared, assert_same_in_both};
+use rbs::store::Store;
+
+/// What came of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Rounds that the plugins were told to count.
+    pub acknowledged: usize,
+    /// Rounds that were committed and whose first answer did not arrive.
+    pub answers_lost: usize,
+    /// Requests that came to nothing.
+    pub failures: usize,
+}
+
+/// Judges what `played` and the database at `url` say of each other.
+pub async fn judge(
+    name: &str,
+    faults: u32,
+    folder: &Folder,
+    url: &str,
+    played: &Played,
+) -> Verdict {
+    let compared = assert_log_equals_ratings(folder, url).await;
+    let counted = counted_rounds(&fs::read_to_string(folder.path(LOG)).expect("the export"));
+    let times = |round: &Value| counted.get(&key(round)).copied().unwrap_or_default();
+
+    let acknowledged = played.acknowledged.iter().map(|(round, _)| round);
+    let lost: Vec<&Value> = acknowledged.filter(|round| times(round) == 0).collect();
+    let double: Vec<_> = counted.iter().filter(|(_, times)| **times > 1).collect();
+    let verdict = Verdict {
+        acknowledged: played.acknowledged.len(),
+        answers_lost: played.answers_lost,
+        failures: played.failures,
+    };
+    // The columns: the fault, how often, acknowledged, answers lost on the way, requests that came to
+    // nothing, rounds lost, counted twice, differences between the log and the ratings.
+    println!(
+        "| {name} | {} | {} | {} | {} | {} | {} | 0 in {} rounds and {} ratings |",
+        faults,
+        verdict.acknowledged,
+        verdict.answers_lost,
+        verdict.failures,
+        lost.len(),
+        double.len(),
+        compared.rounds,
+        compared.players,
+    );
+    assert!(lost.is_empty(), "{name}: acknowledged and lost: {lost:?}");
+    assert!(double.is_empty(), "{name}: counted twice: {double:?}");
+    let abandoned = played.abandoned.iter().filter(|round| times(round) == 1);
+    assert_eq!(
+        counted.len(),
+        verdict.acknowledged + abandoned.count(),
+        "{name}: the log has rounds that nobody sent"
+    );
+    assert!(verdict.acknowledged > 0, "{name}: nothing was played");
+    verdict
+}
+
+const LOG: &str = "log.jsonl";
+
+/// Plays the log of the database at `url` into a fresh one, with the program's own commands, and
+/// compares the two to the last bit.
+pub async fn assert_log_equals_ratings(folder: &Folder, url: &str) -> Compared {
+    let replayed = format!("sqlite://{}", folder.path("replayed.db").display());
+    folder.run_on(url, &["export", "-o", LOG]).succeeded();
+    folder.run_on(&replayed, &["import", LOG]).succeeded();
+    let open = async |url: &str| {
+        let url = url.parse().expect("an address");
+        Store::connect(&url).await.expect("a database")
+    };
+    let (stored, replayed) = (open(url).await, open(&replayed).await);
+    let compared = assert_same_in_both(&stored, &replayed).await;
+    stored.close().await;
+    replayed.close().await;
+    compared
+}
+
+/// How often each round stands in the exported `log`.
+fn counted_rounds(log: &str) -> BTreeMap<(String, String), u32> {
+    let mut counted = BTreeMap::new();
+    for line in log.lines() {
+        let line: Value = serde_json::from_str(line).expect("a line of the log");
+        *counted.entry(key(&line)).or_default() += 1;
+    }
+    counted
+}
+
+fn key(round: &Value) -> (String, String) {
+    let text = |name: &str| round[name].as_str().expect("a name").to_owned();
+    (text("server"), text("round_id"))
+}

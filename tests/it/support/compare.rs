@@ -1,0 +1,84 @@
+use std::collections::BTreeSet;
+
+use rbs::domain::PlayerId;
+use rbs::store::{PoolId, Store, Tx};
+
+/// How many rounds or changes are read at once.
+const PAGE: u32 = 500;
+
+/// What two databases have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    pub rounds: usize,
+    pub players: usize,
+}
+
+/// Compares every round, change, rating and sum of two databases, to the last bit. All but the
+/// moments of arrival, which an export does not tell.
+pub async fn assert_same_in_both(one: &Store, other: &Store) -> Compared {
+    let mut here = one.begin_read().await.expect("a unit of work");
+    let mut there = other.begin_read().await.expect("a unit of work");
+    let (pools, copies) = (here.pools().await, there.pools().await);
+    let (pools, copies) = (pools.expect("pools"), copies.expect("pools"));
+    assert_eq!(pools.len(), copies.len(), "the pools are others");
+    let mut compared = Compared::default();
+    for (pool, copy) in pools.iter().zip(&copies) {
+        assert_eq!(pool.name, copy.name);
+        assert_eq!(pool.log_length, copy.log_length, "{}", pool.name);
+        assert_eq!(pool.predictions, copy.predictions, "{}", pool.name);
+        assert_eq!(pool.calibration, copy.calibration, "{}", pool.name);
+        let mut seen = BTreeSet::new();
+        compared.rounds +=
+            compare_rounds((&mut here, pool.id), (&mut there, copy.id), &mut seen).await;
+        compare_changes((&mut here, pool.id), (&mut there, copy.id), &mut seen).await;
+        for player in &seen {
+            let record = here.player(pool.id, *player).await.expect("a player");
+            let again = there.player(copy.id, *player).await.expect("a player");
+            assert_eq!(record, again, "{player} in {}", pool.name);
+        }
+        compared.players += seen.len();
+    }
+    compared
+}
+
+async fn compare_rounds(
+    (here, pool): (&mut Tx, PoolId),
+    (there, copy): (&mut Tx, PoolId),
+    seen: &mut BTreeSet<PlayerId>,
+) -> usize {
+    let mut position = 0;
+    let mut count = 0;
+    loop {
+        let rounds = here.rounds_after(pool, position, PAGE).await;
+        let copies = there.rounds_after(copy, position, PAGE).await;
+        let (mut rounds, mut copies) = (rounds.expect("rounds"), copies.expect("rounds"));
+        for round in rounds.iter_mut().chain(&mut copies) {
+            round.received_at = round.ended_at;
+        }
+        assert_eq!(rounds, copies, "behind position {position}");
+        let Some(last) = rounds.last() else {
+            return count;
+        };
+        position = last.position;
+        count += rounds.len();
+        let entries = rounds.iter().flat_map(|recorded| recorded.round.entries());
+        seen.extend(entries.map(|(_, entry)| entry.id));
+    }
+}
+
+async fn compare_changes(
+    (here, pool): (&mut Tx, PoolId),
+    (there, copy): (&mut Tx, PoolId),
+    seen: &mut BTreeSet<PlayerId>,
+) {
+    let mut position = 0;
+    loop {
+        let changes = here.changes_after(pool, position, PAGE).await;
+        let copies = there.changes_after(copy, position, PAGE).await;
+        let (changes, copies) = (changes.expect("changes"), copies.expect("changes"));
+        assert_eq!(changes, copies, "behind position {position}");
+        let Some(last) = changes.last() else { return };
+        position = last.position;
+        seen.extend(changes.iter().map(|change| change.player));
+    }
+}
