@@ -23,9 +23,9 @@ as_root() {
 
 # apt_install PACKAGE
 #
-# Debian's PostgreSQL packages make a cluster of their own and start it with the machine. Nobody
-# asked for that one, so it is switched off for as long as the installation lasts and no longer: a
-# later `apt-get install` does what its user is used to.
+# Debian's PostgreSQL packages make a cluster of their own and start it with the machine, and nginx
+# starts itself. Nobody asked for those, so both are switched off for as long as the installation
+# lasts and no longer: a later `apt-get install` does what its user is used to.
 apt_install() {
     # shellcheck disable=SC2016 # the inner shell is to expand it
     as_root env DEBIAN_FRONTEND=noninteractive sh -eu -c '
@@ -35,6 +35,11 @@ apt_install() {
             trap "exit 130" INT TERM HUP
             mkdir -p "$folder"
             echo "create_main_cluster = false" >"$folder/rbs-tests.conf"
+        elif [ "$1" = nginx ] && [ ! -e /usr/sbin/policy-rc.d ]; then
+            trap "rm -f /usr/sbin/policy-rc.d" EXIT
+            trap "exit 130" INT TERM HUP
+            printf "#!/bin/sh\nexit 101\n" >/usr/sbin/policy-rc.d
+            chmod 755 /usr/sbin/policy-rc.d
         fi
 
         # One repository of many that does not answer must not stop what the others can give.
@@ -43,7 +48,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|curl|shellcheck|yaml
+# system_install postgres|cc|curl|nginx|sqlite|shellcheck|yaml
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -53,6 +58,8 @@ system_install() {
         postgres) apt=postgresql dnf=postgresql-server pacman=postgresql brew=postgresql@17 ;;
         cc) apt=build-essential dnf=gcc pacman=gcc brew=gcc ;;
         curl) apt=curl dnf=curl pacman=curl brew=curl ;;
+        nginx) apt=nginx dnf=nginx pacman=nginx brew=nginx ;;
+        sqlite) apt=sqlite3 dnf=sqlite pacman=sqlite brew=sqlite ;;
         shellcheck) apt=shellcheck dnf=ShellCheck pacman=shellcheck brew=shellcheck ;;
         yaml) apt=python3-yaml dnf=python3-pyyaml pacman=python-yaml brew='' ;;
         *) die "no package is known for $1" ;;

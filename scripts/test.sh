@@ -4,7 +4,7 @@
 #     scripts/test.sh
 #     scripts/test.sh --test it store::
 #
-# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl) is installed from the
+# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl, sqlite3) is installed from the
 # system's packages. The exit status is cargo's.
 set -euo pipefail
 
@@ -16,4 +16,6 @@ cd "$here/.."
 need_toolchain
 # The README's example is run as it stands.
 command -v curl >/dev/null || system_install curl || die "there is no curl"
+# So are its lines on backups.
+command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlite3"
 exec "$here/with-postgres.sh" cargo test --locked "$@"

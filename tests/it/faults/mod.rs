@@ -12,6 +12,7 @@ mod away;
 mod cluster;
 mod connection_cut;
 mod disk_full;
+mod failover;
 mod plugin;
 mod proxy;
 mod server_killed;
