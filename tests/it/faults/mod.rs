@@ -9,16 +9,17 @@
 //! ```
 
 mod away;
+mod backup;
 mod cluster;
 mod connection_cut;
 mod disk_full;
 mod failover;
-mod plugin;
+pub mod plugin;
 mod proxy;
 mod server_killed;
 mod service_killed;
-mod site;
-mod verdict;
+pub mod site;
+pub mod verdict;
 
 use std::time::Duration;
 

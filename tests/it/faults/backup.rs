@@ -1,0 +1,96 @@
+//! The README's lines on backups, run as they stand, while plugins play.
+
+use std::process::Command;
+use std::time::Duration;
+
+use super::cluster::Cluster;
+use super::longest;
+use super::plugin::{Plugins, ask_again};
+use super::site::{Site, plainly};
+use super::verdict::assert_log_equals_ratings;
+use crate::cli::process::Process;
+use crate::cli::{Folder, clean};
+
+const README: &str = include_str!("../../../README.md");
+
+/// The fenced block of the README that begins with `start`.
+fn block(start: &str) -> &'static str {
+    let mut blocks = README.split("\n```").skip(1).step_by(2);
+    let found =
+        blocks.find_map(|block| block.strip_prefix("sh\n").filter(|b| b.starts_with(start)));
+    found.unwrap_or_else(|| panic!("the README has no block that begins with {start:?}"))
+}
+
+/// Runs a block in `folder`, for the database at `url`.
+fn run(folder: &Folder, url: &str, block: &str) {
+    let mut command: Command = clean("bash", &folder.path("."));
+    command.args(["-euc", block]).env("DATABASE_URL", url);
+    if let Some(programs) = std::env::var_os("RBS_POSTGRES_BIN") {
+        let mut path = programs;
+        path.push(":");
+        path.push(std::env::var_os("PATH").unwrap_or_default());
+        command.env("PATH", path);
+    }
+    Process::start(&mut command).finish().succeeded();
+}
+
+/// Plays, backs the database at `url` up while others play, has `restored` put it back in another
+/// folder, and checks that what had been played before is there, as it was answered.
+async fn back_up(
+    folder: Folder,
+    url: &str,
+    back_up: &str,
+    restored: impl FnOnce(&Folder, &Folder) -> String,
+) {
+    let site = Site::open_in(folder, url, 1, plainly);
+    let before = Plugins::start(10, &site.addresses());
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let before = before.stop().await;
+    let meanwhile = Plugins::start(11, &site.addresses());
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    run(&site.folder, url, back_up);
+    let meanwhile = meanwhile.stop().await;
+    assert_eq!(meanwhile.failures, 0, "a backup kept somebody waiting");
+
+    let elsewhere = Folder::new();
+    let url = restored(&site.folder, &elsewhere);
+    site.stop();
+    let compared = assert_log_equals_ratings(&elsewhere, &url).await;
+    let rounds = before.acknowledged.len();
+    assert!(compared.rounds >= rounds, "{compared:?} of {rounds}");
+    let site = Site::open_in(elsewhere, &url, 1, plainly);
+    ask_again(&before, &site.addresses()).await;
+    site.stop();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_of_sqlite_under_load_is_whole() {
+    let folder = Folder::new();
+    let url = |folder: &Folder| format!("sqlite://{}", folder.path("rbs.db").display());
+    let here = url(&folder);
+    let testing = back_up(folder, &here, block("sqlite3 rbs.db"), |from, to| {
+        std::fs::copy(from.path("backup.db"), to.path("backup.db")).expect("a backup");
+        // What the restored file replaces.
+        to.write("rbs.db", "broken");
+        to.write("rbs.db-wal", "broken");
+        run(to, &url(to), block("rm -f rbs.db-wal"));
+        url(to)
+    });
+    tokio::time::timeout(longest(), testing)
+        .await
+        .expect("the test ends");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_of_postgresql_under_load_is_whole() {
+    let (cluster, another) = (Cluster::start(), Cluster::start());
+    let here = cluster.url();
+    let testing = back_up(Folder::new(), &here, block("pg_dump"), |from, to| {
+        std::fs::copy(from.path("backup.dump"), to.path("backup.dump")).expect("a backup");
+        run(to, &another.url(), block("pg_restore"));
+        another.url()
+    });
+    tokio::time::timeout(longest(), testing)
+        .await
+        .expect("the test ends");
+}
