@@ -25,6 +25,17 @@ pub enum StoreError {
     /// The tables could not be brought up to date.
     #[error("the database could not be migrated")]
     Migration(#[source] MigrateError),
+    /// The database was migrated by a program that is more than one migration ahead.
+    #[error(
+        "the database was made by a newer version of RBS (migration {found}; this one knows {known} \
+         and works with one more); start that version, or restore a backup"
+    )]
+    Newer {
+        /// The newest migration of the database.
+        found: i64,
+        /// The newest that this program knows.
+        known: i64,
+    },
     /// The database did not finish in time. Trying again later is safe.
     #[error("the database did not finish in time")]
     TimedOut,

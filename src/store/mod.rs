@@ -19,6 +19,7 @@ mod tx;
 use std::time::Duration;
 
 use sqlx::Transaction;
+use sqlx::migrate::{AppliedMigration, Migrator};
 use tokio::time::Instant;
 
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
@@ -35,7 +36,24 @@ use tx::{FromTransaction, within};
 /// How long a unit of work waits for a connection before the database counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 
-static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!("./migrations");
+/// The migrations. What the database has beside them is looked at when they have run.
+fn migrator() -> Migrator {
+    let mut migrator = sqlx::migrate!("./migrations");
+    migrator.set_ignore_missing(true);
+    migrator
+}
+
+/// Checks that the database, with those migrations `applied`, is not too far ahead of this program:
+/// every migration leaves the program before it working, and no earlier one.
+fn check_versions(migrator: &Migrator, applied: &[AppliedMigration]) -> Result<(), StoreError> {
+    let known = migrator.iter().map(|migration| migration.version).max();
+    let known = known.unwrap_or_default();
+    let found = applied.iter().map(|migration| migration.version).max();
+    match found {
+        Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),
+        _ => Ok(()),
+    }
+}
 
 /// The database behind the service; cheap to clone.
 #[derive(Clone, Debug)]
@@ -88,11 +106,11 @@ impl Store {
     /// Brings the tables up to date; safe to run from several instances at once.
     ///
     /// # Errors
-    /// A migration that fails, or a database newer than this program.
+    /// A migration that fails; a database that is more than one migration ahead of this program.
     pub async fn migrate(&self) -> Result<(), StoreError> {
         match &self.engine {
-            Engine::Postgres(servers) => postgres::migrate(servers.pool(), &MIGRATOR).await,
-            Engine::Sqlite(pools) => sqlite::migrate(pools, &MIGRATOR).await,
+            Engine::Postgres(servers) => postgres::migrate(servers.pool(), &migrator()).await,
+            Engine::Sqlite(pools) => sqlite::migrate(pools, &migrator()).await,
         }
     }
 

@@ -4,9 +4,11 @@
 //! whole pool, which is what PostgreSQL does without statistics.
 
 use sqlx::Connection as _;
-use sqlx::migrate::Migrator;
+use sqlx::migrate::{Migrate as _, Migrator};
 
-use super::{NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, corrupt};
+use super::{
+    NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, check_versions, corrupt,
+};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Totals;
 
@@ -38,6 +40,10 @@ pub(super) async fn migrate(pool: &sqlx::PgPool, migrator: &Migrator) -> Result<
         .run_direct(None, &mut connection, false)
         .await
         .map_err(StoreError::Migration)?;
+    let applied = connection
+        .list_applied_migrations(&migrator.table_name)
+        .await;
+    check_versions(migrator, &applied.map_err(StoreError::Migration)?)?;
     Ok(connection.close().await?)
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sqlx::Connection as _;
-use sqlx::migrate::Migrator;
+use sqlx::migrate::{Migrate as _, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -15,6 +15,7 @@ use sqlx::sqlite::{
 use super::file::File;
 use super::{
     ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError,
+    check_versions,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Totals;
@@ -135,6 +136,10 @@ pub(super) async fn migrate(pools: &Pools, migrator: &Migrator) -> Result<(), St
         .run_direct(None, &mut *transaction, false)
         .await
         .map_err(StoreError::Migration)?;
+    let applied = transaction
+        .list_applied_migrations(&migrator.table_name)
+        .await;
+    check_versions(migrator, &applied.map_err(StoreError::Migration)?)?;
     Ok(transaction.commit().await?)
 }
 

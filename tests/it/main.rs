@@ -25,3 +25,4 @@ mod rating;
 mod readme;
 mod recording;
 mod store;
+mod versions;

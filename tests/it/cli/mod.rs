@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use process::{Finished, Process};
 
 /// The pools of the tests beside `default`.
-const CONFIGURATION: &str = "[pools.arena]\nwindow = 8\n[servers.arena-1]\npool = \"arena\"\n";
+const CONFIGURATION: &str = include_str!("../../schemas/rbs.toml");
 
 /// A folder to run the program in, with nothing in its environment.
 pub struct Folder(TempDir);

@@ -76,7 +76,7 @@ async fn a_database_newer_than_the_program_is_refused(database: &Database) {
         .await;
     let refused = store.migrate().await;
     assert!(
-        matches!(refused, Err(StoreError::Migration(_))),
+        matches!(refused, Err(StoreError::Newer { found: 9999, .. })),
         "{refused:?}"
     );
     store.close().await;
