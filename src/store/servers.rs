@@ -106,7 +106,8 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
             Box::pin(async move {
                 if several && !takes_writes(connection).await? {
                     // One that is not the primary any more, or not yet.
-                    return Err(sqlx::Error::PoolClosed);
+                    let problem = "the server only reads";
+                    return Err(sqlx::Error::Protocol(problem.to_owned()));
                 }
                 Ok(())
             })

@@ -60,8 +60,9 @@ fn balancer(site: &Site) -> Process {
         .replace("127.0.0.1:8081", &site.address(0))
         .replace("127.0.0.1:8082", &site.address(1))
         .replace("listen 80", &format!("listen {address}"));
+    // One process, so that nothing is left of it when that ends.
     let whole = format!(
-        "daemon off; pid nginx.pid; error_log stderr error; worker_processes 1; events {{}}
+        "daemon off; master_process off; pid nginx.pid; error_log stderr error; events {{}}
          http {{ access_log off; client_body_temp_path body; proxy_temp_path proxied;
                  fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
                  {configuration} }}"

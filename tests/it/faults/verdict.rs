@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::panic::AssertUnwindSafe;
 
-use serde_json::Value;
+use rbs::store::Store;
+use serde_json::{Value, json};
 
 use super::plugin::Played;
 use crate::cli::Folder;
-use crate::support::{Compared, assert_same_in_both};
-use rbs::store::Store;
+use crate::support::{Compared, Database, assert_same_in_both, catch};
 
 /// What came of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,4 +99,37 @@ fn counted_rounds(log: &str) -> BTreeMap<(String, String), u32> {
 fn key(round: &Value) -> (String, String) {
     let text = |name: &str| round[name].as_str().expect("a name").to_owned();
     (text("server"), text("round_id"))
+}
+
+on_both_engines!(the_judge_notices_what_is_lost_and_what_is_rated_otherwise);
+
+async fn the_judge_notices_what_is_lost_and_what_is_rated_otherwise(database: &Database) {
+    let url = database.url_text();
+    let round = |id: &str| {
+        json!({
+            "round_id": id, "server": "s", "winner": "a",
+            "team_a": ["[U:1:1]"], "team_b": ["[U:1:2]"],
+        })
+    };
+    let folder = Folder::new();
+    folder.write("rounds.jsonl", round("1").to_string());
+    folder.run_on(&url, &["import", "rounds.jsonl"]).succeeded();
+    let played = |ids: &[&str]| Played {
+        acknowledged: ids.iter().map(|id| (round(id), Value::Null)).collect(),
+        ..Played::default()
+    };
+    let noticed = async |played: &Played| {
+        let folder = Folder::new();
+        // Boxed, because it is large.
+        let judging = Box::pin(async {
+            judge("(the judge)", 0, &folder, &url, played).await;
+        });
+        catch(AssertUnwindSafe(judging)).await.is_err()
+    };
+    assert!(!noticed(&played(&["1"])).await);
+    assert!(noticed(&played(&["1", "2"])).await, "a round is lost");
+    assert!(noticed(&played(&[])).await, "a round that nobody sent");
+    let wrong = "update players set rating = rating + 1";
+    database.execute(wrong).await;
+    assert!(noticed(&played(&["1"])).await, "a rating is wrong");
 }

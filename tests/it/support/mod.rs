@@ -67,7 +67,7 @@ pub async fn run(engine: Engine, test: impl AsyncFnOnce(&App)) {
 }
 
 /// Awaits `future`, catching a panic in it.
-async fn catch(
+pub async fn catch(
     future: AssertUnwindSafe<impl Future<Output = ()>>,
 ) -> Result<(), Box<dyn std::any::Any + Send>> {
     let mut future = std::pin::pin!(future.0);
