@@ -178,10 +178,11 @@ impl Store {
         self.begin().await?.try_to_write().await
     }
 
-    /// Closes every connection once its unit of work has ended.
+    /// Closes every connection once its unit of work has ended. A server that does not answer is not
+    /// waited for.
     pub async fn close(&self) {
         match &self.engine {
-            Engine::Postgres(servers) => servers.pool().close().await,
+            Engine::Postgres(servers) => servers.close().await,
             Engine::Sqlite(pools) => pools.close().await,
         }
     }

@@ -26,7 +26,11 @@ const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// How long a connection may take to say that it lives, or that its transaction is undone. One that
 /// does not say so is given up: it would be missing from the pool until the operating system does.
+/// The driver asks once more behind it, without a limit; who falls silent between the two is missing.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+
+/// How long a stop waits for connections: longer than a statement may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// How long to wait before looking again for a server that takes writes, where none did.
 const SEEK_PAUSE: Duration = Duration::from_millis(250);
@@ -43,6 +47,14 @@ impl Servers {
     /// The connections.
     pub(super) fn pool(&self) -> &PgPool {
         &self.pool
+    }
+
+    /// Closes them once they are free, as far as the server still answers.
+    pub(super) async fn close(&self) {
+        let closed = timeout(CLOSE_TIMEOUT, self.pool.close()).await;
+        if closed.is_err() {
+            tracing::warn!("Connections to the database were still in use when RBS stopped");
+        }
     }
 
     /// Looks for another server unless a unit of work has `begun`.

@@ -23,6 +23,7 @@ pub enum Cut {
 
 /// A server's stand-in on a port of its own; gone when this is dropped.
 pub struct Proxy {
+    address: SocketAddr,
     url: String,
     wire: Arc<Wire>,
     accepting: JoinHandle<()>,
@@ -53,6 +54,7 @@ impl Proxy {
         });
         let accepting = tokio::spawn(accept(listener, Arc::clone(&wire)));
         Self {
+            address,
             url,
             wire,
             accepting,
@@ -62,6 +64,11 @@ impl Proxy {
     /// The database, through this wire.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Host and port of this wire.
+    pub fn place(&self) -> String {
+        self.address.to_string()
     }
 
     /// Cuts the connection that gets there, and ends when it is cut.
