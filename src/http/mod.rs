@@ -11,6 +11,7 @@ mod quality;
 mod scramble;
 mod serve;
 mod update;
+mod updates;
 
 use std::time::Duration;
 
@@ -47,6 +48,7 @@ pub struct App {
 pub fn router(app: App) -> Router {
     Router::new()
         .merge(update::router())
+        .merge(updates::router())
         .merge(scramble::router())
         .merge(players::router())
         .merge(admin_players::router())

@@ -1,4 +1,4 @@
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
@@ -13,6 +13,7 @@ pub(super) struct Problem {
     detail: String,
     errors: Option<Vec<FieldProblem>>,
     header: Option<(&'static str, &'static str)>,
+    retry_after: Option<u32>,
 }
 
 impl Problem {
@@ -22,6 +23,15 @@ impl Problem {
             detail: detail.into(),
             errors: None,
             header: None,
+            retry_after: None,
+        }
+    }
+
+    /// To be sent again in so many seconds.
+    fn again_after(self, seconds: u32) -> Self {
+        Self {
+            retry_after: Some(seconds),
+            ..self
         }
     }
 
@@ -30,6 +40,15 @@ impl Problem {
             header: Some((name, value)),
             ..self
         }
+    }
+
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The seconds to wait before the same is sent again, where that is what to do.
+    pub(super) fn retry_after(&self) -> Option<u32> {
+        self.retry_after
     }
 
     /// What the client reads, for a place other than the body of an error.
@@ -103,7 +122,7 @@ impl Problem {
     }
 
     pub(super) fn unavailable(detail: &str) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).with_header("retry-after", "5")
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).again_after(5)
     }
 
     pub(super) fn internal() -> Self {
@@ -133,8 +152,9 @@ impl From<ServiceError> for Problem {
             ServiceError::RoundIdTaken { .. } | ServiceError::ChangeIdTaken(_) => {
                 Self::new(StatusCode::CONFLICT, error.to_string())
             }
-            ServiceError::Busy => Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string())
-                .with_header("retry-after", "1"),
+            ServiceError::Busy => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).again_after(1)
+            }
             ServiceError::Unavailable(cause) => {
                 tracing::warn!(error = ?cause, "The database does not answer");
                 Self::unavailable(
@@ -152,7 +172,7 @@ impl From<ServiceError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let (status, header) = (self.status, self.header);
+        let (status, header, retry_after) = (self.status, self.header, self.retry_after);
         let mut response = (status, axum::Json(self.into_answer())).into_response();
         let headers = response.headers_mut();
         headers.insert(
@@ -164,6 +184,9 @@ impl IntoResponse for Problem {
                 HeaderName::from_static(name),
                 HeaderValue::from_static(value),
             );
+        }
+        if let Some(seconds) = retry_after {
+            headers.insert(RETRY_AFTER, seconds.into());
         }
         response
     }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::routing::post;
 use axum::{Json, Router};
@@ -5,8 +7,8 @@ use tokio::time::Instant;
 
 use super::extract::{JsonBody, NoQuery};
 use super::{App, Problem};
-use crate::domain::PoolName;
-use crate::service::Recorded;
+use crate::domain::{PoolName, Round};
+use crate::service::{Pool, Recorded};
 use crate::wire::{
     AgedSplitTableAnswer, PairAnswer, RatedPlayerAnswer, ScrambleRequest, UpdateAnswer,
     UpdateRequest,
@@ -23,18 +25,58 @@ async fn update(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<UpdateRequest>,
 ) -> Result<Json<UpdateAnswer>, Problem> {
-    // What the whole request may take is not used up, lest the round's answer be lost too.
-    let deadline = Instant::now() + app.request_timeout * 3 / 4;
-    let (round, scramble) = request.checked().map_err(Problem::invalid)?;
-    let pool = app.service.pool_of(&round)?.name.clone();
+    let deadline = splits_deadline(&app);
+    let Accepted {
+        pool,
+        round,
+        scramble,
+    } = accept(&app, request)?;
+    let name = pool.name.clone();
     let recorded = app.service.record_round(round).await?;
+    Ok(Json(tell(&app, recorded, name, scramble, deadline).await))
+}
+
+/// A round that can be counted, and the splits that are asked for with it.
+#[derive(Debug)]
+pub(super) struct Accepted {
+    pub(super) pool: Arc<Pool>,
+    pub(super) round: Round,
+    pub(super) scramble: Option<ScrambleRequest>,
+}
+
+/// Checks everything of a request that can be checked without the database.
+pub(super) fn accept(app: &App, request: UpdateRequest) -> Result<Accepted, Problem> {
+    let (round, scramble) = request.checked().map_err(Problem::invalid)?;
+    let pool = app.service.pool_of(&round)?;
+    Ok(Accepted {
+        pool,
+        round,
+        scramble,
+    })
+}
+
+/// Until when splits may take: what the whole request may take is not used up, lest the round's
+/// answer be lost too.
+pub(super) fn splits_deadline(app: &App) -> Instant {
+    Instant::now() + app.request_timeout * 3 / 4
+}
+
+/// What to answer for a round that counts in `pool`: its figures, and the splits asked for with it,
+/// if they are there before `deadline`.
+pub(super) async fn tell(
+    app: &App,
+    recorded: Recorded,
+    pool: PoolName,
+    scramble: Option<ScrambleRequest>,
+    deadline: Instant,
+) -> UpdateAnswer {
     let mut answer = answer(recorded, pool);
     // The round counts, whatever becomes of the splits.
-    match splits(&app, &answer, scramble, deadline).await {
+    match splits(app, &answer, scramble, deadline).await {
         Ok(splits) => answer.splits = splits,
         Err(problem) => answer.splits_error = Some(problem.into_answer()),
     }
-    Ok(Json(answer))
+    answer
 }
 
 /// The splits that were asked for with a round that is counted, by the ratings after it.

@@ -10,6 +10,7 @@ mod look_up_player;
 mod pools;
 mod propose_splits;
 mod read_log;
+mod record_in_order;
 mod record_round;
 mod recorder;
 mod say_odds;

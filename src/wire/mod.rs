@@ -11,6 +11,7 @@ mod requests;
 mod scramble;
 mod splits;
 mod update_request;
+mod updates;
 mod whole;
 
 pub use aged_split_table::AgedSplitTableAnswer;
@@ -32,4 +33,5 @@ pub use splits::{
     SpreadAnswer, WaitAnswer,
 };
 pub use update_request::UpdateRequest;
+pub use updates::{OneAnswer, OneBody, UpdatesAnswer, UpdatesRequest};
 pub use whole::Whole;

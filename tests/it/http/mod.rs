@@ -16,6 +16,7 @@ mod serving;
 mod solving;
 mod update;
 mod update_splits;
+mod updates;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
