@@ -10,7 +10,7 @@
 mod support;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rbs::http::{App, Gate, HEAD_TIMEOUT};
+use rbs::http::{App, Gate, HEAD_TIMEOUT, Keys};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use support::{Database, Dice, ENGINES, Engine, SECRET};
@@ -46,10 +46,12 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
     let app = App {
         service: service.clone(),
-        gate: Gate {
+        gate: Gate::new(Keys {
             game: settings.secrets.clone().expect("a secret").0,
             admin: None,
-        },
+            bound: Vec::new(),
+            rate_limit: None,
+        }),
         request_timeout: settings.request_timeout,
         head_timeout: HEAD_TIMEOUT,
     };

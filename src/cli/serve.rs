@@ -6,8 +6,8 @@ use tokio::net::TcpListener;
 
 use super::database::{Access, absolute, configuration, open};
 use super::stop::stop_signal;
-use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
-use crate::http::{App, Gate, HEAD_TIMEOUT, serve};
+use crate::config::{SecretSource, Secrets, Settings, check_bound_apart, make_secret_file};
+use crate::http::{App, Gate, HEAD_TIMEOUT, Keys, serve};
 use crate::service::PATIENCE;
 use crate::store::DatabaseUrl;
 
@@ -34,19 +34,23 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,
     };
-    if let Some(admin) = &settings.admin_secrets {
-        check_apart(&game, admin)?;
-    }
-    warn_of_short_secrets(&game, settings.admin_secrets.as_ref());
+    check_bound_apart(
+        &settings.bound_secrets,
+        &game,
+        settings.admin_secrets.as_ref(),
+    )?;
+    warn_of_short_secrets(&settings, &game);
 
     print_welcome(address, &source, &settings);
     tracing::info!(%address, database = %settings.database, "Listening");
     let app = App {
         service: service.clone(),
-        gate: Gate {
+        gate: Gate::new(Keys {
             game,
             admin: settings.admin_secrets,
-        },
+            bound: settings.bound_secrets,
+            rate_limit: settings.rate_limit,
+        }),
         request_timeout: settings.request_timeout,
         head_timeout: HEAD_TIMEOUT,
     };
@@ -57,11 +61,13 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
 }
 
 /// Warns of secrets that can be guessed.
-fn warn_of_short_secrets(game: &Secrets, admin: Option<&Secrets>) {
-    let admin = admin.is_some_and(Secrets::are_short);
+fn warn_of_short_secrets(settings: &Settings, game: &Secrets) {
+    let admin = settings.admin_secrets.as_ref();
+    let mut bound = settings.bound_secrets.iter();
     for (setting, is_short) in [
         ("RBS_SECRET", game.are_short()),
-        ("RBS_ADMIN_SECRET", admin),
+        ("RBS_ADMIN_SECRET", admin.is_some_and(Secrets::are_short)),
+        ("game_servers", bound.any(|bound| bound.secrets.are_short())),
     ] {
         if is_short {
             tracing::warn!(

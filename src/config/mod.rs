@@ -1,9 +1,13 @@
 //! The settings: defaults, then the file, then the environment, then the command line; checked
 //! once, at the start.
 
+mod game_servers;
 mod layers;
 mod pools;
+mod rate_limit;
 mod secret;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,8 +18,10 @@ use serde::Deserialize;
 use crate::domain::{PoolName, ServerName};
 use crate::store::DatabaseUrl;
 
+pub use game_servers::{BoundSecrets, check_bound_apart};
 pub use pools::PoolSettings;
-pub use secret::{SecretSource, Secrets, make_secret_file};
+pub use rate_limit::RateLimit;
+pub use secret::{Candidate, SecretSource, Secrets, make_secret_file};
 
 /// Everything that can be set. `Debug` shows no secret.
 #[derive(Clone, Debug)]
@@ -30,6 +36,10 @@ pub struct Settings {
     pub secrets: Option<(Secrets, SecretSource)>,
     /// The admins' secrets; `None` where the game servers' serve.
     pub admin_secrets: Option<Secrets>,
+    /// The secrets that are good for some servers alone.
+    pub bound_secrets: Vec<BoundSecrets>,
+    /// How often each of the game servers' secrets may ask; `None` for as often as it likes.
+    pub rate_limit: Option<RateLimit>,
     /// How long a request may take.
     pub request_timeout: Duration,
     /// Every pool; always has `default`.
@@ -66,6 +76,10 @@ struct Layered {
     secret_file: Option<PathBuf>,
     admin_secret_file: Option<PathBuf>,
     request_timeout: u64,
+    requests_per_second: Option<f64>,
+    burst: Option<u32>,
+    #[serde(default)]
+    game_servers: Vec<game_servers::GameServerSettings>,
     rating: pools::RatingSettings,
     #[serde(default)]
     pools: BTreeMap<String, pools::RatingSettings>,
@@ -114,8 +128,16 @@ impl Settings {
             &environment,
         )?
         .map(|(secrets, _)| secrets);
-        if let (Some((game, _)), Some(admin)) = (&secrets, &admin_secrets) {
-            check_apart(game, admin)?;
+        let rate_limit = rate_limit::check("", file.requests_per_second, file.burst)?;
+        let bound_secrets = game_servers::check(
+            file.game_servers,
+            &pools,
+            &servers,
+            rate_limit,
+            &environment,
+        )?;
+        if let Some((game, _)) = &secrets {
+            check_bound_apart(&bound_secrets, game, admin_secrets.as_ref())?;
         }
         Ok(Self {
             configuration,
@@ -123,6 +145,8 @@ impl Settings {
             database,
             secrets,
             admin_secrets,
+            bound_secrets,
+            rate_limit,
             request_timeout: Duration::from_secs(file.request_timeout),
             pools,
             servers,
@@ -134,7 +158,7 @@ impl Settings {
 ///
 /// # Errors
 /// A secret that both have.
-pub fn check_apart(game: &Secrets, admin: &Secrets) -> Result<(), InvalidSetting> {
+fn check_apart(game: &Secrets, admin: &Secrets) -> Result<(), InvalidSetting> {
     if game.overlap(admin) {
         return Err(InvalidSetting(
             "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server \
@@ -144,207 +168,4 @@ pub fn check_apart(game: &Secrets, admin: &Secrets) -> Result<(), InvalidSetting
         ));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rating::Parameters;
-
-    fn load(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("rbs.toml");
-        std::fs::write(&path, toml).unwrap();
-        let flags = Flags {
-            config: Some(path),
-            ..Flags::default()
-        };
-        let look_up = |name: &str| {
-            let found = environment.iter().find(|(key, _)| *key == name);
-            found.map(|(_, value)| (*value).to_owned())
-        };
-        Settings::load(&flags, look_up).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn without_anything_the_defaults_are_the_contracts() {
-        let settings = load("", &[]).unwrap();
-        assert_eq!(settings.bind, "127.0.0.1:8080");
-        assert_eq!(settings.database.to_string(), "sqlite://rbs.db");
-        assert!(settings.secrets.is_none() && settings.admin_secrets.is_none());
-        let default = &settings.pools[&PoolName::default()];
-        assert_eq!(default.parameters, Parameters::default());
-        assert_eq!(default.max_exact_pool, 32);
-    }
-
-    #[test]
-    fn the_environment_wins_over_the_file() {
-        let settings = load(
-            "bind = \"0.0.0.0:1\"\ndatabase_url = \"sqlite://file.db\"",
-            &[("RBS_BIND", "127.0.0.1:2"), ("RBS_SECRET", "12345,6.7")],
-        )
-        .unwrap();
-        assert_eq!(settings.bind, "127.0.0.1:2");
-        assert_eq!(settings.database.to_string(), "sqlite://file.db");
-        let (secrets, _) = settings.secrets.unwrap();
-        assert!(secrets.contain("12345") && secrets.contain("6.7"));
-        assert!(!secrets.contain("12345,6.7") && !secrets.contain(""));
-    }
-
-    #[test]
-    fn a_pool_takes_what_it_does_not_say_from_the_rest() {
-        let settings = load(
-            "[rating]\nk_max = 60.0\n[pools.arena]\nwindow = 20\n[pools.duel]\ntheta = 401.5\n\
-             [servers.arena-1]\npool = \"arena\"\nmax_team_size = 9\n\
-             [servers.arena-2]\npool = \"arena\"\nmax_team_size = 4\n\
-             [servers.arena-3]\nmax_team_size = 1\n",
-            &[],
-        )
-        .unwrap();
-        let arena = &settings.pools[&"arena".parse().unwrap()].parameters;
-        assert_eq!((arena.k_max, arena.window, arena.theta), (60.0, 20, 1200.0));
-        assert_eq!(
-            settings.pools[&"duel".parse().unwrap()].parameters.theta,
-            401.5
-        );
-        assert_eq!(settings.pools[&PoolName::default()].parameters.theta, 400.0);
-        assert_eq!(
-            settings.servers[&"arena-1".parse().unwrap()].as_str(),
-            "arena"
-        );
-    }
-
-    #[test]
-    fn what_makes_no_sense_is_named() {
-        for (toml, variables, names) in [
-            ("[rating]\nk_max = 1.0", vec![], "rating.k_max"),
-            ("[rating]\nthetta = 1.0", vec![], "thetta"),
-            ("[rating]\nsigma = \"wide\"", vec![], "rating.sigma"),
-            (
-                "[rating]\nmax_team_size = 0",
-                vec![],
-                "rating.max_team_size",
-            ),
-            (
-                "[rating]\ninitial_rating = -1",
-                vec![],
-                "rating.initial_rating",
-            ),
-            (
-                "[rating]\nmax_exact_pool = 65",
-                vec![],
-                "rating.max_exact_pool",
-            ),
-            ("[pools.arena]\nwindow = 0", vec![], "pools.arena.window"),
-            ("[pools.\"a b\"]", vec![], "pools.a b"),
-            ("[servers.x]\npool = \"nope\"", vec![], "servers.x.pool"),
-            ("bind = 5", vec![], "bind"),
-            ("bind = \"here\"", vec![], "RBS_BIND"),
-            ("request_timeout = 0", vec![], "request_timeout"),
-            ("not toml", vec![], "rbs.toml"),
-            ("", vec![("DATABASE_URL", "mysql://x")], "DATABASE_URL"),
-            ("", vec![("RBS_SECRET", "")], "RBS_SECRET"),
-            ("", vec![("RBS_SECRET", "a,,b")], "RBS_SECRET"),
-            ("", vec![("RBS_SECRET", "naïve")], "RBS_SECRET"),
-            (
-                "",
-                vec![("RBS_SECRET", "a,b"), ("RBS_ADMIN_SECRET", "c,a")],
-                "RBS_ADMIN_SECRET",
-            ),
-            (
-                "[rating]\nweight_velocity = 0.0\nweight_win_rate = 0.0\nweight_volatility = 0.0",
-                vec![],
-                "rating.weight_volatility",
-            ),
-            ("[rating]\nk_max = 10001.0", vec![], "rating.k_max"),
-            ("", vec![("RBS_ADMIN_SECRET", " ")], "RBS_ADMIN_SECRET"),
-            (
-                "",
-                vec![("RBS_SECRET_FILE", "/nowhere/at/all")],
-                "RBS_SECRET_FILE",
-            ),
-            (
-                "",
-                vec![("RBS_SECRET", "a"), ("RBS_SECRET_FILE", "b")],
-                "RBS_SECRET_FILE",
-            ),
-            (
-                "[rating]\ntheta = 9.0\nmax_team_size = 0",
-                vec![],
-                "rating.max_team_size",
-            ),
-            (
-                "[rating]\nstale_days = 1000000000",
-                vec![],
-                "rating.stale_days",
-            ),
-        ] {
-            let error = load(toml, &variables).unwrap_err();
-            assert!(error.contains(names), "{toml} {variables:?}: {error}");
-        }
-    }
-
-    #[test]
-    fn what_is_wanted_is_said_in_words_and_not_in_types() {
-        for (toml, says) in [
-            (
-                "[rating]\nsigma = \"wide\"",
-                "rating.sigma: must be a number (",
-            ),
-            (
-                "[rating]\nwindow = -1",
-                "rating.window: must be a whole number from 0 to 4294967295 (",
-            ),
-            (
-                "[rating]\nmin_rating = 0.5",
-                "rating.min_rating: must be a whole number (",
-            ),
-            ("rating = 5", "rating: must be a table ("),
-            ("pools = 5", "pools: must be a table ("),
-            ("bind = 5", "bind: must be a text in quotes ("),
-            (
-                "[servers.s]\nplace = 1",
-                "\"place\" is no setting; there are pool, max_team_size (",
-            ),
-        ] {
-            let error = load(toml, &[]).unwrap_err();
-            assert!(error.contains(says), "{toml}: {error}");
-        }
-    }
-
-    #[test]
-    fn no_secret_is_ever_printed() {
-        let settings = load(
-            "",
-            &[("RBS_SECRET", "hunter2"), ("RBS_ADMIN_SECRET", "hunter3")],
-        );
-        let text = format!("{settings:?}");
-        assert!(!text.contains("hunter"), "{text}");
-        let error = load("", &[("RBS_SECRET", "hunter2 ,é")]).unwrap_err();
-        assert!(!error.contains("hunter"), "{error}");
-        let error = load(
-            "",
-            &[("DATABASE_URL", "postgres://rbs:hunter2@host:port/x")],
-        )
-        .unwrap_err();
-        assert!(!error.contains("hunter"), "{error}");
-        for file in [
-            "database_url = \"postgres://rbs:hunter2@host/db",
-            "bind = [\"hunter2\"]",
-            "request_timeout = \"hunter2\"",
-        ] {
-            let error = load(file, &[]).unwrap_err();
-            assert!(
-                !error.contains("hunter") && error.contains("rbs.toml"),
-                "{error}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_environments_secret_wins_over_the_files() {
-        let secret = [("RBS_SECRET", "from-the-environment")];
-        let settings = load("secret_file = \"/nowhere/at/all\"", &secret).unwrap();
-        assert!(settings.secrets.unwrap().0.contain("from-the-environment"));
-    }
 }

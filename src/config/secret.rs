@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use subtle::{Choice, ConstantTimeEq};
+use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use super::InvalidSetting;
 use crate::random;
@@ -16,6 +16,24 @@ pub struct Secrets {
     digests: Vec<[u8; 32]>,
     /// Whether one of them is shorter than [`SHORTEST_SAFE`].
     is_short: bool,
+}
+
+/// What somebody sent as a secret, as its digest, to be compared with many.
+#[derive(Clone, Copy)]
+pub struct Candidate([u8; 32]);
+
+impl Candidate {
+    /// The digest of `text`.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(Sha256::digest(text.as_bytes()).into())
+    }
+}
+
+impl fmt::Debug for Candidate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a candidate")
+    }
 }
 
 /// A secret of fewer characters can be guessed in time.
@@ -37,11 +55,28 @@ impl Secrets {
     /// of it is right.
     #[must_use]
     pub fn contain(&self, candidate: &str) -> bool {
-        let digest: [u8; 32] = Sha256::digest(candidate.as_bytes()).into();
-        let found = self.digests.iter().fold(Choice::from(0), |found, secret| {
-            found | secret.ct_eq(&digest)
-        });
-        found.into()
+        self.place_of(&Candidate::new(candidate)).is_some()
+    }
+
+    /// Which of them, counted from 0, `candidate` is. Takes the same time whichever it is, and
+    /// however much of it is right.
+    #[must_use]
+    pub fn place_of(&self, candidate: &Candidate) -> Option<u32> {
+        let nowhere = (Choice::from(0), 0);
+        let (found, place) =
+            (0..)
+                .zip(&self.digests)
+                .fold(nowhere, |(found, place), (here, secret): (u32, _)| {
+                    let same = secret.ct_eq(&candidate.0);
+                    (found | same, u32::conditional_select(&place, &here, same))
+                });
+        bool::from(found).then_some(place)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.digests.len()
     }
 
     /// Whether one of them has fewer than 16 characters.
@@ -110,6 +145,25 @@ pub(super) fn read(
             .map_err(|problem| InvalidSetting(format!("{file_name}: {problem}")))
     })
     .transpose()
+}
+
+/// The secrets of the table `place`, in the environment variable or the file that it names.
+pub(super) fn read_either(
+    place: &str,
+    variable: Option<&str>,
+    file: Option<PathBuf>,
+    environment: &impl Fn(&str) -> Option<String>,
+) -> Result<Secrets, InvalidSetting> {
+    let read = match (variable, file) {
+        (Some(name), None) => environment(name)
+            .ok_or_else(|| format!("the environment has no variable {name}; set it"))
+            .and_then(|text| {
+                Secrets::parse(&text).map_err(|problem| format!("the variable {name} {problem}"))
+            }),
+        (None, Some(path)) => read_file(&path),
+        _ => Err("name either secret_file or secret_variable".to_owned()),
+    };
+    read.map_err(|problem| InvalidSetting(format!("{place}: {problem}")))
 }
 
 fn read_file(path: &Path) -> Result<Secrets, String> {
@@ -218,6 +272,16 @@ mod tests {
                 "{said}"
             );
         }
+    }
+
+    #[test]
+    fn a_secret_is_found_in_its_place() {
+        let secrets = Secrets::parse("one,two,three,two").unwrap();
+        let place = |text| secrets.place_of(&Candidate::new(text));
+        assert_eq!((place("one"), place("three")), (Some(0), Some(2)));
+        assert_eq!(place("two"), Some(3));
+        assert_eq!((place("four"), place("")), (None, None));
+        assert_eq!(secrets.count(), 4);
     }
 
     #[test]

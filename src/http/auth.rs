@@ -1,52 +1,145 @@
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::extract::{Request, State};
 use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::time::Instant;
 
+use super::caller::{Binding, Caller};
+use super::rate::Bucket;
 use super::{App, Problem};
-use crate::config::Secrets;
+use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
 
 /// What answers without a secret; none of it holds data.
 const OPEN_PATHS: [&str; 2] = ["/healthz", "/readyz"];
 
-/// Who may pass where.
+/// The secrets that open the service, and for whom.
 #[derive(Clone, Debug)]
-pub struct Gate {
-    /// Opens everything but, where there are admin secrets, the admin paths.
+pub struct Keys {
+    /// Open everything but, where there are admin secrets, the admin paths.
     pub game: Secrets,
-    /// Opens everything.
+    /// Open everything.
     pub admin: Option<Secrets>,
+    /// Open what concerns their servers and pools, and no admin path.
+    pub bound: Vec<BoundSecrets>,
+    /// How often each of `game` may ask.
+    pub rate_limit: Option<RateLimit>,
+}
+
+/// Who may pass where, and how often. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Gate(Arc<Doors>);
+
+#[derive(Debug)]
+struct Doors {
+    /// The game servers' secrets, then the bound ones.
+    game: Vec<Door>,
+    admin: Option<Secrets>,
+    opened: Instant,
+}
+
+/// Secrets that open the same.
+#[derive(Debug)]
+struct Door {
+    secrets: Secrets,
+    binding: Option<Arc<Binding>>,
+    /// One for each of the secrets, where they are limited.
+    buckets: Vec<Bucket>,
+}
+
+impl Door {
+    fn new(secrets: Secrets, binding: Option<Binding>, limit: Option<RateLimit>) -> Self {
+        let buckets = limit.map_or_else(Vec::new, |limit| {
+            let of_each = |_| Bucket::new(limit);
+            (0..secrets.count()).map(of_each).collect()
+        });
+        Self {
+            secrets,
+            binding: binding.map(Arc::new),
+            buckets,
+        }
+    }
+
+    /// Takes one of the requests that the secret in that place may send at `now`.
+    fn take(&self, place: u32, now: Duration) -> Result<(), Problem> {
+        let bucket = usize::try_from(place)
+            .ok()
+            .and_then(|place| self.buckets.get(place));
+        bucket.map_or(Ok(()), |bucket| {
+            bucket.take(now).map_err(Problem::too_many_requests)
+        })
+    }
 }
 
 impl Gate {
+    /// A gate that these open.
+    #[must_use]
+    pub fn new(keys: Keys) -> Self {
+        let common = Door::new(keys.game, None, keys.rate_limit);
+        let bound = keys.bound.into_iter().map(|bound| {
+            let binding = Binding {
+                servers: bound.servers,
+                pools: bound.pools,
+            };
+            Door::new(bound.secrets, Some(binding), bound.rate_limit)
+        });
+        Self(Arc::new(Doors {
+            game: std::iter::once(common).chain(bound).collect(),
+            admin: keys.admin,
+            opened: Instant::now(),
+        }))
+    }
+
     /// Lets a request for `path` with that `Authorization` pass, or says why not.
     ///
     /// Every secret is compared, whichever fits, so that the time tells nothing.
-    fn admit(&self, path: &str, authorization: Option<&str>) -> Result<(), Problem> {
+    fn admit(&self, path: &str, authorization: Option<&str>) -> Result<Caller, Problem> {
         if OPEN_PATHS.contains(&path) {
-            return Ok(());
+            return Ok(Caller::free());
         }
         let secret = authorization
             .and_then(|value| value.split_once(' '))
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-            .map(|(_, secret)| secret.trim())
+            .map(|(_, secret)| Candidate::new(secret.trim()))
             .ok_or_else(Problem::no_secret)?;
-        let game = self.game.contain(secret);
-        let admin = self.admin.as_ref().map(|admin| admin.contain(secret));
-        let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
-        match (game, admin) {
-            (true, Some(false)) if for_admins => Err(Problem::not_an_admin()),
-            (true, _) | (_, Some(true)) => Ok(()),
-            (false, _) => Err(Problem::wrong_secret()),
+        let Doors {
+            game,
+            admin,
+            opened,
+        } = &*self.0;
+        let is_admin = admin
+            .as_ref()
+            .is_some_and(|admin| admin.place_of(&secret).is_some());
+        let found = game.iter().fold(None, |found, door| {
+            let place = door.secrets.place_of(&secret);
+            place.map(|place| (door, place)).or(found)
+        });
+        if is_admin {
+            return Ok(Caller::free());
         }
+        let (door, place) = found.ok_or_else(Problem::wrong_secret)?;
+        door.take(place, opened.elapsed())?;
+        let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
+        if for_admins && (admin.is_some() || door.binding.is_some()) {
+            return Err(Problem::not_an_admin());
+        }
+        Ok(door
+            .binding
+            .as_ref()
+            .map_or_else(Caller::free, |binding| Caller::bound(Arc::clone(binding))))
     }
 }
 
-pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(super) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let authorization = request.headers().get(header::AUTHORIZATION);
     let authorization = authorization.and_then(|value| value.to_str().ok());
     match app.gate.admit(request.uri().path(), authorization) {
-        Ok(()) => next.run(request).await,
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
         Err(problem) => problem.into_response(),
     }
 }

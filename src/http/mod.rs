@@ -2,12 +2,14 @@
 
 mod admin_players;
 mod auth;
+mod caller;
 mod extract;
 mod health;
 mod observe;
 mod players;
 mod problem;
 mod quality;
+mod rate;
 mod scramble;
 mod serve;
 mod update;
@@ -22,7 +24,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 
-pub use auth::Gate;
+pub use auth::{Gate, Keys};
 use problem::Problem;
 pub use serve::{HEAD_TIMEOUT, serve};
 

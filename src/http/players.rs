@@ -3,6 +3,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use serde::Deserialize;
 
+use super::caller::Caller;
 use super::extract::{PathPlayer, QueryFields};
 use super::{App, Problem};
 use crate::domain::{PoolName, ServerName};
@@ -23,12 +24,11 @@ struct Which {
 /// Who a player is; somebody unknown is answered as a new player.
 async fn look_up(
     State(app): State<App>,
+    caller: Caller,
     PathPlayer(id): PathPlayer,
     QueryFields(which): QueryFields<Which>,
 ) -> Result<Json<PlayerAnswer>, Problem> {
-    let pool = app
-        .service
-        .pool(which.pool.as_ref(), which.server.as_ref())?;
+    let pool = caller.pool(&app, which.pool.as_ref(), which.server.as_ref())?;
     let view = app.service.look_up_player(&pool, id).await?;
     Ok(Json(answer(&pool, &view)))
 }

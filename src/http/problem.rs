@@ -2,7 +2,7 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use crate::domain::FieldProblem;
+use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::service::ServiceError;
 use crate::wire::{InvalidJson, ProblemAnswer};
 
@@ -86,6 +86,41 @@ impl Problem {
             StatusCode::FORBIDDEN,
             "this is for admins; send the admin secret in place of the game servers'",
         )
+    }
+
+    pub(super) fn not_your_server(server: &ServerName) -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            format!(
+                "this secret is not for the server \"{server}\"; send that server's own, or name it \
+                 among the servers of this one in the configuration, under [[game_servers]]"
+            ),
+        )
+    }
+
+    /// Says nothing of whether there is such a pool.
+    pub(super) fn not_your_pool(named: Option<&PoolName>) -> Self {
+        let which = named.map_or_else(
+            || "the pool that is meant here".to_owned(),
+            |pool| format!("the pool \"{pool}\""),
+        );
+        Self::new(
+            StatusCode::FORBIDDEN,
+            format!(
+                "this secret is not for {which}; name a server or pool that it is for, or name the \
+                 pool among those of this secret in the configuration, under [[game_servers]]"
+            ),
+        )
+    }
+
+    /// More requests than a secret may send; the next may come in so many seconds.
+    pub(super) fn too_many_requests(seconds: u32) -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "this secret sends more requests than its requests_per_second and burst in the \
+             configuration allow; send the same again later",
+        )
+        .again_after(seconds)
     }
 
     pub(super) fn no_such_path() -> Self {

@@ -5,6 +5,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use tokio::time::Instant;
 
+use super::caller::Caller;
 use super::extract::{JsonBody, NoQuery};
 use super::{App, Problem};
 use crate::domain::{PoolName, Round};
@@ -22,6 +23,7 @@ pub(super) fn router() -> Router<App> {
 /// those are asked for.
 async fn update(
     State(app): State<App>,
+    caller: Caller,
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<UpdateRequest>,
 ) -> Result<Json<UpdateAnswer>, Problem> {
@@ -30,10 +32,11 @@ async fn update(
         pool,
         round,
         scramble,
-    } = accept(&app, request)?;
+    } = accept(&app, &caller, request)?;
     let name = pool.name.clone();
     let recorded = app.service.record_round(round).await?;
-    Ok(Json(tell(&app, recorded, name, scramble, deadline).await))
+    let answer = tell(&app, &caller, recorded, name, scramble, deadline).await?;
+    Ok(Json(answer))
 }
 
 /// A round that can be counted, and the splits that are asked for with it.
@@ -45,9 +48,14 @@ pub(super) struct Accepted {
 }
 
 /// Checks everything of a request that can be checked without the database.
-pub(super) fn accept(app: &App, request: UpdateRequest) -> Result<Accepted, Problem> {
+pub(super) fn accept(
+    app: &App,
+    caller: &Caller,
+    request: UpdateRequest,
+) -> Result<Accepted, Problem> {
     let (round, scramble) = request.checked().map_err(Problem::invalid)?;
-    let pool = app.service.pool_of(&round)?;
+    let parts = round.parts();
+    let pool = caller.pool(app, parts.pool.as_ref(), Some(&parts.server))?;
     Ok(Accepted {
         pool,
         round,
@@ -65,18 +73,21 @@ pub(super) fn splits_deadline(app: &App) -> Instant {
 /// if they are there before `deadline`.
 pub(super) async fn tell(
     app: &App,
+    caller: &Caller,
     recorded: Recorded,
     pool: PoolName,
     scramble: Option<ScrambleRequest>,
     deadline: Instant,
-) -> UpdateAnswer {
+) -> Result<UpdateAnswer, Problem> {
     let mut answer = answer(recorded, pool);
+    // A retry may name a round that was counted in a pool which the secret is not for.
+    caller.check_pool(&answer.pool)?;
     // The round counts, whatever becomes of the splits.
     match splits(app, &answer, scramble, deadline).await {
         Ok(splits) => answer.splits = splits,
         Err(problem) => answer.splits_error = Some(problem.into_answer()),
     }
-    answer
+    Ok(answer)
 }
 
 /// The splits that were asked for with a round that is counted, by the ratings after it.

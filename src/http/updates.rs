@@ -4,6 +4,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 
+use super::caller::Caller;
 use super::extract::{JsonBody, NoQuery};
 use super::update::{accept, splits_deadline, tell};
 use super::{App, Problem};
@@ -19,6 +20,7 @@ pub(super) fn router() -> Router<App> {
 /// it is what a round alone would have been answered. Where any is, `Retry-After` says when.
 async fn updates(
     State(app): State<App>,
+    caller: Caller,
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<UpdatesRequest>,
 ) -> Result<Response, Problem> {
@@ -28,7 +30,7 @@ async fn updates(
     for request in request.checked().map_err(Problem::invalid)? {
         let one = request
             .map_err(Problem::from)
-            .and_then(|request| accept(&app, request));
+            .and_then(|request| accept(&app, &caller, request));
         accepted.push(one.map(|one| {
             let name = one.pool.name.clone();
             rounds.push((one.pool, one.round));
@@ -42,7 +44,7 @@ async fn updates(
         answers.push(match one {
             Err(problem) => Err(problem),
             Ok((pool, scramble)) => match outcomes.next() {
-                Some(Ok(recorded)) => Ok(tell(&app, recorded, pool, scramble, deadline).await),
+                Some(Ok(recorded)) => tell(&app, &caller, recorded, pool, scramble, deadline).await,
                 Some(Err(error)) => Err(Problem::from(error)),
                 None => Err(Problem::internal()),
             },

@@ -34,7 +34,18 @@ const MAY_KNOW: [(&str, &[&str]); 12] = [
             "random",
         ],
     ),
-    ("http", &["service", "domain", "wire", "config::Secrets"]),
+    (
+        "http",
+        &[
+            "service",
+            "domain",
+            "wire",
+            "config::Secrets",
+            "config::Candidate",
+            "config::BoundSecrets",
+            "config::RateLimit",
+        ],
+    ),
     ("telemetry", &[]),
     (
         "cli",

@@ -1,6 +1,7 @@
 //! The contract over HTTP, endpoint by endpoint and error by error.
 
 mod admin;
+mod bound_secrets;
 mod concurrency;
 mod errors;
 mod ids;

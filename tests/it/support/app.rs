@@ -4,7 +4,7 @@ use std::time::Duration;
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
 use rbs::domain::Timestamp;
-use rbs::http::{self, Gate};
+use rbs::http::{self, Gate, Keys};
 use rbs::service::{PATIENCE, Service};
 use rbs::store::{DatabaseUrl, Store};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
@@ -61,18 +61,31 @@ pub fn settings_with_secrets(
     secret: &str,
     admin_secret: Option<&str>,
 ) -> Settings {
+    let secrets = [
+        ("RBS_SECRET", Some(secret)),
+        ("RBS_ADMIN_SECRET", admin_secret),
+    ];
+    settings_from(database, "", &secrets)
+}
+
+/// The settings of the tests' service with this configuration before its own, in this environment.
+pub fn settings_from(
+    database: DatabaseUrl,
+    configuration: &str,
+    variables: &[(&str, Option<&str>)],
+) -> Settings {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("rbs.toml");
-    std::fs::write(&path, CONFIGURATION).expect("the configuration is written");
+    std::fs::write(&path, format!("{configuration}\n{CONFIGURATION}"))
+        .expect("the configuration is written");
     let flags = Flags {
         config: Some(path),
         database_url: None,
         bind: None,
     };
-    let environment = |name: &str| match name {
-        "RBS_SECRET" => Some(secret.to_owned()),
-        "RBS_ADMIN_SECRET" => admin_secret.map(str::to_owned),
-        _ => None,
+    let environment = |name: &str| {
+        let found = variables.iter().find(|(key, _)| *key == name);
+        found.and_then(|(_, value)| value.map(str::to_owned))
     };
     let settings = Settings::load(&flags, environment).expect("the tests' settings");
     Settings {
@@ -100,10 +113,12 @@ impl Instance {
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let app = http::App {
             service: service.clone(),
-            gate: Gate {
+            gate: Gate::new(Keys {
                 game: settings.secrets.clone().expect("a secret").0,
                 admin: settings.admin_secrets.clone(),
-            },
+                bound: settings.bound_secrets.clone(),
+                rate_limit: settings.rate_limit,
+            }),
             request_timeout: settings.request_timeout,
             head_timeout: Duration::from_millis(500),
         };

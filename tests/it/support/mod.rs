@@ -10,7 +10,7 @@ mod replay;
 
 pub use app::{
     ADMIN_SECRET, App, Instance, SECRET, fields, refused, send, send_for_headers, settings,
-    settings_with_secrets,
+    settings_from, settings_with_secrets,
 };
 pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};

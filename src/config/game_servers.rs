@@ -1,0 +1,148 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::rate_limit::{self, RateLimit};
+use super::secret::{self, Secrets};
+use super::{InvalidSetting, check_apart};
+use crate::domain::{PoolName, ServerName};
+
+/// Secrets that are good for some servers and pools alone.
+#[derive(Clone, Debug)]
+pub struct BoundSecrets {
+    /// The secrets; any one of them will do.
+    pub secrets: Secrets,
+    /// The servers that they may name.
+    pub servers: BTreeSet<ServerName>,
+    /// The pools that they may name.
+    pub pools: BTreeSet<PoolName>,
+    /// How often each may ask; `None` for as often as it likes.
+    pub rate_limit: Option<RateLimit>,
+}
+
+/// A table `[[game_servers]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GameServerSettings {
+    secret_file: Option<PathBuf>,
+    secret_variable: Option<String>,
+    servers: Vec<String>,
+    pools: Option<Vec<String>>,
+    requests_per_second: Option<f64>,
+    burst: Option<u32>,
+}
+
+/// Checks every table: `pools` are those configured, `of_server` the pool of each server that has
+/// one of its own, `common` the limit of a table that sets none.
+pub(super) fn check<Settings>(
+    tables: Vec<GameServerSettings>,
+    pools: &BTreeMap<PoolName, Settings>,
+    of_server: &BTreeMap<ServerName, PoolName>,
+    common: Option<RateLimit>,
+    environment: &impl Fn(&str) -> Option<String>,
+) -> Result<Vec<BoundSecrets>, InvalidSetting> {
+    let mut checked: Vec<BoundSecrets> = Vec::with_capacity(tables.len());
+    for (number, table) in tables.into_iter().enumerate() {
+        let place = format!("game_servers, table {}", number + 1);
+        let servers = servers(&place, &table.servers)?;
+        let pools = if let Some(named) = &table.pools {
+            named_pools(&place, named, pools)?
+        } else {
+            let of = |server| of_server.get(server).cloned().unwrap_or_default();
+            servers.iter().map(of).collect()
+        };
+        let secrets = secret::read_either(
+            &place,
+            table.secret_variable.as_deref(),
+            table.secret_file,
+            environment,
+        )?;
+        for other in &checked {
+            if let Some(server) = servers.intersection(&other.servers).next() {
+                return Err(InvalidSetting(format!(
+                    "{place}: the server \"{server}\" stands in another table too; name it in one, \
+                     whose secret_file may hold several secrets"
+                )));
+            }
+            if secrets.overlap(&other.secrets) {
+                return Err(InvalidSetting(format!(
+                    "{place}: the secret is that of another table too; give each its own \
+                     (`openssl rand -hex 32` makes one)"
+                )));
+            }
+        }
+        let own = rate_limit::check(&format!("{place}."), table.requests_per_second, table.burst)?;
+        checked.push(BoundSecrets {
+            secrets,
+            servers,
+            pools,
+            rate_limit: own.or(common),
+        });
+    }
+    Ok(checked)
+}
+
+/// Checks that no bound secret is among those that are good for every server, or for admins.
+///
+/// # Errors
+/// A secret that stands on both sides.
+pub fn check_bound_apart(
+    bound: &[BoundSecrets],
+    game: &Secrets,
+    admin: Option<&Secrets>,
+) -> Result<(), InvalidSetting> {
+    if let Some(admin) = admin {
+        check_apart(game, admin)?;
+    }
+    for (others, setting) in [(Some(game), "RBS_SECRET"), (admin, "RBS_ADMIN_SECRET")] {
+        let Some(others) = others else { continue };
+        if bound.iter().any(|bound| bound.secrets.overlap(others)) {
+            return Err(InvalidSetting(format!(
+                "a secret of [[game_servers]] is in {setting} too, which makes it good for more \
+                 than its servers; give them another (`openssl rand -hex 32` makes one)"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn servers(place: &str, names: &[String]) -> Result<BTreeSet<ServerName>, InvalidSetting> {
+    let parse = |name: &String| {
+        name.parse().map_err(|error| {
+            InvalidSetting(format!("{place}.servers: the name \"{name}\" {error}"))
+        })
+    };
+    let servers: BTreeSet<_> = names.iter().map(parse).collect::<Result<_, _>>()?;
+    if servers.is_empty() {
+        return Err(InvalidSetting(format!(
+            "{place}.servers is empty; name the servers that the secret is for"
+        )));
+    }
+    Ok(servers)
+}
+
+fn named_pools<Settings>(
+    place: &str,
+    names: &[String],
+    configured: &BTreeMap<PoolName, Settings>,
+) -> Result<BTreeSet<PoolName>, InvalidSetting> {
+    let find = |name: &String| {
+        name.parse()
+            .ok()
+            .filter(|name| configured.contains_key(name))
+            .ok_or_else(|| {
+                InvalidSetting(format!(
+                    "{place}.pools names no pool with \"{name}\"; add [pools.{name}]"
+                ))
+            })
+    };
+    let pools: BTreeSet<_> = names.iter().map(find).collect::<Result<_, _>>()?;
+    if pools.is_empty() {
+        return Err(InvalidSetting(format!(
+            "{place}.pools is empty; name the pools that the secret is for, or leave it out for \
+             those of its servers"
+        )));
+    }
+    Ok(pools)
+}

@@ -1,0 +1,82 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use super::{App, Problem};
+use crate::domain::{PoolName, ServerName};
+use crate::service::Pool;
+
+/// Who asks, as far as the secret tells: what they may name.
+#[derive(Clone, Debug)]
+pub(super) struct Caller(Option<Arc<Binding>>);
+
+/// The servers and pools that a secret is for.
+#[derive(Debug)]
+pub(super) struct Binding {
+    pub(super) servers: BTreeSet<ServerName>,
+    pub(super) pools: BTreeSet<PoolName>,
+}
+
+impl Caller {
+    /// Somebody who may name every server and pool.
+    pub(super) fn free() -> Self {
+        Self(None)
+    }
+
+    /// Somebody who may name what `binding` holds.
+    pub(super) fn bound(binding: Arc<Binding>) -> Self {
+        Self(Some(binding))
+    }
+
+    /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) says, where the
+    /// caller may name it and the server. What there is beyond that, a bound caller is not told.
+    pub(super) fn pool(
+        &self,
+        app: &App,
+        named: Option<&PoolName>,
+        server: Option<&ServerName>,
+    ) -> Result<Arc<Pool>, Problem> {
+        if let Some(server) = server {
+            self.check_server(server)?;
+        }
+        let pool = app.service.pool(named, server);
+        let Some(binding) = &self.0 else {
+            return Ok(pool?);
+        };
+        match pool {
+            Ok(pool) if binding.pools.contains(&pool.name) => Ok(pool),
+            _ => Err(Problem::not_your_pool(named)),
+        }
+    }
+
+    /// Refuses a server that the caller's secret is not for.
+    pub(super) fn check_server(&self, server: &ServerName) -> Result<(), Problem> {
+        match &self.0 {
+            Some(binding) if !binding.servers.contains(server) => {
+                Err(Problem::not_your_server(server))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to tell of a pool that the caller's secret is not for: where a server was once in
+    /// another pool, what it left there is not told.
+    pub(super) fn check_pool(&self, pool: &PoolName) -> Result<(), Problem> {
+        match &self.0 {
+            Some(binding) if !binding.pools.contains(pool) => Err(Problem::not_your_pool(None)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        // The gate, which every request passes, puts it there.
+        let caller = parts.extensions.get::<Self>().cloned();
+        caller.ok_or_else(Problem::internal)
+    }
+}
