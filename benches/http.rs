@@ -10,7 +10,7 @@
 mod support;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rbs::http::{App, Gate, HEAD_TIMEOUT, Keys};
+use rbs::http::{App, Gate, Keys, Limits};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use support::{Database, Dice, ENGINES, Engine, SECRET};
@@ -53,7 +53,7 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
             rate_limit: None,
         }),
         request_timeout: settings.request_timeout,
-        head_timeout: HEAD_TIMEOUT,
+        limits: Limits::default(),
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = runtime.spawn(rbs::http::serve(listener, app, async {

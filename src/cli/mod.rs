@@ -6,6 +6,7 @@ mod export;
 mod failure;
 mod health;
 mod import;
+mod open_files;
 mod output;
 mod serve;
 mod split;

@@ -5,9 +5,10 @@ use anyhow::Context as _;
 use tokio::net::TcpListener;
 
 use super::database::{Access, absolute, configuration, open};
+use super::open_files::connections;
 use super::stop::stop_signal;
 use crate::config::{SecretSource, Secrets, Settings, check_bound_apart, make_secret_file};
-use crate::http::{App, Gate, HEAD_TIMEOUT, Keys, serve};
+use crate::http::{App, Gate, Keys, Limits, serve};
 use crate::service::PATIENCE;
 use crate::store::DatabaseUrl;
 
@@ -52,7 +53,10 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
             rate_limit: settings.rate_limit,
         }),
         request_timeout: settings.request_timeout,
-        head_timeout: HEAD_TIMEOUT,
+        limits: Limits {
+            connections: connections(),
+            ..Limits::default()
+        },
     };
     serve(listener, app, stop).await?;
     service.close().await;

@@ -1,11 +1,13 @@
 //! The contract over HTTP: one file a resource, and what they share.
 
+mod activity;
 mod admin_players;
 mod auth;
 mod caller;
 mod extract;
 mod health;
 mod observe;
+mod patient;
 mod players;
 mod problem;
 mod quality;
@@ -15,18 +17,20 @@ mod serve;
 mod update;
 mod updates;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
+use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 
 pub use auth::{Gate, Keys};
 use problem::Problem;
-pub use serve::{HEAD_TIMEOUT, serve};
+pub use serve::serve;
 
 use crate::service::Service;
 
@@ -42,8 +46,30 @@ pub struct App {
     pub gate: Gate,
     /// How long a request may take.
     pub request_timeout: Duration,
-    /// How long a client may take to say what it wants, and how long a connection may idle.
-    pub head_timeout: Duration,
+    /// How much clients may take up.
+    pub limits: Limits,
+}
+
+/// How much clients may take up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How long a client may take to say what it wants, how long it may take nothing of its
+    /// answer, and, up to twice as long, how long a connection may idle.
+    pub patience: Duration,
+    /// Connections that are open at once; further ones wait in the operating system's queue.
+    pub connections: usize,
+    /// Requests under way at once; further ones are told to come back.
+    pub requests: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            patience: Duration::from_secs(30),
+            connections: 16 * 1024,
+            requests: 1024,
+        }
+    }
 }
 
 /// Every route, with authentication, limits and logging around it.
@@ -55,6 +81,10 @@ pub fn router(app: App) -> Router {
         .merge(players::router())
         .merge(admin_players::router())
         .merge(quality::router())
+        .layer(from_fn_with_state(
+            Arc::new(Semaphore::new(app.limits.requests)),
+            observe::make_room,
+        ))
         .merge(health::router())
         .fallback(async || Problem::no_such_path())
         .method_not_allowed_fallback(async || Problem::wrong_method())

@@ -1,15 +1,18 @@
 //! Request ids, the access log, time-outs and panics: what surrounds every handler.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
 
 use super::{App, Problem};
+use crate::service::ServiceError;
 
 /// The longest request id that is taken from a client.
 const MAX_REQUEST_ID: usize = 64;
@@ -44,6 +47,19 @@ pub(super) async fn give_up_in_time(
     }
 }
 
+/// Lets so many requests in at once, and tells the others to come back: what would wait here would
+/// be late for whoever sent it, and in the way of the next.
+pub(super) async fn make_room(
+    State(room): State<Arc<Semaphore>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Ok(_place) = room.try_acquire() else {
+        return Problem::from(ServiceError::Busy).into_response();
+    };
+    next.run(request).await
+}
+
 /// The span that every line about a request stands in.
 pub(super) fn span<B>(request: &axum::http::Request<B>) -> Span {
     let id = request.extensions().get::<RequestId>();
@@ -51,16 +67,25 @@ pub(super) fn span<B>(request: &axum::http::Request<B>) -> Span {
     tracing::info_span!(
         "request",
         id = id.unwrap_or_default(),
-        method = %request.method(),
-        path = shown_path(request.uri().path()),
+        method = shown(request.method().as_str()),
+        path = shown(request.uri().path()),
         status = field::Empty,
     )
 }
 
-/// The path, cut where it is longer than any that leads somewhere.
-fn shown_path(path: &str) -> &str {
+/// A path or method as it may stand in the log: cut where it is longer than any that leads
+/// somewhere, and visible ASCII alone, since a path may hold what a terminal takes for a command.
+fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
-    path.get(..LONGEST).unwrap_or(path)
+    let mut shown = String::new();
+    for character in text.chars().take(LONGEST) {
+        if character.is_ascii_graphic() {
+            shown.push(character);
+        } else {
+            shown.extend(character.escape_unicode());
+        }
+    }
+    shown
 }
 
 /// One line for each request.
@@ -90,4 +115,19 @@ pub(super) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
         .unwrap_or("no message");
     tracing::error!(panic = message, "A handler panicked");
     Problem::internal().into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn what_a_client_says_is_plain_and_short_in_the_log() {
+        assert_eq!(shown("/v1/players/%5BU:1:5%5D"), "/v1/players/%5BU:1:5%5D");
+        assert_eq!(
+            shown("/\u{9b}31m\u{2028}\n\u{1b}"),
+            r"/\u{9b}31m\u{2028}\u{a}\u{1b}"
+        );
+        assert_eq!(shown(&"/ä".repeat(500)).len(), 700);
+    }
 }

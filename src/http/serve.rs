@@ -1,7 +1,6 @@
 use std::future::Future;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -14,15 +13,16 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
-use super::{App, router};
+use super::activity::{Activity, until_handed_over};
+use super::patient::Patient;
+use super::{App, Limits, router};
 
-/// How long a client may take to send the head of a request, and how long a connection may idle,
-/// where the service is run from the command line.
-pub const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// The largest head of a request, in bytes.
 const MAX_HEAD: usize = 64 * 1024;
-/// Connections that are open at once; further ones wait in the operating system's queue.
-const MAX_CONNECTIONS: usize = 16 * 1024;
+/// The same, as HTTP/2 counts.
+const MAX_HEAD_LIST: u32 = 64 * 1024;
+/// Requests of one HTTP/2 connection at once.
+const MAX_STREAMS: u32 = 128;
 /// How long to wait before accepting again when no connection can be taken, mostly for want of
 /// file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
@@ -41,11 +41,15 @@ pub async fn serve(
 ) -> io::Result<()> {
     listener.local_addr()?;
     let longest_stop = app.request_timeout + STOP_GRACE;
-    let head_timeout = app.head_timeout;
+    let Limits {
+        patience,
+        connections,
+        ..
+    } = app.limits;
     let router = router(app);
-    let builder = builder(head_timeout);
-    let open = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let connections = GracefulShutdown::new();
+    let builder = builder(patience);
+    let open = Arc::new(Semaphore::new(connections));
+    let graceful = GracefulShutdown::new();
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         let accepting = async {
@@ -64,76 +68,71 @@ pub async fn serve(
             },
             () = &mut shutdown => break,
         };
-        let watcher = connections.watcher();
-        let connection = answer(
-            stream,
-            builder.clone(),
-            router.clone(),
-            watcher,
-            head_timeout,
-        );
+        let watcher = graceful.watcher();
+        let connection = answer(stream, builder.clone(), router.clone(), watcher, patience);
         tokio::spawn(async move {
             let _place = place;
             connection.await;
         });
     }
     drop(listener);
-    let finished = tokio::time::timeout(longest_stop, connections.shutdown()).await;
+    let finished = tokio::time::timeout(longest_stop, graceful.shutdown()).await;
     if finished.is_err() {
         tracing::warn!("Stopped while connections were still open");
     }
     Ok(())
 }
 
-fn builder(head_timeout: Duration) -> Builder<TokioExecutor> {
+fn builder(patience: Duration) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(head_timeout)
+        .header_read_timeout(patience)
         .max_buf_size(MAX_HEAD);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(head_timeout);
+        .keep_alive_interval(patience)
+        .max_header_list_size(MAX_HEAD_LIST)
+        .max_concurrent_streams(MAX_STREAMS);
     builder
 }
 
-/// Answers the requests of one connection until it ends, or until no first one has come in time:
-/// before the protocol is known, the library itself waits without a limit.
+/// Answers the requests of one connection until it ends, or until it idles too long: before the
+/// protocol is known, and where HTTP/2 is spoken, the library itself waits without a limit.
 async fn answer(
     stream: TcpStream,
     builder: Builder<TokioExecutor>,
     router: Router,
     watcher: Watcher,
-    head_timeout: Duration,
+    patience: Duration,
 ) {
     // Without it answers come later, but they come.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "Cannot turn the delay of small packets off");
     }
-    let spoke = Arc::new(AtomicBool::new(false));
-    let service = router.map_request({
-        let spoke = Arc::clone(&spoke);
+    let activity = Activity::new();
+    let service = tower::service_fn({
+        let activity = activity.clone();
         move |request: Request<_>| {
-            spoke.store(true, Ordering::Relaxed);
-            request.map(axum::body::Body::new)
+            let running = activity.begin();
+            let answering = router.clone().oneshot(request.map(axum::body::Body::new));
+            async move {
+                answering
+                    .await
+                    .map(|response| until_handed_over(response, running))
+            }
         }
     });
-    let stream = TokioIo::new(stream);
+    let stream = TokioIo::new(Patient::new(stream, patience));
     let connection = builder.serve_connection(stream, TowerToHyperService::new(service));
-    let silence = async {
-        tokio::time::sleep(head_timeout).await;
-        if spoke.load(Ordering::Relaxed) {
-            std::future::pending::<()>().await;
-        }
-    };
     tokio::select! {
         ended = watcher.watch(connection.into_owned()) => {
             if let Err(error) = ended {
                 tracing::debug!(error, "A connection broke off");
             }
         }
-        () = silence => {}
+        () = activity.idle_for(patience) => {}
     }
 }

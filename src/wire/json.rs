@@ -5,14 +5,34 @@ use serde_path_to_error::{Path, Segment};
 use crate::domain::FieldProblem;
 
 /// Why a text is not the JSON that was asked for.
+///
+/// Its text is for logs and terminals: what it repeats of what was sent, it repeats visibly.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidJson {
     /// Not JSON, or not an object.
-    #[error("{0}")]
+    #[error("{}", visible(.0))]
     Malformed(String),
     /// JSON, with a field that is not acceptable.
-    #[error("{} {}", .0.field, .0.detail)]
+    #[error("{} {}", visible(&.0.field), visible(&.0.detail))]
     Field(FieldProblem),
+}
+
+/// `text` without what a terminal obeys rather than shows: control characters, and those that turn
+/// lines around or break them.
+fn visible(text: &str) -> String {
+    let obeyed = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut visible = String::with_capacity(text.len());
+    for character in text.chars() {
+        if obeyed(character) {
+            visible.extend(character.escape_unicode());
+        } else {
+            visible.push(character);
+        }
+    }
+    visible
 }
 
 /// Reads `bytes` as one JSON object of the shape `T`.
@@ -241,6 +261,20 @@ mod tests {
                 "{pointer}: {detail}"
             );
         }
+    }
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown_and_not_repeated() {
+        let text = GOOD.replacen("\"winner\"", "\"\u{9b}31m\\u001b\\n\u{202e}ä\"", 1);
+        let InvalidJson::Field(sent) = problem(&text) else {
+            panic!("{text} is JSON");
+        };
+        assert_eq!(sent.field, "/\u{9b}31m\u{1b}\n\u{202e}ä");
+        let said = problem(&text).to_string();
+        assert!(
+            said.starts_with(r"/\u{9b}31m\u{1b}\u{a}\u{202e}ä is not a field here"),
+            "{said}"
+        );
     }
 
     #[test]

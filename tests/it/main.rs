@@ -17,6 +17,7 @@ mod support;
 
 mod cli;
 mod faults;
+mod fuzz;
 mod http;
 mod journey;
 mod layers;

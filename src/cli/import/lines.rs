@@ -146,7 +146,10 @@ fn next_line(
 fn fault(error: InvalidJson) -> Fault {
     Fault::Line(match error {
         // Each line is a text of one line to whoever reads it; which one it is, its place tells.
-        InvalidJson::Malformed(problem) => problem.replace(" at line 1 column ", " at column "),
+        malformed @ InvalidJson::Malformed(_) => {
+            let problem = malformed.to_string();
+            problem.replace(" at line 1 column ", " at column ")
+        }
         field @ InvalidJson::Field(_) => field.to_string(),
     })
 }

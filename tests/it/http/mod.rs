@@ -6,6 +6,7 @@ mod concurrency;
 mod errors;
 mod ids;
 mod last_splits;
+mod limits;
 mod outage;
 mod players;
 mod quality;

@@ -4,7 +4,7 @@ use std::time::Duration;
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
 use rbs::domain::Timestamp;
-use rbs::http::{self, Gate, Keys};
+use rbs::http::{self, Gate, Keys, Limits};
 use rbs::service::{PATIENCE, Service};
 use rbs::store::{DatabaseUrl, Store};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
@@ -31,6 +31,13 @@ theta = 1000.0
 [servers.arena-1]
 pool = "arena"
 "#;
+
+/// How much clients may take up in the tests; the patience is short, so that its end can be seen.
+pub const LIMITS: Limits = Limits {
+    patience: Duration::from_millis(500),
+    connections: 1024,
+    requests: 1024,
+};
 
 /// One running instance of the service.
 pub struct Instance {
@@ -109,6 +116,11 @@ impl Instance {
 
     /// Serves what is there already.
     pub async fn over(service: Service, settings: &Settings) -> Self {
+        Self::within(LIMITS, service, settings).await
+    }
+
+    /// Serves what is there already, where clients may take up no more than `limits`.
+    pub async fn within(limits: Limits, service: Service, settings: &Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let app = http::App {
@@ -120,7 +132,7 @@ impl Instance {
                 rate_limit: settings.rate_limit,
             }),
             request_timeout: settings.request_timeout,
-            head_timeout: Duration::from_millis(500),
+            limits,
         };
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(http::serve(listener, app, async {

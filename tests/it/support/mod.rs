@@ -9,7 +9,7 @@ mod engines;
 mod replay;
 
 pub use app::{
-    ADMIN_SECRET, App, Instance, SECRET, fields, refused, send, send_for_headers, settings,
+    ADMIN_SECRET, App, Instance, LIMITS, SECRET, fields, refused, send, send_for_headers, settings,
     settings_from, settings_with_secrets,
 };
 pub use compare::{Compared, assert_same_in_both};

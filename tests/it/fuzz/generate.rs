@@ -1,0 +1,391 @@
+//! Requests that are nearly right, and some that are nothing at all.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+
+/// A request before it is HTTP.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    pub method: String,
+    /// With its query.
+    pub path: String,
+    pub headers: Vec<(String, Vec<u8>)>,
+    pub body: Vec<u8>,
+    pub who: Who,
+}
+
+/// Whose secret comes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    GameServer,
+    /// Bound to the server `home-1`, and so to the pool `default`.
+    Bound,
+    Admin,
+    Nobody,
+}
+
+/// Texts that have broken something somewhere.
+pub const ODD: [&str; 34] = [
+    "",
+    " ",
+    "'",
+    "\"",
+    "'; drop table players; --",
+    "' or '1'='1",
+    "1) union select content from split_tables --",
+    "$1",
+    "%s%n",
+    "\\",
+    "\0",
+    "a\0b",
+    "\n",
+    "a\r\nlevel=ERROR forged",
+    "{\"level\":\"ERROR\"}",
+    "\u{1b}[31mred\u{1b}[0m",
+    "\u{9b}31m",
+    "\u{7f}",
+    "\u{202e}txet",
+    "\u{feff}",
+    "\u{2028}",
+    "ẞ",
+    "😀",
+    "e\u{301}",
+    "../../etc/passwd",
+    "%00",
+    "%2e%2e%2f",
+    "<script>alert(1)</script>",
+    "${jndi:ldap://x}",
+    "NaN",
+    "-0",
+    "1e400",
+    "99999999999999999999",
+    "null",
+];
+
+fn odd_text() -> BoxedStrategy<String> {
+    prop_oneof![
+        4 => select(&ODD[..]).prop_map(str::to_owned),
+        2 => ".{0,80}",
+        1 => vec(any::<char>(), 0..40).prop_map(|characters| characters.into_iter().collect()),
+        1 => (select(&ODD[..]), 1..200_usize).prop_map(|(text, times)| text.repeat(times)),
+    ]
+    .boxed()
+}
+
+fn id() -> BoxedStrategy<Value> {
+    prop_oneof![
+        8 => (1..40_u64).prop_map(|n| json!((76_561_197_960_265_728 + n).to_string())),
+        1 => (1..40_u64).prop_map(|n| json!(76_561_197_960_265_728 + n)),
+        1 => (1..40_u64).prop_map(|n| json!(format!("[U:1:{n}]"))),
+        1 => any::<u64>().prop_map(|n| json!(n)),
+        1 => any::<u64>().prop_map(|n| json!(format!("STEAM_0:{}:{n}", n % 3))),
+        1 => odd_text().prop_map(|text| json!(text)),
+    ]
+    .boxed()
+}
+
+/// Anything that JSON can say.
+fn odd_value() -> BoxedStrategy<Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(|value| json!(value)),
+        any::<i64>().prop_map(|value| json!(value)),
+        any::<u64>().prop_map(|value| json!(value)),
+        any::<f64>().prop_map(|value| json!(value)),
+        odd_text().prop_map(|value| json!(value)),
+        id(),
+    ];
+    leaf.prop_recursive(4, 24, 6, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..6).prop_map(Value::Array),
+            vec((odd_text(), inner), 0..6)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+    .boxed()
+}
+
+fn server() -> BoxedStrategy<Value> {
+    prop_oneof![
+        4 => Just(json!("home-1")),
+        2 => Just(json!("arena-1")),
+        2 => Just(json!("s")),
+        1 => odd_text().prop_map(|text| json!(text)),
+    ]
+    .boxed()
+}
+
+fn entry() -> BoxedStrategy<Value> {
+    prop_oneof![
+        6 => id(),
+        1 => (id(), any::<bool>(), any::<bool>()).prop_map(|(id, start, took)| {
+            json!({"id": id, "at_start": start, "participated": took})
+        }),
+    ]
+    .boxed()
+}
+
+fn scramble() -> BoxedStrategy<Value> {
+    (vec(id(), 0..14), vec((id(), id()), 0..3), 0..1100_u32)
+        .prop_map(|(players, pairs, tolerance)| {
+            let pairs: Vec<Value> = pairs.into_iter().map(|(a, b)| json!([a, b])).collect();
+            json!({"players": players, "parties": pairs, "tolerance": tolerance})
+        })
+        .boxed()
+}
+
+fn round() -> BoxedStrategy<Value> {
+    let teams = (vec(entry(), 1..5), vec(entry(), 1..5));
+    let winner = select(vec!["a", "b", "draw"]);
+    let extra = prop_oneof![
+        6 => Just(Value::Null),
+        1 => scramble(),
+    ];
+    (0..6_u32, server(), winner, teams, extra, any::<i64>())
+        .prop_map(
+            |(number, server, winner, (team_a, team_b), scramble, time)| {
+                json!({
+                    "round_id": number.to_string(), "server": server, "winner": winner,
+                    "team_a": team_a, "team_b": team_b, "scramble": scramble, "map": "ash",
+                    "ended_at": time.rem_euclid(1_900_000_000),
+                })
+            },
+        )
+        .boxed()
+}
+
+/// What a path takes, as it should be.
+fn body_of(path: &str) -> BoxedStrategy<Value> {
+    match path {
+        "/v1/update" => round().boxed(),
+        "a line of a file" => round()
+            .prop_map(|mut round| {
+                round.as_object_mut().map(|round| round.remove("scramble"));
+                round
+            })
+            .boxed(),
+        "/v1/updates" => vec(round(), 0..6)
+            .prop_map(|rounds| json!({"rounds": rounds}))
+            .boxed(),
+        "/v1/scramble" => (scramble(), server())
+            .prop_map(|(mut scramble, server)| {
+                scramble["server"] = server;
+                scramble
+            })
+            .boxed(),
+        _ => any::<i16>()
+            .prop_map(|rating| json!({"rating": rating, "reason": "a test"}))
+            .boxed(),
+    }
+}
+
+/// The places in `value`, each as the steps that lead to it.
+fn places(value: &Value, here: &str, all: &mut Vec<String>) {
+    all.push(here.to_owned());
+    match value {
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                places(item, &format!("{here}/{index}"), all);
+            }
+        }
+        Value::Object(members) => {
+            for (key, member) in members {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                places(member, &format!("{here}/{key}"), all);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `value` with something else in one of its places.
+fn bent() -> impl Fn((Value, Value, prop::sample::Index, bool, String)) -> Value + Clone {
+    |(mut value, odd, place, add, key)| {
+        let mut all = Vec::new();
+        places(&value, "", &mut all);
+        let at = value
+            .pointer_mut(&all[place.index(all.len())])
+            .expect("a place in the value");
+        match at {
+            Value::Object(members) if add => {
+                members.insert(key, odd);
+            }
+            Value::Array(items) if add => items.push(odd),
+            at => *at = odd,
+        }
+        value
+    }
+}
+
+/// The bytes of a body for `path`: right, bent, cut, with bytes changed, or nothing of the kind.
+pub fn body(path: &str) -> BoxedStrategy<Vec<u8>> {
+    let right = body_of(path);
+    let place = any::<prop::sample::Index>;
+    let bent_once = (
+        right.clone(),
+        odd_value(),
+        place(),
+        any::<bool>(),
+        odd_text(),
+    )
+        .prop_map(bent());
+    let bytes = |value: Value| value.to_string().into_bytes();
+    prop_oneof![
+        6 => right.clone().prop_map(bytes),
+        6 => bent_once.prop_map(bytes),
+        1 => (right.clone(), place()).prop_map(move |(value, at)| {
+            let mut text = bytes(value);
+            text.truncate(at.index(text.len()));
+            text
+        }),
+        1 => (right.clone(), place(), any::<u8>()).prop_map(move |(value, at, byte)| {
+            let mut text = bytes(value);
+            let at = at.index(text.len());
+            text[at] = byte;
+            text
+        }),
+        1 => (right, 1..8_usize).prop_map(move |(value, times)| bytes(value).repeat(times)),
+        1 => odd_value().prop_map(bytes),
+        1 => vec(any::<u8>(), 0..300),
+        1 => (1..300_usize, select(vec!["[", "{\"a\":", "\"", "0", "[[1],"]))
+            .prop_map(|(times, text)| text.repeat(times * 100).into_bytes()),
+        1 => Just(vec![b' '; 256 * 1024 + 1]),
+    ]
+    .boxed()
+}
+
+/// `text` as it may stand in a path or query.
+pub fn escaped(text: &str) -> String {
+    use std::fmt::Write as _;
+    text.bytes().fold(String::new(), |mut escaped, byte| {
+        write!(escaped, "%{byte:02X}").expect("a text takes everything");
+        escaped
+    })
+}
+
+/// A text as it may stand in a path or query, escaped or as it is.
+fn segment() -> BoxedStrategy<String> {
+    prop_oneof![
+        3 => id().prop_map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned)),
+        3 => odd_text().prop_map(|text| escaped(&text)),
+        1 => "[!-~]{0,40}",
+    ]
+    .boxed()
+}
+
+fn query() -> BoxedStrategy<String> {
+    let key = prop_oneof![
+        4 => select(vec!["server", "pool"]).prop_map(str::to_owned),
+        1 => segment(),
+    ];
+    let value = prop_oneof![
+        5 => select(vec!["home-1", "arena-1", "s", "arena", "default"]).prop_map(str::to_owned),
+        2 => segment(),
+    ];
+    let pairs = vec(
+        (key, value).prop_map(|(key, value)| format!("{key}={value}")),
+        0..3,
+    );
+    prop_oneof![
+        3 => Just(String::new()),
+        5 => pairs.prop_map(|pairs| format!("?{}", pairs.join("&"))),
+        1 => "[!-~]{0,40}".prop_map(|text| format!("?{text}")),
+    ]
+    .boxed()
+}
+
+/// A path that is there, and how it is mostly asked.
+fn known() -> BoxedStrategy<(String, String)> {
+    let fixed = select(vec![
+        ("POST", "/v1/update"),
+        ("POST", "/v1/update"),
+        ("POST", "/v1/updates"),
+        ("POST", "/v1/scramble"),
+        ("GET", "/v1/scramble"),
+        ("GET", "/v1/admin/quality"),
+        ("GET", "/healthz"),
+        ("GET", "/readyz"),
+    ]);
+    let of_player = select(vec![
+        ("GET", "/v1/players/{id}"),
+        ("GET", "/v1/admin/players/{id}"),
+        ("PUT", "/v1/admin/players/{id}"),
+        ("POST", "/v1/admin/players/{id}/reset"),
+    ]);
+    prop_oneof![
+        3 => fixed.prop_map(|(method, path)| (method.to_owned(), path.to_owned())),
+        2 => (of_player, segment())
+            .prop_map(|((method, path), id)| (method.to_owned(), path.replace("{id}", &id))),
+    ]
+    .boxed()
+}
+
+fn headers() -> BoxedStrategy<Vec<(String, Vec<u8>)>> {
+    let json = || ("content-type".to_owned(), b"application/json".to_vec());
+    let name = prop_oneof![
+        select(vec![
+            "content-type",
+            "x-request-id",
+            "accept",
+            "cookie",
+            "host"
+        ])
+        .prop_map(str::to_owned),
+        "[a-z-]{1,20}",
+    ];
+    let odd = vec(
+        (
+            name,
+            prop_oneof![
+                odd_text().prop_map(String::into_bytes),
+                vec(any::<u8>(), 0..100),
+                Just(b"text/plain".to_vec()),
+            ],
+        ),
+        0..4,
+    );
+    (odd, 0..8_u8)
+        .prop_map(move |(mut headers, without)| {
+            if without > 0 {
+                headers.retain(|(name, _)| name != "content-type");
+                headers.push(json());
+            }
+            headers
+        })
+        .boxed()
+}
+
+pub fn request() -> BoxedStrategy<Sent> {
+    let who = select(vec![
+        Who::GameServer,
+        Who::GameServer,
+        Who::Bound,
+        Who::Admin,
+        Who::Admin,
+        Who::Nobody,
+    ]);
+    let target = prop_oneof![
+        12 => known(),
+        1 => (known(), "[A-Z]{1,12}").prop_map(|((_, path), method)| (method, path)),
+        1 => vec(segment(), 0..4).prop_map(|parts| ("GET".to_owned(), format!("/{}", parts.join("/")))),
+    ];
+    (target, query(), headers(), who)
+        .prop_flat_map(|((method, path), query, headers, who)| {
+            let body = if method == "GET" {
+                Just(Vec::new()).boxed()
+            } else {
+                body(&path)
+            };
+            let path = format!("{path}{query}");
+            body.prop_map(move |body| Sent {
+                method: method.clone(),
+                path: path.clone(),
+                headers: headers.clone(),
+                body,
+                who,
+            })
+        })
+        .boxed()
+}
