@@ -107,7 +107,9 @@ async fn record_batch(service: &Service, table: &mut Table) {
     let name = table.history.pool.parse().expect("a name");
     let pool = service.pool(Some(&name), None).expect("a pool");
     let left = table.total() - table.rounds;
-    let rounds: Vec<_> = (0..left.min(BATCH)).map(|_| table.next_round()).collect();
+    let rounds: Vec<_> = (0..left.min(BATCH))
+        .map(|_| table.next_round().into())
+        .collect();
     let outcomes = service.record_rounds(&pool, &rounds, OnRefusal::GoOn).await;
     for outcome in outcomes.expect("an answer") {
         outcome.expect("a round that counts");

@@ -85,7 +85,10 @@ async fn main() -> anyhow::Result<()> {
 async fn prepare(connection: &mut SqliteConnection) -> sqlx::Result<()> {
     connection.execute(TABLES).await?;
     connection
-        .execute("insert into pools values (1, 'default', 0, 0, 0, 0, 0, 0, '[]')")
+        .execute(
+            "insert into pools values (1, 'default', 1, 0, 0, 0, 0, 0, 0, '[]');
+                  insert into settings values (1, '{}')",
+        )
         .await?;
     let ids: Vec<u64> = (FIRST_ACCOUNT..FIRST_ACCOUNT + POPULATION).collect();
     sqlx::query(
@@ -111,22 +114,28 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
     let mut tx = connection.begin_with("begin immediate").await?;
     let found = sqlx::query(
         "select players.* from json_each($1) as wanted
-         cross join players on players.pool_id = 1 and players.player_id = wanted.value",
+         cross join players on players.book = 1 and players.player_id = wanted.value",
     )
     .bind(json!(ids).to_string())
     .fetch_all(&mut *tx)
     .await?;
     debug_assert_eq!(found.len(), ids.len());
     sqlx::query(
-        "insert into rounds (pool_id, position, number, server, round_id, ended_at, received_at,
-                             report, results, win_probability_a, theta, draws, brier, log_loss,
-                             right_halves)
-         values (1, $1, $1, 'load-1', $2, 1763640000123456, 1763640000654321, $3, $4, $5, 2400, 0,
-                 $5, $5, 2345)",
+        "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
+                             settings_id)
+         values (1, $1, 'load-1', $2, 1763640000123456, 1763640000654321, $3, 1)",
     )
     .bind(position as i64)
     .bind(format!("f00dfeed:17:{position}"))
     .bind(report)
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query(
+        "insert into results (book, position, number, players, win_probability_a, theta, draws,
+                              brier, log_loss, right_halves)
+         values (1, $1, $1, $2, $3, 2400, 0, $3, $3, 2345)",
+    )
+    .bind(position as i64)
     .bind(results)
     .bind(0.512_345_678_9)
     .execute(&mut *tx)
@@ -146,7 +155,7 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
         })
         .collect();
     sqlx::query(
-        "insert into entries (pool_id, player_id, number, position, rating_total,
+        "insert into entries (book, player_id, number, position, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
          select 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
                 value ->> 6
@@ -161,7 +170,7 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
                             rating_squared_total = rating_squared_total + 1000000,
                             expected_total = expected_total + 2199023255552,
                             score_halves_total = score_halves_total + 1
-         where pool_id = 1 and player_id in (select value from json_each($2))",
+         where book = 1 and player_id in (select value from json_each($2))",
     )
     .bind(position as i64)
     .bind(json!(ids).to_string())

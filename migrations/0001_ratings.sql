@@ -1,14 +1,21 @@
 -- One text for PostgreSQL and SQLite. Times are microseconds since 1970-01-01T00:00:00Z, so that
 -- both engines compare and return them alike.
+--
+-- What came is the log: `rounds` and `changes`, which are only ever added to, and `settings`, which
+-- they were rated by. What was computed from it is a book: `results`, `entries` and `players`. A
+-- book can be thrown away and computed again; `pools.book` says which one is in force.
 
--- A pool and its running figures. The row is locked by whoever writes anything of the pool, so
--- rounds of one pool are applied one after another, on however many instances.
+-- A pool, and the running figures of its book in force. The row is locked by whoever writes
+-- anything of the pool, so rounds of one pool are applied one after another, on however many
+-- instances.
 create table pools (
     id bigint not null primary key,
     name text not null unique,
+    -- The book in force; 0 only while the pool is being made.
+    book bigint not null,
     -- Positions given out in the pool's log; rounds and admin changes share them.
     log_length bigint not null,
-    -- Sums over every rated round, only ever added to in the order of the log.
+    -- Sums over every round that counts, only ever added to in the order of the log.
     rounds bigint not null,
     draws bigint not null,
     brier double precision not null,
@@ -18,8 +25,101 @@ create table pools (
     calibration text not null
 );
 
-create table players (
+-- Every set of constants that anything of the log was rated by, so that the log alone gives every
+-- figure, whatever is configured later.
+create table settings (
+    id bigint not null primary key,
+    -- JSON: the constants by their names in the configuration.
+    content text not null unique
+);
+
+-- Every accepted round, as it came.
+create table rounds (
     pool_id bigint not null references pools (id),
+    position bigint not null,
+    server text not null,
+    round_id text not null,
+    ended_at bigint not null,
+    received_at bigint not null,
+    -- JSON: the round as reported, with the time and pool that it was counted with.
+    report text not null,
+    settings_id bigint not null references settings (id),
+    -- Where in the log the round was voided; null while it counts. It follows from the log, and
+    -- changes with the book that was computed accordingly.
+    voided_at bigint,
+    primary key (pool_id, position),
+    -- What makes a retry safe: no round can be counted twice, whoever sends it, wherever.
+    unique (server, round_id)
+);
+
+-- For lists of a pool's rounds by time, and of a server's.
+create index rounds_by_time on rounds (pool_id, ended_at, position);
+create index rounds_by_server on rounds (pool_id, server, ended_at, position);
+create index rounds_voided on rounds (pool_id, position) where voided_at is not null;
+
+-- What admins changed, in its place in the pool's log.
+create table changes (
+    pool_id bigint not null references pools (id),
+    position bigint not null,
+    -- Names the change for good, so that an import cannot apply it twice.
+    change_id text not null unique,
+    -- set, reset, void or unvoid.
+    kind text not null,
+    -- Whom it concerns: with set and reset.
+    player_id bigint,
+    -- The rating that was set: with set.
+    rating bigint,
+    -- The place in the log of the round that it concerns: with void and unvoid.
+    round_position bigint,
+    reason text,
+    made_at bigint not null,
+    settings_id bigint not null references settings (id),
+    primary key (pool_id, position)
+);
+
+create index changes_of_rounds on changes (pool_id, round_position)
+    where round_position is not null;
+
+-- One computation of a pool from its log. Another one is computed beside the one in force, and put
+-- in its place in one transaction.
+create table books (
+    id bigint not null primary key,
+    pool_id bigint not null references pools (id),
+    -- Whether it is being computed.
+    computing bigint not null,
+    -- Who computes it or clears it away, and when that was last heard of: whoever writes to it makes
+    -- sure in the same transaction that it is still theirs.
+    owner text,
+    renewed_at bigint not null
+);
+
+create index books_of_pools on books (pool_id);
+
+-- What the log says each round made of its participants. The tables of a book have no foreign keys:
+-- rows are only ever written in the transaction that writes their round or owns their book, and the
+-- checks would cost more than the write.
+create table results (
+    book bigint not null,
+    position bigint not null,
+    -- The rounds that count, up to and with this one; the window of the quality figures is found by
+    -- it. A voided round has the number of the one before.
+    number bigint not null,
+    -- JSON: for every participant, in the order reported, [before, after, k, rounds, visible].
+    players text not null,
+    win_probability_a double precision not null,
+    theta double precision not null,
+    -- The pool's sums, this round included.
+    draws bigint not null,
+    brier double precision not null,
+    log_loss double precision not null,
+    right_halves bigint not null,
+    primary key (book, position)
+);
+
+create index results_by_number on results (book, number);
+
+create table players (
+    book bigint not null,
     player_id bigint not null,
     rating bigint not null,
     -- Rated rounds since the last reset, and ever: the first is shown, the second numbers entries.
@@ -31,41 +131,13 @@ create table players (
     rating_squared_total bigint not null,
     expected_total bigint not null,
     score_halves_total bigint not null,
-    primary key (pool_id, player_id)
-);
-
--- Every accepted round, as it came and as it was answered.
-create table rounds (
-    pool_id bigint not null references pools (id),
-    position bigint not null,
-    -- Counts the pool's rounds from 1; the window of the quality figures is found by it.
-    number bigint not null,
-    server text not null,
-    round_id text not null,
-    ended_at bigint not null,
-    received_at bigint not null,
-    -- JSON: the round as reported, with the time and pool that it was counted with.
-    report text not null,
-    -- JSON: for every participant, in the order reported, [before, after, k, rounds, visible].
-    results text not null,
-    win_probability_a double precision not null,
-    theta double precision not null,
-    -- The pool's sums, this round included.
-    draws bigint not null,
-    brier double precision not null,
-    log_loss double precision not null,
-    right_halves bigint not null,
-    primary key (pool_id, position),
-    -- What makes a retry safe: no round can be counted twice, whoever sends it, wherever.
-    unique (server, round_id),
-    unique (pool_id, number)
+    primary key (book, player_id)
 );
 
 -- One row for each rated round of each player, with the totals after it. The sums over any window
--- are the difference of two such rows. There is no foreign key: rows are only ever written in the
--- transaction that writes their round and player, and the checks would cost more than the write.
+-- are the difference of two such rows.
 create table entries (
-    pool_id bigint not null,
+    book bigint not null,
     player_id bigint not null,
     number bigint not null,
     position bigint not null,
@@ -73,24 +145,30 @@ create table entries (
     rating_squared_total bigint not null,
     expected_total bigint not null,
     score_halves_total bigint not null,
-    primary key (pool_id, player_id, number)
+    primary key (book, player_id, number)
 );
 
--- What admins changed, in its place in the pool's log.
-create table changes (
-    pool_id bigint not null references pools (id),
-    position bigint not null,
-    -- Names the change for good, so that an import cannot apply it twice.
-    change_id text not null unique,
-    player_id bigint not null,
-    -- The rating that was set; null for a reset.
-    rating bigint,
-    reason text,
+-- What admins did, and who. It is no part of the log: no rating hangs on it.
+create table audit (
     made_at bigint not null,
-    rating_before bigint not null,
-    rounds_before bigint not null,
-    primary key (pool_id, position)
+    -- Tells apart what was done at the same moment: the change's own name, where it made one.
+    id text not null,
+    -- The fingerprint of the secret; null for the command line.
+    secret text,
+    -- set, reset, void, unvoid or rebuild.
+    action text not null,
+    pool_id bigint not null references pools (id),
+    player_id bigint,
+    server text,
+    round_id text,
+    reason text,
+    -- JSON: what was before, and what after.
+    before text not null,
+    after text not null,
+    primary key (made_at, id)
 );
+
+create index audit_of_pools on audit (pool_id, made_at, id);
 
 -- The last table of splits computed for each server.
 create table split_tables (

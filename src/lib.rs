@@ -28,7 +28,11 @@
 //! - A round counts once. The database refuses a second of the same name, whoever sends it.
 //! - A round is answered only after it is committed, and rounds of one pool end as if applied one
 //!   after another, in the order of the pool's log.
-//! - Every sum is only ever added to in that order, so a replay of the log ends at the same bits.
+//! - The log is only ever added to, and every other figure follows from it: rounds, admin changes,
+//!   and the settings that each was rated by. Every sum is only ever added to in that order, so a
+//!   replay of the log ends at the same bits.
+//! - What is computed of the log is a book. One book of a pool is in force at a time, and another
+//!   takes its place in one transaction.
 //! - What a round reads and writes for each participant is bounded, however long the histories.
 
 pub mod cli;

@@ -111,7 +111,7 @@ impl Database {
     /// restored: what is measured must not hang on statistics. SQLite keeps none by itself.
     pub async fn forbid_statistics(&self) {
         if let Self::Postgres { server, schema } = self {
-            for table in ["entries", "players", "rounds"] {
+            for table in ["entries", "players", "results", "rounds"] {
                 let statement =
                     format!("alter table {schema}.{table} set (autovacuum_enabled = off)");
                 execute(server, &statement).await;

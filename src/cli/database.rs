@@ -6,8 +6,9 @@ use anyhow::Context as _;
 
 use crate::clock::Clock;
 use crate::config::Settings;
+use crate::domain::PoolName;
 use crate::service::Service;
-use crate::store::{DatabaseUrl, Store};
+use crate::store::{DatabaseUrl, PoolRecord, Store};
 
 /// What a command wants of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,36 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
         warn_of_undeclared_pools(&service, settings).await?;
     }
     Ok(service)
+}
+
+/// Refuses a database that is not there, where a command has no use for a new one.
+pub(super) fn must_exist(settings: &Settings) -> anyhow::Result<()> {
+    if let DatabaseUrl::Sqlite { path } = &settings.database {
+        anyhow::ensure!(
+            path.is_file(),
+            "there is no database {}; check DATABASE_URL (database_url)",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// The pool of that name, or every pool that the database has, declared or not.
+pub(super) async fn chosen_pools(
+    service: &Service,
+    wanted: Option<&PoolName>,
+) -> anyhow::Result<Vec<PoolRecord>> {
+    let mut pools = service.stored_pools().await?;
+    if let Some(wanted) = wanted {
+        let there: Vec<&str> = pools.iter().map(|pool| pool.name.as_str()).collect();
+        let there = there.join(", ");
+        pools.retain(|pool| pool.name == *wanted);
+        anyhow::ensure!(
+            !pools.is_empty(),
+            "the database has no pool \"{wanted}\"; it has: {there}"
+        );
+    }
+    Ok(pools)
 }
 
 /// Where the settings come from, for people to read.

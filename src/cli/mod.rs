@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod check;
 mod database;
 mod environment;
 mod export;
@@ -8,9 +9,11 @@ mod health;
 mod import;
 mod open_files;
 mod output;
+mod rebuild;
 mod serve;
 mod split;
 mod stop;
+mod watch;
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
@@ -40,6 +43,10 @@ enum Command {
     Import(import::Import),
     /// Write rounds and admin changes as lines that can be imported.
     Export(export::Export),
+    /// Compute every rating again from the log of rounds, or compare, or try other settings.
+    Rebuild(rebuild::Rebuild),
+    /// Check the database, and every figure in it against the log of rounds.
+    Check(check::Check),
     /// Split players into teams of every size, from lines of a rating and a name; without a service.
     Split(split::Split),
     /// Ask the running service whether it is ready; exits with 0 if so.
@@ -84,6 +91,8 @@ pub fn run() -> anyhow::Result<()> {
         Command::Serve(_) => work(settings()?, serve::run),
         Command::Import(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
+        Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
+        Command::Check(check) => work(settings()?, |settings| check.run(settings)),
         Command::Split(split) => split.run(),
         Command::Health(_) => health::run(&settings()?.bind),
     }

@@ -3,6 +3,7 @@
 
 mod game_servers;
 mod layers;
+mod overrides;
 mod pools;
 mod rate_limit;
 mod secret;
@@ -19,6 +20,7 @@ use crate::domain::{PoolName, ServerName};
 use crate::store::DatabaseUrl;
 
 pub use game_servers::{BoundSecrets, check_bound_apart};
+pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
 pub use rate_limit::RateLimit;
 pub use secret::{Candidate, SecretSource, Secrets, make_secret_file};

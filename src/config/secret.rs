@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use super::InvalidSetting;
+use crate::domain::Fingerprint;
 use crate::random;
 
 /// Secrets of which any one opens the door. Only their SHA-256 digests are kept, so there is
@@ -77,6 +78,15 @@ impl Secrets {
     #[must_use]
     pub fn count(&self) -> usize {
         self.digests.len()
+    }
+
+    /// What `secret` is known by in the audit: the first digits of the SHA-256 digest of
+    /// `rbs-secret:` and it, which is not the digest that it is compared by.
+    #[must_use]
+    pub fn fingerprint(secret: &str) -> Fingerprint {
+        let digest: [u8; 32] = Sha256::digest(format!("rbs-secret:{secret}")).into();
+        let [first, second, third, fourth, ..] = digest;
+        Fingerprint::new([first, second, third, fourth])
     }
 
     /// Whether one of them has fewer than 16 characters.

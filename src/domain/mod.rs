@@ -1,5 +1,6 @@
 //! Values that cannot be wrong: parsed once at the edge, trusted ever after.
 
+mod fingerprint;
 mod name;
 mod player_entry;
 mod player_id;
@@ -8,10 +9,11 @@ mod rating;
 mod round;
 mod timestamp;
 
-pub use name::{MapName, PoolName, RoundId, ServerName};
+pub use fingerprint::{Fingerprint, InvalidFingerprint};
+pub use name::{InvalidName, MapName, PoolName, RoundId, ServerName};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};
 pub use probability::Probability;
 pub use rating::Rating;
 pub use round::{FieldProblem, MAX_TEAM, Round, RoundParts, Score, Side, Winner};
-pub use timestamp::Timestamp;
+pub use timestamp::{InvalidTimestamp, Timestamp};

@@ -1,5 +1,6 @@
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use time::OffsetDateTime;
@@ -64,7 +65,13 @@ impl Timestamp {
     /// The moment `days` days earlier, or the first of all moments.
     #[must_use]
     pub fn days_earlier(self, days: u32) -> Self {
-        let micros = i64::from(days).saturating_mul(86_400 * MICROS_PER_SECOND);
+        self.earlier(Duration::from_secs(u64::from(days) * 86_400))
+    }
+
+    /// The moment that much earlier, or the first of all moments.
+    #[must_use]
+    pub fn earlier(self, duration: Duration) -> Self {
+        let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
         let earlier = self.0.saturating_sub(micros);
         Self(earlier.max(FIRST_SECOND * MICROS_PER_SECOND))
     }

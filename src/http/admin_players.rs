@@ -3,6 +3,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 
+use super::auth::Asker;
 use super::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields};
 use super::{App, Problem, players};
 use crate::domain::{PlayerId, PoolName};
@@ -37,12 +38,13 @@ async fn set(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(which): QueryFields<Which>,
+    Asker(by): Asker,
     JsonBody(request): JsonBody<SetRequest>,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
     let pool = app.service.pool(which.pool.as_ref(), None)?;
     let reason = words(request.reason);
     app.service
-        .set_rating(&pool, id, request.rating, reason)
+        .set_rating(&pool, id, request.rating, reason, by)
         .await?;
     details(&app, &pool, id).await
 }
@@ -52,11 +54,12 @@ async fn reset(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(which): QueryFields<Which>,
+    Asker(by): Asker,
     OptionalJsonBody(request): OptionalJsonBody<ResetRequest>,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
     let pool = app.service.pool(which.pool.as_ref(), None)?;
     app.service
-        .reset_player(&pool, id, words(request.reason))
+        .reset_player(&pool, id, words(request.reason), by)
         .await?;
     details(&app, &pool, id).await
 }
@@ -92,28 +95,29 @@ async fn details(app: &App, pool: &Pool, id: PlayerId) -> Result<Json<AdminPlaye
 
 /// A round as it was for the player `id`; `None` where `id` was not rated in it.
 fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastRoundAnswer> {
-    let participants = recorded
+    let RecordedRound { logged, result } = recorded;
+    let participants = logged
         .round
         .entries()
         .filter(|(_, entry)| entry.participated);
-    let ((team, _), result) = participants
-        .zip(&recorded.results)
+    let ((team, _), rated) = participants
+        .zip(&result.players)
         .find(|((_, entry), _)| entry.id == id)?;
-    let parts = recorded.round.parts();
+    let parts = logged.round.parts();
     Some(LastRoundAnswer {
         round_id: parts.round_id.clone(),
         server: parts.server.clone(),
         map: parts.map.clone(),
-        ended_at: recorded.ended_at,
+        ended_at: logged.ended_at,
         winner: parts.winner,
         team,
         win_probability: match team {
-            crate::domain::Side::A => recorded.win_probability,
-            crate::domain::Side::B => recorded.win_probability.complement(),
+            crate::domain::Side::A => result.win_probability,
+            crate::domain::Side::B => result.win_probability.complement(),
         },
-        before: result.before,
-        rating: result.after,
-        delta: result.after.points() - result.before.points(),
-        k: result.k,
+        before: rated.before,
+        rating: rated.after,
+        delta: rated.after.points() - rated.before.points(),
+        k: rated.k,
     })
 }

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header;
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
@@ -11,6 +12,7 @@ use super::caller::{Binding, Caller};
 use super::rate::Bucket;
 use super::{App, Problem};
 use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
+use crate::service::By;
 
 /// What answers without a secret; none of it holds data.
 const OPEN_PATHS: [&str; 2] = ["/healthz", "/readyz"];
@@ -99,10 +101,8 @@ impl Gate {
         if OPEN_PATHS.contains(&path) {
             return Ok(Caller::free());
         }
-        let secret = authorization
-            .and_then(|value| value.split_once(' '))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-            .map(|(_, secret)| Candidate::new(secret.trim()))
+        let secret = secret(authorization)
+            .map(Candidate::new)
             .ok_or_else(Problem::no_secret)?;
         let Doors {
             game,
@@ -129,6 +129,29 @@ impl Gate {
             .binding
             .as_ref()
             .map_or_else(Caller::free, |binding| Caller::bound(Arc::clone(binding))))
+    }
+}
+
+/// The secret in the value of the header `Authorization`.
+fn secret(authorization: Option<&str>) -> Option<&str> {
+    authorization
+        .and_then(|value| value.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, secret)| secret.trim())
+}
+
+/// Who asks, by the fingerprint of the secret that let the request pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asker(pub(super) By);
+
+impl<S: Send + Sync> FromRequestParts<S> for Asker {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let authorization = parts.headers.get(header::AUTHORIZATION);
+        let authorization = authorization.and_then(|value| value.to_str().ok());
+        let secret = secret(authorization).ok_or_else(Problem::no_secret)?;
+        Ok(Self(By::Secret(Secrets::fingerprint(secret))))
     }
 }
 

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{MAX_BODY, Problem};
-use crate::domain::PlayerId;
+use crate::domain::{InvalidName, PlayerId, RoundId, ServerName};
 use crate::wire;
 
 /// A JSON body of the shape `T`.
@@ -26,6 +26,10 @@ pub(super) struct QueryFields<T>(pub(super) T);
 /// No query string: what stands in the body must not be looked for there.
 #[derive(Debug)]
 pub(super) struct NoQuery;
+
+/// The server and the id of the round in the path.
+#[derive(Debug)]
+pub(super) struct PathRound(pub(super) ServerName, pub(super) RoundId);
 
 /// The player whose id stands in the path.
 #[derive(Debug)]
@@ -141,5 +145,26 @@ impl<S: Send + Sync> FromRequestParts<S> for PathPlayer {
         id.map(Self).ok_or_else(|| {
             Problem::invalid_field("/id", crate::domain::InvalidPlayerId.to_string())
         })
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PathRound {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let names = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((server, round_id)) = names.map_err(|_| {
+            Problem::new(
+                StatusCode::BAD_REQUEST,
+                "the path is malformed; encode it as UTF-8",
+            )
+        })?;
+        let server = server
+            .parse()
+            .map_err(|error: InvalidName| Problem::invalid_field("/server", error.to_string()))?;
+        let round_id = round_id
+            .parse()
+            .map_err(|error: InvalidName| Problem::invalid_field("/round_id", error.to_string()))?;
+        Ok(Self(server, round_id))
     }
 }

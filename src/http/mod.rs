@@ -1,12 +1,15 @@
 //! The contract over HTTP: one file a resource, and what they share.
 
 mod activity;
+mod admin_audit;
 mod admin_players;
+mod admin_rounds;
 mod auth;
 mod caller;
 mod extract;
 mod health;
 mod observe;
+mod page;
 mod patient;
 mod players;
 mod problem;
@@ -80,6 +83,8 @@ pub fn router(app: App) -> Router {
         .merge(scramble::router())
         .merge(players::router())
         .merge(admin_players::router())
+        .merge(admin_rounds::router())
+        .merge(admin_audit::router())
         .merge(quality::router())
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),

@@ -181,12 +181,15 @@ impl From<ServiceError> for Problem {
     fn from(error: ServiceError) -> Self {
         match &error {
             ServiceError::Invalid(problems) => Self::invalid(problems.clone()),
-            ServiceError::NoSuchPool(_) | ServiceError::NoSplitTable(_) => {
+            ServiceError::NoSuchPool(_)
+            | ServiceError::NoSplitTable(_)
+            | ServiceError::NoSuchRound { .. } => {
                 Self::new(StatusCode::NOT_FOUND, error.to_string())
             }
-            ServiceError::RoundIdTaken { .. } | ServiceError::ChangeIdTaken(_) => {
-                Self::new(StatusCode::CONFLICT, error.to_string())
-            }
+            ServiceError::RoundIdTaken { .. }
+            | ServiceError::ChangeIdTaken(_)
+            | ServiceError::RebuildUnderWay(_)
+            | ServiceError::RebuildLost(_) => Self::new(StatusCode::CONFLICT, error.to_string()),
             ServiceError::Busy => {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).again_after(1)
             }
@@ -196,6 +199,10 @@ impl From<ServiceError> for Problem {
                     "the database does not answer; send the same again later, a round with the \
                      same round_id cannot be counted twice",
                 )
+            }
+            ServiceError::BadLog(cause) => {
+                tracing::error!(error = ?cause, "The log cannot be replayed");
+                Self::internal()
             }
             ServiceError::Internal(cause) => {
                 tracing::error!(error = ?cause, "A request failed");

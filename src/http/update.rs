@@ -9,7 +9,7 @@ use super::caller::Caller;
 use super::extract::{JsonBody, NoQuery};
 use super::{App, Problem};
 use crate::domain::{PoolName, Round};
-use crate::service::{Pool, Recorded};
+use crate::service::{Pool, Recorded, RecordedRound};
 use crate::wire::{
     AgedSplitTableAnswer, PairAnswer, RatedPlayerAnswer, ScrambleRequest, UpdateAnswer,
     UpdateRequest,
@@ -114,8 +114,9 @@ async fn splits(
 
 fn answer(recorded: Recorded, pool: PoolName) -> UpdateAnswer {
     let Recorded { round, duplicate } = recorded;
-    let parts = round.round.parts();
-    let participants = round
+    let RecordedRound { logged, result } = round;
+    let parts = logged.round.parts();
+    let participants = logged
         .round
         .entries()
         .filter(|(_, entry)| entry.participated);
@@ -125,12 +126,12 @@ fn answer(recorded: Recorded, pool: PoolName) -> UpdateAnswer {
         pool: parts.pool.clone().unwrap_or(pool),
         duplicate,
         win_probability: PairAnswer {
-            a: round.win_probability,
-            b: round.win_probability.complement(),
+            a: result.win_probability,
+            b: result.win_probability.complement(),
         },
-        theta: round.theta,
+        theta: result.theta,
         players: participants
-            .zip(&round.results)
+            .zip(&result.players)
             .map(|((team, entry), result)| RatedPlayerAnswer {
                 id: entry.id,
                 team,

@@ -1,7 +1,11 @@
+use serde::{Deserialize, Serialize};
+
 use crate::domain::Rating;
 
-/// The constants of a pool's rating system, checked to make sense together.
-#[derive(Clone, Debug, PartialEq)]
+/// The constants of a pool's rating system, checked to make sense together. In JSON an object with
+/// their names in the configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Parameters {
     /// R0: a new player's rating, and the centre of the Gaussian compression.
     pub initial_rating: Rating,

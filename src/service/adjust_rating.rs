@@ -1,7 +1,9 @@
+use super::audit::{self, By, player_figures};
+use super::book::{changed, new_player};
 use super::{Pool, Service, ServiceError};
 use crate::domain::{FieldProblem, PlayerId, Rating, Timestamp};
 use crate::random;
-use crate::store::{Change, ChangeKind, PlayerRecord};
+use crate::store::{AuditEntry, Change, ChangeKind, Changed};
 
 /// The highest rating that an admin may give.
 const MAX_SET_RATING: i64 = 10_000;
@@ -28,6 +30,7 @@ impl Service {
         player: PlayerId,
         points: i64,
         reason: Option<String>,
+        by: By,
     ) -> Result<(), ServiceError> {
         let lowest = pool.settings.parameters.min_rating;
         let rating = i32::try_from(points)
@@ -47,6 +50,7 @@ impl Service {
                 kind: ChangeKind::Set(rating),
                 reason,
             },
+            by,
         )
         .await
     }
@@ -60,6 +64,7 @@ impl Service {
         pool: &Pool,
         player: PlayerId,
         reason: Option<String>,
+        by: By,
     ) -> Result<(), ServiceError> {
         self.adjust_now(
             pool,
@@ -68,13 +73,19 @@ impl Service {
                 kind: ChangeKind::Reset,
                 reason,
             },
+            by,
         )
         .await
     }
 
-    async fn adjust_now(&self, pool: &Pool, adjustment: Adjustment) -> Result<(), ServiceError> {
+    async fn adjust_now(
+        &self,
+        pool: &Pool,
+        adjustment: Adjustment,
+        by: By,
+    ) -> Result<(), ServiceError> {
         let change_id = random::hex::<16>().map_err(ServiceError::internal)?;
-        self.adjust(pool, adjustment, &change_id, self.clock.now())
+        self.adjust(pool, adjustment, &change_id, self.clock.now(), by)
             .await?;
         Ok(())
     }
@@ -90,6 +101,7 @@ impl Service {
         adjustment: Adjustment,
         change_id: &str,
         at: Timestamp,
+        by: By,
     ) -> Result<bool, ServiceError> {
         let mut tx = self.store.begin().await?;
         let mut locked = tx.lock_pool(pool.id).await?;
@@ -99,40 +111,39 @@ impl Service {
             reason,
         } = adjustment;
         if let Some((made_in, made)) = tx.change(change_id).await? {
-            let same = made_in == pool.id && (made.player, made.kind) == (id, kind);
+            let same = made_in == pool.id && made.changed == Changed::Player(id, kind);
             return if same {
                 Ok(false)
             } else {
                 Err(ServiceError::ChangeIdTaken(change_id.to_owned()))
             };
         }
+        let parameters = &pool.settings.parameters;
         let before = tx.player(pool.id, id).await?;
-        let before = before.unwrap_or_else(|| pool.new_player(id));
-        let after = match kind {
-            ChangeKind::Set(rating) => PlayerRecord {
-                rating,
-                ..before.clone()
-            },
-            // The entries stay, as history; none of them counts into the window any more.
-            ChangeKind::Reset => PlayerRecord {
-                entries: before.entries,
-                totals: before.totals,
-                ..pool.new_player(id)
-            },
-        };
+        let before = before.unwrap_or_else(|| new_player(id, parameters));
+        let after = changed(&before, kind, parameters);
         locked.log_length += 1;
         let change = Change {
             position: locked.log_length,
             change_id: change_id.to_owned(),
-            player: id,
-            kind,
-            reason,
+            changed: Changed::Player(id, kind),
+            reason: reason.clone(),
             made_at: at,
-            rating_before: before.rating,
-            rounds_before: before.rounds,
+            settings: pool.settings_id,
+        };
+        let action = match kind {
+            ChangeKind::Set(_) => "set",
+            ChangeKind::Reset => "reset",
+        };
+        let figures = (player_figures(&before), player_figures(&after));
+        let audited = AuditEntry {
+            player: Some(id),
+            reason,
+            ..audit::entry((action, change_id), by, at, pool.id, figures)
         };
         tx.insert_change(pool.id, &change).await?;
-        tx.save_players(pool.id, &[after]).await?;
+        tx.insert_audit(&audited).await?;
+        tx.save_players(locked.book, &[after]).await?;
         tx.save_pool(&locked).await?;
         tx.commit().await?;
         Ok(true)

@@ -1,3 +1,4 @@
+use super::book::{new_player, window, window_ends};
 use super::{Pool, Service, ServiceError};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::{Convergence, Window, convergence, k_factor};
@@ -50,7 +51,10 @@ impl Service {
     ) -> Result<PlayerView, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let player = tx.player(pool.id, id).await?;
-        Ok(self.view(pool, &player.unwrap_or_else(|| pool.new_player(id))))
+        Ok(self.view(
+            pool,
+            &player.unwrap_or_else(|| new_player(id, &pool.settings.parameters)),
+        ))
     }
 
     /// Everything about a player in `pool`. Writes nothing.
@@ -64,7 +68,7 @@ impl Service {
     ) -> Result<PlayerDetails, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let player = tx.player(pool.id, id).await?;
-        let player = player.unwrap_or_else(|| pool.new_player(id));
+        let player = player.unwrap_or_else(|| new_player(id, &pool.settings.parameters));
         let window = read_window(&mut tx, pool, &player).await?;
         let parameters = &pool.settings.parameters;
         let convergence = convergence(&window, parameters);
@@ -98,12 +102,12 @@ async fn read_window(
     pool: &Pool,
     player: &PlayerRecord,
 ) -> Result<Window, StoreError> {
-    let ends = pool.window_ends(player);
+    let ends = window_ends(player, &pool.settings.parameters);
     let numbers = [ends.start, ends.old_end, ends.new_start];
     let found = tx
         .totals(pool.id, &numbers.map(|number| (player.id, number)))
         .await?;
-    pool.window(player, |number| {
+    window(player, &pool.settings.parameters, |number| {
         let entry = found.iter().find(|(_, found, _)| *found == number);
         entry.map(|(_, _, totals)| *totals)
     })

@@ -1,22 +1,32 @@
 //! What RBS does, one file a sentence that a user would say. Nothing here knows HTTP or SQL.
 
 mod adjust_rating;
+mod audit;
+mod beside;
+mod book;
+mod check_book;
+mod clear_books;
 mod describe_split;
 mod judge_quality;
 mod kept_splits;
 mod last_splits;
 mod ledger;
+mod look_at_rounds;
 mod look_up_player;
 mod pools;
 mod propose_splits;
 mod read_log;
+mod rebuild;
 mod record_in_order;
 mod record_round;
 mod recorder;
+mod replay;
 mod say_odds;
 mod say_split;
 mod solver;
 mod split_list;
+mod void_round;
+mod what_if;
 mod wishes;
 
 use std::collections::BTreeMap;
@@ -28,14 +38,25 @@ use crate::config::PoolSettings;
 use crate::domain::{FieldProblem, PoolName, RoundId, ServerName};
 use crate::store::{Store, StoreError};
 
+pub use crate::store::RoundFilter;
+
 pub use adjust_rating::Adjustment;
+pub use audit::{AuditPage, AuditPlace, Audited, By};
+pub use check_book::Checked;
 pub use judge_quality::{CalibrationFigure, Figure, Quality};
+pub use look_at_rounds::{RoundPage, RoundPlace, RoundView, VoidView};
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
-pub use record_round::{OnRefusal, Recorded, RecordedRound};
+pub use read_log::LogPage;
+pub use rebuild::{Progress, Rebuilt, Watch};
+pub use record_round::{MarkedRound, NamedMark, OnRefusal, Recorded, RecordedRound};
+pub use replay::ReplayError;
 pub use split_list::{
     ListRequest, ListedPlayer, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits, split_list,
 };
+
+pub use void_round::{Marking, RoundMark};
+pub use what_if::{Figures, WhatIf};
 
 use last_splits::LastSplits;
 use pools::Pools;
@@ -86,6 +107,29 @@ pub enum ServiceError {
     /// The name was used for another change.
     #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
     ChangeIdTaken(String),
+    /// No round of that name was ever counted.
+    #[error("there is no round \"{round_id}\" of the server \"{server}\"")]
+    NoSuchRound {
+        /// The server.
+        server: ServerName,
+        /// The id.
+        round_id: RoundId,
+    },
+    /// The pool's ratings are being computed again.
+    #[error(
+        "the ratings of the pool \"{0}\" are being computed again already, by a void or a rebuild; \
+         ask again when that is done, or, where it was killed, in a minute"
+    )]
+    RebuildUnderWay(PoolName),
+    /// The pool's ratings were being computed again, and somebody else took it over.
+    #[error(
+        "computing the ratings of the pool \"{0}\" again took so long a pause that another began \
+         anew; nothing was changed"
+    )]
+    RebuildLost(PoolName),
+    /// The log does not give ratings.
+    #[error("the log cannot be replayed")]
+    BadLog(#[source] Arc<ReplayError>),
     /// More is waiting than will be done in time.
     #[error("too many requests are waiting; try again shortly")]
     Busy,
@@ -119,6 +163,15 @@ impl From<StoreError> for ServiceError {
                 Self::Unavailable(Arc::new(error))
             }
             _ => Self::internal(error),
+        }
+    }
+}
+
+impl From<ReplayError> for ServiceError {
+    fn from(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Store(error) => error.into(),
+            error => Self::BadLog(Arc::new(error)),
         }
     }
 }

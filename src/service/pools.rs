@@ -4,13 +4,15 @@ use std::sync::Arc;
 use super::{Service, ServiceError};
 use crate::config::PoolSettings;
 use crate::domain::{PoolName, ServerName};
-use crate::store::{PoolId, Store, StoreError};
+use crate::store::{PoolId, SettingsId, Store, StoreError};
 
 /// A configured pool.
 #[derive(Debug)]
 pub struct Pool {
     /// Its key in the store.
     pub(super) id: PoolId,
+    /// The key of its constants in the store.
+    pub(super) settings_id: SettingsId,
     /// Its name.
     pub name: PoolName,
     /// What is set for it.
@@ -35,6 +37,7 @@ impl Pools {
         for (name, settings) in settings {
             let pool = Pool {
                 id: tx.ensure_pool(name).await?,
+                settings_id: tx.ensure_settings(&settings.parameters).await?,
                 name: name.clone(),
                 settings: settings.clone(),
             };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use super::ledger::Ledger;
 use super::{Pool, Service, ServiceError};
 use crate::domain::{Round, RoundId, ServerName, Timestamp};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, Tx};
 
 pub use crate::store::RecordedRound;
 
@@ -15,6 +15,28 @@ pub struct Recorded {
     pub round: RecordedRound,
     /// Whether it had been counted before.
     pub duplicate: bool,
+}
+
+/// A round of a file, with what admins made of it since: first this, then that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkedRound {
+    /// The round.
+    pub round: Round,
+    /// What was made of it; mostly nothing.
+    pub marks: Vec<NamedMark>,
+}
+
+/// That a round was voided or restored, as a file says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedMark {
+    /// Names it for good.
+    pub change_id: String,
+    /// Whether it was voided; else it was restored.
+    pub void: bool,
+    /// Why.
+    pub reason: Option<String>,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// What to do with the rounds behind one that is refused.
@@ -43,12 +65,16 @@ impl Service {
     /// Counts `rounds` of one pool, in their order, in one transaction: all or, where the database
     /// fails, none. Answers what became of each, up to the first refused one where that stops it.
     ///
+    /// A round that is new is put into the log with its marks, and rated as what they make of it. The
+    /// marks of one that was counted before are left, since they take a rebuild: see
+    /// [`Service::apply_mark`].
+    ///
     /// # Errors
     /// The database's; what concerns one round alone is in that round's outcome.
     pub async fn record_rounds(
         &self,
         pool: &Pool,
-        rounds: &[Round],
+        rounds: &[MarkedRound],
         on_refusal: OnRefusal,
     ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
         Ok(record(&self.store, pool, rounds, self.clock.now(), on_refusal).await?)
@@ -71,7 +97,7 @@ const ATTEMPTS: u32 = 3;
 pub(super) async fn record(
     store: &Store,
     pool: &Pool,
-    rounds: &[Round],
+    rounds: &[MarkedRound],
     now: Timestamp,
     on_refusal: OnRefusal,
 ) -> Result<Outcomes, StoreError> {
@@ -89,32 +115,33 @@ pub(super) async fn record(
 async fn try_record(
     store: &Store,
     pool: &Pool,
-    rounds: &[Round],
+    rounds: &[MarkedRound],
     now: Timestamp,
     on_refusal: OnRefusal,
 ) -> Result<Outcomes, StoreError> {
     let mut tx = store.begin().await?;
     let locked = tx.lock_pool(pool.id).await?;
-    let names: Vec<(ServerName, RoundId)> = rounds.iter().map(name).collect();
+    let names: Vec<(ServerName, RoundId)> =
+        rounds.iter().map(|marked| name(&marked.round)).collect();
     let mut counted: HashMap<(ServerName, RoundId), RecordedRound> = tx
         .rounds(&names)
         .await?
         .into_iter()
-        .map(|recorded| (name(&recorded.round), recorded))
+        .map(|recorded| (name(&recorded.logged.round), recorded))
         .collect();
     let new: Vec<&Round> = rounds
         .iter()
         .zip(&names)
         .filter(|(_, name)| !counted.contains_key(name))
-        .map(|(round, _)| round)
+        .map(|(marked, _)| &marked.round)
         .collect();
     let mut ledger = Ledger::open(&mut tx, pool, locked, &new).await?;
 
     let mut outcomes = Vec::with_capacity(rounds.len());
-    for (round, name) in rounds.iter().zip(names) {
+    for (MarkedRound { round, marks }, name) in rounds.iter().zip(names) {
         let known = counted
             .get(&name)
-            .map(|first| (first, first.round.differences(round)));
+            .map(|first| (first, first.logged.round.differences(round)));
         let outcome = match known {
             Some((first, differing)) if differing.is_empty() => Ok(Recorded {
                 round: first.clone(),
@@ -126,13 +153,17 @@ async fn try_record(
                 differing,
             }),
             None => {
-                let ended_at = round.parts().ended_at.unwrap_or(now);
-                let recorded = ledger.rate(round.clone(), ended_at, now)?;
-                counted.insert(name, recorded.clone());
-                Ok(Recorded {
-                    round: recorded,
-                    duplicate: false,
-                })
+                if let Some(change_id) = taken(&mut tx, marks).await? {
+                    Err(ServiceError::ChangeIdTaken(change_id))
+                } else {
+                    let ended_at = round.parts().ended_at.unwrap_or(now);
+                    let recorded = ledger.rate(round.clone(), ended_at, now, marks)?;
+                    counted.insert(name, recorded.clone());
+                    Ok(Recorded {
+                        round: recorded,
+                        duplicate: false,
+                    })
+                }
             }
         };
         let refused = outcome.is_err();
@@ -144,6 +175,25 @@ async fn try_record(
     ledger.save(&mut tx).await?;
     tx.commit().await?;
     Ok(outcomes)
+}
+
+/// The first of the names that another change has already.
+async fn taken(tx: &mut Tx, marks: &[NamedMark]) -> Result<Option<String>, StoreError> {
+    for mark in marks {
+        if tx.change(&mark.change_id).await?.is_some() {
+            return Ok(Some(mark.change_id.clone()));
+        }
+    }
+    Ok(None)
+}
+
+impl From<Round> for MarkedRound {
+    fn from(round: Round) -> Self {
+        Self {
+            round,
+            marks: Vec::new(),
+        }
+    }
 }
 
 fn name(round: &Round) -> (ServerName, RoundId) {

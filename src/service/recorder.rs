@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::record_round::{OnRefusal, Outcomes, Recorded, record};
+use super::record_round::{MarkedRound, OnRefusal, Outcomes, Recorded, record};
 use super::{Pool, ServiceError};
 use crate::clock::Clock;
 use crate::domain::{PoolName, Round};
@@ -144,7 +144,7 @@ impl Recorder {
             let mut waiting = Vec::with_capacity(batch.len());
             for group in batch {
                 waiting.push((group.answer, group.rounds.len()));
-                rounds.extend(group.rounds);
+                rounds.extend(group.rounds.into_iter().map(MarkedRound::from));
             }
             let mut outcomes = self.count(&pool, &rounds).await.into_iter();
             for (answer, count) in waiting {
@@ -154,7 +154,7 @@ impl Recorder {
         }
     }
 
-    async fn count(&self, pool: &Pool, rounds: &[Round]) -> Outcomes {
+    async fn count(&self, pool: &Pool, rounds: &[MarkedRound]) -> Outcomes {
         match self.count_together(pool, rounds).await {
             Ok(outcomes) => outcomes,
             // One round that cannot be counted must not take the others with it.
@@ -165,7 +165,7 @@ impl Recorder {
         }
     }
 
-    async fn count_one_by_one(&self, pool: &Pool, rounds: &[Round]) -> Outcomes {
+    async fn count_one_by_one(&self, pool: &Pool, rounds: &[MarkedRound]) -> Outcomes {
         let mut outcomes = Outcomes::with_capacity(rounds.len());
         for round in rounds {
             match self.count_together(pool, std::slice::from_ref(round)).await {
@@ -184,7 +184,7 @@ impl Recorder {
     async fn count_together(
         &self,
         pool: &Pool,
-        rounds: &[Round],
+        rounds: &[MarkedRound],
     ) -> Result<Outcomes, ServiceError> {
         let now = self.clock.now();
         Ok(record(&self.store, pool, rounds, now, OnRefusal::GoOn).await?)

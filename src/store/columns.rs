@@ -4,8 +4,8 @@
 /// added a column goes on working.
 macro_rules! columns {
     (pools) => {
-        "pools.id, pools.name, pools.log_length, pools.rounds, pools.draws, pools.brier, \
-         pools.log_loss, pools.right_halves, pools.calibration"
+        "pools.id, pools.name, pools.book, pools.log_length, pools.rounds, pools.draws, \
+         pools.brier, pools.log_loss, pools.right_halves, pools.calibration"
     };
     (players) => {
         "players.player_id, players.rating, players.rounds, players.entries, players.last_played, \
@@ -13,16 +13,33 @@ macro_rules! columns {
          players.score_halves_total"
     };
     (entries) => {
-        "entries.player_id, entries.number, entries.rating_total, entries.rating_squared_total, \
-         entries.expected_total, entries.score_halves_total"
+        "entries.player_id, entries.number, entries.position, entries.rating_total, \
+         entries.rating_squared_total, entries.expected_total, entries.score_halves_total"
     };
     (rounds) => {
-        "rounds.position, rounds.number, rounds.ended_at, rounds.received_at, rounds.report, \
-         rounds.results, rounds.win_probability_a, rounds.theta, rounds.draws, rounds.brier, \
-         rounds.log_loss, rounds.right_halves"
+        "rounds.pool_id, rounds.position, rounds.server, rounds.round_id, rounds.ended_at, \
+         rounds.received_at, rounds.report, rounds.settings_id, rounds.voided_at"
+    };
+    // Beside those of `rounds`, which has the position.
+    (results) => {
+        "results.number, results.players, results.win_probability_a, results.theta, \
+         results.draws, results.brier, results.log_loss, results.right_halves"
     };
     (changes) => {
-        "changes.pool_id, changes.position, changes.change_id, changes.player_id, changes.rating, \
-         changes.reason, changes.made_at, changes.rating_before, changes.rounds_before"
+        "changes.pool_id, changes.position, changes.change_id, changes.kind, changes.player_id, \
+         changes.rating, changes.round_position, changes.reason, changes.made_at, \
+         changes.settings_id"
+    };
+    (audit) => {
+        "audit.made_at, audit.id, audit.secret, audit.action, audit.pool_id, audit.player_id, \
+         audit.server, audit.round_id, audit.reason, audit.before, audit.after"
+    };
+}
+
+/// The book in force of the pool `$1`, in a query's text. What is read is always of it; what is
+/// written names its book.
+macro_rules! in_force {
+    () => {
+        "(select book from pools where id = $1)"
     };
 }

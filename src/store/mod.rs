@@ -25,8 +25,9 @@ use tokio::time::Instant;
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
 pub use records::{
-    Change, ChangeKind, NewEntry, PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord,
-    RecordedRound,
+    AuditEntry, BookId, Change, ChangeKind, Changed, LogEntry, LoggedRound, NewEntry, PlayerCounts,
+    PlayerRecord, PlayerResult, PoolId, PoolRecord, RecordedRound, RoundFilter, RoundResult,
+    SettingsId,
 };
 pub use tx::Tx;
 
@@ -176,6 +177,13 @@ impl Store {
     pub async fn ping(&self) -> Result<(), StoreError> {
         // SQLite begins to write to a file that it may not write to, and only a write is refused.
         self.begin().await?.try_to_write().await
+    }
+
+    /// Whether one unit of work writes at a time, whatever it writes: who writes a lot must pause, to
+    /// let others write.
+    #[must_use]
+    pub fn has_one_writer(&self) -> bool {
+        matches!(self.engine, Engine::Sqlite(_))
     }
 
     /// Closes every connection once its unit of work has ended. A server that does not answer is not

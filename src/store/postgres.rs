@@ -7,7 +7,8 @@ use sqlx::Connection as _;
 use sqlx::migrate::{Migrate as _, Migrator};
 
 use super::{
-    NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError, check_versions, corrupt,
+    BookId, LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, RoundResult,
+    StoreError, check_versions, corrupt,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Totals;
@@ -15,6 +16,10 @@ use crate::rating::Totals;
 type Connection = sqlx::PgConnection;
 type Row = sqlx::postgres::PgRow;
 
+#[path = "sql/audit.rs"]
+pub(super) mod audit;
+#[path = "sql/books.rs"]
+pub(super) mod books;
 #[path = "sql/changes.rs"]
 pub(super) mod changes;
 #[path = "sql/entries.rs"]
@@ -23,8 +28,12 @@ pub(super) mod entries;
 pub(super) mod players;
 #[path = "sql/pools.rs"]
 pub(super) mod pools;
+#[path = "sql/results.rs"]
+pub(super) mod results;
 #[path = "sql/rounds.rs"]
 pub(super) mod rounds;
+#[path = "sql/settings.rs"]
+pub(super) mod settings;
 #[path = "sql/split_tables.rs"]
 pub(super) mod split_tables;
 
@@ -80,7 +89,9 @@ pub(super) async fn find_players(
         columns!(players),
         " from (select distinct * from unnest($2::bigint[])) as wanted (player_id)
          cross join lateral (
-             select * from players where pool_id = $1 and player_id = wanted.player_id limit 1
+             select * from players where book = ",
+        in_force!(),
+        " and player_id = wanted.player_id limit 1
          ) as players"
     ))
     .bind(pool.0)
@@ -92,24 +103,24 @@ pub(super) async fn find_players(
 
 pub(super) async fn save_players(
     connection: &mut Connection,
-    pool: PoolId,
+    book: BookId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into players (pool_id, player_id, rating, rounds, entries, last_played,
+        "insert into players (book, player_id, rating, rounds, entries, last_played,
                               rating_total, rating_squared_total, expected_total,
                               score_halves_total)
          select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
                                   $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[],
                                   $10::bigint[])
-         on conflict (pool_id, player_id) do update set
+         on conflict (book, player_id) do update set
              rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
              last_played = excluded.last_played, rating_total = excluded.rating_total,
              rating_squared_total = excluded.rating_squared_total,
              expected_total = excluded.expected_total,
              score_halves_total = excluded.score_halves_total",
     )
-    .bind(pool.0)
+    .bind(book.0)
     .bind(column(saved, |player| key(player.id)))
     .bind(column(saved, |player| i64::from(player.rating.points())))
     .bind(column(saved, |player| i64::from(player.rounds)))
@@ -136,8 +147,9 @@ pub(super) async fn find_totals(
         columns!(entries),
         " from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
          cross join lateral (
-             select * from entries
-             where pool_id = $1 and player_id = wanted.player_id and number = wanted.number limit 1
+             select * from entries where book = ",
+        in_force!(),
+        " and player_id = wanted.player_id and number = wanted.number limit 1
          ) as entries"
     ))
     .bind(pool.0)
@@ -150,16 +162,16 @@ pub(super) async fn find_totals(
 
 pub(super) async fn insert_entries(
     connection: &mut Connection,
-    pool: PoolId,
+    book: BookId,
     entries: &[NewEntry],
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into entries (pool_id, player_id, number, position, rating_total,
+        "insert into entries (book, player_id, number, position, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
          select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
                                   $6::bigint[], $7::bigint[], $8::bigint[])",
     )
-    .bind(pool.0)
+    .bind(book.0)
     .bind(column(entries, |entry| key(entry.player)))
     .bind(column(entries, |entry| entry.number.cast_signed()))
     .bind(column(entries, |entry| entry.position.cast_signed()))
@@ -179,42 +191,43 @@ pub(super) async fn find_rounds(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(rounds),
+        ", ",
+        columns!(results),
         " from unnest($1::text[], $2::text[]) as wanted (server, round_id)
          cross join lateral (
              select * from rounds
              where server = wanted.server and round_id = wanted.round_id limit 1
-         ) as rounds"
+         ) as rounds
+         cross join lateral (
+             select * from results
+             where book = (select book from pools where id = rounds.pool_id)
+               and position = rounds.position limit 1
+         ) as results"
     ))
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(rounds::record).collect()
+    rows.iter().map(rounds::recorded).collect()
 }
 
 pub(super) async fn insert_rounds(
     connection: &mut Connection,
     pool: PoolId,
-    inserted: &[RecordedRound],
+    inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
-    let texts: Vec<(String, String)> = inserted
+    let reports: Vec<String> = inserted
         .iter()
-        .map(rounds::texts)
+        .map(|round| rounds::report_text(round))
         .collect::<Result<_, _>>()?;
     sqlx::query(
-        "insert into rounds (pool_id, position, number, server, round_id, ended_at, received_at,
-                             report, results, win_probability_a, theta, draws, brier, log_loss,
-                             right_halves)
-         select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[],
-                                  $7::bigint[], $8::text[], $9::text[], $10::float8[],
-                                  $11::float8[], $12::bigint[], $13::float8[], $14::float8[],
-                                  $15::bigint[])",
+        "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
+                             settings_id, voided_at)
+         select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[],
+                                  $6::bigint[], $7::text[], $8::bigint[], $9::bigint[])",
     )
     .bind(pool.0)
     .bind(column(inserted, |round| round.position.cast_signed()))
-    .bind(column(inserted, |round| {
-        round.predictions.rounds.cast_signed()
-    }))
     .bind(column(inserted, |round| {
         round.round.parts().server.as_str()
     }))
@@ -223,17 +236,47 @@ pub(super) async fn insert_rounds(
     }))
     .bind(column(inserted, |round| round.ended_at.unix_micros()))
     .bind(column(inserted, |round| round.received_at.unix_micros()))
-    .bind(column(&texts, |(report, _)| report.as_str()))
-    .bind(column(&texts, |(_, results)| results.as_str()))
-    .bind(column(inserted, |round| round.win_probability.get()))
-    .bind(column(inserted, |round| round.theta))
+    .bind(reports)
+    .bind(column(inserted, |round| round.settings.0))
     .bind(column(inserted, |round| {
-        round.predictions.draws.cast_signed()
+        round.voided_at.map(u64::cast_signed)
     }))
-    .bind(column(inserted, |round| round.predictions.brier))
-    .bind(column(inserted, |round| round.predictions.log_loss))
-    .bind(column(inserted, |round| {
-        round.predictions.right_halves.cast_signed()
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn insert_results(
+    connection: &mut Connection,
+    book: BookId,
+    inserted: &[&RoundResult],
+) -> Result<(), StoreError> {
+    let players: Vec<String> = inserted
+        .iter()
+        .map(|result| results::players_text(result))
+        .collect::<Result<_, _>>()?;
+    sqlx::query(
+        "insert into results (book, position, number, players, win_probability_a, theta, draws,
+                              brier, log_loss, right_halves)
+         select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::float8[],
+                                  $6::float8[], $7::bigint[], $8::float8[], $9::float8[],
+                                  $10::bigint[])",
+    )
+    .bind(book.0)
+    .bind(column(inserted, |result| result.position.cast_signed()))
+    .bind(column(inserted, |result| {
+        result.predictions.rounds.cast_signed()
+    }))
+    .bind(players)
+    .bind(column(inserted, |result| result.win_probability.get()))
+    .bind(column(inserted, |result| result.theta))
+    .bind(column(inserted, |result| {
+        result.predictions.draws.cast_signed()
+    }))
+    .bind(column(inserted, |result| result.predictions.brier))
+    .bind(column(inserted, |result| result.predictions.log_loss))
+    .bind(column(inserted, |result| {
+        result.predictions.right_halves.cast_signed()
     }))
     .execute(connection)
     .await?;

@@ -1,22 +1,39 @@
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{PlayerId, PoolName, Probability, Rating, Round, Timestamp};
+use crate::domain::{
+    Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName, Timestamp,
+};
 use crate::rating::{Calibration, PredictionTotals, Totals};
 
 /// A pool's key in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PoolId(pub(super) i64);
 
-/// A pool: its place in its log, and its running figures.
+/// A book's key in the tables: one computation of a pool from its log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BookId(pub(super) i64);
+
+/// The key of a set of constants in the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SettingsId(pub(super) i64);
+
+impl SettingsId {
+    /// The key of the set of constants that was written first.
+    pub const FIRST: Self = Self(1);
+}
+
+/// A pool: its place in its log, and the running figures of its book in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolRecord {
     /// Its key.
     pub id: PoolId,
     /// Its name.
     pub name: PoolName,
+    /// Its book in force.
+    pub book: BookId,
     /// Positions given out in its log; the next entry takes the one after.
     pub log_length: u64,
-    /// Sums over all its rounds.
+    /// Sums over all its rounds that count.
     pub predictions: PredictionTotals,
     /// Its predictions against the results.
     pub calibration: Calibration,
@@ -87,9 +104,9 @@ impl From<PlayerResult> for (i32, i32, f64, u32, bool) {
     }
 }
 
-/// A round that counts.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RecordedRound {
+/// A round as it came: what the log has of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedRound {
     /// Its place in the pool's log, from 1.
     pub position: u64,
     /// The round, with the time and pool that it counts with.
@@ -98,14 +115,35 @@ pub struct RecordedRound {
     pub ended_at: Timestamp,
     /// When it was taken.
     pub received_at: Timestamp,
+    /// The constants that it is rated by.
+    pub settings: SettingsId,
+    /// Where in the log it was voided; `None` while it counts.
+    pub voided_at: Option<u64>,
+}
+
+/// What a book says that a round made of its participants. A voided round moved nobody: the
+/// rating before is the one after, K is 0, and rounds and sums are as before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoundResult {
+    /// The round's place in the pool's log.
+    pub position: u64,
     /// One for each participant: team a's, then team b's, each in the order reported.
-    pub results: Vec<PlayerResult>,
+    pub players: Vec<PlayerResult>,
     /// F1, for team a.
     pub win_probability: Probability,
-    /// Θ when it was rated.
+    /// Θ that it was rated by.
     pub theta: f64,
     /// The pool's sums, this round included.
     pub predictions: PredictionTotals,
+}
+
+/// A round with what the book in force says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedRound {
+    /// As it came.
+    pub logged: LoggedRound,
+    /// What it made of its participants.
+    pub result: RoundResult,
 }
 
 /// A player's row for one rated round.
@@ -130,6 +168,20 @@ pub enum ChangeKind {
     Reset,
 }
 
+/// What a change concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// A player, and what was done.
+    Player(PlayerId, ChangeKind),
+    /// A round.
+    Round {
+        /// Its place in the pool's log.
+        position: u64,
+        /// Whether it was voided; else it was restored.
+        void: bool,
+    },
+}
+
 /// An admin's change, in its place in the pool's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -137,18 +189,72 @@ pub struct Change {
     pub position: u64,
     /// Names it for good.
     pub change_id: String,
-    /// Who was changed.
-    pub player: PlayerId,
-    /// How.
-    pub kind: ChangeKind,
+    /// What was changed, and how.
+    pub changed: Changed,
     /// Why, if the admin said so.
     pub reason: Option<String>,
     /// When.
     pub made_at: Timestamp,
-    /// The player's rating before.
-    pub rating_before: Rating,
-    /// The player's rounds before.
-    pub rounds_before: u32,
+    /// The constants in force.
+    pub settings: SettingsId,
+}
+
+/// One thing in a pool's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogEntry {
+    /// A round.
+    Round(LoggedRound),
+    /// An admin's change.
+    Change(Change),
+}
+
+impl LogEntry {
+    /// Its place in the pool's log, from 1.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        match self {
+            Self::Round(round) => round.position,
+            Self::Change(change) => change.position,
+        }
+    }
+}
+
+/// What an admin did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// When.
+    pub made_at: Timestamp,
+    /// Tells it from others of the same moment.
+    pub id: String,
+    /// The secret that was used; `None` where it was done on the command line.
+    pub secret: Option<Fingerprint>,
+    /// `set`, `reset`, `void`, `unvoid` or `rebuild`.
+    pub action: String,
+    /// Where.
+    pub pool: PoolId,
+    /// Whom it concerned.
+    pub player: Option<PlayerId>,
+    /// Which round it concerned.
+    pub round: Option<(ServerName, RoundId)>,
+    /// Why, if the admin said so.
+    pub reason: Option<String>,
+    /// JSON: what was before.
+    pub before: String,
+    /// JSON: what was after.
+    pub after: String,
+}
+
+/// Which of a pool's rounds are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RoundFilter {
+    /// Only of this server.
+    pub server: Option<ServerName>,
+    /// Only with this player on a team.
+    pub player: Option<PlayerId>,
+    /// Only those that ended at this moment or later.
+    pub from: Option<Timestamp>,
+    /// Only those that ended before this moment.
+    pub to: Option<Timestamp>,
 }
 
 /// How many players a pool has.

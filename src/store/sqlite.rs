@@ -6,16 +6,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sqlx::Connection as _;
 use sqlx::migrate::{Migrate as _, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use sqlx::{Connection as _, Row as _};
 
 use super::file::File;
 use super::{
-    ACQUIRE_TIMEOUT, NewEntry, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError,
-    check_versions,
+    ACQUIRE_TIMEOUT, BookId, LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord,
+    RecordedRound, RoundResult, StoreError, check_versions,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Totals;
@@ -23,6 +23,10 @@ use crate::rating::Totals;
 type Connection = sqlx::SqliteConnection;
 type Row = sqlx::sqlite::SqliteRow;
 
+#[path = "sql/audit.rs"]
+pub(super) mod audit;
+#[path = "sql/books.rs"]
+pub(super) mod books;
 #[path = "sql/changes.rs"]
 pub(super) mod changes;
 #[path = "sql/entries.rs"]
@@ -31,8 +35,12 @@ pub(super) mod entries;
 pub(super) mod players;
 #[path = "sql/pools.rs"]
 pub(super) mod pools;
+#[path = "sql/results.rs"]
+pub(super) mod results;
 #[path = "sql/rounds.rs"]
 pub(super) mod rounds;
+#[path = "sql/settings.rs"]
+pub(super) mod settings;
 #[path = "sql/split_tables.rs"]
 pub(super) mod split_tables;
 
@@ -163,8 +171,9 @@ pub(super) async fn find_players(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(players),
-        " from players
-         where pool_id = $1 and player_id in (select value from json_each($2))"
+        " from players where book = ",
+        in_force!(),
+        " and player_id in (select value from json_each($2))"
     ))
     .bind(pool.0)
     .bind(rows_text(ids, |id| json!(id.steam_id64())))
@@ -175,24 +184,24 @@ pub(super) async fn find_players(
 
 pub(super) async fn save_players(
     connection: &mut Connection,
-    pool: PoolId,
+    book: BookId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into players (pool_id, player_id, rating, rounds, entries, last_played,
+        "insert into players (book, player_id, rating, rounds, entries, last_played,
                               rating_total, rating_squared_total, expected_total,
                               score_halves_total)
          select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
                 value ->> 6, value ->> 7, value ->> 8
          from json_each($2) where true
-         on conflict (pool_id, player_id) do update set
+         on conflict (book, player_id) do update set
              rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
              last_played = excluded.last_played, rating_total = excluded.rating_total,
              rating_squared_total = excluded.rating_squared_total,
              expected_total = excluded.expected_total,
              score_halves_total = excluded.score_halves_total",
     )
-    .bind(pool.0)
+    .bind(book.0)
     .bind(rows_text(saved, |player| {
         json!([
             player.id.steam_id64(),
@@ -220,8 +229,9 @@ pub(super) async fn find_totals(
         "select ",
         columns!(entries),
         " from json_each($2) as wanted
-         cross join entries on entries.pool_id = $1 and entries.player_id = wanted.value ->> 0
-                           and entries.number = wanted.value ->> 1"
+         cross join entries on entries.book = ",
+        in_force!(),
+        " and entries.player_id = wanted.value ->> 0 and entries.number = wanted.value ->> 1"
     ))
     .bind(pool.0)
     .bind(rows_text(wanted, |(player, number)| {
@@ -234,17 +244,17 @@ pub(super) async fn find_totals(
 
 pub(super) async fn insert_entries(
     connection: &mut Connection,
-    pool: PoolId,
+    book: BookId,
     entries: &[NewEntry],
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into entries (pool_id, player_id, number, position, rating_total,
+        "insert into entries (book, player_id, number, position, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
          select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
                 value ->> 6
          from json_each($2)",
     )
-    .bind(pool.0)
+    .bind(book.0)
     .bind(rows_text(entries, |entry| {
         json!([
             entry.player.steam_id64(),
@@ -268,48 +278,90 @@ pub(super) async fn find_rounds(
     let rows = sqlx::query(concat!(
         "select ",
         columns!(rounds),
+        ", ",
+        columns!(results),
         " from json_each($1) as wanted
          cross join rounds on rounds.server = wanted.value ->> 0
-                          and rounds.round_id = wanted.value ->> 1"
+                          and rounds.round_id = wanted.value ->> 1
+         cross join pools on pools.id = rounds.pool_id
+         cross join results on results.book = pools.book
+                           and results.position = rounds.position"
     ))
     .bind(rows_text(names, |(server, round_id)| {
         json!([server, round_id])
     }))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(rounds::record).collect()
+    rows.iter().map(rounds::recorded).collect()
 }
 
 pub(super) async fn insert_rounds(
     connection: &mut Connection,
     pool: PoolId,
-    inserted: &[RecordedRound],
+    inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
     for round in inserted {
-        let (report, results) = rounds::texts(round)?;
         sqlx::query(
-            "insert into rounds (pool_id, position, number, server, round_id, ended_at,
-                                 received_at, report, results, win_probability_a, theta, draws,
-                                 brier, log_loss, right_halves)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+            "insert into rounds (pool_id, position, server, round_id, ended_at, received_at,
+                                 report, settings_id, voided_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
         .bind(pool.0)
         .bind(round.position.cast_signed())
-        .bind(round.predictions.rounds.cast_signed())
         .bind(round.round.parts().server.as_str())
         .bind(round.round.parts().round_id.as_str())
         .bind(round.ended_at.unix_micros())
         .bind(round.received_at.unix_micros())
-        .bind(report)
-        .bind(results)
-        .bind(round.win_probability.get())
-        .bind(round.theta)
-        .bind(round.predictions.draws.cast_signed())
-        .bind(round.predictions.brier)
-        .bind(round.predictions.log_loss)
-        .bind(round.predictions.right_halves.cast_signed())
+        .bind(rounds::report_text(round)?)
+        .bind(round.settings.0)
+        .bind(round.voided_at.map(u64::cast_signed))
         .execute(&mut *connection)
         .await?;
     }
     Ok(())
+}
+
+pub(super) async fn insert_results(
+    connection: &mut Connection,
+    book: BookId,
+    inserted: &[&RoundResult],
+) -> Result<(), StoreError> {
+    for result in inserted {
+        sqlx::query(
+            "insert into results (book, position, number, players, win_probability_a, theta, draws,
+                                  brier, log_loss, right_halves)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind(book.0)
+        .bind(result.position.cast_signed())
+        .bind(result.predictions.rounds.cast_signed())
+        .bind(results::players_text(result)?)
+        .bind(result.win_probability.get())
+        .bind(result.theta)
+        .bind(result.predictions.draws.cast_signed())
+        .bind(result.predictions.brier)
+        .bind(result.predictions.log_loss)
+        .bind(result.predictions.right_halves.cast_signed())
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+/// What the file itself says of its pages, its indexes and its references; nothing where all is well.
+pub(super) async fn damage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    let mut damage: Vec<String> = sqlx::query_scalar("pragma integrity_check")
+        .fetch_all(&mut *connection)
+        .await?;
+    damage.retain(|line| line != "ok");
+    let strays = sqlx::query("pragma foreign_key_check")
+        .fetch_all(connection)
+        .await?;
+    for stray in strays {
+        let (table, parent): (String, String) = (stray.try_get(0)?, stray.try_get(2)?);
+        damage.push(format!(
+            "a row of {table} names a row of {parent} that is not there"
+        ));
+    }
+    Ok(damage)
 }

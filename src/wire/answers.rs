@@ -219,7 +219,10 @@ pub struct RatingsAnswer {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn whole_where_possible<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn whole_where_possible<S: Serializer>(
+    value: &f64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "compared before it is used"

@@ -2,7 +2,9 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{InvalidJson, ReasonText, read};
-use crate::domain::{FieldProblem, PlayerId, PoolName, Rating, Round, RoundParts, Timestamp};
+use crate::domain::{
+    FieldProblem, PlayerId, PoolName, Rating, Round, RoundId, RoundParts, ServerName, Timestamp,
+};
 
 /// One line of a file of rounds: an update request, or an admin's change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -10,11 +12,13 @@ use crate::domain::{FieldProblem, PlayerId, PoolName, Rating, Round, RoundParts,
 pub enum LogLine {
     /// A round, in the form of an update request.
     Round(Round),
-    /// A change, known by its field `change`.
+    /// A change of a player, known by its field `change`.
     Change(ChangeLine),
+    /// A round that was voided or restored, known by its field `change` too.
+    Mark(MarkLine),
 }
 
-/// An admin's change in a file.
+/// An admin's change of a player in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangeLine {
     /// `set` or `reset`.
@@ -34,9 +38,9 @@ pub struct ChangeLine {
     pub at: Timestamp,
 }
 
-/// What kind of change a line holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", try_from = "String")]
+/// What kind of change of a player a line holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ChangeName {
     /// A rating was given.
     Set,
@@ -44,14 +48,51 @@ pub enum ChangeName {
     Reset,
 }
 
-impl TryFrom<String> for ChangeName {
+/// A round that an admin voided or restored, in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MarkLine {
+    /// `void` or `unvoid`.
+    pub change: MarkName,
+    /// Names the change for good, so that no import applies it twice.
+    pub change_id: String,
+    /// The server of the round.
+    pub server: ServerName,
+    /// The round.
+    pub round_id: RoundId,
+    /// Why.
+    pub reason: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What became of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarkName {
+    /// It is as if never played.
+    Void,
+    /// It counts again.
+    Unvoid,
+}
+
+/// What a line's field `change` may say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+enum Name {
+    Player(ChangeName),
+    Round(MarkName),
+}
+
+impl TryFrom<String> for Name {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         match text.as_str() {
-            "set" => Ok(Self::Set),
-            "reset" => Ok(Self::Reset),
-            _ => Err("is no change; send \"set\" or \"reset\""),
+            "set" => Ok(Self::Player(ChangeName::Set)),
+            "reset" => Ok(Self::Player(ChangeName::Reset)),
+            "void" => Ok(Self::Round(MarkName::Void)),
+            "unvoid" => Ok(Self::Round(MarkName::Unvoid)),
+            _ => Err("is no change; send \"set\", \"reset\", \"void\" or \"unvoid\""),
         }
     }
 }
@@ -59,8 +100,9 @@ impl TryFrom<String> for ChangeName {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ChangeParts {
-    change: ChangeName,
-    change_id: String,
+    #[serde(rename = "change")]
+    _change: Name,
+    change_id: ChangeId,
     pool: PoolName,
     id: PlayerId,
     #[serde(default)]
@@ -71,9 +113,44 @@ struct ChangeParts {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MarkParts {
+    #[serde(rename = "change")]
+    _change: Name,
+    change_id: ChangeId,
+    server: ServerName,
+    round_id: RoundId,
+    #[serde(default)]
+    reason: Option<ReasonText>,
+    at: Timestamp,
+}
+
+/// The name of a change.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct ChangeId(String);
+
+impl TryFrom<String> for ChangeId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            Ok(Self(text))
+        } else {
+            Err("must be 1 to 64 visible ASCII characters")
+        }
+    }
+}
+
+#[derive(Deserialize)]
 struct Peek {
     #[serde(default)]
     change: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct PeekName {
+    change: Name,
 }
 
 impl LogLine {
@@ -89,37 +166,52 @@ impl LogLine {
                 .map(Self::Round)
                 .map_err(|problems| first(problems, "/"));
         }
-        let parts: ChangeParts = read(line)?;
-        let wrong =
-            |field: &str, detail: &str| InvalidJson::Field(FieldProblem::new(field, detail));
-        if !(1..=64).contains(&parts.change_id.len())
-            || !parts.change_id.bytes().all(|byte| byte.is_ascii_graphic())
-        {
-            return Err(wrong(
-                "/change_id",
-                "must be 1 to 64 visible ASCII characters",
-            ));
+        let PeekName { change } = read(line)?;
+        match change {
+            Name::Player(change) => read_change(line, change).map(Self::Change),
+            Name::Round(change) => read_mark(line, change).map(Self::Mark),
         }
-        let rating = match (parts.change, parts.rating) {
-            (ChangeName::Set, Some(points)) => Some(
-                Rating::new(points).ok_or_else(|| wrong("/rating", "is outside 0 to 1000000"))?,
-            ),
-            (ChangeName::Set, None) => return Err(wrong("/rating", "is missing; send it")),
-            (ChangeName::Reset, Some(_)) => {
-                return Err(wrong("/rating", "has no place in a reset; leave it out"));
-            }
-            (ChangeName::Reset, None) => None,
-        };
-        Ok(Self::Change(ChangeLine {
-            change: parts.change,
-            change_id: parts.change_id,
-            pool: parts.pool,
-            id: parts.id,
-            rating,
-            reason: parts.reason.map(|reason| reason.as_str().to_owned()),
-            at: parts.at,
-        }))
     }
+}
+
+fn read_change(line: &[u8], change: ChangeName) -> Result<ChangeLine, InvalidJson> {
+    let parts: ChangeParts = read(line)?;
+    let wrong = |detail: &str| InvalidJson::Field(FieldProblem::new("/rating", detail));
+    let rating = match (change, parts.rating) {
+        (ChangeName::Set, Some(points)) => {
+            Some(Rating::new(points).ok_or_else(|| wrong("is outside 0 to 1000000"))?)
+        }
+        (ChangeName::Set, None) => return Err(wrong("is missing; send it")),
+        (ChangeName::Reset, Some(_)) => {
+            return Err(wrong("has no place in a reset; leave it out"));
+        }
+        (ChangeName::Reset, None) => None,
+    };
+    Ok(ChangeLine {
+        change,
+        change_id: parts.change_id.0,
+        pool: parts.pool,
+        id: parts.id,
+        rating,
+        reason: words(parts.reason),
+        at: parts.at,
+    })
+}
+
+fn read_mark(line: &[u8], change: MarkName) -> Result<MarkLine, InvalidJson> {
+    let parts: MarkParts = read(line)?;
+    Ok(MarkLine {
+        change,
+        change_id: parts.change_id.0,
+        server: parts.server,
+        round_id: parts.round_id,
+        reason: words(parts.reason),
+        at: parts.at,
+    })
+}
+
+fn words(reason: Option<ReasonText>) -> Option<String> {
+    reason.map(|reason| reason.as_str().to_owned())
 }
 
 fn first(problems: Vec<FieldProblem>, otherwise: &str) -> InvalidJson {
@@ -136,6 +228,8 @@ mod tests {
         for line in [
             r#"{"change":"set","change_id":"c1","pool":"default","id":"76561197960265729","rating":1500,"reason":"won a bet","at":"2026-11-20T12:00:00Z"}"#,
             r#"{"change":"reset","change_id":"c2","pool":"default","id":"76561197960265729","reason":null,"at":"2026-11-20T12:00:00Z"}"#,
+            r#"{"change":"void","change_id":"c3","server":"arena-1","round_id":"r:17","reason":"a cheater","at":"2026-11-20T12:00:00Z"}"#,
+            r#"{"change":"unvoid","change_id":"c4","server":"arena-1","round_id":"r:17","reason":null,"at":"2026-11-20T12:00:00Z"}"#,
         ] {
             let read = LogLine::read(line.as_bytes()).unwrap();
             assert_eq!(serde_json::to_string(&read).unwrap(), line);
@@ -148,6 +242,8 @@ mod tests {
             r#"{"change":"set","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#,
             r#"{"change":"reset","change_id":"c1","pool":"p","id":"[U:1:1]","rating":1,"at":0}"#,
             r#"{"change":"set","change_id":"","pool":"p","id":"[U:1:1]","rating":1,"at":0}"#,
+            r#"{"change":"void","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#,
+            r#"{"change":"void","change_id":"c1","server":"s","round_id":"r","rating":1,"at":0}"#,
             r#"{"change":"promote","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#,
         ] {
             assert!(LogLine::read(line.as_bytes()).is_err(), "{line}");

@@ -8,6 +8,7 @@ mod log_line;
 mod object;
 mod problem_answer;
 mod requests;
+mod round_answers;
 mod scramble;
 mod splits;
 mod update_request;
@@ -21,10 +22,14 @@ pub use answers::{
     WindowAnswer, WindowedAnswer,
 };
 pub use json::{InvalidJson, read};
-pub use log_line::{ChangeLine, ChangeName, LogLine};
+pub use log_line::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 pub use object::Object;
 pub use problem_answer::ProblemAnswer;
 pub use requests::{ReasonText, ResetRequest, SetRequest};
+pub use round_answers::{
+    AuditAnswer, AuditedAnswer, RoundAnswer, RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer,
+    VoidAnswer, VoidRequest, WholeRoundAnswer,
+};
 pub use scramble::{
     AlternativesRequest, Pair, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
 };

@@ -21,6 +21,7 @@ mod fuzz;
 mod http;
 mod journey;
 mod layers;
+mod ledger;
 mod partition;
 mod rating;
 mod readme;

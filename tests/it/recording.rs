@@ -2,15 +2,15 @@
 //! straight from the paper, over whole histories.
 
 mod formulas;
-mod history;
+pub mod history;
 
 use std::collections::BTreeMap;
 
 use rbs::clock::Clock;
 use rbs::domain::{PlayerId, PoolName, Round, Timestamp};
 use rbs::rating::Totals;
-use rbs::service::{Adjustment, OnRefusal, Pool, Service};
-use rbs::store::{Change, PlayerRecord, PoolRecord, RecordedRound};
+use rbs::service::{Adjustment, By, MarkedRound, OnRefusal, Pool, Service};
+use rbs::store::{Change, LoggedRound, PlayerRecord, PoolRecord, RecordedRound, RoundResult};
 
 use crate::support::{App, Database, Dice, settings};
 use formulas::Formulas;
@@ -74,16 +74,18 @@ async fn play(
                 reason: None,
             };
             let at = Timestamp::UNIX_EPOCH;
-            let new = service.adjust(pool, adjustment, change_id, at).await;
+            let new = service
+                .adjust(pool, adjustment, change_id, at, By::CommandLine)
+                .await;
             assert!(new.expect("a change"), "{change_id} was there before");
             rest = &rest[1..];
             continue;
         }
         let size = next_size().max(1);
-        let batch: Vec<Round> = rest
+        let batch: Vec<MarkedRound> = rest
             .iter()
             .map_while(|event| match event {
-                Event::Round(round) => Some(round.clone()),
+                Event::Round(round) => Some(round.clone().into()),
                 Event::Change(..) => None,
             })
             .take(size)
@@ -99,7 +101,8 @@ async fn play(
 #[derive(Debug, PartialEq)]
 struct State {
     pools: Vec<PoolRecord>,
-    rounds: Vec<RecordedRound>,
+    rounds: Vec<LoggedRound>,
+    results: Vec<RoundResult>,
     changes: Vec<Change>,
     players: BTreeMap<PlayerId, PlayerRecord>,
     totals: Vec<(PlayerId, u64, Totals)>,
@@ -134,6 +137,7 @@ async fn state(database: &Database) -> State {
     );
     let state = State {
         rounds: tx.rounds_after(arena, 0, 10_000).await.expect("rounds"),
+        results: tx.results_after(arena, 0, 10_000).await.expect("results"),
         changes: tx.changes_after(arena, 0, 10_000).await.expect("changes"),
         players,
         totals,
@@ -244,7 +248,16 @@ async fn rounds_that_arrive_together_are_all_counted_once(app: &App) {
         match answer.await.expect("no panic") {
             Ok(recorded) => {
                 counted += usize::from(!recorded.duplicate);
-                names.insert(recorded.round.round.parts().round_id.as_str().to_owned());
+                names.insert(
+                    recorded
+                        .round
+                        .logged
+                        .round
+                        .parts()
+                        .round_id
+                        .as_str()
+                        .to_owned(),
+                );
             }
             Err(rbs::service::ServiceError::RoundIdTaken { .. }) => {}
             Err(error) => panic!("{error}: {error:?}"),
@@ -272,15 +285,16 @@ async fn a_round_that_ended_earlier_counts_when_it_comes(app: &App) {
         .record_round(round("2", "2026-11-01T11:00:00Z"))
         .await;
     let (late, early) = (late.expect("counted"), early.expect("counted"));
-    assert_eq!((late.round.position, early.round.position), (1, 2));
-    assert_eq!(late.round.results[0].after, early.round.results[0].before);
-    let pool = service.pool_of(&late.round.round).expect("the pool");
+    let (late, early) = (late.round, early.round);
+    assert_eq!((late.logged.position, early.logged.position), (1, 2));
+    assert_eq!(late.result.players[0].after, early.result.players[0].before);
+    let pool = service.pool_of(&late.logged.round).expect("the pool");
     let player = service.look_up_player(&pool, history::player(1)).await;
     let player = player.expect("a player");
     assert_eq!(player.rounds, 2);
     assert_eq!(
         player.last_played,
-        Some(late.round.ended_at),
+        Some(late.logged.ended_at),
         "the latest round played, not the latest to arrive"
     );
 }

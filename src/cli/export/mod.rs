@@ -8,12 +8,11 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::database::{Access, open};
+use super::database::{Access, chosen_pools, must_exist, open};
 use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::Service;
-use crate::store::DatabaseUrl;
 use target::Target;
 
 /// Lines that are read from the database at once.
@@ -32,13 +31,7 @@ pub(super) struct Export {
 
 impl Export {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        if let DatabaseUrl::Sqlite { path } = &settings.database {
-            anyhow::ensure!(
-                path.is_file(),
-                "there is no database {}; check DATABASE_URL (database_url)",
-                path.display()
-            );
-        }
+        must_exist(&settings)?;
         let service = open(&settings, Access::Read).await?;
         let written = match &self.output {
             None => {
@@ -86,24 +79,13 @@ impl Export {
     }
 
     async fn write(&self, service: &Service, output: &mut impl Write) -> anyhow::Result<()> {
-        let mut pools = service.stored_pools().await?;
-        if let Some(wanted) = &self.pool {
-            let there: Vec<&str> = pools.iter().map(|pool| pool.name.as_str()).collect();
-            let there = there.join(", ");
-            pools.retain(|pool| pool.name == *wanted);
-            anyhow::ensure!(
-                !pools.is_empty(),
-                "the database has no pool \"{wanted}\"; it has: {there}"
-            );
-        }
+        let pools = chosen_pools(service, self.pool.as_ref()).await?;
         let mut lines = 0_u64;
         for pool in pools {
             let mut position = 0;
-            loop {
-                let page = service.read_log(&pool, position, PAGE).await?;
-                let Some((last, _)) = page.last() else { break };
-                position = *last;
-                for (_, line) in &page {
+            while let Some(page) = service.read_log(&pool, position, PAGE).await? {
+                position = page.end;
+                for line in &page.lines {
                     serde_json::to_writer(&mut *output, line)?;
                     output.write_all(b"\n")?;
                     lines += 1;

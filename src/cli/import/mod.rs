@@ -4,6 +4,7 @@ mod report;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,10 +14,12 @@ use super::database::{Access, open};
 use super::output::print;
 use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
-use crate::domain::{PoolName, Round};
-use crate::service::{Adjustment, OnRefusal, Pool, Service, ServiceError};
+use crate::domain::{PoolName, Round, RoundId, ServerName};
+use crate::service::{
+    Adjustment, By, MarkedRound, NamedMark, OnRefusal, Pool, Service, ServiceError,
+};
 use crate::store::{ChangeKind, DatabaseUrl};
-use crate::wire::{ChangeLine, ChangeName, LogLine};
+use crate::wire::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 use lines::{Fault, Line, read_ahead};
 use progress::Progress;
 
@@ -82,7 +85,7 @@ impl Advice {
 /// A batch of rounds of one pool that waits to be counted, each with its place.
 struct Batch {
     pool: Arc<Pool>,
-    rounds: Vec<Round>,
+    rounds: Vec<MarkedRound>,
     places: Vec<String>,
 }
 
@@ -169,6 +172,7 @@ impl Run<'_> {
             match content {
                 Ok(LogLine::Round(round)) => self.take_round(place, round).await?,
                 Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
+                Ok(LogLine::Mark(mark)) => self.take_mark(place, mark).await?,
                 Err(Fault::Line(problem)) => {
                     self.refuse_next(&place, &problem, Advice::MendLine).await?;
                 }
@@ -207,7 +211,7 @@ impl Run<'_> {
             rounds: Vec::new(),
             places: Vec::new(),
         });
-        batch.rounds.push(round);
+        batch.rounds.push(round.into());
         batch.places.push(place);
         Ok(())
     }
@@ -230,7 +234,13 @@ impl Run<'_> {
         };
         let made = persist(async || {
             self.service
-                .adjust(&pool, adjustment.clone(), &change.change_id, change.at)
+                .adjust(
+                    &pool,
+                    adjustment.clone(),
+                    &change.change_id,
+                    change.at,
+                    By::CommandLine,
+                )
                 .await
         });
         match made.await {
@@ -242,6 +252,49 @@ impl Run<'_> {
             Err(error) => return Err(error.into()),
         }
         self.pools.insert(pool.name.clone(), pool);
+        self.progress.tick(&self.tally);
+        Ok(())
+    }
+
+    /// Adds the mark to its round, where that waits still and can be counted as what it became; else
+    /// to what is counted already.
+    async fn take_mark(&mut self, place: String, line: MarkLine) -> anyhow::Result<()> {
+        let names = (line.server, line.round_id);
+        let mark = NamedMark {
+            change_id: line.change_id,
+            void: line.change == MarkName::Void,
+            reason: line.reason,
+            at: line.at,
+        };
+        let waiting = self.batch.iter_mut().flat_map(|batch| &mut batch.rounds);
+        let its = |marked: &&mut MarkedRound| {
+            let parts = marked.round.parts();
+            (&parts.server, &parts.round_id) == (&names.0, &names.1)
+        };
+        if let Some(round) = waiting.rev().find(its) {
+            round.marks.push(mark);
+            return Ok(());
+        }
+        self.count_batch().await?;
+        self.apply_mark(&place, names, mark).await
+    }
+
+    /// Marks a round that was counted before, which computes its pool's ratings again.
+    async fn apply_mark(
+        &mut self,
+        place: &str,
+        names: (ServerName, RoundId),
+        mark: NamedMark,
+    ) -> anyhow::Result<()> {
+        let marked = persist(async || self.service.apply_mark(names.clone(), mark.clone()).await);
+        match marked.await {
+            Ok(true) => self.tally.changes += 1,
+            Ok(false) => self.tally.duplicates += 1,
+            Err(error @ (ServiceError::ChangeIdTaken(_) | ServiceError::NoSuchRound { .. })) => {
+                return self.refuse(place, &error.to_string(), Advice::MendLine);
+            }
+            Err(error) => return Err(error.into()),
+        }
         self.progress.tick(&self.tally);
         Ok(())
     }
@@ -271,10 +324,20 @@ impl Run<'_> {
         }
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();
-        for (outcome, place) in outcomes.into_iter().zip(places) {
+        for (outcome, (marked, place)) in outcomes.into_iter().zip(rounds.into_iter().zip(places)) {
             match outcome {
-                Ok(recorded) if recorded.duplicate => self.tally.duplicates += 1,
-                Ok(_) => self.tally.counted += 1,
+                Ok(recorded) if recorded.duplicate => {
+                    self.tally.duplicates += 1;
+                    let parts = marked.round.parts();
+                    for mark in marked.marks {
+                        let names = (parts.server.clone(), parts.round_id.clone());
+                        self.apply_mark(&place, names, mark).await?;
+                    }
+                }
+                Ok(_) => {
+                    self.tally.counted += 1;
+                    self.tally.changes += marked.marks.len() as u64;
+                }
                 Err(error) => refused.push((place, error)),
             }
         }
@@ -310,8 +373,15 @@ impl Run<'_> {
     }
 }
 
-/// Asks again while the database does not answer, a few times.
-async fn persist<T>(
+/// Asks again while the database does not answer, a few times. Boxed, because everybody up to the
+/// command would carry what is asked along.
+fn persist<'ask, T: 'ask>(
+    ask: impl AsyncFnMut() -> Result<T, ServiceError> + 'ask,
+) -> Pin<Box<dyn Future<Output = Result<T, ServiceError>> + 'ask>> {
+    Box::pin(ask_again(ask))
+}
+
+async fn ask_again<T>(
     mut ask: impl AsyncFnMut() -> Result<T, ServiceError>,
 ) -> Result<T, ServiceError> {
     for _ in 0..RETRIES {

@@ -2,7 +2,7 @@
 
 use super::{Connection, Row};
 use crate::domain::{Rating, Timestamp};
-use crate::store::{Change, ChangeKind, PoolId, StoreError, corrupt};
+use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError, corrupt};
 use sqlx::Row as _;
 
 pub(in crate::store) async fn insert(
@@ -10,24 +10,35 @@ pub(in crate::store) async fn insert(
     pool: PoolId,
     change: &Change,
 ) -> Result<(), StoreError> {
-    let rating = match change.kind {
-        ChangeKind::Set(rating) => Some(i64::from(rating.points())),
-        ChangeKind::Reset => None,
+    let (kind, player, rating, round) = match change.changed {
+        Changed::Player(player, ChangeKind::Set(rating)) => {
+            ("set", Some(player), Some(i64::from(rating.points())), None)
+        }
+        Changed::Player(player, ChangeKind::Reset) => ("reset", Some(player), None, None),
+        Changed::Round {
+            position,
+            void: true,
+        } => ("void", None, None, Some(position)),
+        Changed::Round {
+            position,
+            void: false,
+        } => ("unvoid", None, None, Some(position)),
     };
     sqlx::query(
-        "insert into changes (pool_id, position, change_id, player_id, rating, reason, made_at,
-                              rating_before, rounds_before)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "insert into changes (pool_id, position, change_id, kind, player_id, rating,
+                              round_position, reason, made_at, settings_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(pool.0)
     .bind(change.position.cast_signed())
     .bind(&change.change_id)
-    .bind(change.player.steam_id64().cast_signed())
+    .bind(kind)
+    .bind(player.map(|player| player.steam_id64().cast_signed()))
     .bind(rating)
+    .bind(round.map(u64::cast_signed))
     .bind(&change.reason)
     .bind(change.made_at.unix_micros())
-    .bind(i64::from(change.rating_before.points()))
-    .bind(i64::from(change.rounds_before))
+    .bind(change.settings.0)
     .execute(connection)
     .await?;
     Ok(())
@@ -69,28 +80,58 @@ pub(in crate::store) async fn after(
     rows.iter().map(record).collect()
 }
 
+pub(in crate::store) async fn of_rounds(
+    connection: &mut Connection,
+    pool: PoolId,
+    first: u64,
+    last: u64,
+) -> Result<Vec<Change>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(changes),
+        " from changes
+         where pool_id = $1 and round_position is not null
+           and round_position >= $2 and round_position <= $3
+         order by position"
+    ))
+    .bind(pool.0)
+    .bind(first.cast_signed())
+    .bind(last.cast_signed())
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(record).collect()
+}
+
 fn record(row: &Row) -> Result<Change, StoreError> {
-    let rating = |column: &'static str, points: i64| {
-        i32::try_from(points)
-            .ok()
-            .and_then(Rating::new)
-            .ok_or_else(|| corrupt("changes", column))
-    };
     let position = row.try_get::<i64, _>("position")?;
-    let rounds_before = row.try_get::<i64, _>("rounds_before")?;
+    let player = || super::players::player_id(row, "changes");
+    let round = || {
+        row.try_get::<Option<i64>, _>("round_position")?
+            .and_then(|position| u64::try_from(position).ok())
+            .ok_or_else(|| corrupt("changes", "round_position"))
+    };
+    let changed = match row.try_get("kind")? {
+        "set" => {
+            let rating = row
+                .try_get::<Option<i64>, _>("rating")?
+                .and_then(|points| Rating::new(i32::try_from(points).ok()?))
+                .ok_or_else(|| corrupt("changes", "rating"))?;
+            Changed::Player(player()?, ChangeKind::Set(rating))
+        }
+        "reset" => Changed::Player(player()?, ChangeKind::Reset),
+        kind @ ("void" | "unvoid") => Changed::Round {
+            position: round()?,
+            void: kind == "void",
+        },
+        _ => return Err(corrupt("changes", "kind")),
+    };
     Ok(Change {
         position: u64::try_from(position).map_err(|_| corrupt("changes", "position"))?,
         change_id: row.try_get("change_id")?,
-        player: super::players::player_id(row, "changes")?,
-        kind: match row.try_get::<Option<i64>, _>("rating")? {
-            Some(points) => ChangeKind::Set(rating("rating", points)?),
-            None => ChangeKind::Reset,
-        },
+        changed,
         reason: row.try_get("reason")?,
         made_at: Timestamp::from_unix_micros(row.try_get("made_at")?)
             .map_err(|_| corrupt("changes", "made_at"))?,
-        rating_before: rating("rating_before", row.try_get("rating_before")?)?,
-        rounds_before: u32::try_from(rounds_before)
-            .map_err(|_| corrupt("changes", "rounds_before"))?,
+        settings: SettingsId(row.try_get("settings_id")?),
     })
 }

@@ -1,10 +1,43 @@
 //! Entries: a player's rated rounds.
 
-use super::{Row, players};
+use super::{Connection, Row, players};
 use crate::domain::PlayerId;
 use crate::rating::Totals;
-use crate::store::{StoreError, corrupt};
+use crate::store::{NewEntry, PoolId, StoreError, corrupt};
 use sqlx::Row as _;
+
+pub(in crate::store) async fn after(
+    connection: &mut Connection,
+    pool: PoolId,
+    last: Option<(PlayerId, u64)>,
+    limit: u32,
+) -> Result<Vec<NewEntry>, StoreError> {
+    let (player, number) = last.map_or((0, 0), |(player, number)| (player.steam_id64(), number));
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(entries),
+        " from entries where book = ",
+        in_force!(),
+        " and (player_id, number) > ($2, $3) order by player_id, number limit $4"
+    ))
+    .bind(pool.0)
+    .bind(player.cast_signed())
+    .bind(number.cast_signed())
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?;
+    let entry = |row: &Row| {
+        let (player, number, totals) = record(row)?;
+        let position = row.try_get::<i64, _>("position")?;
+        Ok(NewEntry {
+            player,
+            number,
+            position: u64::try_from(position).map_err(|_| corrupt("entries", "position"))?,
+            totals,
+        })
+    };
+    rows.iter().map(entry).collect()
+}
 
 /// The player, the number and the totals of a row of the table.
 pub(in crate::store) fn record(row: &Row) -> Result<(PlayerId, u64, Totals), StoreError> {

@@ -12,12 +12,13 @@ pub(in crate::store) async fn count(
     shadow_rounds: u32,
     stale_before: Timestamp,
 ) -> Result<PlayerCounts, StoreError> {
-    let row = sqlx::query(
+    let row = sqlx::query(concat!(
         "select count(*) as total,
                 count(*) filter (where rounds < $2) as hidden,
                 count(*) filter (where last_played < $3) as stale
-         from players where pool_id = $1",
-    )
+         from players where book = ",
+        in_force!()
+    ))
     .bind(pool.0)
     .bind(i64::from(shadow_rounds))
     .bind(stale_before.unix_micros())
@@ -37,10 +38,11 @@ pub(in crate::store) async fn rating_counts(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<Vec<(Rating, u64)>, StoreError> {
-    let rows = sqlx::query(
-        "select rating, count(*) as players from players where pool_id = $1
-         group by rating order by rating",
-    )
+    let rows = sqlx::query(concat!(
+        "select rating, count(*) as players from players where book = ",
+        in_force!(),
+        " group by rating order by rating"
+    ))
     .bind(pool.0)
     .fetch_all(connection)
     .await?;
@@ -51,6 +53,27 @@ pub(in crate::store) async fn rating_counts(
             Ok((rating(row, "rating")?, players))
         })
         .collect()
+}
+
+pub(in crate::store) async fn after(
+    connection: &mut Connection,
+    pool: PoolId,
+    last: Option<PlayerId>,
+    limit: u32,
+) -> Result<Vec<PlayerRecord>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(players),
+        " from players where book = ",
+        in_force!(),
+        " and player_id > $2 order by player_id limit $3"
+    ))
+    .bind(pool.0)
+    .bind(last.map_or(0, PlayerId::steam_id64).cast_signed())
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(record).collect()
 }
 
 /// The player of a row of the table.

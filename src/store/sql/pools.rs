@@ -1,9 +1,9 @@
 //! Pools.
 
-use super::{Connection, Row};
+use super::{Connection, Row, books};
 use crate::domain::PoolName;
 use crate::rating::{Calibration, PredictionTotals};
-use crate::store::{PoolId, PoolRecord, StoreError, corrupt};
+use crate::store::{BookId, PoolId, PoolRecord, StoreError, corrupt};
 use sqlx::Row as _;
 
 pub(in crate::store) async fn ensure(
@@ -20,16 +20,25 @@ pub(in crate::store) async fn ensure(
         }
         // Where another instance takes the name or the number first, this writes nothing and the
         // next look finds the one or tries the next number.
-        sqlx::query(
-            "insert into pools (id, name, log_length, rounds, draws, brier, log_loss, right_halves,
-                                calibration)
-             select coalesce(max(id), 0) + 1, $1, 0, 0, 0, 0, 0, 0, $2 from pools where true
-             on conflict do nothing",
+        let made = sqlx::query_scalar::<_, i64>(
+            "insert into pools (id, name, book, log_length, rounds, draws, brier, log_loss,
+                                right_halves, calibration)
+             select coalesce(max(id), 0) + 1, $1, 0, 0, 0, 0, 0, 0, 0, $2 from pools where true
+             on conflict do nothing returning id",
         )
         .bind(name.as_str())
         .bind(calibration_text(&Calibration::default())?)
-        .execute(&mut *connection)
+        .fetch_optional(&mut *connection)
         .await?;
+        if let Some(id) = made {
+            let book = books::first(connection, PoolId(id)).await?;
+            sqlx::query("update pools set book = $2 where id = $1")
+                .bind(id)
+                .bind(book.0)
+                .execute(&mut *connection)
+                .await?;
+            return Ok(PoolId(id));
+        }
     }
 }
 
@@ -75,7 +84,7 @@ pub(in crate::store) async fn save(
     let predictions = &pool.predictions;
     sqlx::query(
         "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
-                          right_halves = $7, calibration = $8
+                          right_halves = $7, calibration = $8, book = $9
          where id = $1",
     )
     .bind(pool.id.0)
@@ -86,6 +95,7 @@ pub(in crate::store) async fn save(
     .bind(predictions.log_loss)
     .bind(predictions.right_halves.cast_signed())
     .bind(calibration_text(&pool.calibration)?)
+    .bind(pool.book.0)
     .execute(connection)
     .await?;
     Ok(())
@@ -106,6 +116,7 @@ pub(in crate::store) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
             .try_get::<&str, _>("name")?
             .parse()
             .map_err(|_| corrupt("pools", "name"))?,
+        book: BookId(row.try_get("book")?),
         log_length: count("log_length")?,
         predictions: PredictionTotals {
             rounds: count("rounds")?,

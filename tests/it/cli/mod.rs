@@ -6,6 +6,7 @@ mod health;
 mod import;
 mod import_input;
 pub mod process;
+mod rebuild;
 mod rounds;
 mod serve;
 mod settings;
@@ -91,6 +92,8 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "import",
         "export",
         "health",
+        "rebuild",
+        "check",
         "split",
         "--config",
         "--database-url",

@@ -10,6 +10,7 @@ mod limits;
 mod outage;
 mod players;
 mod quality;
+mod rounds;
 mod scramble;
 mod scramble_refusals;
 mod scramble_wishes;

@@ -234,9 +234,10 @@ async fn queues_of_two_instances_keep_their_order_among_other_rounds(app: &App) 
     let pool = pools.iter().find(|pool| pool.name.as_str() == "default");
     let log = app.first.service.read_log(pool.expect("the pool"), 0, 1000);
     let mut seen = std::collections::HashMap::new();
-    for (position, line) in log.await.expect("the log") {
+    let log = log.await.expect("the log").expect("rounds are in it");
+    for line in log.lines {
         let LogLine::Round(round) = line else {
-            panic!("nothing but rounds was sent, and at {position} stands {line:?}");
+            panic!("nothing but rounds was sent, and in the log stands {line:?}");
         };
         let parts = round.parts();
         let next = seen.entry(parts.server.to_string()).or_insert(0_usize);
@@ -314,7 +315,12 @@ async fn a_late_round_is_rated_when_it_arrives_and_keeps_both_times(app: &App) {
     let rounds = details.expect("a player").last_rounds;
     let times: Vec<_> = rounds
         .iter()
-        .map(|one| (one.ended_at.to_string(), one.received_at.to_string()))
+        .map(|one| {
+            (
+                one.logged.ended_at.to_string(),
+                one.logged.received_at.to_string(),
+            )
+        })
         .collect();
     let noon = "2026-11-20T12:00:00Z";
     let wanted = [

@@ -80,9 +80,10 @@ impl Formulas {
     }
 
     fn check_round(&mut self, recorded: &RecordedRound) {
-        let name = recorded.round.parts().round_id.clone();
+        let name = recorded.logged.round.parts().round_id.clone();
         let sum = |side| -> f64 {
             recorded
+                .logged
                 .round
                 .entries()
                 .filter(|(of, entry)| *of == side && entry.at_start)
@@ -91,18 +92,19 @@ impl Formulas {
         };
         let difference = sum(Side::A) - sum(Side::B);
         let for_a = 1.0 / (1.0 + (-difference / self.parameters.theta).exp());
-        let answered = recorded.win_probability.get();
+        let answered = recorded.result.win_probability.get();
         assert!(
             (answered - for_a).abs() < CLOSE,
             "{name}: P {answered}, not {for_a}"
         );
 
         let rated = recorded
+            .logged
             .round
             .entries()
             .filter(|(_, entry)| entry.participated);
         let mut after = Vec::new();
-        for ((side, entry), result) in rated.zip(&recorded.results) {
+        for ((side, entry), result) in rated.zip(&recorded.result.players) {
             let player = self.player(entry.id);
             let k = self.k(&player);
             assert!(
@@ -113,7 +115,7 @@ impl Formulas {
             );
             assert_eq!(f64::from(result.before.points()), player.rating, "{name}");
             let expected = if side == Side::A { for_a } else { 1.0 - for_a };
-            let score = recorded.round.parts().winner.score(side).value();
+            let score = recorded.logged.round.parts().winner.score(side).value();
             let mut rating = (player.rating + k * (score - expected)).round_ties_even();
             let rounds = player.rounds.len() + 1;
             if rounds == self.parameters.shadow_rounds as usize {

@@ -1,5 +1,5 @@
 use rbs::domain::Rating;
-use rbs::store::{Change, ChangeKind, StoreError};
+use rbs::store::{Change, ChangeKind, Changed, StoreError};
 
 use super::{moment, player, points, pool, reset};
 use crate::support::Database;
@@ -15,18 +15,28 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
     let changes = [
         Change {
             reason: Some("Übermut: \"100 % 竞\" 🏟️ \\ $1 ?".to_owned()),
-            kind: ChangeKind::Set(Rating::MAX),
+            changed: Changed::Player(player(1), ChangeKind::Set(Rating::MAX)),
             made_at: moment(253_402_300_799_999_999),
-            rating_before: points(0),
-            rounds_before: u32::MAX,
             ..reset(1, "a set")
         },
         Change {
-            kind: ChangeKind::Set(points(0)),
+            changed: Changed::Player(player(u64::from(u32::MAX)), ChangeKind::Set(points(0))),
             reason: Some(String::new()),
-            player: player(u64::from(u32::MAX)),
-            rating_before: Rating::MAX,
             ..reset(2, "another set, of a player with the last account")
+        },
+        Change {
+            changed: Changed::Round {
+                position: 1,
+                void: true,
+            },
+            ..reset(3, "a void")
+        },
+        Change {
+            changed: Changed::Round {
+                position: i64::MAX.unsigned_abs() - 1,
+                void: false,
+            },
+            ..reset(4, "a restoration")
         },
         Change {
             made_at: moment(-62_135_596_800_000_000),
@@ -40,6 +50,10 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     assert_eq!(tx.changes_after(pool, 0, 10).await.unwrap(), changes);
+    let of_first = tx.changes_of_rounds(pool, 0, 1).await.unwrap();
+    assert_eq!(of_first, changes[2..3]);
+    let of_all = tx.changes_of_rounds(pool, 1, i64::MAX.unsigned_abs()).await;
+    assert_eq!(of_all.unwrap(), changes[2..4]);
     drop(tx);
     store.close().await;
 }

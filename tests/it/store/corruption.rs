@@ -1,6 +1,6 @@
-use rbs::store::{PoolId, Store, StoreError};
+use rbs::store::{Change, ChangeKind, Changed, PoolId, Store, StoreError};
 
-use super::{new_player, player, pool, reset, round};
+use super::{insert_rounds, named, new_player, player, points, pool, reset, round, save_players};
 use crate::support::Database;
 
 on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
@@ -9,7 +9,7 @@ on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
 const NO_MOMENT: &str = "9223372036854775807";
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 29] = [
+const BROKEN: [(&str, &str, &str, Reader); 33] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -23,23 +23,27 @@ const BROKEN: [(&str, &str, &str, Reader); 29] = [
     ("players", "rounds", "4294967296", Reader::Player),
     ("players", "entries", "-1", Reader::Player),
     ("players", "last_played", NO_MOMENT, Reader::Player),
-    ("rounds", "number", "-1", Reader::Rounds),
+    ("rounds", "server", "'elsewhere'", Reader::Rounds),
+    ("rounds", "round_id", "'another'", Reader::Rounds),
     ("rounds", "ended_at", NO_MOMENT, Reader::Rounds),
+    ("rounds", "ended_at", "1", Reader::Rounds),
     ("rounds", "received_at", NO_MOMENT, Reader::Rounds),
     ("rounds", "report", "'{}'", Reader::Rounds),
-    ("rounds", "results", "'[[1]]'", Reader::Rounds),
+    ("rounds", "voided_at", "-1", Reader::Rounds),
+    ("results", "number", "-1", Reader::Results),
+    ("results", "players", "'[[1]]'", Reader::Results),
     // There are three participants.
-    ("rounds", "results", "'[]'", Reader::Rounds),
-    ("rounds", "win_probability_a", "1.5", Reader::Rounds),
-    ("rounds", "draws", "-1", Reader::Rounds),
-    ("rounds", "right_halves", "-1", Reader::Sums),
+    ("results", "players", "'[]'", Reader::Recorded),
+    ("results", "win_probability_a", "1.5", Reader::Results),
+    ("results", "draws", "-1", Reader::Results),
+    ("results", "right_halves", "-1", Reader::Sums),
+    ("changes", "kind", "'promote'", Reader::Changes),
     ("changes", "player_id", "0", Reader::Changes),
     ("changes", "rating", "-5", Reader::Changes),
+    ("changes", "rating", "null", Reader::Changes),
     ("changes", "rating", "4294968296", Reader::Changes),
     ("changes", "made_at", NO_MOMENT, Reader::Changes),
-    ("changes", "rating_before", "-1", Reader::Changes),
-    ("changes", "rounds_before", "-1", Reader::Changes),
-    ("changes", "rounds_before", "4294967296", Reader::Changes),
+    ("settings", "content", "'{}'", Reader::Settings),
 ];
 
 /// Which query meets the row.
@@ -49,17 +53,24 @@ enum Reader {
     Player,
     Ratings,
     Rounds,
+    Results,
+    Recorded,
     Sums,
     Changes,
+    Settings,
 }
 
 async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
-    tx.insert_rounds(pool, &[round(1)]).await.unwrap();
-    tx.insert_change(pool, &reset(2, "c")).await.unwrap();
+    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
+    insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
+    let set = Change {
+        changed: Changed::Player(player(1), ChangeKind::Set(points(5))),
+        ..reset(2, "c")
+    };
+    tx.insert_change(pool, &set).await.unwrap();
     tx.commit().await.unwrap();
 
     for (table, column, value, reader) in BROKEN {
@@ -96,6 +107,9 @@ async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreEr
         Reader::Player => tx.player(pool, player(1)).await.map(drop),
         Reader::Ratings => tx.rating_counts(pool).await.map(drop),
         Reader::Rounds => tx.rounds_after(pool, 0, 10).await.map(drop),
+        Reader::Results => tx.results_after(pool, 0, 10).await.map(drop),
+        Reader::Recorded => tx.rounds(&[named(&round(1))]).await.map(drop),
+        Reader::Settings => tx.settings().await.map(drop),
         Reader::Sums => tx.predictions_at(pool, 1).await.map(drop),
         Reader::Changes => tx.changes_after(pool, 0, 10).await.map(drop),
     }

@@ -1,7 +1,7 @@
 use rbs::rating::Totals;
 use rbs::store::{NewEntry, StoreError};
 
-use super::{EXTREME, entry, player, pool, unknown_pool};
+use super::{EXTREME, entry, insert_entries, player, pool, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -24,7 +24,7 @@ async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
         })
         .collect();
     let mut tx = store.begin().await.unwrap();
-    tx.insert_entries(pool, &entries).await.unwrap();
+    insert_entries(&mut tx, pool, &entries).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     for written in entries {
@@ -47,10 +47,14 @@ async fn only_the_entries_asked_for_are_found(database: &Database) {
         ..entry(of, number, number)
     };
     let mut tx = store.begin().await.unwrap();
-    tx.insert_entries(here, &[with(1, 1, 11), with(1, 2, 12), with(2, 2, 22)])
-        .await
-        .unwrap();
-    tx.insert_entries(there, &[with(1, 1, 99), with(3, 1, 98)])
+    insert_entries(
+        &mut tx,
+        here,
+        &[with(1, 1, 11), with(1, 2, 12), with(2, 2, 22)],
+    )
+    .await
+    .unwrap();
+    insert_entries(&mut tx, there, &[with(1, 1, 99), with(3, 1, 98)])
         .await
         .unwrap();
     let wanted = [
@@ -78,7 +82,7 @@ async fn an_empty_list_of_entries_is_nothing_to_do(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    tx.insert_entries(pool, &[]).await.unwrap();
+    insert_entries(&mut tx, pool, &[]).await.unwrap();
     assert!(tx.totals(pool, &[]).await.unwrap().is_empty());
     drop(tx);
     store.close().await;
@@ -88,8 +92,10 @@ async fn an_entry_of_a_number_that_is_taken_is_a_duplicate(database: &Database) 
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    tx.insert_entries(pool, &[entry(1, 1, 1)]).await.unwrap();
-    let again = tx.insert_entries(pool, &[entry(1, 1, 2)]).await;
+    insert_entries(&mut tx, pool, &[entry(1, 1, 1)])
+        .await
+        .unwrap();
+    let again = insert_entries(&mut tx, pool, &[entry(1, 1, 2)]).await;
     assert!(matches!(again, Err(StoreError::Duplicate(_))), "{again:?}");
     drop(tx);
     store.close().await;

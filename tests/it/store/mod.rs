@@ -14,9 +14,10 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 use rbs::domain::{PlayerId, PoolName, Probability, Rating, Round, RoundParts, Timestamp};
-use rbs::rating::{PredictionTotals, Totals};
+use rbs::rating::{Parameters, PredictionTotals, Totals};
 use rbs::store::{
-    Change, ChangeKind, NewEntry, PlayerRecord, PlayerResult, PoolId, RecordedRound, Store,
+    Change, ChangeKind, Changed, LoggedRound, NewEntry, PlayerRecord, PlayerResult, PoolId,
+    RecordedRound, RoundResult, SettingsId, Store, StoreError, Tx,
 };
 use serde_json::json;
 
@@ -80,6 +81,9 @@ async fn pool(store: &Store, pool: &str) -> PoolId {
         .ensure_pool(&name::<PoolName>(pool))
         .await
         .expect("a pool");
+    // What the rounds and changes of these tests were rated by.
+    let settings = tx.ensure_settings(&Parameters::default()).await;
+    assert_eq!(settings.expect("settings"), SettingsId::FIRST);
     tx.commit().await.expect("a commit");
     id
 }
@@ -95,6 +99,35 @@ async fn unknown_pool() -> PoolId {
     store.close().await;
     elsewhere.remove().await;
     last
+}
+
+/// Writes rounds into the log of a pool and into its book in force.
+async fn insert_rounds(
+    tx: &mut Tx,
+    pool: PoolId,
+    rounds: &[RecordedRound],
+) -> Result<(), StoreError> {
+    let book = tx.pool(pool).await?.book;
+    let logged: Vec<_> = rounds.iter().map(|round| &round.logged).collect();
+    tx.insert_rounds(pool, &logged).await?;
+    let results: Vec<_> = rounds.iter().map(|round| &round.result).collect();
+    tx.insert_results(book, &results).await
+}
+
+/// Writes players into the book in force of a pool.
+async fn save_players(
+    tx: &mut Tx,
+    pool: PoolId,
+    players: &[PlayerRecord],
+) -> Result<(), StoreError> {
+    let book = tx.pool(pool).await?.book;
+    tx.save_players(book, players).await
+}
+
+/// Writes entries into the book in force of a pool.
+async fn insert_entries(tx: &mut Tx, pool: PoolId, entries: &[NewEntry]) -> Result<(), StoreError> {
+    let book = tx.pool(pool).await?.book;
+    tx.insert_entries(book, entries).await
 }
 
 fn new_player(number: u64) -> PlayerRecord {
@@ -121,12 +154,10 @@ fn reset(position: u64, change_id: &str) -> Change {
     Change {
         position,
         change_id: change_id.to_owned(),
-        player: player(1),
-        kind: ChangeKind::Reset,
+        changed: Changed::Player(player(1), ChangeKind::Reset),
         reason: None,
         made_at: Timestamp::UNIX_EPOCH,
-        rating_before: points(1000),
-        rounds_before: 0,
+        settings: SettingsId::FIRST,
     }
 }
 
@@ -147,16 +178,23 @@ fn round_of(server: &str, position: u64, number: u64) -> RecordedRound {
         visible: false,
     };
     RecordedRound {
-        position,
-        round: Round::try_from(parts).expect("a round"),
-        ended_at: Timestamp::UNIX_EPOCH,
-        received_at: Timestamp::UNIX_EPOCH,
-        results: vec![result; 3],
-        win_probability: Probability::HALF,
-        theta: 2400.0,
-        predictions: PredictionTotals {
-            rounds: number,
-            ..PredictionTotals::default()
+        logged: LoggedRound {
+            position,
+            round: Round::try_from(parts).expect("a round"),
+            ended_at: Timestamp::UNIX_EPOCH,
+            received_at: Timestamp::UNIX_EPOCH,
+            settings: SettingsId::FIRST,
+            voided_at: None,
+        },
+        result: RoundResult {
+            position,
+            players: vec![result; 3],
+            win_probability: Probability::HALF,
+            theta: 2400.0,
+            predictions: PredictionTotals {
+                rounds: number,
+                ..PredictionTotals::default()
+            },
         },
     }
 }
@@ -167,6 +205,6 @@ fn round(position: u64) -> RecordedRound {
 
 /// How the store names a round.
 fn named(round: &RecordedRound) -> (rbs::domain::ServerName, rbs::domain::RoundId) {
-    let parts = round.round.parts();
+    let parts = round.logged.round.parts();
     (parts.server.clone(), parts.round_id.clone())
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use rbs::domain::Rating;
 use rbs::store::{PlayerCounts, PlayerRecord};
 
-use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
+use super::{EXTREME, moment, new_player, player, points, pool, save_players, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -45,7 +45,7 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
         new_player(3),
     ];
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &saved).await.unwrap();
+    save_players(&mut tx, pool, &saved).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     for player in &saved {
@@ -71,11 +71,11 @@ async fn a_player_is_written_over_whole(database: &Database) {
         ..new_player(1)
     };
     // A list that holds both a player who is there and one who is not.
-    tx.save_players(pool, std::slice::from_ref(&first))
+    save_players(&mut tx, pool, std::slice::from_ref(&first))
         .await
         .unwrap();
     let second = [new_player(2), new_player(1)];
-    tx.save_players(pool, &second).await.unwrap();
+    save_players(&mut tx, pool, &second).await.unwrap();
     for player in second {
         assert_eq!(tx.player(pool, player.id).await.unwrap(), Some(player));
     }
@@ -91,10 +91,10 @@ async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
         rating: points(2000),
         ..new_player(1)
     };
-    tx.save_players(here, &[new_player(1), new_player(2)])
+    save_players(&mut tx, here, &[new_player(1), new_player(2)])
         .await
         .unwrap();
-    tx.save_players(there, &[in_both.clone(), new_player(3)])
+    save_players(&mut tx, there, &[in_both.clone(), new_player(3)])
         .await
         .unwrap();
     let wanted = [player(3), player(1), player(9), player(1), player(2)];
@@ -122,7 +122,7 @@ async fn an_empty_list_of_players_is_nothing_to_do(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &[]).await.unwrap();
+    save_players(&mut tx, pool, &[]).await.unwrap();
     assert!(tx.players(pool, &[]).await.unwrap().is_empty());
     drop(tx);
     store.close().await;
@@ -150,8 +150,10 @@ async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
         at(3, 50, Some(1000)),
         at(4, 51, Some(-5)),
     ];
-    tx.save_players(counted, &players).await.unwrap();
-    tx.save_players(other, &[at(5, 0, Some(0))]).await.unwrap();
+    save_players(&mut tx, counted, &players).await.unwrap();
+    save_players(&mut tx, other, &[at(5, 0, Some(0))])
+        .await
+        .unwrap();
     let count = tx.count_players(counted, 50, moment(1000)).await.unwrap();
     let some = PlayerCounts {
         total: 4,
@@ -190,8 +192,10 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
             ..new_player(number)
         })
         .collect();
-    tx.save_players(counted, &players).await.unwrap();
-    tx.save_players(other, &[new_player(1)]).await.unwrap();
+    save_players(&mut tx, counted, &players).await.unwrap();
+    save_players(&mut tx, other, &[new_player(1)])
+        .await
+        .unwrap();
     let counts = tx.rating_counts(counted).await.unwrap();
     let expected =
         [(0, 1), (900, 3), (1100, 1), (10_000, 1), (1_000_000, 1)].map(|(r, n)| (points(r), n));

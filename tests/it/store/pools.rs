@@ -19,9 +19,13 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
     assert_eq!(pool(&store, "default").await, first);
     assert_ne!(pool(&store, "arena").await, first);
     let made = store.begin_read().await.unwrap().pool(first).await.unwrap();
+    let other = pool(&store, "arena").await;
+    let other = store.begin_read().await.unwrap().pool(other).await.unwrap();
+    assert_ne!(made.book, other.book, "every pool has a book of its own");
     let expected = PoolRecord {
         id: first,
         name: name("default"),
+        book: made.book,
         log_length: 0,
         predictions: PredictionTotals::default(),
         calibration: Calibration::default(),
@@ -42,6 +46,8 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
                 .with(predicted.complement(), Score::WIN)
         });
     let most = i64::MAX.unsigned_abs();
+    let elsewhere = store.begin_read().await.unwrap().pool(other).await;
+    let elsewhere = elsewhere.unwrap().book;
     for (brier, log_loss) in [
         (AWKWARD[0], AWKWARD[1]),
         (AWKWARD[5], f64::MAX),
@@ -52,6 +58,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         let saved = PoolRecord {
             id,
             name: name("default"),
+            book: elsewhere,
             log_length: most,
             predictions: PredictionTotals {
                 rounds: most,

@@ -1,9 +1,14 @@
 use rbs::domain::{Probability, Round, RoundParts};
 use rbs::rating::PredictionTotals;
-use rbs::store::{NewEntry, PlayerResult, RecordedRound, StoreError};
+use rbs::store::{
+    LoggedRound, NewEntry, PlayerResult, RecordedRound, RoundResult, SettingsId, StoreError,
+};
 use serde_json::json;
 
-use super::{AWKWARD, entry, moment, name, named, player, points, pool, round, round_of};
+use super::{
+    AWKWARD, entry, insert_entries, insert_rounds, moment, name, named, player, points, pool,
+    round, round_of,
+};
 use super::{reset, unknown_pool};
 use crate::support::Database;
 
@@ -44,7 +49,8 @@ fn awkward_rounds() -> Vec<RecordedRound> {
     let moments = [253_402_300_799_999_999, -1, -62_135_596_800_000_000];
     let mut rounds = Vec::new();
     for (index, text) in texts.into_iter().enumerate() {
-        let parts: RoundParts = serde_json::from_value(text).expect("a round");
+        let mut parts: RoundParts = serde_json::from_value(text).expect("a round");
+        parts.ended_at = Some(moment(moments[index]));
         let round = Round::try_from(parts).expect("a round");
         let rated = round
             .entries()
@@ -57,12 +63,17 @@ fn awkward_rounds() -> Vec<RecordedRound> {
             rounds: u32::MAX,
             visible: which.is_multiple_of(2),
         };
-        rounds.push(RecordedRound {
+        let logged = LoggedRound {
             position: places[index],
             round,
             ended_at: moment(moments[index]),
             received_at: moment(moments[2 - index]),
-            results: (0..rated).map(result).collect(),
+            settings: SettingsId::FIRST,
+            voided_at: [None, Some(most), Some(0)][index],
+        };
+        let result = RoundResult {
+            position: places[index],
+            players: (0..rated).map(result).collect(),
             win_probability: Probability::new(AWKWARD[2 * index]).expect("a probability"),
             theta: 401.5 + AWKWARD[index],
             predictions: PredictionTotals {
@@ -72,7 +83,8 @@ fn awkward_rounds() -> Vec<RecordedRound> {
                 log_loss: AWKWARD[6 - index],
                 right_halves: most - 1,
             },
-        });
+        };
+        rounds.push(RecordedRound { logged, result });
     }
     rounds
 }
@@ -82,23 +94,25 @@ async fn rounds_read_back_to_the_last_bit(database: &Database) {
     let pool = pool(&store, "default").await;
     let rounds = awkward_rounds();
     let mut tx = store.begin().await.unwrap();
-    tx.insert_rounds(pool, &rounds).await.unwrap();
+    insert_rounds(&mut tx, pool, &rounds).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
-    let read = tx.rounds_after(pool, 0, 10).await.unwrap();
-    assert_eq!(read, rounds);
+    let logged: Vec<_> = rounds.iter().map(|round| round.logged.clone()).collect();
+    assert_eq!(tx.rounds_after(pool, 0, 10).await.unwrap(), logged);
+    let read = tx.results_after(pool, 0, 10).await.unwrap();
     for (read, written) in read.iter().zip(&rounds) {
-        let bits = |round: &RecordedRound| {
+        let bits = |result: &RoundResult| {
             let mut floats = vec![
-                round.win_probability.get(),
-                round.theta,
-                round.predictions.brier,
-                round.predictions.log_loss,
+                result.win_probability.get(),
+                result.theta,
+                result.predictions.brier,
+                result.predictions.log_loss,
             ];
-            floats.extend(round.results.iter().map(|result| result.k));
+            floats.extend(result.players.iter().map(|player| player.k));
             floats.into_iter().map(f64::to_bits).collect::<Vec<_>>()
         };
-        assert_eq!(bits(read), bits(written));
+        assert_eq!(read, &written.result);
+        assert_eq!(bits(read), bits(&written.result));
         let found = tx.rounds(&[named(written)]).await.unwrap();
         assert_eq!(found, std::slice::from_ref(written));
     }
@@ -110,10 +124,14 @@ async fn rounds_are_found_by_server_and_id_whatever_their_pool(database: &Databa
     let store = database.store().await;
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let mut tx = store.begin().await.unwrap();
-    tx.insert_rounds(here, &[round_of("one", 1, 1), round_of("one", 2, 2)])
-        .await
-        .unwrap();
-    tx.insert_rounds(there, &[round_of("two", 1, 1)])
+    insert_rounds(
+        &mut tx,
+        here,
+        &[round_of("one", 1, 1), round_of("one", 2, 2)],
+    )
+    .await
+    .unwrap();
+    insert_rounds(&mut tx, there, &[round_of("two", 1, 1)])
         .await
         .unwrap();
     let wanted = [
@@ -139,7 +157,7 @@ async fn a_round_is_counted_once_in_all_pools_together(database: &Database) {
     let store = database.store().await;
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let mut tx = store.begin().await.unwrap();
-    tx.insert_rounds(here, &[round(1)]).await.unwrap();
+    insert_rounds(&mut tx, here, &[round(1)]).await.unwrap();
     tx.commit().await.unwrap();
     for (pool, again, what) in [
         (there, vec![round(1)], "the same round in another pool"),
@@ -148,22 +166,20 @@ async fn a_round_is_counted_once_in_all_pools_together(database: &Database) {
             vec![round_of("other", 1, 9)],
             "a place in the log that is taken",
         ),
-        (
-            here,
-            vec![round_of("other", 9, 1)],
-            "a number that is taken",
-        ),
         (here, vec![round(5), round(5)], "a round twice in one list"),
     ] {
         let mut tx = store.begin().await.unwrap();
-        let refused = tx.insert_rounds(pool, &again).await;
+        let refused = insert_rounds(&mut tx, pool, &again).await;
         assert!(
             matches!(refused, Err(StoreError::Duplicate(_))),
             "{what}: {refused:?}"
         );
         drop(tx);
         let mut tx = store.begin_read().await.unwrap();
-        assert_eq!(tx.rounds_after(here, 0, 10).await.unwrap(), [round(1)]);
+        assert_eq!(
+            tx.rounds_after(here, 0, 10).await.unwrap(),
+            [round(1).logged]
+        );
         assert!(tx.rounds_after(there, 0, 10).await.unwrap().is_empty());
     }
     store.close().await;
@@ -175,7 +191,7 @@ async fn pages_of_the_log_follow_its_order_and_end_at_their_limit(database: &Dat
     let mut tx = store.begin().await.unwrap();
     // Written out of order, with gaps where changes stand.
     for (position, number) in [(5, 3), (1, 1), (9, 4), (2, 2), (10, 5)] {
-        tx.insert_rounds(here, &[round_of("here", position, number)])
+        insert_rounds(&mut tx, here, &[round_of("here", position, number)])
             .await
             .unwrap();
     }
@@ -184,7 +200,7 @@ async fn pages_of_the_log_follow_its_order_and_end_at_their_limit(database: &Dat
             .await
             .unwrap();
     }
-    tx.insert_rounds(there, &[round_of("there", 4, 1)])
+    insert_rounds(&mut tx, there, &[round_of("there", 4, 1)])
         .await
         .unwrap();
     for (after, limit, expected) in [
@@ -222,11 +238,11 @@ async fn the_sums_at_a_round_are_found_by_its_number(database: &Database) {
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let rounds = awkward_rounds();
     let mut tx = store.begin().await.unwrap();
-    tx.insert_rounds(here, &rounds).await.unwrap();
+    insert_rounds(&mut tx, here, &rounds).await.unwrap();
     for round in &rounds {
-        let number = round.predictions.rounds;
+        let number = round.result.predictions.rounds;
         let sums = tx.predictions_at(here, number).await.unwrap();
-        assert_eq!(sums, Some(round.predictions));
+        assert_eq!(sums, Some(round.result.predictions));
     }
     assert_eq!(tx.predictions_at(here, 0).await.unwrap(), None);
     assert_eq!(tx.predictions_at(here, 2).await.unwrap(), None);
@@ -240,16 +256,18 @@ async fn a_players_latest_rounds_come_first(database: &Database) {
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let mut tx = store.begin().await.unwrap();
     let rounds: Vec<RecordedRound> = (1..=12).map(round).collect();
-    tx.insert_rounds(here, &rounds).await.unwrap();
-    tx.insert_rounds(there, &[round_of("there", 3, 1)])
+    insert_rounds(&mut tx, here, &rounds).await.unwrap();
+    insert_rounds(&mut tx, there, &[round_of("there", 3, 1)])
         .await
         .unwrap();
     // One player has every round, another every third.
     let every = (1..=12).map(|number| entry(1, number, number));
     let third = (1..=4).map(|number| entry(2, number, 3 * number));
     let entries: Vec<NewEntry> = every.chain(third).collect();
-    tx.insert_entries(here, &entries).await.unwrap();
-    tx.insert_entries(there, &[entry(2, 5, 3)]).await.unwrap();
+    insert_entries(&mut tx, here, &entries).await.unwrap();
+    insert_entries(&mut tx, there, &[entry(2, 5, 3)])
+        .await
+        .unwrap();
     for (who, limit, expected) in [
         (1, 3, vec![12, 11, 10]),
         (2, 10, vec![12, 9, 6, 3]),
@@ -258,7 +276,7 @@ async fn a_players_latest_rounds_come_first(database: &Database) {
         (3, 10, vec![]),
     ] {
         let latest = tx.latest_rounds(here, player(who), limit).await.unwrap();
-        let places: Vec<u64> = latest.iter().map(|round| round.position).collect();
+        let places: Vec<u64> = latest.iter().map(|round| round.logged.position).collect();
         assert_eq!(places, expected, "player {who}, {limit}");
     }
     drop(tx);
@@ -269,7 +287,7 @@ async fn an_empty_list_of_rounds_is_nothing_to_do(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    tx.insert_rounds(pool, &[]).await.unwrap();
+    insert_rounds(&mut tx, pool, &[]).await.unwrap();
     assert!(tx.rounds(&[]).await.unwrap().is_empty());
     assert!(tx.rounds_after(pool, 0, 10).await.unwrap().is_empty());
     drop(tx);

@@ -3,7 +3,10 @@ use std::time::Duration;
 use rbs::domain::Timestamp;
 use rbs::store::{PoolId, PoolRecord, Store};
 
-use super::{entry, name, named, new_player, player, pool, reset, round};
+use super::{
+    entry, insert_entries, insert_rounds, name, named, new_player, player, pool, reset, round,
+    save_players,
+};
 use crate::support::Database;
 
 on_both_engines!(
@@ -31,9 +34,11 @@ async fn what_is_not_committed_leaves_nothing(database: &Database) {
     })
     .await
     .unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
-    tx.insert_entries(pool, &[entry(1, 1, 1)]).await.unwrap();
-    tx.insert_rounds(pool, &[round(1)]).await.unwrap();
+    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
+    insert_entries(&mut tx, pool, &[entry(1, 1, 1)])
+        .await
+        .unwrap();
+    insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
     tx.insert_change(pool, &reset(2, "c")).await.unwrap();
     tx.save_split_table(&name("arena-1"), Timestamp::UNIX_EPOCH, "{}")
         .await
@@ -55,7 +60,7 @@ async fn what_is_committed_is_seen_by_every_instance(database: &Database) {
     let (here, there) = (database.store().await, database.store().await);
     let pool = pool(&here, "default").await;
     let mut tx = here.begin().await.unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
     let mut other = there.begin_read().await.unwrap();
     assert_eq!(other.player(pool, player(1)).await.unwrap(), None);
     drop(other);
@@ -74,7 +79,7 @@ async fn a_unit_of_work_that_reads_sees_one_moment(database: &Database) {
     let before = reading.pool(pool).await.unwrap();
     count_up(&store, pool).await;
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(reading.pool(pool).await.unwrap(), before);
     assert_eq!(reading.player(pool, player(1)).await.unwrap(), None);
@@ -90,7 +95,7 @@ async fn a_unit_of_work_that_reads_writes_nothing(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut reading = store.begin_read().await.unwrap();
-    let refused = reading.save_players(pool, &[new_player(1)]).await;
+    let refused = save_players(&mut reading, pool, &[new_player(1)]).await;
     assert!(refused.is_err(), "{refused:?}");
     drop(reading);
     let mut reading = store.begin_read().await.unwrap();

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use rbs::domain::PlayerId;
-use rbs::store::{PoolId, Store, Tx};
+use rbs::store::{Changed, PoolId, Store, Tx};
 
 /// How many rounds or changes are read at once.
 const PAGE: u32 = 500;
@@ -79,6 +79,9 @@ async fn compare_changes(
         assert_eq!(changes, copies, "behind position {position}");
         let Some(last) = changes.last() else { return };
         position = last.position;
-        seen.extend(changes.iter().map(|change| change.player));
+        seen.extend(changes.iter().filter_map(|change| match change.changed {
+            Changed::Player(player, _) => Some(player),
+            Changed::Round { .. } => None,
+        }));
     }
 }

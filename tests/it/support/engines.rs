@@ -87,4 +87,23 @@ impl Database {
         };
         done.unwrap_or_else(|error| panic!("{statement}: {error}"));
     }
+
+    /// The number that a statement answers, past the store.
+    pub async fn count(&self, statement: &str) -> i64 {
+        let url = self.url_text();
+        let sql = || sqlx::AssertSqlSafe(statement.to_owned());
+        let count = match self.engine() {
+            Engine::Sqlite => {
+                let mut connection = SqliteConnection::connect(&url).await.expect("SQLite");
+                let query = sqlx::query_scalar(sql());
+                query.fetch_one(&mut connection).await
+            }
+            Engine::Postgres => {
+                let query = sqlx::query_scalar(sql());
+                let mut connection = PgConnection::connect(&url).await.expect("PostgreSQL");
+                query.fetch_one(&mut connection).await
+            }
+        };
+        count.unwrap_or_else(|error| panic!("{statement}: {error}"))
+    }
 }

@@ -1,12 +1,29 @@
+/// Runs the query of that path on whichever engine the unit of work is on.
+macro_rules! run {
+    ($tx:expr, $($query:ident)::+ ( $($argument:expr),* )) => {
+        match &mut $tx.inner {
+            Inner::Postgres(connection) => {
+                within($tx.deadline, postgres::$($query)::+(connection, $($argument),*)).await
+            }
+            Inner::Sqlite(connection) => {
+                within($tx.deadline, sqlite::$($query)::+(connection, $($argument),*)).await
+            }
+        }
+    };
+}
+
+mod books;
+mod kept;
+mod log;
+
 use sqlx::{Postgres, Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    Change, NewEntry, PlayerCounts, PlayerRecord, PoolId, PoolRecord, RecordedRound, StoreError,
-    postgres, sqlite,
+    BookId, NewEntry, PlayerCounts, PlayerRecord, PoolId, PoolRecord, StoreError, postgres, sqlite,
 };
-use crate::domain::{PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp};
-use crate::rating::{PredictionTotals, Totals};
+use crate::domain::{PlayerId, PoolName, Rating, Timestamp};
+use crate::rating::Totals;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it has
 /// a deadline, what is asked of it fails from then on.
@@ -59,20 +76,6 @@ pub(super) async fn within<T>(
             .unwrap_or(Err(StoreError::TimedOut)),
         None => work.await,
     }
-}
-
-/// Runs the query of that path on whichever engine the unit of work is on.
-macro_rules! run {
-    ($tx:expr, $($query:ident)::+ ( $($argument:expr),* )) => {
-        match &mut $tx.inner {
-            Inner::Postgres(connection) => {
-                within($tx.deadline, postgres::$($query)::+(connection, $($argument),*)).await
-            }
-            Inner::Sqlite(connection) => {
-                within($tx.deadline, sqlite::$($query)::+(connection, $($argument),*)).await
-            }
-        }
-    };
 }
 
 impl Tx {
@@ -163,16 +166,16 @@ impl Tx {
         run!(self, find_players(pool, players))
     }
 
-    /// Writes players, new or changed; no id may stand twice.
+    /// Writes players of a book, new or changed; no id may stand twice.
     ///
     /// # Errors
     /// As every query.
     pub async fn save_players(
         &mut self,
-        pool: PoolId,
+        book: BookId,
         players: &[PlayerRecord],
     ) -> Result<(), StoreError> {
-        run!(self, save_players(pool, players))
+        run!(self, save_players(book, players))
     }
 
     /// The totals after the named entries: (player, entry number, totals), in no particular order.
@@ -187,109 +190,42 @@ impl Tx {
         run!(self, find_totals(pool, entries))
     }
 
-    /// Writes new entries.
+    /// Writes new entries of a book.
     ///
     /// # Errors
     /// As every query.
     pub async fn insert_entries(
         &mut self,
-        pool: PoolId,
+        book: BookId,
         entries: &[NewEntry],
     ) -> Result<(), StoreError> {
-        run!(self, insert_entries(pool, entries))
+        run!(self, insert_entries(book, entries))
     }
 
-    /// Those of the named rounds that count already, with the pool they count in.
+    /// Up to `limit` of the pool's players behind `last`, by id.
     ///
     /// # Errors
     /// As every query.
-    pub async fn rounds(
-        &mut self,
-        names: &[(ServerName, RoundId)],
-    ) -> Result<Vec<RecordedRound>, StoreError> {
-        run!(self, find_rounds(names))
-    }
-
-    /// Writes new rounds.
-    ///
-    /// # Errors
-    /// As every query; [`StoreError::Duplicate`] where another instance has just counted one.
-    pub async fn insert_rounds(
+    pub async fn players_after(
         &mut self,
         pool: PoolId,
-        rounds: &[RecordedRound],
-    ) -> Result<(), StoreError> {
-        run!(self, insert_rounds(pool, rounds))
-    }
-
-    /// The pool's sums up to its round of that `number` (from 1), or `None` where there is none.
-    ///
-    /// # Errors
-    /// As every query.
-    pub async fn predictions_at(
-        &mut self,
-        pool: PoolId,
-        number: u64,
-    ) -> Result<Option<PredictionTotals>, StoreError> {
-        run!(self, rounds::predictions_at(pool, number))
-    }
-
-    /// The player's latest rounds, the latest first.
-    ///
-    /// # Errors
-    /// As every query.
-    pub async fn latest_rounds(
-        &mut self,
-        pool: PoolId,
-        player: PlayerId,
+        last: Option<PlayerId>,
         limit: u32,
-    ) -> Result<Vec<RecordedRound>, StoreError> {
-        run!(self, rounds::latest_of_player(pool, player, limit))
+    ) -> Result<Vec<PlayerRecord>, StoreError> {
+        run!(self, players::after(pool, last, limit))
     }
 
-    /// Up to `limit` rounds behind `position` in the pool's log, in its order.
+    /// Up to `limit` of the pool's entries behind `last`, by player and number.
     ///
     /// # Errors
     /// As every query.
-    pub async fn rounds_after(
+    pub async fn entries_after(
         &mut self,
         pool: PoolId,
-        position: u64,
+        last: Option<(PlayerId, u64)>,
         limit: u32,
-    ) -> Result<Vec<RecordedRound>, StoreError> {
-        run!(self, rounds::after(pool, position, limit))
-    }
-
-    /// Up to `limit` changes behind `position` in the pool's log, in its order.
-    ///
-    /// # Errors
-    /// As every query.
-    pub async fn changes_after(
-        &mut self,
-        pool: PoolId,
-        position: u64,
-        limit: u32,
-    ) -> Result<Vec<Change>, StoreError> {
-        run!(self, changes::after(pool, position, limit))
-    }
-
-    /// The change of that name, if it has been made already, and the pool it was made in.
-    ///
-    /// # Errors
-    /// As every query.
-    pub async fn change(
-        &mut self,
-        change_id: &str,
-    ) -> Result<Option<(PoolId, Change)>, StoreError> {
-        run!(self, changes::find(change_id))
-    }
-
-    /// Writes a new change.
-    ///
-    /// # Errors
-    /// As every query; [`StoreError::Duplicate`] where one of that name is there.
-    pub async fn insert_change(&mut self, pool: PoolId, change: &Change) -> Result<(), StoreError> {
-        run!(self, changes::insert(pool, change))
+    ) -> Result<Vec<NewEntry>, StoreError> {
+        run!(self, entries::after(pool, last, limit))
     }
 
     /// How many players the pool has; hidden are those with fewer than `shadow_rounds` rounds,
@@ -312,27 +248,5 @@ impl Tx {
     /// As every query.
     pub async fn rating_counts(&mut self, pool: PoolId) -> Result<Vec<(Rating, u64)>, StoreError> {
         run!(self, players::rating_counts(pool))
-    }
-
-    /// Keeps `content`, computed at that moment, as the last table of splits of `server`, unless a
-    /// later one is there.
-    ///
-    /// # Errors
-    /// As every query.
-    pub async fn save_split_table(
-        &mut self,
-        server: &ServerName,
-        computed_at: Timestamp,
-        content: &str,
-    ) -> Result<(), StoreError> {
-        run!(self, split_tables::save(server, computed_at, content))
-    }
-
-    /// The last table of splits of `server`, as it was kept.
-    ///
-    /// # Errors
-    /// As every query.
-    pub async fn split_table(&mut self, server: &ServerName) -> Result<Option<String>, StoreError> {
-        run!(self, split_tables::get(server))
     }
 }

@@ -1,0 +1,63 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// What a secret is known by where it must not be told: eight hexadecimal digits that say which of
+/// a few secrets it was, and nothing about what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fingerprint(u32);
+
+/// What was given is no fingerprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be eight hexadecimal digits in lower case")]
+pub struct InvalidFingerprint;
+
+impl Fingerprint {
+    /// The fingerprint that begins with the first of these four bytes.
+    #[must_use]
+    pub fn new(bytes: [u8; 4]) -> Self {
+        Self(u32::from_be_bytes(bytes))
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = InvalidFingerprint;
+
+    fn from_str(text: &str) -> Result<Self, InvalidFingerprint> {
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != 8 || !text.bytes().all(is_digit) {
+            return Err(InvalidFingerprint);
+        }
+        u32::from_str_radix(text, 16)
+            .map(Self)
+            .map_err(|_| InvalidFingerprint)
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:08x}", self.0)
+    }
+}
+
+impl Serialize for Fingerprint {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_eight_digits() {
+        let fingerprint = Fingerprint::new([0x01, 0x23, 0xab, 0xcd]);
+        assert_eq!(fingerprint.to_string(), "0123abcd");
+        assert_eq!("0123abcd".parse(), Ok(fingerprint));
+        for text in ["", "0123abc", "0123abcde", "0123ABCD", "0123abcg"] {
+            assert_eq!(text.parse::<Fingerprint>(), Err(InvalidFingerprint));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+
+use super::auth::Asker;
+use super::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
+use super::page::{Cursor, Moment, PageSize};
+use super::{App, Problem};
+use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Side};
+use crate::service::{By, Marking, RoundFilter, RoundMark, RoundPlace, RoundView};
+use crate::wire::{
+    PairAnswer, ReasonText, ResetRequest, RoundAnswer, RoundPlayerAnswer, RoundsAnswer,
+    UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
+};
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/v1/admin/rounds", get(list))
+        .route("/v1/admin/rounds/{server}/{round_id}", get(look_at))
+        .route("/v1/admin/rounds/{server}/{round_id}/void", post(void))
+        .route("/v1/admin/rounds/{server}/{round_id}/unvoid", post(unvoid))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    pool: Option<PoolName>,
+    server: Option<ServerName>,
+    player: Option<PlayerId>,
+    from: Option<Moment>,
+    to: Option<Moment>,
+    #[serde(default)]
+    limit: PageSize,
+    after: Option<Cursor<RoundPlace>>,
+}
+
+/// The rounds of the pool named, or the server's, or of `default`.
+async fn list(
+    State(app): State<App>,
+    QueryFields(which): QueryFields<Which>,
+) -> Result<Json<RoundsAnswer>, Problem> {
+    let pool = app
+        .service
+        .pool(which.pool.as_ref(), which.server.as_ref())?;
+    let filter = RoundFilter {
+        server: which.server,
+        player: which.player,
+        from: which.from.map(|Moment(from)| from),
+        to: which.to.map(|Moment(to)| to),
+    };
+    let after = which.after.map(|Cursor(place)| place);
+    let PageSize(limit) = which.limit;
+    let page = app
+        .service
+        .list_rounds(&pool, &filter, after, limit)
+        .await?;
+    Ok(Json(RoundsAnswer {
+        pool: pool.name.clone(),
+        rounds: page.rounds.into_iter().map(answer).collect(),
+        next: page.next.map(|place| Cursor(place).to_string()),
+    }))
+}
+
+async fn look_at(
+    State(app): State<App>,
+    PathRound(server, round_id): PathRound,
+    NoQuery: NoQuery,
+) -> Result<Json<WholeRoundAnswer>, Problem> {
+    let view = app.service.look_at_round(server, round_id).await?;
+    Ok(Json(whole(view)))
+}
+
+/// Voids the round, and answers what it is now.
+async fn void(
+    State(app): State<App>,
+    PathRound(server, round_id): PathRound,
+    NoQuery: NoQuery,
+    Asker(by): Asker,
+    JsonBody(request): JsonBody<VoidRequest>,
+) -> Result<Response, Problem> {
+    let mark = RoundMark {
+        server,
+        round_id,
+        void: true,
+        reason: words(Some(request.reason)),
+    };
+    mark_round(&app, mark, by).await
+}
+
+/// Lets the round count again, and answers what it is now.
+async fn unvoid(
+    State(app): State<App>,
+    PathRound(server, round_id): PathRound,
+    NoQuery: NoQuery,
+    Asker(by): Asker,
+    OptionalJsonBody(request): OptionalJsonBody<ResetRequest>,
+) -> Result<Response, Problem> {
+    let mark = RoundMark {
+        server,
+        round_id,
+        void: false,
+        reason: words(request.reason),
+    };
+    mark_round(&app, mark, by).await
+}
+
+async fn mark_round(app: &App, mark: RoundMark, by: By) -> Result<Response, Problem> {
+    let (server, round_id) = (mark.server.clone(), mark.round_id.clone());
+    // What the whole request may take is not used up: the answer says where to look.
+    let patience = app.request_timeout * 3 / 4;
+    match app.service.mark_round(mark, by, patience).await? {
+        Marking::Done => {
+            let view = app.service.look_at_round(server, round_id).await?;
+            Ok(Json(whole(view)).into_response())
+        }
+        Marking::UnderWay => {
+            let location = format!("/v1/admin/rounds/{server}/{}", path_segment(&round_id));
+            let answer = UnderWayAnswer {
+                server,
+                round_id,
+                detail: "the ratings are being computed again, beside everything else; look at the \
+                         location for when it is done",
+                location: location.clone(),
+            };
+            let location = [(header::LOCATION, location)];
+            Ok((StatusCode::ACCEPTED, location, Json(answer)).into_response())
+        }
+    }
+}
+
+/// A round's id as a part of a path.
+fn path_segment(round_id: &RoundId) -> String {
+    let encoded = |character: char| {
+        if character.is_ascii_alphanumeric() || "-_~.:".contains(character) {
+            character.to_string()
+        } else {
+            format!("%{:02X}", u32::from(character))
+        }
+    };
+    round_id.as_str().chars().map(encoded).collect()
+}
+
+fn words(reason: Option<ReasonText>) -> Option<String> {
+    reason.map(|reason| reason.as_str().to_owned())
+}
+
+fn answer(view: RoundView) -> RoundAnswer {
+    let RoundView { pool, round, void } = view;
+    let parts = round.logged.round.parts();
+    RoundAnswer {
+        round_id: parts.round_id.clone(),
+        server: parts.server.clone(),
+        pool,
+        map: parts.map.clone(),
+        ended_at: round.logged.ended_at,
+        received_at: round.logged.received_at,
+        winner: parts.winner,
+        win_probability: PairAnswer {
+            a: round.result.win_probability,
+            b: round.result.win_probability.complement(),
+        },
+        void: void.map(|void| VoidAnswer {
+            reason: void.reason,
+            at: void.at,
+        }),
+    }
+}
+
+fn whole(view: RoundView) -> WholeRoundAnswer {
+    let (logged, result) = (&view.round.logged, &view.round.result);
+    let parts = logged.round.parts();
+    let participants = logged
+        .round
+        .entries()
+        .filter(|(_, entry)| entry.participated);
+    let players = participants
+        .zip(&result.players)
+        .map(|((team, entry), rated)| RoundPlayerAnswer {
+            id: entry.id,
+            team,
+            win_probability: match team {
+                Side::A => result.win_probability,
+                Side::B => result.win_probability.complement(),
+            },
+            before: rated.before,
+            rating: rated.after,
+            delta: rated.after.points() - rated.before.points(),
+            k: rated.k,
+            rounds: rated.rounds,
+            visible: rated.visible,
+        })
+        .collect();
+    WholeRoundAnswer {
+        theta: result.theta,
+        team_a: parts.team_a.clone(),
+        team_b: parts.team_b.clone(),
+        players,
+        round: answer(view),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_of_odd_characters_is_one_part_of_a_path() {
+        let id = "a/b?c%d#e:1".parse().unwrap();
+        assert_eq!(path_segment(&id), "a%2Fb%3Fc%25d%23e:1");
+    }
+}

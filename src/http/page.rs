@@ -1,0 +1,138 @@
+//! Pages of lists: how long they are, and where the next begins.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, de};
+
+use crate::domain::Timestamp;
+use crate::service::{AuditPlace, RoundPlace};
+
+/// How many a page has where nothing is said.
+const DEFAULT: u32 = 50;
+/// The most that a page may have.
+const MOST: u32 = 500;
+
+/// How many a page has at most.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct PageSize(pub(super) u32);
+
+impl Default for PageSize {
+    fn default() -> Self {
+        Self(DEFAULT)
+    }
+}
+
+impl TryFrom<String> for PageSize {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let size = text.parse().ok().filter(|size| (1..=MOST).contains(size));
+        size.map(Self)
+            .ok_or_else(|| format!("must be a whole number from 1 to {MOST}"))
+    }
+}
+
+/// A moment in a query, where numbers are texts too.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Moment(pub(super) Timestamp);
+
+impl TryFrom<String> for Moment {
+    type Error = crate::domain::InvalidTimestamp;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.parse() {
+            Ok(seconds) => Timestamp::from_unix_seconds(seconds).map(Self),
+            Err(_) => text.parse().map(Self),
+        }
+    }
+}
+
+/// Where a page begins: behind what stood last on the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cursor<Place>(pub(super) Place);
+
+/// A place that is written as a moment in microseconds, a dot, and what tells it from others of
+/// that moment.
+pub(super) trait Keyed: Sized {
+    fn key(&self) -> (Timestamp, String);
+    fn of(time: Timestamp, rest: &str) -> Option<Self>;
+}
+
+impl Keyed for RoundPlace {
+    fn key(&self) -> (Timestamp, String) {
+        (self.0, self.1.to_string())
+    }
+
+    fn of(time: Timestamp, rest: &str) -> Option<Self> {
+        let position: u64 = rest.parse().ok()?;
+        i64::try_from(position).ok()?;
+        Some(Self(time, position))
+    }
+}
+
+impl Keyed for AuditPlace {
+    fn key(&self) -> (Timestamp, String) {
+        (self.0, self.1.clone())
+    }
+
+    fn of(time: Timestamp, rest: &str) -> Option<Self> {
+        let is_id =
+            (1..=64).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_graphic());
+        is_id.then(|| Self(time, rest.to_owned()))
+    }
+}
+
+impl<Place: Keyed> fmt::Display for Cursor<Place> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (time, rest) = self.0.key();
+        write!(formatter, "{}.{rest}", time.unix_micros())
+    }
+}
+
+impl<Place: Keyed> FromStr for Cursor<Place> {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let place = text.split_once('.').and_then(|(time, rest)| {
+            let time = Timestamp::from_unix_micros(time.parse().ok()?).ok()?;
+            Place::of(time, rest)
+        });
+        place
+            .map(Self)
+            .ok_or("is no place in this list; send the \"next\" of a page as it was answered")
+    }
+}
+
+impl<'de, Place: Keyed> Deserialize<'de> for Cursor<Place> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_and_nothing_else_is_one() {
+        let round = Cursor(RoundPlace(Timestamp::UNIX_EPOCH, 17));
+        assert_eq!(round.to_string().parse(), Ok(round));
+        let audit = Cursor(AuditPlace(Timestamp::UNIX_EPOCH, "a.b".to_owned()));
+        assert_eq!(audit.to_string().parse(), Ok(audit));
+        for text in [
+            "",
+            "1",
+            "1.",
+            "x.1",
+            "1.-1",
+            "1.9223372036854775808",
+            "9e9.1",
+        ] {
+            assert!(text.parse::<Cursor<RoundPlace>>().is_err(), "{text}");
+        }
+    }
+}

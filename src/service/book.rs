@@ -1,0 +1,306 @@
+use std::collections::{HashMap, VecDeque};
+
+use crate::domain::{PlayerId, Probability, Round, Side};
+use crate::rating::{
+    Boundaries, Calibration, Parameters, PredictionTotals, Standing, Totals, Window, boundaries,
+    rate, win_probability,
+};
+use crate::store::{
+    ChangeKind, LoggedRound, NewEntry, PlayerRecord, PlayerResult, RoundResult, StoreError,
+};
+
+/// Ratings as they are computed from a pool's log, one thing of it after another, in memory: the one
+/// place where a round or a change makes figures of figures. An update holds of it what its rounds
+/// touch, a replay all of it.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    players: HashMap<PlayerId, Held>,
+    /// Sums over the rounds that count so far.
+    pub(super) predictions: PredictionTotals,
+    /// The predictions against the results so far.
+    pub(super) calibration: Calibration,
+    /// The longest window that anything is rated by, where older totals are forgotten.
+    longest_window: Option<u32>,
+}
+
+/// A player, and as many of the totals after earlier entries as are needed, their numbers ascending.
+#[derive(Debug)]
+struct Held {
+    record: PlayerRecord,
+    totals: VecDeque<(u64, Totals)>,
+}
+
+/// What a round made.
+#[derive(Debug)]
+pub(super) struct Rated {
+    pub(super) result: RoundResult,
+    /// One for each participant; none where the round is void.
+    pub(super) entries: Vec<NewEntry>,
+}
+
+impl Book {
+    /// A book of these sums that holds `players`, and of each the given totals.
+    pub(super) fn of(
+        predictions: PredictionTotals,
+        calibration: Calibration,
+        players: Vec<PlayerRecord>,
+        totals: Vec<(PlayerId, u64, Totals)>,
+    ) -> Self {
+        let held = |record: PlayerRecord| {
+            let totals = VecDeque::new();
+            (record.id, Held { record, totals })
+        };
+        let mut players: HashMap<PlayerId, Held> = players.into_iter().map(held).collect();
+        for (player, number, totals) in totals {
+            if let Some(held) = players.get_mut(&player) {
+                held.totals.push_back((number, totals));
+            }
+        }
+        for held in players.values_mut() {
+            let last = (held.record.entries, held.record.totals);
+            held.totals.push_back(last);
+            held.totals
+                .make_contiguous()
+                .sort_unstable_by_key(|(number, _)| *number);
+        }
+        Self {
+            players,
+            predictions,
+            calibration,
+            longest_window: None,
+        }
+    }
+
+    /// An empty book that remembers of each player what windows of up to that many rounds need.
+    pub(super) fn remembering(longest_window: u32) -> Self {
+        Self {
+            longest_window: Some(longest_window),
+            ..Self::default()
+        }
+    }
+
+    /// Rates a round, or, where it is void, notes that it moves nobody.
+    ///
+    /// # Errors
+    /// Where totals that the store must have are not held.
+    pub(super) fn rate(
+        &mut self,
+        round: &LoggedRound,
+        parameters: &Parameters,
+    ) -> Result<Rated, StoreError> {
+        let for_a = self.predict(&round.round, parameters);
+        let winner = round.round.parts().winner;
+        let is_void = round.voided_at.is_some();
+        let mut results = Vec::new();
+        let mut entries = Vec::new();
+        let participants = round.round.entries();
+        for (side, entry) in participants.filter(|(_, entry)| entry.participated) {
+            let before = self.player(entry.id, parameters);
+            if is_void {
+                results.push(result(&before, &before, 0.0, parameters));
+                continue;
+            }
+            let standing = Standing {
+                rating: before.rating,
+                rounds: before.rounds,
+                window: self.window(&before, parameters)?,
+            };
+            let expected = match side {
+                Side::A => for_a,
+                Side::B => for_a.complement(),
+            };
+            let score = winner.score(side);
+            let rated = rate(&standing, expected, score, parameters);
+            let after = PlayerRecord {
+                id: entry.id,
+                rating: rated.rating,
+                rounds: rated.rounds,
+                entries: before.entries + 1,
+                last_played: before.last_played.max(Some(round.ended_at)),
+                totals: before.totals.with(rated.rating, expected, score),
+            };
+            results.push(result(&before, &after, rated.k, parameters));
+            entries.push(NewEntry {
+                player: entry.id,
+                number: after.entries,
+                position: round.position,
+                totals: after.totals,
+            });
+            self.remember(after);
+        }
+        if !is_void {
+            let score = winner.score(Side::A);
+            self.predictions = self.predictions.with(for_a, score);
+            self.calibration = self.calibration.with(for_a, score);
+        }
+        Ok(Rated {
+            result: RoundResult {
+                position: round.position,
+                players: results,
+                win_probability: for_a,
+                theta: parameters.theta,
+                predictions: self.predictions,
+            },
+            entries,
+        })
+    }
+
+    /// Changes a player; answers who that is now.
+    pub(super) fn change(
+        &mut self,
+        player: PlayerId,
+        kind: ChangeKind,
+        parameters: &Parameters,
+    ) -> PlayerRecord {
+        let after = changed(&self.player(player, parameters), kind, parameters);
+        if let Some(held) = self.players.get_mut(&player) {
+            held.record = after.clone();
+        } else {
+            let held = Held {
+                record: after.clone(),
+                totals: VecDeque::new(),
+            };
+            self.players.insert(player, held);
+        }
+        after
+    }
+
+    /// The player, whom the book may not know.
+    pub(super) fn known(&self, id: PlayerId) -> Option<&PlayerRecord> {
+        self.players.get(&id).map(|held| &held.record)
+    }
+
+    /// How many players it knows.
+    pub(super) fn len(&self) -> usize {
+        self.players.len()
+    }
+
+    /// F1, for team a.
+    fn predict(&self, round: &Round, parameters: &Parameters) -> Probability {
+        let sum = |side| -> i64 {
+            let roster = round
+                .entries()
+                .filter(|(of, entry)| *of == side && entry.at_start);
+            roster
+                .map(|(_, entry)| match self.known(entry.id) {
+                    Some(player) => i64::from(player.rating.points()),
+                    None => i64::from(parameters.initial_rating.points()),
+                })
+                .sum()
+        };
+        win_probability(sum(Side::A), sum(Side::B), parameters.theta)
+    }
+
+    fn player(&self, id: PlayerId, parameters: &Parameters) -> PlayerRecord {
+        let known = self.known(id).cloned();
+        known.unwrap_or_else(|| new_player(id, parameters))
+    }
+
+    fn window(&self, player: &PlayerRecord, parameters: &Parameters) -> Result<Window, StoreError> {
+        window(player, parameters, |number| {
+            let totals = &self.players.get(&player.id)?.totals;
+            let index = totals.binary_search_by_key(&number, |(number, _)| *number);
+            totals.get(index.ok()?).map(|(_, totals)| *totals)
+        })
+    }
+
+    fn remember(&mut self, after: PlayerRecord) {
+        let last = (after.entries, after.totals);
+        let held = self.players.entry(after.id).or_insert_with(|| Held {
+            record: after.clone(),
+            totals: VecDeque::new(),
+        });
+        held.record = after;
+        held.totals.push_back(last);
+        if let Some(longest) = self.longest_window {
+            let first_needed = last.0.saturating_sub(u64::from(longest));
+            while held
+                .totals
+                .front()
+                .is_some_and(|(number, _)| *number < first_needed)
+            {
+                held.totals.pop_front();
+            }
+        }
+    }
+}
+
+fn result(
+    before: &PlayerRecord,
+    after: &PlayerRecord,
+    k: f64,
+    parameters: &Parameters,
+) -> PlayerResult {
+    PlayerResult {
+        before: before.rating,
+        after: after.rating,
+        k,
+        rounds: after.rounds,
+        visible: after.rounds >= parameters.shadow_rounds,
+    }
+}
+
+/// A player of whom nothing is known.
+pub(super) fn new_player(id: PlayerId, parameters: &Parameters) -> PlayerRecord {
+    PlayerRecord {
+        id,
+        rating: parameters.initial_rating,
+        rounds: 0,
+        entries: 0,
+        last_played: None,
+        totals: Totals::default(),
+    }
+}
+
+/// What an admin's change makes of a player.
+pub(super) fn changed(
+    before: &PlayerRecord,
+    kind: ChangeKind,
+    parameters: &Parameters,
+) -> PlayerRecord {
+    match kind {
+        ChangeKind::Set(rating) => PlayerRecord {
+            rating,
+            ..before.clone()
+        },
+        // The entries stay, as history; none of them counts into the window any more.
+        ChangeKind::Reset => PlayerRecord {
+            entries: before.entries,
+            totals: before.totals,
+            ..new_player(before.id, parameters)
+        },
+    }
+}
+
+/// Where the window of `player` and its halves end.
+pub(super) fn window_ends(player: &PlayerRecord, parameters: &Parameters) -> Boundaries {
+    boundaries(player.entries, player.rounds, parameters.window)
+}
+
+/// The window of `player`, from the totals after the player's entries of those numbers.
+///
+/// # Errors
+/// Where the totals at one of its ends are not known.
+pub(super) fn window(
+    player: &PlayerRecord,
+    parameters: &Parameters,
+    totals: impl Fn(u64) -> Option<Totals>,
+) -> Result<Window, StoreError> {
+    let ends = window_ends(player, parameters);
+    let at = |number| match number {
+        0 => Ok(Totals::default()),
+        _ => totals(number).ok_or(StoreError::Corrupt {
+            table: "entries",
+            column: "number",
+        }),
+    };
+    let (start, old_end) = (at(ends.start)?, at(ends.old_end)?);
+    let new_start = at(ends.new_start)?;
+    Ok(Window::between(
+        ends,
+        start,
+        old_end,
+        new_start,
+        player.totals,
+    ))
+}

@@ -1,0 +1,39 @@
+use std::time::Instant;
+
+use super::beside::{alive_since, begin, give_way, patient};
+use super::{Service, ServiceError};
+use crate::random;
+use crate::store::PoolId;
+
+/// Rows of an old book that one transaction deletes.
+const DELETED: u32 = 5_000;
+impl Service {
+    /// Deletes what is left of the pool's former books, a few rows at a time.
+    ///
+    /// # Errors
+    /// The database's; the next rebuild then finds what is left.
+    pub(super) async fn clear_retired(&self, pool: PoolId) -> Result<(), ServiceError> {
+        let owner = random::hex::<16>().map_err(ServiceError::internal)?;
+        let store = patient(&self.store);
+        let mut tx = begin(&store).await?;
+        let now = self.clock.now();
+        let retired = tx
+            .claim_retired_books(pool, &owner, alive_since(now), now)
+            .await?;
+        tx.commit().await?;
+        for book in retired {
+            loop {
+                let started = Instant::now();
+                let mut tx = begin(&store).await?;
+                let is_ours = tx.renew_book(book, &owner, self.clock.now()).await?;
+                let more = is_ours && tx.delete_some_of_book(book, DELETED).await?;
+                tx.commit().await?;
+                give_way(&store, started).await;
+                if !more {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}

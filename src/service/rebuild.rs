@@ -1,0 +1,345 @@
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::audit::{self, By};
+use super::beside::{alive_since, begin, give_way, patient};
+use super::replay::{Applied, Replay, ReplayError};
+use super::void_round::Mark;
+use super::{Service, ServiceError};
+use crate::clock::Clock;
+use crate::config::Overrides;
+use crate::domain::{PlayerId, PoolName};
+use crate::random;
+use crate::store::{
+    AuditEntry, BookId, Changed, LogEntry, PlayerRecord, PoolId, PoolRecord, Store, StoreError, Tx,
+};
+
+/// How much of the log one transaction computes.
+const PAGE: u32 = 256;
+/// As little of the log as the transaction that switches over may be left with.
+const REMAINDER: usize = 32;
+/// Players that one transaction writes.
+const PLAYERS: usize = 2_000;
+/// How far a rebuild, a check or a trial is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Of the log, computed.
+    pub done: u64,
+    /// Of the log, when it began.
+    pub total: u64,
+}
+
+/// What a rebuild did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// How much of the log was computed: all of it.
+    pub computed: u64,
+    /// How long it took until it was in force.
+    pub took: Duration,
+}
+
+/// What is told how far it is.
+pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
+
+/// A book of a pool that is computed from its log beside the one in force.
+///
+/// # Design
+/// What a book says of the log is in rows of its own, which nobody reads until `pools.book` names
+/// it. So a rebuild reads the log a page at a time outside of any lock, since nothing in it changes,
+/// and writes what it makes of it while rounds go on being counted into the book in force. Once it
+/// is close behind, it takes the pool's lock, computes what is left, and makes its book the one in
+/// force, all in one transaction: whoever reads sees all of the one book or all of the other.
+///
+/// One rebuild of a pool runs at a time, on however many instances. Its row in `books` names its
+/// owner and when that was last heard of; every transaction that writes to the book renews it and
+/// fails where it is no longer the owner's. A rebuild whose process died is therefore nothing but
+/// rows that nobody reads, which the next one clears away, and one that was only thought dead cannot
+/// write any more. Clocks that differ can make that happen too early, but not wrongly.
+///
+/// A round is voided or restored by a rebuild too, which puts that into the log in the transaction
+/// that switches over: the void is there exactly if its ratings are.
+struct Rebuild<'service> {
+    store: &'service Store,
+    clock: &'service Clock,
+    pool: PoolId,
+    name: PoolName,
+    owner: String,
+    book: BookId,
+    replay: Replay,
+    /// Players who are not written as they are by now.
+    unwritten: HashSet<PlayerId>,
+    /// Rounds beside which it is noted wrongly whether they are void.
+    misnoted: Vec<(u64, Option<u64>)>,
+    mark: Option<Mark>,
+}
+
+impl Service {
+    /// Computes the pool of that name again from its log, beside everything else that is done, and
+    /// puts the result in force.
+    ///
+    /// # Errors
+    /// A pool that the database does not have; another rebuild of it under way; a log that cannot be
+    /// replayed; the database's. The ratings are then as they were.
+    pub async fn rebuild(
+        &self,
+        pool: &PoolRecord,
+        by: By,
+        watch: Watch<'_>,
+    ) -> Result<Rebuilt, ServiceError> {
+        let started = Instant::now();
+        // Boxed, because whoever asks for it would carry all of it along.
+        let done = Box::pin(rebuild(&self.store, &self.clock, pool, None, by, watch)).await?;
+        let took = started.elapsed();
+        self.clear_retired(pool.id).await?;
+        Ok(Rebuilt {
+            computed: done.unwrap_or(0),
+            took,
+        })
+    }
+}
+
+/// Computes a book of `pool` and puts it in force, with a round marked where one is to be; answers
+/// how much of the log that was, or `None` where the round is what it is to be already and nothing is
+/// done.
+pub(super) async fn rebuild(
+    store: &Store,
+    clock: &Clock,
+    pool: &PoolRecord,
+    mark: Option<Mark>,
+    by: By,
+    watch: Watch<'_>,
+) -> Result<Option<u64>, ServiceError> {
+    let store = patient(store);
+    let Some(mut rebuild) = Rebuild::begin(&store, clock, pool, mark).await? else {
+        return Ok(None);
+    };
+    let result = rebuild.run(by, watch).await;
+    if result.is_err() {
+        // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
+        if let Err(error) = rebuild.abandon().await {
+            tracing::warn!(error = ?error, pool = %pool.name, "A failed rebuild stays behind for now");
+        }
+    }
+    result.map(|()| Some(rebuild.replay.position))
+}
+
+impl<'service> Rebuild<'service> {
+    async fn begin(
+        store: &'service Store,
+        clock: &'service Clock,
+        pool: &PoolRecord,
+        mark: Option<Mark>,
+    ) -> Result<Option<Self>, ServiceError> {
+        let owner = random::hex::<16>().map_err(ServiceError::internal)?;
+        let mut tx = store.begin().await?;
+        tx.lock_pool(pool.id).await?;
+        let now = clock.now();
+        if tx.is_computed(pool.id, alive_since(now)).await? {
+            return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
+        }
+        let book = tx.begin_book(pool.id, &owner, now).await?;
+        let mut replay = Replay::open(&mut tx, pool.id, Overrides::default()).await?;
+        if let Some(mark) = &mark {
+            // From here on nobody else can mark a round.
+            if replay.is_void(mark.position) == mark.void {
+                return Ok(None);
+            }
+            // Which place of the log it takes is known when it takes it.
+            replay = replay.with_round(mark.position, mark.void.then_some(0));
+        }
+        tx.commit().await?;
+        Ok(Some(Self {
+            store,
+            clock,
+            pool: pool.id,
+            name: pool.name.clone(),
+            owner,
+            book,
+            replay,
+            unwritten: HashSet::new(),
+            misnoted: Vec::new(),
+            mark,
+        }))
+    }
+
+    async fn run(&mut self, by: By, watch: Watch<'_>) -> Result<(), ServiceError> {
+        let total = self
+            .store
+            .begin_read()
+            .await?
+            .pool(self.pool)
+            .await?
+            .log_length;
+        loop {
+            let page = self.next_page().await?;
+            if page.len() > REMAINDER {
+                self.write_page(page).await?;
+                let done = self.replay.position;
+                watch(Progress {
+                    done,
+                    total: total.max(done),
+                });
+            } else if self.unwritten.len() > REMAINDER {
+                self.write_players().await?;
+            } else {
+                break;
+            }
+        }
+        self.switch_over(by).await
+    }
+
+    async fn next_page(&mut self) -> Result<Vec<LogEntry>, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        Ok(self.replay.next_page(&mut tx, self.pool, PAGE).await?)
+    }
+
+    async fn write_page(&mut self, page: Vec<LogEntry>) -> Result<(), ServiceError> {
+        let applied = self.apply(page)?;
+        let started = Instant::now();
+        let mut tx = self.begin_write().await?;
+        write(&mut tx, self.book, &applied).await?;
+        tx.commit().await?;
+        give_way(self.store, started).await;
+        Ok(())
+    }
+
+    async fn write_players(&mut self) -> Result<(), ServiceError> {
+        let unwritten: Vec<PlayerRecord> = self.take_unwritten();
+        for players in unwritten.chunks(PLAYERS) {
+            let started = Instant::now();
+            let mut tx = self.begin_write().await?;
+            tx.save_players(self.book, players).await?;
+            tx.commit().await?;
+            give_way(self.store, started).await;
+        }
+        Ok(())
+    }
+
+    async fn switch_over(&mut self, by: By) -> Result<(), ServiceError> {
+        let mut tx = begin(self.store).await?;
+        let mut locked = tx.lock_pool(self.pool).await?;
+        if !tx.finish_book(self.book, &self.owner).await? {
+            return Err(self.lost());
+        }
+        loop {
+            let page = self.replay.next_page(&mut tx, self.pool, PAGE).await?;
+            if page.is_empty() {
+                break;
+            }
+            let applied = self.apply(page)?;
+            write(&mut tx, self.book, &applied).await?;
+        }
+        if self.replay.position != locked.log_length {
+            return Err(ReplayError::Gap(self.replay.position + 1).into());
+        }
+        let players = self.take_unwritten();
+        for players in players.chunks(PLAYERS) {
+            tx.save_players(self.book, players).await?;
+        }
+        let before = locked.clone();
+        locked.book = self.book;
+        locked.predictions = self.replay.book.predictions;
+        locked.calibration = self.replay.book.calibration;
+        let mark = self.mark.take();
+        for (position, voided_at) in self.misnoted.drain(..) {
+            if mark.as_ref().is_none_or(|mark| mark.position != position) {
+                tx.mark_round(self.pool, position, voided_at).await?;
+            }
+        }
+        let audited = match mark {
+            Some(mark) => {
+                mark.write(&mut tx, &mut locked, &self.replay.book, by)
+                    .await?
+            }
+            None => self.audited(&before, &locked, by)?,
+        };
+        tx.insert_audit(&audited).await?;
+        tx.save_pool(&locked).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Gives up, so that what was written is cleared away and another may begin.
+    async fn abandon(&self) -> Result<(), StoreError> {
+        let mut tx = begin(self.store).await?;
+        tx.finish_book(self.book, &self.owner).await?;
+        tx.commit().await
+    }
+
+    async fn begin_write(&self) -> Result<Tx, ServiceError> {
+        let mut tx = begin(self.store).await?;
+        let now = self.clock.now();
+        if tx.renew_book(self.book, &self.owner, now).await? {
+            Ok(tx)
+        } else {
+            Err(self.lost())
+        }
+    }
+
+    fn lost(&self) -> ServiceError {
+        ServiceError::RebuildLost(self.name.clone())
+    }
+
+    fn apply(&mut self, page: Vec<LogEntry>) -> Result<Vec<Applied>, ServiceError> {
+        let mut applied = Vec::with_capacity(page.len());
+        for entry in page {
+            if let LogEntry::Change(change) = &entry
+                && let Changed::Player(player, _) = change.changed
+            {
+                self.unwritten.insert(player);
+            }
+            let Some(round) = self.replay.apply(entry)? else {
+                continue;
+            };
+            let rated = round.rated.entries.iter().map(|entry| entry.player);
+            self.unwritten.extend(rated);
+            if round.is_misnoted {
+                let marked = (round.round.position, round.round.voided_at);
+                self.misnoted.push(marked);
+            }
+            applied.push(round);
+        }
+        Ok(applied)
+    }
+
+    fn take_unwritten(&mut self) -> Vec<PlayerRecord> {
+        let book = &self.replay.book;
+        let known = self.unwritten.drain();
+        known
+            .filter_map(|player| book.known(player).cloned())
+            .collect()
+    }
+
+    fn audited(
+        &self,
+        before: &PoolRecord,
+        after: &PoolRecord,
+        by: By,
+    ) -> Result<AuditEntry, ServiceError> {
+        let id = random::hex::<16>().map_err(ServiceError::internal)?;
+        let figures = |pool: &PoolRecord| {
+            let (rounds, brier) = (pool.predictions.rounds, pool.predictions.brier_score());
+            json!({"rounds": rounds, "brier": brier}).to_string()
+        };
+        let figures = (figures(before), figures(after));
+        Ok(audit::entry(
+            ("rebuild", &id),
+            by,
+            self.clock.now(),
+            self.pool,
+            figures,
+        ))
+    }
+}
+
+async fn write(tx: &mut Tx, book: BookId, applied: &[Applied]) -> Result<(), StoreError> {
+    let results: Vec<_> = applied.iter().map(|round| &round.rated.result).collect();
+    let entries: Vec<_> = applied
+        .iter()
+        .flat_map(|round| &round.rated.entries)
+        .copied()
+        .collect();
+    tx.insert_results(book, &results).await?;
+    tx.insert_entries(book, &entries).await
+}

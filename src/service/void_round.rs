@@ -1,0 +1,253 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use super::audit::{self, By};
+use super::book::Book;
+use super::rebuild::rebuild;
+use super::record_round::NamedMark;
+use super::{Service, ServiceError};
+use crate::domain::{PlayerId, Rating, RoundId, ServerName, Timestamp};
+use crate::random;
+use crate::store::{
+    AuditEntry, Change, Changed, PoolRecord, RecordedRound, SettingsId, StoreError, Tx,
+};
+
+/// What an admin wants of a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundMark {
+    /// The server of the round.
+    pub server: ServerName,
+    /// The round.
+    pub round_id: RoundId,
+    /// Whether it shall be as if never played; else it counts again.
+    pub void: bool,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+/// A void or a restoration on its way into the log.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    /// The round's place in the log.
+    pub(super) position: u64,
+    pub(super) void: bool,
+    names: (ServerName, RoundId),
+    settings: SettingsId,
+    participants: Vec<PlayerId>,
+    change_id: String,
+    reason: Option<String>,
+    made_at: Timestamp,
+}
+
+/// Whether a mark took effect in the time given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marking {
+    /// It did, or had done so before.
+    Done,
+    /// The ratings are still being computed, and it takes effect with them.
+    UnderWay,
+}
+
+impl Service {
+    /// Voids a round, so that every rating becomes as if it had never been played, or restores it.
+    /// What is so already stays so, and is no error. Where it takes longer than `patience`, it goes
+    /// on by itself, as it does where nobody waits for it any more.
+    ///
+    /// # Errors
+    /// A round that is not there; a rebuild of its pool under way; a log that cannot be replayed; the
+    /// database's. The ratings are then as they were.
+    pub async fn mark_round(
+        &self,
+        mark: RoundMark,
+        by: By,
+        patience: Duration,
+    ) -> Result<Marking, ServiceError> {
+        let (answer, answered) = oneshot::channel();
+        let service = self.clone();
+        let change_id = random::hex::<16>().map_err(ServiceError::internal)?;
+        let now = self.clock.now();
+        tokio::spawn(async move {
+            let marked = service
+                .mark_round_at(mark.clone(), &change_id, now, by)
+                .await;
+            let pool = marked.as_ref().ok().and_then(Option::as_ref).cloned();
+            if let Err(Err(error)) = answer.send(marked.map(drop)) {
+                tracing::error!(
+                    error = ?error, server = %mark.server, round_id = %mark.round_id,
+                    "A round could not be marked, and nobody waited to be told"
+                );
+            }
+            // Whoever asked need not wait until the former figures are gone.
+            if let Some(pool) = pool
+                && let Err(error) = service.clear_retired(pool.id).await
+            {
+                tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay behind for now");
+            }
+        });
+        match tokio::time::timeout(patience, answered).await {
+            Err(_) => Ok(Marking::UnderWay),
+            Ok(Ok(marked)) => marked.map(|()| Marking::Done),
+            Ok(Err(died)) => Err(ServiceError::internal(died)),
+        }
+    }
+
+    /// Does to a round what a file says was done to it; `false` where it had been done before.
+    ///
+    /// # Errors
+    /// As [`Service::mark_round`]; a name that was used for another change.
+    pub async fn apply_mark(
+        &self,
+        names: (ServerName, RoundId),
+        mark: NamedMark,
+    ) -> Result<bool, ServiceError> {
+        let wanted = RoundMark {
+            server: names.0,
+            round_id: names.1,
+            void: mark.void,
+            reason: mark.reason,
+        };
+        let marked = self.mark_round_at(wanted, &mark.change_id, mark.at, By::CommandLine);
+        let Some(pool) = marked.await? else {
+            return Ok(false);
+        };
+        self.clear_retired(pool.id).await?;
+        Ok(true)
+    }
+
+    /// The same, under the name `change_id` and made `at`, and not before it is done; the pool where
+    /// something was changed.
+    pub(super) async fn mark_round_at(
+        &self,
+        mark: RoundMark,
+        change_id: &str,
+        at: Timestamp,
+        by: By,
+    ) -> Result<Option<PoolRecord>, ServiceError> {
+        let names = (mark.server, mark.round_id);
+        let mut tx = self.store.begin_read().await?;
+        let found = find(&mut tx, &names).await?;
+        let RecordedRound { logged, .. } = found.round;
+        if let Some((_, made)) = tx.change(change_id).await? {
+            let changed = Changed::Round {
+                position: logged.position,
+                void: mark.void,
+            };
+            return if made.changed == changed {
+                Ok(None)
+            } else {
+                Err(ServiceError::ChangeIdTaken(change_id.to_owned()))
+            };
+        }
+        if logged.voided_at.is_some() == mark.void {
+            return Ok(None);
+        }
+        drop(tx);
+        let participants = logged.round.entries();
+        let mark = Mark {
+            position: logged.position,
+            void: mark.void,
+            names,
+            settings: logged.settings,
+            participants: participants
+                .filter(|(_, entry)| entry.participated)
+                .map(|(_, entry)| entry.id)
+                .collect(),
+            change_id: change_id.to_owned(),
+            reason: mark.reason,
+            made_at: at,
+        };
+        let pool = found.pool;
+        let (store, clock) = (&self.store, &self.clock);
+        let watch = &mut |_| ();
+        // Boxed, because whoever marks would carry all of it along.
+        let done = Box::pin(rebuild(store, clock, &pool, Some(mark), by, watch)).await?;
+        Ok(done.map(|_| pool))
+    }
+}
+
+/// A round with its pool.
+pub(super) struct Found {
+    pub(super) pool: PoolRecord,
+    pub(super) round: RecordedRound,
+}
+
+/// The round of that name.
+pub(super) async fn find(
+    tx: &mut Tx,
+    names: &(ServerName, RoundId),
+) -> Result<Found, ServiceError> {
+    let found = tx.rounds(std::slice::from_ref(names)).await?.pop();
+    let round = found.ok_or_else(|| ServiceError::NoSuchRound {
+        server: names.0.clone(),
+        round_id: names.1.clone(),
+    })?;
+    let name = round.logged.round.parts().pool.clone().unwrap_or_default();
+    let pools = tx.pools().await?;
+    let pool = pools.into_iter().find(|pool| pool.name == name);
+    Ok(Found {
+        pool: pool.ok_or(StoreError::Corrupt {
+            table: "rounds",
+            column: "report",
+        })?,
+        round,
+    })
+}
+
+impl Mark {
+    /// Puts the mark into the log of the locked pool, in the transaction that puts `book` in force;
+    /// answers what the audit says of it.
+    pub(super) async fn write(
+        self,
+        tx: &mut Tx,
+        locked: &mut PoolRecord,
+        book: &Book,
+        by: By,
+    ) -> Result<AuditEntry, StoreError> {
+        locked.log_length += 1;
+        let voided_at = self.void.then_some(locked.log_length);
+        let change = Change {
+            position: locked.log_length,
+            change_id: self.change_id.clone(),
+            changed: Changed::Round {
+                position: self.position,
+                void: self.void,
+            },
+            reason: self.reason.clone(),
+            made_at: self.made_at,
+            settings: self.settings,
+        };
+        let before = tx.players(locked.id, &self.participants).await?;
+        tx.insert_change(locked.id, &change).await?;
+        tx.mark_round(locked.id, self.position, voided_at).await?;
+        let figures = |void: bool, rating: &dyn Fn(PlayerId) -> Option<Rating>| {
+            let players: Vec<Value> = self
+                .participants
+                .iter()
+                .map(|id| json!({"id": id, "rating": rating(*id)}))
+                .collect();
+            json!({"void": void, "players": players}).to_string()
+        };
+        let figures = (
+            figures(!self.void, &|id| {
+                let found = before.iter().find(|player| player.id == id);
+                found.map(|player| player.rating)
+            }),
+            figures(self.void, &|id| book.known(id).map(|player| player.rating)),
+        );
+        let action = if self.void { "void" } else { "unvoid" };
+        let entry = audit::entry(
+            (action, &self.change_id),
+            by,
+            self.made_at,
+            locked.id,
+            figures,
+        );
+        Ok(AuditEntry {
+            round: Some(self.names),
+            reason: self.reason,
+            ..entry
+        })
+    }
+}

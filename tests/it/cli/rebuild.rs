@@ -1,0 +1,165 @@
+//! `rbs rebuild` and `rbs check`, and voids in files.
+
+use serde_json::json;
+
+use super::Folder;
+use super::rounds::{change, lines, tally};
+use crate::support::Database;
+
+on_both_engines!(
+    a_check_passes_until_something_is_tampered_with_and_again_after_a_rebuild,
+    a_trial_prints_what_would_have_been_and_changes_nothing,
+    voids_go_through_an_export_and_an_import,
+);
+
+fn void(id: &str, server: &str, round_id: &str, kind: &str) -> String {
+    json!({
+        "change": kind, "change_id": id, "server": server, "round_id": round_id,
+        "reason": "a cheater", "at": "2026-11-20T12:00:00.000001Z",
+    })
+    .to_string()
+}
+
+async fn a_check_passes_until_something_is_tampered_with_and_again_after_a_rebuild(
+    database: &Database,
+) {
+    let folder = Folder::new();
+    let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
+    folder.write("rounds.jsonl", lines(40));
+    run(&["import", "rounds.jsonl"]).succeeded();
+    for check in [&["check"][..], &["rebuild", "--check"]] {
+        let passed = run(check).succeeded();
+        assert!(
+            passed.stdout.contains("Pool default: 32 rounds")
+                && passed.stdout.contains("no differences"),
+            "{passed:?}"
+        );
+    }
+    database
+        .execute("update players set rating = rating + 1 where rating < 1000")
+        .await;
+    for check in [&["check"][..], &["rebuild", "--check"]] {
+        let failed = run(check).failed();
+        assert_eq!(failed.code, Some(1));
+        assert!(failed.stdout.contains("the player 7656"), "{failed:?}");
+        assert!(failed.stderr.contains("rbs rebuild"), "{failed:?}");
+    }
+    let one = run(&["rebuild", "--pool", "arena"]).succeeded();
+    assert!(one.stdout.contains("Pool arena: 8 rounds"), "{one:?}");
+    assert!(!one.stdout.contains("default"), "{one:?}");
+    run(&["rebuild"]).succeeded();
+    run(&["check"]).succeeded();
+    let unknown = run(&["rebuild", "--pool", "nope"]).failed();
+    assert!(unknown.stderr.contains("\"nope\""), "{unknown:?}");
+}
+
+async fn a_trial_prints_what_would_have_been_and_changes_nothing(database: &Database) {
+    let folder = Folder::new();
+    let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
+    folder.write("rounds.jsonl", lines(40));
+    run(&["import", "rounds.jsonl"]).succeeded();
+    let before = run(&["export"]).succeeded().stdout;
+    let trial = run(&[
+        "rebuild",
+        "--dry-run",
+        "--set",
+        "theta=100",
+        "--pool",
+        "default",
+    ]);
+    let trial = trial.succeeded();
+    let brier = trial.stdout.lines().find(|line| line.starts_with("Brier"));
+    let figures: Vec<&str> = brier.expect("a line").split_whitespace().skip(2).collect();
+    assert_eq!(figures.len(), 4, "{trial:?}");
+    assert_eq!(figures[0], figures[1], "the window holds all rounds");
+    assert_ne!(figures[1], figures[3], "another theta, another score");
+    let same = run(&["rebuild", "--dry-run", "--pool", "default"]).succeeded();
+    let accuracy = same
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("Accuracy"));
+    let figures: Vec<&str> = accuracy
+        .expect("a line")
+        .split_whitespace()
+        .skip(1)
+        .collect();
+    assert_eq!(figures[..2], figures[2..], "{same:?}");
+    run(&["check"]).succeeded();
+    assert_eq!(run(&["export"]).succeeded().stdout, before);
+    for (wrong, says) in [
+        (&["--set", "theta=100"][..], "--dry-run"),
+        (&["--dry-run", "--set", "thetta=100"], "thetta"),
+        (&["--dry-run", "--set", "theta=-1"], "theta must be above 0"),
+        (&["--dry-run", "--check"], "--check"),
+    ] {
+        let arguments: Vec<&str> = ["rebuild"].iter().chain(wrong).copied().collect();
+        let failed = run(&arguments).failed();
+        assert!(failed.stderr.contains(says), "{wrong:?}: {failed:?}");
+    }
+}
+
+async fn voids_go_through_an_export_and_an_import(database: &Database) {
+    let folder = Folder::new();
+    let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
+    let file = [
+        lines(30).trim_end().to_owned(),
+        // Of rounds that wait still, and of one that is restored again.
+        void("v1", "public-1", "public-1:3", "void"),
+        void("v2", "arena-1", "arena-1:5", "void"),
+        void("v3", "public-1", "public-1:7", "void"),
+        change("c1", 8, Some(2000)),
+        // Of a round that is counted by now.
+        void("v4", "public-1", "public-1:7", "unvoid"),
+        void("v5", "public-1", "public-1:11", "void"),
+    ]
+    .join("\n");
+    folder.write("rounds.jsonl", &file);
+    let first = run(&["import", "rounds.jsonl"]).succeeded();
+    assert_eq!(tally(&first), [30, 0, 6, 0]);
+    run(&["check"]).succeeded();
+    // Again, it counts nothing.
+    let again = run(&["import", "rounds.jsonl"]).succeeded();
+    assert_eq!(tally(&again), [0, 36, 0, 0]);
+    let here = run(&["export"]).succeeded().stdout;
+    let marks = here.lines().filter(|line| line.contains("void")).count();
+    assert_eq!(marks, 5, "{here}");
+
+    let other = Database::create(database.engine()).await;
+    folder.write("export.jsonl", &here);
+    let copied = folder.run_on(&other.url_text(), &["import", "export.jsonl"]);
+    assert_eq!(tally(&copied.succeeded()), [30, 0, 6, 0]);
+    folder.run_on(&other.url_text(), &["check"]).succeeded();
+    let there = folder.run_on(&other.url_text(), &["export"]).succeeded();
+    assert_eq!(there.stdout, here, "the exports are the same bytes");
+    let computed = async |database: &Database| {
+        let store = database.store().await;
+        let mut tx = store.begin_read().await.expect("a unit of work");
+        let mut all = Vec::new();
+        for pool in tx.pools().await.expect("pools") {
+            let players = tx.players_after(pool.id, None, 1000).await;
+            all.push(format!(
+                "{:?} {:?} {players:?}",
+                pool.predictions, pool.calibration
+            ));
+        }
+        drop(tx);
+        store.close().await;
+        all
+    };
+    assert_eq!(computed(&other).await, computed(database).await);
+    other.remove().await;
+    let missing = void("v9", "public-1", "never-played", "void");
+    folder.write("missing.jsonl", missing);
+    let refused = run(&["import", "missing.jsonl"]).failed();
+    assert!(refused.stderr.contains("never-played"), "{refused:?}");
+}
+
+#[test]
+fn what_is_not_there_is_not_checked() {
+    let folder = Folder::new();
+    for arguments in [&["check"][..], &["rebuild"], &["rebuild", "--check"]] {
+        let failed = folder.run(arguments).failed();
+        assert!(failed.stderr.contains("there is no database"), "{failed:?}");
+    }
+    assert!(!folder.path("rbs.db").exists());
+}

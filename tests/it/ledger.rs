@@ -1,0 +1,193 @@
+//! The log is the truth: what is computed from it again is what was there, whatever came, whoever
+//! took it, and whatever went on beside.
+
+mod mixes;
+mod rebuilds;
+mod tampering;
+mod voids;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use rbs::clock::Clock;
+use rbs::config::Settings;
+use rbs::domain::{PlayerId, PoolName, Timestamp};
+use rbs::service::{Adjustment, By, Marking, OnRefusal, Pool, RoundMark, Service, ServiceError};
+use rbs::store::{ChangeKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
+use rbs::wire::{LogLine, MarkName};
+
+use crate::support::{Database, Engine, settings};
+
+/// As long as nothing here takes.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+fn noon() -> Timestamp {
+    "2026-11-20T12:00:00Z".parse().expect("a time")
+}
+
+/// An instance of the service over `database`.
+async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Service {
+    let store = database.store().await;
+    Service::open(store, clock.clone(), &settings.pools, &settings.servers)
+        .await
+        .expect("a service")
+}
+
+/// The same with the settings of all tests.
+async fn open_plain(database: &Database) -> Service {
+    let settings = settings(&database.url_text());
+    open(database, &settings, &Clock::manual(noon())).await
+}
+
+fn arena(service: &Service) -> std::sync::Arc<Pool> {
+    let name: PoolName = "arena".parse().expect("a name");
+    service.pool(Some(&name), None).expect("the pool")
+}
+
+async fn arena_record(service: &Service) -> PoolRecord {
+    let pools = service.stored_pools().await.expect("pools");
+    let arena = pools.into_iter().find(|pool| pool.name.as_str() == "arena");
+    arena.expect("the pool")
+}
+
+fn mark(round_id: &str, void: bool) -> RoundMark {
+    RoundMark {
+        server: "arena-1".parse().expect("a name"),
+        round_id: round_id.parse().expect("a name"),
+        void,
+        reason: Some("a cheater".to_owned()),
+    }
+}
+
+async fn marked(service: &Service, round_id: &str, void: bool) -> Result<Marking, ServiceError> {
+    let mark = mark(round_id, void);
+    service.mark_round(mark, By::CommandLine, PATIENCE).await
+}
+
+async fn must_mark(service: &Service, round_id: &str, void: bool) {
+    let done = marked(service, round_id, void).await;
+    assert_eq!(done.expect("a mark"), Marking::Done, "{round_id}");
+}
+
+async fn rebuild(service: &Service) {
+    let arena = arena_record(service).await;
+    let done = service.rebuild(&arena, By::CommandLine, &mut |_| ()).await;
+    assert_eq!(done.expect("a rebuild").computed, arena.log_length);
+}
+
+async fn assert_no_differences(service: &Service) {
+    let arena = arena_record(service).await;
+    let checked = service.check_pool(&arena, &mut |_| ()).await;
+    let checked = checked.expect("a check");
+    assert_eq!(checked.differences, 0, "{checked:#?}");
+}
+
+/// Everything that is computed of the pool `arena`.
+#[derive(Debug, PartialEq)]
+struct Computed {
+    sums: String,
+    players: BTreeMap<PlayerId, PlayerRecord>,
+    entries: Vec<NewEntry>,
+    results: Vec<RoundResult>,
+}
+
+impl Computed {
+    async fn read(database: &Database) -> Self {
+        let store = database.store().await;
+        let mut tx = store.begin_read().await.expect("a unit of work");
+        let pools = tx.pools().await.expect("pools");
+        let arena = pools.iter().find(|pool| pool.name.as_str() == "arena");
+        let arena = arena.expect("the pool");
+        let players = tx.players_after(arena.id, None, 1000).await;
+        let read = Self {
+            // As text, which tells every bit of a float.
+            sums: format!("{:?} {:?}", arena.predictions, arena.calibration),
+            players: players
+                .expect("players")
+                .into_iter()
+                .map(|player| (player.id, player))
+                .collect(),
+            entries: tx
+                .entries_after(arena.id, None, 10_000)
+                .await
+                .expect("entries"),
+            results: tx
+                .results_after(arena.id, 0, 10_000)
+                .await
+                .expect("results"),
+        };
+        drop(tx);
+        store.close().await;
+        read
+    }
+
+    /// The same, where nothing says at which place of the log it stands, and without rounds that
+    /// moved nobody.
+    fn without_places(mut self) -> Self {
+        for entry in &mut self.entries {
+            entry.position = 0;
+        }
+        self.results
+            .retain(|result| result.players.iter().any(|player| player.k != 0.0));
+        for result in &mut self.results {
+            result.position = 0;
+        }
+        self
+    }
+}
+
+/// Plays the log of `arena` into a fresh database as if the void rounds had never been sent, by
+/// nothing but updates, sets and resets; answers what that gives.
+async fn replayed_without_voids(service: &Service) -> Computed {
+    let arena_here = arena_record(service).await;
+    let mut lines = Vec::new();
+    let mut position = 0;
+    while let Some(page) = service
+        .read_log(&arena_here, position, 7)
+        .await
+        .expect("a page")
+    {
+        position = page.end;
+        lines.extend(page.lines);
+    }
+    let mut void = BTreeMap::new();
+    for line in &lines {
+        if let LogLine::Mark(mark) = line {
+            void.insert(mark.round_id.clone(), mark.change == MarkName::Void);
+        }
+    }
+    let database = Database::create(Engine::Sqlite).await;
+    let fresh = open_plain(&database).await;
+    let pool = arena(&fresh);
+    for line in lines {
+        match line {
+            LogLine::Round(round) if void.get(&round.parts().round_id) == Some(&true) => {}
+            LogLine::Round(round) => {
+                let counted = fresh
+                    .record_rounds(&pool, &[round.into()], OnRefusal::GoOn)
+                    .await;
+                counted
+                    .expect("the database")
+                    .remove(0)
+                    .expect("a round that counts");
+            }
+            LogLine::Change(change) => {
+                let adjustment = Adjustment {
+                    player: change.id,
+                    kind: change.rating.map_or(ChangeKind::Reset, ChangeKind::Set),
+                    reason: None,
+                };
+                let by = By::CommandLine;
+                let made = fresh
+                    .adjust(&pool, adjustment, &change.change_id, change.at, by)
+                    .await;
+                assert!(made.expect("a change"));
+            }
+            LogLine::Mark(_) => {}
+        }
+    }
+    fresh.close().await;
+    let computed = Computed::read(&database).await;
+    database.remove().await;
+    computed
+}

@@ -1,0 +1,141 @@
+//! Any mix of updates, sets, resets, voids, restorations and rebuilds, through two instances.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use rbs::domain::Rating;
+use rbs::service::{Adjustment, By, Service};
+use rbs::store::ChangeKind;
+use serde_json::json;
+
+use super::{
+    Computed, arena, assert_no_differences, must_mark, noon, open_plain, rebuild,
+    replayed_without_voids,
+};
+use crate::recording::history::{player, round};
+use crate::support::{Database, Engine};
+
+/// Something that happens.
+#[derive(Clone, Debug)]
+enum Step {
+    /// A round of these players, more or less, with that winner.
+    Round {
+        first: u64,
+        winner: usize,
+        odd: bool,
+    },
+    /// A rating is given, or, without one, the player is made new.
+    Change { player: u64, rating: Option<i32> },
+    /// One of the rounds so far is voided, or restored.
+    Mark {
+        which: prop::sample::Index,
+        void: bool,
+    },
+    /// Everything is computed again.
+    Rebuild,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        12 => (0_u64..8, 0_usize..4, any::<bool>()).prop_map(|(first, winner, odd)| Step::Round {
+            first, winner, odd,
+        }),
+        2 => (1_u64..9, prop::option::of(100..3000)).prop_map(|(player, rating)| Step::Change {
+            player, rating,
+        }),
+        3 => (any::<prop::sample::Index>(), prop::bool::weighted(0.7))
+            .prop_map(|(which, void)| Step::Mark { which, void }),
+        1 => Just(Step::Rebuild),
+    ]
+}
+
+async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: &Step) {
+    match step {
+        Step::Round { first, winner, odd } => {
+            let id = |offset: u64| format!("[U:1:{}]", 1 + (first + offset * 3) % 8);
+            let mut team_b = vec![json!(id(1)), json!(id(2))];
+            if *odd {
+                team_b.push(json!({"id": id(3), "at_start": false}));
+            }
+            let name = format!("round-{number}");
+            let outcome = ["a", "b", "a", "draw"][*winner];
+            let reported = json!({
+                "round_id": name, "server": "arena-1", "team_a": [id(0)], "team_b": team_b,
+                "winner": outcome,
+                // Times go back as well as forth.
+                "ended_at": 1_763_640_000 + (number * 37) % 100,
+            });
+            let recorded = service.record_round(round(&reported)).await;
+            assert!(!recorded.expect("a round that counts").duplicate);
+            rounds.push(name);
+        }
+        Step::Change {
+            player: who,
+            rating,
+        } => {
+            let kind = rating.map_or(ChangeKind::Reset, |points| {
+                ChangeKind::Set(Rating::new(points).expect("a rating"))
+            });
+            let adjustment = Adjustment {
+                player: player(*who),
+                kind,
+                reason: None,
+            };
+            let name = format!("change-{number}");
+            let pool = arena(service);
+            let made = service
+                .adjust(&pool, adjustment, &name, noon(), By::CommandLine)
+                .await;
+            assert!(made.expect("a change"));
+        }
+        Step::Mark { which, void } if !rounds.is_empty() => {
+            must_mark(service, &rounds[which.index(rounds.len())], *void).await;
+        }
+        Step::Mark { .. } => {}
+        Step::Rebuild => rebuild(service).await,
+    }
+}
+
+async fn play(engine: Engine, steps: &[(Step, bool)]) {
+    let database = Database::create(engine).await;
+    let instances = [open_plain(&database).await, open_plain(&database).await];
+    let mut rounds = Vec::new();
+    for (number, (step, second)) in steps.iter().enumerate() {
+        take(&instances[usize::from(*second)], number, &mut rounds, step).await;
+    }
+    assert_no_differences(&instances[0]).await;
+    let replayed = replayed_without_voids(&instances[1]).await;
+    let computed = Computed::read(&database).await;
+    for instance in instances {
+        instance.close().await;
+    }
+    database.remove().await;
+    assert_eq!(computed.without_places(), replayed.without_places());
+}
+
+fn try_mixes(engine: Engine) {
+    let config = Config {
+        cases: 10,
+        max_shrink_iters: 60,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let tried = runner.run(&vec((step(), any::<bool>()), 30..60), |steps| {
+        runtime.block_on(play(engine, &steps));
+        Ok(())
+    });
+    tried.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn every_mix_is_what_a_replay_without_the_void_rounds_gives_on_sqlite() {
+    try_mixes(Engine::Sqlite);
+}
+
+#[test]
+fn every_mix_is_what_a_replay_without_the_void_rounds_gives_on_postgres() {
+    try_mixes(Engine::Postgres);
+}

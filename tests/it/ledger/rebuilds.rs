@@ -1,0 +1,145 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rbs::clock::Clock;
+use rbs::domain::Timestamp;
+use rbs::service::ServiceError;
+
+use super::{
+    Computed, arena_record, assert_no_differences, marked, noon, open, open_plain, rebuild,
+};
+use crate::recording::history::{Event, events};
+use crate::support::{Database, Dice, settings};
+
+on_both_engines!(
+    a_rebuild_beside_live_updates_loses_none,
+    a_rebuild_that_died_is_cleared_away_by_the_next,
+    a_rebuild_leaves_every_figure_as_it_was,
+);
+
+async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
+    let instances = [open_plain(database).await, open_plain(database).await];
+    let stop = Arc::new(AtomicBool::new(false));
+    let writers: Vec<_> = (0..4_u64)
+        .map(|writer| {
+            let service = instances[usize::from(writer % 2 == 1)].clone();
+            let stop = Arc::clone(&stop);
+            tokio::spawn(async move {
+                let mut counted = 0_u64;
+                for number in 0.. {
+                    if stop.load(Ordering::SeqCst) {
+                        break;
+                    }
+                    let round = crate::recording::history::round(&serde_json::json!({
+                        "round_id": format!("{writer}:{number}"), "server": "arena-1",
+                        "winner": if number % 3 == 0 { "a" } else { "b" },
+                        "team_a": [format!("[U:1:{}]", 1 + (writer + number) % 9)],
+                        "team_b": [format!("[U:1:{}]", 10 + number % 7)],
+                    }));
+                    // As a plugin does where the database has no room at the moment.
+                    loop {
+                        match service.record_round(round.clone()).await {
+                            Ok(_) => break,
+                            Err(ServiceError::Unavailable(_)) => tokio::task::yield_now().await,
+                            Err(error) => panic!("{error}: {error:?}"),
+                        }
+                    }
+                    counted += 1;
+                }
+                counted
+            })
+        })
+        .collect();
+    for service in instances.iter().cycle().take(6) {
+        let arena = arena_record(service).await;
+        let before = arena.book;
+        service
+            .rebuild(&arena, rbs::service::By::CommandLine, &mut |_| ())
+            .await
+            .expect("a rebuild");
+        assert_ne!(arena_record(service).await.book, before);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    stop.store(true, Ordering::SeqCst);
+    let mut counted = 0;
+    for writer in writers {
+        counted += writer.await.expect("no panic");
+    }
+    let arena = arena_record(&instances[0]).await;
+    assert_eq!(arena.log_length, counted);
+    assert_eq!(arena.predictions.rounds, counted);
+    assert!(counted > 50, "hardly anything went on beside: {counted}");
+    assert_no_differences(&instances[1]).await;
+    for instance in instances {
+        instance.close().await;
+    }
+}
+
+async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
+    let clock = Clock::manual(noon());
+    let service = open(database, &settings(&database.url_text()), &clock).await;
+    for event in events(&mut Dice::new(12), 20) {
+        if let Event::Round(round) = event {
+            let _refused_or_not = service.record_round(round).await;
+        }
+    }
+    // What a rebuild leaves that died in its midst.
+    let arena = arena_record(&service).await;
+    let store = database.store().await;
+    let mut tx = store.begin().await.expect("a unit of work");
+    let book = tx.begin_book(arena.id, "the dead", noon()).await;
+    let book = book.expect("a book");
+    let players = tx.players_after(arena.id, None, 3).await.expect("players");
+    tx.save_players(book, &players).await.expect("players");
+    tx.commit().await.expect("a commit");
+
+    let refused = marked(&service, "round-3", true).await;
+    assert!(
+        matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
+        "it may still live: {refused:?}"
+    );
+    clock.set(later(Duration::from_secs(61)));
+    rebuild(&service).await;
+    let mut tx = store.begin().await.expect("a unit of work");
+    let renewed = tx.renew_book(book, "the dead", noon()).await;
+    assert!(!renewed.expect("an answer"), "the dead could still write");
+    drop(tx);
+    assert_eq!(rows_of_other_books(database).await, 0);
+    store.close().await;
+    assert_no_differences(&service).await;
+    service.close().await;
+}
+
+async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
+    let service = open_plain(database).await;
+    for event in events(&mut Dice::new(13), 300) {
+        if let Event::Round(round) = event {
+            let _refused_or_not = service.record_round(round).await;
+        }
+    }
+    let before = Computed::read(database).await;
+    assert!(before.results.len() >= 300, "more than one page");
+    rebuild(&service).await;
+    assert_eq!(Computed::read(database).await, before);
+    assert_eq!(rows_of_other_books(database).await, 0);
+    service.close().await;
+}
+
+/// How many rows belong to books that are not in force.
+async fn rows_of_other_books(database: &Database) -> i64 {
+    let mut rows = database
+        .count("select count(*) from books where id not in (select book from pools)")
+        .await;
+    for table in ["players", "entries", "results"] {
+        let statement =
+            format!("select count(*) from {table} where book not in (select book from pools)");
+        rows += database.count(&statement).await;
+    }
+    rows
+}
+
+fn later(by: Duration) -> Timestamp {
+    let micros = i64::try_from(by.as_micros()).expect("a short time");
+    Timestamp::from_unix_micros(noon().unix_micros() + micros).expect("a time")
+}

@@ -1,0 +1,105 @@
+use super::{arena_record, assert_no_differences, must_mark, open_plain, rebuild};
+use crate::recording::history::{Event, events};
+use crate::support::{Database, Dice};
+
+on_both_engines!(what_is_tampered_with_is_found_and_a_rebuild_mends_it);
+
+/// What is done to the rows behind the service's back, and a part of what the check says of it.
+const TAMPERING: [(&str, &str); 15] = [
+    (
+        "update players set rating = rating + 1 where player_id = 76561197960265730",
+        "the player 76561197960265730",
+    ),
+    ("update players set rounds = rounds + 1", "the player "),
+    (
+        "update players set last_played = last_played + 1",
+        "the player ",
+    ),
+    (
+        "delete from players where player_id = 76561197960265731",
+        "1 players of the log",
+    ),
+    (
+        "update players set player_id = player_id + 100",
+        "the log knows no player",
+    ),
+    (
+        "update entries set expected_total = expected_total + 1 where number = 3",
+        "hold other totals",
+    ),
+    (
+        "delete from entries where number = 2 and player_id = 76561197960265730",
+        "the player 76561197960265730 has ",
+    ),
+    (
+        "update entries set position = position + 1 where number = 2",
+        "hold other totals",
+    ),
+    (
+        "update results set brier = brier + 0.0000000000001 where number = 4",
+        "has another result: the sums",
+    ),
+    (
+        "update results set win_probability_a = 0.25 where number = 5",
+        "has another result: the odds",
+    ),
+    ("delete from results where number = 6", "has no result"),
+    (
+        "update pools set log_loss = log_loss + 0.0000000000001 where name = 'arena'",
+        "the sums are",
+    ),
+    (
+        "update pools set calibration = replace(calibration, '[0,0.0,0]', '[1,0.0,0]')",
+        "the calibration",
+    ),
+    (
+        "update rounds set voided_at = null",
+        "is void, and is noted otherwise",
+    ),
+    (
+        "update rounds set voided_at = 5 where voided_at is null and round_id = 'round-9'",
+        "is not void, and is noted otherwise",
+    ),
+];
+
+async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Database) {
+    let service = open_plain(database).await;
+    for event in events(&mut Dice::new(14), 30) {
+        if let Event::Round(round) = event {
+            let _refused_or_not = service.record_round(round).await;
+        }
+    }
+    must_mark(&service, "round-1", true).await;
+    assert_no_differences(&service).await;
+    for (statement, says) in TAMPERING {
+        database.execute(statement).await;
+        let arena = arena_record(&service).await;
+        let checked = service.check_pool(&arena, &mut |_| ()).await;
+        let checked = checked.expect("a check");
+        assert!(checked.differences > 0, "{statement} is not found");
+        assert!(
+            checked.named.iter().any(|line| line.contains(says)),
+            "{statement}: {checked:#?}"
+        );
+        rebuild(&service).await;
+        assert_no_differences(&service).await;
+    }
+    // The log itself is past mending, and said to be so.
+    database
+        .execute("update rounds set position = 1000 where position = 7")
+        .await;
+    let arena = arena_record(&service).await;
+    let checked = service.check_pool(&arena, &mut |_| ()).await;
+    let checked = checked.expect("a check");
+    assert!(
+        checked
+            .named
+            .iter()
+            .any(|line| line.contains("at its place 7")),
+        "{checked:#?}"
+    );
+    let by = rbs::service::By::CommandLine;
+    let refused = service.rebuild(&arena, by, &mut |_| ()).await;
+    assert!(refused.is_err(), "{refused:?}");
+    service.close().await;
+}
