@@ -8,8 +8,8 @@
 //! refuses any other arrow:
 //!
 //! - [`domain`]: values that cannot be wrong; knows nothing else.
-//! - [`rating`] and [`partition`]: the math, pure. No clock, no randomness, no storage; know
-//!   `domain`.
+//! - [`rating`], [`partition`] and [`balance`]: the math, pure. No clock, no randomness, no storage;
+//!   know `domain`, and `balance` also `rating`.
 //! - [`clock`] and [`random`]: the two things of the outside that everything else is given; know
 //!   `domain`.
 //! - [`store`]: what is remembered, on PostgreSQL or SQLite; the only place that knows SQL. Knows
@@ -35,6 +35,7 @@
 //!   takes its place in one transaction.
 //! - What a round reads and writes for each participant is bounded, however long the histories.
 
+pub mod balance;
 pub mod cli;
 pub mod clock;
 pub mod config;

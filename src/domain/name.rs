@@ -89,6 +89,20 @@ name!(
     "1 to 64 characters without control characters"
 );
 
+name!(
+    /// A group of friends who want to stay together, as the plugin labels them.
+    PartyName,
+    |character| !character.is_control(),
+    "1 to 64 characters without control characters"
+);
+
+name!(
+    /// A way of playing in which teams may be left alone, such as `ffa` or `tournament`.
+    ModeName,
+    is_plain,
+    "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
+);
+
 fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-')
 }

@@ -18,6 +18,17 @@ pub enum Side {
     B,
 }
 
+impl Side {
+    /// The other team.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
 /// How a round ended; in JSON `"a"`, `"b"` or `"draw"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]

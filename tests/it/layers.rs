@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use source::{Code, Mention};
 
 /// Every room of the crate, and the rooms that it may name.
-const MAY_KNOW: [(&str, &[&str]); 12] = [
+const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("domain", &[]),
     ("rating", &["domain"]),
     ("partition", &["domain"]),
+    ("balance", &["domain", "rating"]),
     ("clock", &["domain"]),
     ("random", &["domain"]),
     ("store", &["domain", "rating"]),

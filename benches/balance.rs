@@ -1,0 +1,152 @@
+//! How long a match takes to be judged, and those who join to be placed: every preset, small teams
+//! and the largest, ratings as they are and weights with no small tables. Without a database and in
+//! one thread.
+//!
+//! As for the splits, what is asked is the worst of many matches, and the time of a match is the
+//! best of three.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a measurement that cannot be made stops with a message"
+)]
+
+mod support;
+
+use std::fmt;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use rbs::balance::{Match, Player, Policy, Power, Preset, balance, place};
+use rbs::domain::{PlayerId, Rating};
+use support::Dice;
+use support::pools::{Class, between};
+
+const SIZES: [(usize, usize); 6] = [(6, 3), (12, 9), (16, 16), (32, 24), (64, 32), (64, 64)];
+const JOINING: [usize; 5] = [1, 4, 12, 24, 64];
+const MATCHES: u64 = 40;
+const REPEATS: usize = 3;
+const THETA: f64 = 2400.0;
+
+/// How what players weigh is spread.
+#[derive(Clone, Copy, Debug)]
+enum Spread {
+    Ratings(Class),
+    /// Anything up to the most there is, in thousandths.
+    Anything,
+}
+
+const SPREADS: [Spread; 3] = [
+    Spread::Ratings(Class::Typical),
+    Spread::Ratings(Class::Uniform),
+    Spread::Anything,
+];
+
+impl fmt::Display for Spread {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Ratings(class) => class.name(),
+            Self::Anything => "anything",
+        })
+    }
+}
+
+impl Spread {
+    /// So many players, numbered from `first`.
+    fn players(self, first: u64, count: usize, dice: &mut Dice) -> Vec<Player> {
+        let ratings = match self {
+            Self::Ratings(class) if count > 1 => class.ratings(count, dice),
+            Self::Ratings(_) => (0..count).map(|_| between(dice, 100..=4000)).collect(),
+            Self::Anything => (0..count).map(|_| between(dice, 0..=1_000_000)).collect(),
+        };
+        let ids = support::players(first, count as u64);
+        let players = ids.into_iter().zip(ratings).map(|(id, rating)| {
+            let id = PlayerId::from_steam_id64(id).expect("an account");
+            let weight = f64::from(rating) / 1000.0;
+            Player {
+                weight: Power::new(weight),
+                points: Some(between(dice, 0..=100)),
+                ..Player::rated(id, Rating::new(rating).expect("a rating"))
+            }
+        });
+        players.collect()
+    }
+
+    fn state(self, (a, b): (usize, usize), dice: &mut Dice) -> Match {
+        Match {
+            team_a: self.players(0, a, dice),
+            team_b: self.players(1000, b, dice),
+            ..Match::default()
+        }
+    }
+}
+
+/// The median and the worst time of some matches, and how many answers are proven.
+fn measure(name: &str, what: &str, spread: Spread, task: impl Fn(&mut Dice) -> (Duration, bool)) {
+    let mut all: Vec<(Duration, bool)> = (0..MATCHES)
+        .map(|seed| task(&mut Dice::new(seed)))
+        .collect();
+    all.sort_unstable();
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+    let proven = all.iter().filter(|(_, proven)| *proven).count();
+    println!(
+        "{name:<22} {what:>8} {spread:<10} {:>9.3} {:>9.3} {:>8}",
+        milliseconds(all[all.len() / 2].0),
+        milliseconds(all[all.len() - 1].0),
+        format!("{} %", 100 * proven / all.len()),
+    );
+}
+
+/// The best time of some repeats, and what came of it.
+fn timed<T>(task: impl Fn() -> T) -> (Duration, T) {
+    let result = task();
+    let times = (0..REPEATS).map(|_| {
+        let started = Instant::now();
+        black_box(task());
+        started.elapsed()
+    });
+    (times.min().unwrap_or_default(), result)
+}
+
+fn judge(policy: &Policy, state: &Match) -> (Duration, bool) {
+    let (time, verdict) = timed(|| balance(black_box(state), policy, THETA));
+    (time, verdict.expect("everybody has a weight").optimal)
+}
+
+fn seat(policy: &Policy, state: &Match, joining: &[Player]) -> (Duration, bool) {
+    let (time, placement) = timed(|| place(black_box(state), joining, policy));
+    (time, placement.expect("everybody has a weight").optimal)
+}
+
+fn header(task: &str, what: &str) {
+    println!(
+        "{task:<22} {what:>8} {:<10} {:>9} {:>9} {:>8}",
+        "spread", "median ms", "worst ms", "optimal"
+    );
+}
+
+fn main() {
+    header("balance", "teams");
+    for preset in Preset::ALL {
+        let policy = preset.policy();
+        for size in SIZES {
+            for spread in SPREADS {
+                let teams = format!("{} v {}", size.0, size.1);
+                measure(preset.name(), &teams, spread, |dice| {
+                    judge(&policy, &spread.state(size, dice))
+                });
+            }
+        }
+    }
+    println!();
+    header("place", "joining");
+    let policy = Preset::SynElo.policy();
+    for count in JOINING {
+        for spread in SPREADS {
+            measure(Preset::SynElo.name(), &count.to_string(), spread, |dice| {
+                let state = spread.state((10, 10), dice);
+                seat(&policy, &state, &spread.players(2000, count, dice))
+            });
+        }
+    }
+}

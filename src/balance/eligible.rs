@@ -1,0 +1,195 @@
+use std::collections::HashMap;
+
+use super::weigh::party_sizes;
+use super::{Player, Power};
+use crate::domain::PlayerId;
+
+/// Who may be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Eligibility {
+    /// Whether those in a party may, of which two or more are there.
+    pub move_parties: bool,
+    /// Whether those may who were moved in this match.
+    pub move_again: bool,
+    /// The share of the others on a team, by points from below, who may: ten-thousandths, the count
+    /// rounded down.
+    pub movable_share: u32,
+    /// The seconds that somebody must have been in the match.
+    pub least_seconds: u32,
+}
+
+/// Why somebody must not be moved; the first that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ineligible {
+    /// Is in a party.
+    Party,
+    /// Was moved in this match.
+    Moved,
+    /// Is among the best of the team by points.
+    Best,
+    /// Carries the flag, or builds.
+    Immune,
+    /// Has only just joined.
+    JustJoined,
+}
+
+/// Who of `team` must not be moved, and why; `present` is everybody in the match.
+///
+/// The best by points are those of the team who are in no party and have not been moved: the rest
+/// takes no places among them. Nobody is among the best where nobody's points are told.
+pub(super) fn ineligible(
+    team: &[&Player],
+    present: &[&Player],
+    powers: &HashMap<PlayerId, Power>,
+    rules: Eligibility,
+) -> HashMap<PlayerId, Ineligible> {
+    let parties = party_sizes(present.iter().copied());
+    let in_party = |player: &Player| {
+        let members = player.party.as_ref().and_then(|party| parties.get(party));
+        members.is_some_and(|members| *members > 1)
+    };
+    let mut out = HashMap::new();
+    let mut rest = Vec::new();
+    for player in team {
+        if !rules.move_parties && in_party(player) {
+            out.insert(player.id, Ineligible::Party);
+        } else if !rules.move_again && player.moved {
+            out.insert(player.id, Ineligible::Moved);
+        } else {
+            rest.push(*player);
+        }
+    }
+    if present.iter().any(|player| player.points.is_some()) {
+        rest.sort_unstable_by_key(|player| {
+            (
+                player.points.unwrap_or(0),
+                powers.get(&player.id).copied(),
+                player.id,
+            )
+        });
+        let movable = rest.len() * rules.movable_share as usize / 10_000;
+        for player in rest.split_off(movable.min(rest.len())) {
+            out.insert(player.id, Ineligible::Best);
+        }
+    }
+    for player in rest {
+        if player.immune {
+            out.insert(player.id, Ineligible::Immune);
+        } else if player
+            .joined_seconds
+            .is_some_and(|seconds| seconds < rules.least_seconds)
+        {
+            out.insert(player.id, Ineligible::JustJoined);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::examples::{player, rated};
+    use super::super::presets::Preset;
+    use super::*;
+
+    fn why(team: &[Player], rules: Eligibility) -> Vec<Option<Ineligible>> {
+        let all: Vec<&Player> = team.iter().collect();
+        let found = ineligible(&all, &all, &HashMap::new(), rules);
+        team.iter()
+            .map(|player| found.get(&player.id).copied())
+            .collect()
+    }
+
+    fn scored(number: u64, points: i32) -> Player {
+        Player {
+            points: Some(points),
+            ..rated(number, 1000)
+        }
+    }
+
+    #[test]
+    fn the_best_third_stays() {
+        let rules = Preset::SectorsEdge.policy().eligible;
+        for (players, movable) in [(1, 0), (2, 1), (3, 2), (4, 2), (6, 4), (9, 6), (12, 8)] {
+            let team: Vec<Player> = (1..=players)
+                .map(|n| scored(n, 10 * i32::try_from(n).unwrap()))
+                .collect();
+            let found = why(&team, rules);
+            let expected: Vec<_> = (1..=players)
+                .map(|n| (n > movable).then_some(Ineligible::Best))
+                .collect();
+            assert_eq!(found, expected, "{players} players");
+        }
+    }
+
+    /// As printed, the code asks whether the player himself is in a party, where it means each
+    /// other: friends at the bottom of the board would then shield those above them.
+    #[test]
+    fn friends_take_no_places_among_those_who_may_move() {
+        let rules = Preset::SectorsEdge.policy().eligible;
+        let friend = |number, points| Player {
+            party: Some("friends".parse().unwrap()),
+            ..scored(number, points)
+        };
+        let team = [
+            friend(1, 0),
+            friend(2, 1),
+            friend(3, 2),
+            scored(4, 10),
+            scored(5, 20),
+            scored(6, 30),
+        ];
+        let party = Some(Ineligible::Party);
+        assert_eq!(
+            why(&team, rules),
+            [party, party, party, None, None, Some(Ineligible::Best)]
+        );
+    }
+
+    #[test]
+    fn each_rule_has_its_word_and_a_party_of_one_is_none() {
+        let rules = Eligibility {
+            least_seconds: 60,
+            ..Preset::SynElo.policy().eligible
+        };
+        let team = [
+            Player {
+                party: Some("one".parse().unwrap()),
+                ..rated(1, 1000)
+            },
+            Player {
+                moved: true,
+                ..rated(2, 1000)
+            },
+            Player {
+                immune: true,
+                ..rated(3, 1000)
+            },
+            Player {
+                joined_seconds: Some(59),
+                ..rated(4, 1000)
+            },
+            Player {
+                joined_seconds: Some(60),
+                ..rated(5, 1000)
+            },
+        ];
+        let expected = [
+            None,
+            Some(Ineligible::Moved),
+            Some(Ineligible::Immune),
+            Some(Ineligible::JustJoined),
+            None,
+        ];
+        assert_eq!(why(&team, rules), expected);
+        let lenient = Eligibility {
+            move_again: true,
+            least_seconds: 0,
+            ..rules
+        };
+        assert_eq!(
+            why(&team, lenient),
+            [None, None, Some(Ineligible::Immune), None, None]
+        );
+        assert_eq!(player(1), team[0].id);
+    }
+}

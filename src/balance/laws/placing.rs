@@ -1,0 +1,103 @@
+//! What holds for every placing.
+
+use proptest::prelude::*;
+use proptest::sample::subsequence;
+
+use super::*;
+use crate::domain::PartyName;
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: ProptestConfig::default().cases.max(1000),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn those_who_join_are_placed_as_well_as_can_be(
+        state in matches(), joining in (0..7_usize).prop_flat_map(|count| players(40, count)),
+        policy in policies(),
+    ) {
+        let placement = place(&state, &joining, &policy).unwrap();
+        let mut with = state.clone();
+        for placed in &placement.placed {
+            let player = joining.iter().find(|player| player.id == placed.id).unwrap().clone();
+            match placed.team {
+                Side::A => with.team_a.push(player),
+                Side::B => with.team_b.push(player),
+            }
+        }
+        prop_assert_eq!(with.team_a.len() + with.team_b.len(),
+            state.team_a.len() + state.team_b.len() + joining.len());
+
+        // Friends stay together, and follow their friends.
+        let on = |side: Side, team: &Match, party: &PartyName| {
+            all_of(team).any(|(of, one)| of == side && one.party.as_ref() == Some(party))
+        };
+        for one in &joining {
+            let team = placement.placed.iter().find(|placed| placed.id == one.id).unwrap().team;
+            let Some(party) = &one.party else { continue };
+            match (on(Side::A, &state, party), on(Side::B, &state, party)) {
+                (true, false) => prop_assert_eq!(team, Side::A),
+                (false, true) => prop_assert_eq!(team, Side::B),
+                _ => for other in joining.iter().filter(|other| other.party.as_ref() == Some(party)) {
+                    prop_assert!(placement.placed.iter().any(|of| of.id == other.id && of.team == team));
+                },
+            }
+        }
+
+        // No other way to place the groups is better.
+        let score = |tally: &Tally| {
+            let all = tally.a.size + tally.b.size;
+            let most = all.div_ceil(2).max(all * policy.largest_team_share as usize / 10_000);
+            (
+                tally.a.size.max(tally.b.size).saturating_sub(most),
+                tally.lead().abs(),
+                tally.size_difference(),
+            )
+        };
+        let mut best = score(&placement.after);
+        for mask in 0..1_u32 << joining.len() {
+            let seats: Vec<Side> = (0..joining.len())
+                .map(|place| if mask >> place & 1 == 1 { Side::A } else { Side::B })
+                .collect();
+            let legal = joining.iter().zip(&seats).all(|(one, side)| match &one.party {
+                None => true,
+                Some(party) => match (on(Side::A, &state, party), on(Side::B, &state, party)) {
+                    (true, false) => *side == Side::A,
+                    (false, true) => *side == Side::B,
+                    _ => joining.iter().zip(&seats).all(|(other, of)| other.party.as_ref() != Some(party) || of == side),
+                },
+            });
+            if !legal {
+                continue;
+            }
+            let mut with = state.clone();
+            for (one, side) in joining.iter().zip(&seats) {
+                match side {
+                    Side::A => with.team_a.push(one.clone()),
+                    Side::B => with.team_b.push(one.clone()),
+                }
+            }
+            let verdict = balance(&with, &policy, THETA).unwrap();
+            let tally = if verdict.fill.is_some() { verdict.after } else { verdict.before };
+            best = best.min(score(&tally));
+        }
+        prop_assert_eq!(score(&placement.after), best);
+        prop_assert!(placement.optimal);
+    }
+
+    #[test]
+    fn the_order_of_those_who_join_does_not_matter(
+        state in matches(), policy in policies(),
+        (joining, shuffled) in players(40, 6).prop_flat_map(|all| (Just(all.clone()), Just(all).prop_shuffle())),
+        some in subsequence((0..6_usize).collect::<Vec<_>>(), 0..6),
+    ) {
+        let chosen = |all: &[Player]| -> Vec<Player> {
+            all.iter().filter(|one| some.iter().any(|place| one.id == player(40 + *place as u64))).cloned().collect()
+        };
+        prop_assert_eq!(
+            place(&state, &chosen(&joining), &policy),
+            place(&state, &chosen(&shuffled), &policy)
+        );
+    }
+}

@@ -1,0 +1,142 @@
+use std::iter::Sum;
+use std::ops::{Add, Mul, Neg, Sub};
+
+use crate::domain::Rating;
+
+/// What a player or a team weighs: a number with five decimals, kept whole so that sums are exact
+/// and a limit of 20 percent means 20 percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Power(i64);
+
+impl Power {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+    /// The most that one player may weigh, in points.
+    pub const MOST: f64 = 1_000_000.0;
+    /// Steps to a point. A weight has three decimals, and a party's multiplier two.
+    const STEPS: i64 = 100_000;
+    const STEPS_OF_A_THOUSANDTH: i64 = Self::STEPS / 1000;
+
+    /// The power of this many points, rounded to a thousandth; `None` outside 0 to
+    /// [`Power::MOST`], or where it is no number.
+    #[must_use]
+    pub fn new(points: f64) -> Option<Self> {
+        if !(0.0..=Self::MOST).contains(&points) {
+            return None;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
+        let thousandths = (points * 1000.0).round() as i64;
+        Some(Self(thousandths * Self::STEPS_OF_A_THOUSANDTH))
+    }
+
+    /// A rating as it is.
+    #[must_use]
+    pub fn of_rating(rating: Rating) -> Self {
+        Self(i64::from(rating.points()) * Self::STEPS)
+    }
+
+    /// Half of this many points.
+    #[must_use]
+    pub fn of_halves(halves: u32) -> Self {
+        Self(i64::from(halves) * (Self::STEPS / 2))
+    }
+
+    /// This many hundredths of the power; exact for a weight with three decimals.
+    #[must_use]
+    pub fn percent(self, percent: u32) -> Self {
+        Self(self.0 * i64::from(percent) / 100)
+    }
+
+    /// The number of points.
+    #[must_use]
+    pub fn points(self) -> f64 {
+        // Both are far below 2^53, and the quotient is the nearest number to the decimal one.
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        let points = self.0 as f64 / Self::STEPS as f64;
+        points
+    }
+
+    /// The number of whole points, the rest left away.
+    #[must_use]
+    pub fn whole_points(self) -> i64 {
+        self.0 / Self::STEPS
+    }
+
+    /// How far it is from nothing.
+    #[must_use]
+    pub fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+
+    pub(super) fn steps(self) -> i64 {
+        self.0
+    }
+
+    pub(super) fn of_steps(steps: i64) -> Self {
+        Self(steps)
+    }
+}
+
+impl Add for Power {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Power {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Neg for Power {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Mul<usize> for Power {
+    type Output = Self;
+
+    fn mul(self, times: usize) -> Self {
+        // Counts of players and bots.
+        Self(self.0 * i64::try_from(times).unwrap_or(i64::MAX))
+    }
+}
+
+impl Sum for Power {
+    fn sum<I: Iterator<Item = Self>>(powers: I) -> Self {
+        powers.fold(Self::ZERO, Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_multiplied_weight_is_exact() {
+        let weight = |points| Power::new(points).unwrap();
+        let party: Power = [11.0, 11.0, 10.0]
+            .map(|one| weight(one).percent(120))
+            .into_iter()
+            .sum();
+        assert_eq!(party, weight(38.4));
+        assert_eq!(party.points(), 38.4);
+        assert_eq!(weight(0.001).percent(115).points(), 0.001_15);
+    }
+
+    #[test]
+    fn only_numbers_within_range_are_powers() {
+        assert!(Power::new(0.0).is_some() && Power::new(Power::MOST).is_some());
+        for points in [-0.001, 1_000_000.1, f64::NAN, f64::INFINITY] {
+            assert_eq!(Power::new(points), None, "{points}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+use std::collections::HashMap;
+
+use super::eligible::ineligible;
+use super::fill::bot_weight;
+use super::weigh::weigh;
+use super::{Act, Bots, Ineligible, Match, MissingWeight, Player, Policy, Power, Tally};
+use crate::domain::{PlayerId, Side};
+
+/// The players of a match by id, with what they weigh; the order in which they were given is gone.
+#[derive(Debug)]
+pub(super) struct Standing<'all> {
+    pub(super) team_a: Vec<&'all Player>,
+    pub(super) team_b: Vec<&'all Player>,
+    pub(super) joining: Vec<&'all Player>,
+    pub(super) powers: HashMap<PlayerId, Power>,
+    pub(super) bots: Bots,
+    /// What a bot weighs where the policy counts them.
+    pub(super) bot_weight: Option<Power>,
+}
+
+impl<'all> Standing<'all> {
+    pub(super) fn of(
+        state: &'all Match,
+        joining: &'all [Player],
+        policy: &Policy,
+    ) -> Result<Self, MissingWeight> {
+        let by_id = |team: &'all [Player]| -> Vec<&'all Player> {
+            let mut players: Vec<&Player> = team.iter().collect();
+            players.sort_unstable_by_key(|player| player.id);
+            players
+        };
+        let (team_a, team_b) = (by_id(&state.team_a), by_id(&state.team_b));
+        let joining = by_id(joining);
+        let all = [team_a.clone(), team_b.clone(), joining.clone()].concat();
+        let bot_weight = match policy.act {
+            Act::Fill(filling) => Some(bot_weight(&state.bots, filling)),
+            Act::Transfer | Act::Swap => None,
+        };
+        Ok(Self {
+            powers: weigh(&all, policy.weigh, policy.party_multipliers)?,
+            team_a,
+            team_b,
+            joining,
+            bots: state.bots,
+            bot_weight,
+        })
+    }
+
+    pub(super) fn team(&self, side: Side) -> &[&'all Player] {
+        match side {
+            Side::A => &self.team_a,
+            Side::B => &self.team_b,
+        }
+    }
+
+    pub(super) fn power(&self, player: &Player) -> Power {
+        // Everybody who stands here has been weighed.
+        self.powers.get(&player.id).copied().unwrap_or_default()
+    }
+
+    /// The teams as they stand, without those who join.
+    pub(super) fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for (side, bots) in [(Side::A, self.bots.a), (Side::B, self.bots.b)] {
+            let team = tally.team_mut(side);
+            team.bots = bots;
+            team.power = self.bot_weight.unwrap_or_default() * bots;
+            for player in self.team(side) {
+                self.join(&mut tally, side, player);
+            }
+        }
+        tally
+    }
+
+    /// The tally with a player more.
+    pub(super) fn join(&self, tally: &mut Tally, side: Side, player: &Player) {
+        let team = tally.team_mut(side);
+        team.size += 1;
+        team.power = team.power + self.power(player);
+        team.rating += i64::from(player.rating.points());
+    }
+
+    /// The tally with a player on the other team.
+    pub(super) fn cross(&self, tally: &mut Tally, from: Side, player: &Player) {
+        let team = tally.team_mut(from);
+        team.size -= 1;
+        team.power = team.power - self.power(player);
+        team.rating -= i64::from(player.rating.points());
+        self.join(tally, from.other(), player);
+    }
+
+    /// Who of a team may be moved: those with the fewest points first, then who joined last; and
+    /// who may not, with the reason.
+    pub(super) fn movable(
+        &self,
+        side: Side,
+        policy: &Policy,
+    ) -> (Vec<&'all Player>, Vec<(PlayerId, Ineligible)>) {
+        let present = [self.team_a.clone(), self.team_b.clone()].concat();
+        let team = self.team(side);
+        let out = ineligible(team, &present, &self.powers, policy.eligible);
+        let mut movable: Vec<&Player> = team
+            .iter()
+            .copied()
+            .filter(|player| !out.contains_key(&player.id))
+            .collect();
+        movable.sort_unstable_by_key(|player| {
+            let joined = player.joined_seconds.unwrap_or(u32::MAX);
+            (player.points.unwrap_or(0), joined, player.id)
+        });
+        let mut out: Vec<(PlayerId, Ineligible)> = out.into_iter().collect();
+        out.sort_unstable_by_key(|(id, _)| *id);
+        (movable, out)
+    }
+}

@@ -1,0 +1,83 @@
+use super::Power;
+use crate::domain::{Probability, Side};
+use crate::rating::win_probability;
+
+/// How two teams stand: sizes, powers and ratings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Team a.
+    pub a: TeamTally,
+    /// Team b.
+    pub b: TeamTally,
+}
+
+/// How one team stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TeamTally {
+    /// Players, without bots.
+    pub size: usize,
+    /// Bots.
+    pub bots: usize,
+    /// What the players weigh, with the bots where the policy counts them.
+    pub power: Power,
+    /// The sum of the players' ratings.
+    pub rating: i64,
+}
+
+impl Tally {
+    /// One of the teams.
+    #[must_use]
+    pub fn team(&self, side: Side) -> &TeamTally {
+        match side {
+            Side::A => &self.a,
+            Side::B => &self.b,
+        }
+    }
+
+    pub(super) fn team_mut(&mut self, side: Side) -> &mut TeamTally {
+        match side {
+            Side::A => &mut self.a,
+            Side::B => &mut self.b,
+        }
+    }
+
+    /// By how much team a weighs more; below zero where it weighs less.
+    #[must_use]
+    pub fn lead(&self) -> Power {
+        self.a.power - self.b.power
+    }
+
+    /// What both weigh.
+    #[must_use]
+    pub fn total(&self) -> Power {
+        self.a.power + self.b.power
+    }
+
+    /// By how many players the sizes differ.
+    #[must_use]
+    pub fn size_difference(&self) -> usize {
+        self.a.size.abs_diff(self.b.size)
+    }
+
+    /// F1, by the ratings: the probability that team a wins.
+    #[must_use]
+    pub fn win_probability_a(&self, theta: f64) -> Probability {
+        win_probability(self.a.rating, self.b.rating, theta)
+    }
+
+    pub(super) fn larger(&self) -> Side {
+        if self.b.size > self.a.size {
+            Side::B
+        } else {
+            Side::A
+        }
+    }
+
+    pub(super) fn stronger(&self) -> Side {
+        if self.lead() < Power::ZERO {
+            Side::B
+        } else {
+            Side::A
+        }
+    }
+}

@@ -1,0 +1,349 @@
+use super::{Bots, Match, Power, Tally};
+use crate::domain::{ModeName, Probability};
+use crate::rating::win_probability;
+
+/// When teams count as unbalanced, and when they are left alone whatever they are.
+///
+/// Every limit may be absent; without any, nothing is ever unbalanced.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trigger {
+    /// Sizes that differ by as many players, or more.
+    pub size_difference: Option<usize>,
+    /// Pairs of a larger team of at least, and a smaller one of at most, so many players.
+    pub size_pairs: Vec<(usize, usize)>,
+    /// Powers that differ by as much, or more.
+    pub power_difference: Option<Power>,
+    /// The stronger team weighing more than the weaker by over so many hundredths of a percent.
+    pub power_ratio: Option<u32>,
+    /// The favourite's win probability being above.
+    pub win_probability: Option<Probability>,
+    /// Whether teams whose sizes differ by one at most are balanced, whatever they weigh.
+    pub even_sizes_suffice: bool,
+    /// Bots being too many or too few.
+    pub bots: bool,
+    /// The kinds of match in which teams are left alone.
+    pub left_alone_in: Vec<ModeName>,
+    /// Teams are left alone while fewer seconds than these are left in the round.
+    pub left_alone_seconds: u32,
+}
+
+/// Why teams are unbalanced: the figure, and the limit that it breaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reason {
+    /// Sizes differ by `by` players; `from` are too many.
+    SizeDifference {
+        /// The difference.
+        by: usize,
+        /// The least that is too much.
+        from: usize,
+    },
+    /// A team of `larger`, which is `at_least` so many, against one of `smaller`, `at_most` so many.
+    SizePair {
+        /// The size of the larger team.
+        larger: usize,
+        /// The size of the smaller one.
+        smaller: usize,
+        /// The larger team's limit.
+        at_least: usize,
+        /// The smaller team's limit.
+        at_most: usize,
+    },
+    /// Powers differ by `by`; `from` is too much.
+    PowerDifference {
+        /// The difference.
+        by: Power,
+        /// The least that is too much.
+        from: Power,
+    },
+    /// The stronger team weighs more by `by`, in hundredths of a percent, which is above `above`;
+    /// `None` where the weaker weighs nothing.
+    PowerRatio {
+        /// By how much more, rounded up.
+        by: Option<u32>,
+        /// The most that is not too much.
+        above: u32,
+    },
+    /// The favourite wins with the probability `is`, which is above `above`.
+    WinProbability {
+        /// The favourite's.
+        is: Probability,
+        /// The most that is not too much.
+        above: Probability,
+    },
+    /// There should be other numbers of bots.
+    Bots,
+}
+
+/// Why teams are left alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Suppression {
+    /// It is such a match.
+    Mode(ModeName),
+    /// The round is nearly over.
+    Ending {
+        /// The seconds left.
+        seconds_left: u32,
+        /// The least with which teams are not left alone.
+        least: u32,
+    },
+}
+
+impl Trigger {
+    /// Every reason why teams of this tally are unbalanced.
+    #[must_use]
+    pub fn reasons(&self, tally: &Tally, wanted_bots: Option<&Bots>, theta: f64) -> Vec<Reason> {
+        let mut reasons = self.size_reasons(tally.a.size, tally.b.size);
+        if !self.suffices(tally.a.size, tally.b.size) {
+            reasons.extend(self.power_reasons(tally.lead(), tally.total(), theta));
+        }
+        let differ = |wanted: &Bots| (wanted.a, wanted.b) != (tally.a.bots, tally.b.bots);
+        if self.bots && wanted_bots.is_some_and(differ) {
+            reasons.push(Reason::Bots);
+        }
+        reasons
+    }
+
+    /// Every reason to leave the match alone.
+    #[must_use]
+    pub fn suppressions(&self, state: &Match) -> Vec<Suppression> {
+        let mut modes = state.modes.clone();
+        modes.sort_unstable();
+        modes.dedup();
+        let is_one = |mode: &ModeName| {
+            let mut alone = self.left_alone_in.iter();
+            alone.any(|one| one.as_str().eq_ignore_ascii_case(mode.as_str()))
+        };
+        modes.retain(is_one);
+        let ending = state
+            .seconds_left
+            .filter(|left| *left < self.left_alone_seconds);
+        let ending = ending.map(|seconds_left| Suppression::Ending {
+            seconds_left,
+            least: self.left_alone_seconds,
+        });
+        modes
+            .into_iter()
+            .map(Suppression::Mode)
+            .chain(ending)
+            .collect()
+    }
+
+    /// Whether teams of these sizes are balanced by that alone.
+    pub(super) fn suffices(&self, a: usize, b: usize) -> bool {
+        self.even_sizes_suffice && a.abs_diff(b) <= 1
+    }
+
+    pub(super) fn size_reasons(&self, a: usize, b: usize) -> Vec<Reason> {
+        let (larger, smaller) = (a.max(b), a.min(b));
+        if self.suffices(a, b) {
+            return Vec::new();
+        }
+        let by = larger - smaller;
+        let difference = self
+            .size_difference
+            .filter(|from| by >= *from)
+            .map(|from| Reason::SizeDifference { by, from });
+        let pairs = self.size_pairs.iter();
+        let pair = pairs
+            .filter(|(at_least, at_most)| larger >= *at_least && smaller <= *at_most)
+            .max_by_key(|(at_least, _)| *at_least)
+            .map(|&(at_least, at_most)| Reason::SizePair {
+                larger,
+                smaller,
+                at_least,
+                at_most,
+            });
+        difference.into_iter().chain(pair).collect()
+    }
+
+    /// The reasons that a team's lead gives, whatever the sizes.
+    fn power_reasons(&self, lead: Power, total: Power, theta: f64) -> Vec<Reason> {
+        let by = lead.abs();
+        let difference = self
+            .power_difference
+            .filter(|from| by >= *from)
+            .map(|from| Reason::PowerDifference { by, from });
+        let ratio = self.power_ratio.and_then(|above| {
+            let too_much = breaks_ratio(by, total, above);
+            too_much.then(|| Reason::PowerRatio {
+                by: ratio(by, total),
+                above,
+            })
+        });
+        let odds = self.win_probability.and_then(|above| {
+            let is = win_probability(by.whole_points(), 0, theta);
+            (is > above).then_some(Reason::WinProbability { is, above })
+        });
+        difference.into_iter().chain(ratio).chain(odds).collect()
+    }
+
+    /// The largest lead, in steps of a power, that is not too much for teams that weigh `total`
+    /// together, sizes apart; `None` where no lead is.
+    ///
+    /// What breaks a limit goes on breaking it as the lead grows, so the largest that does not is
+    /// found by halving.
+    pub(super) fn most_lead(&self, total: Power, theta: f64) -> Option<i64> {
+        let breaks = |steps: i64| {
+            let reasons = self.power_reasons(Power::of_steps(steps), total, theta);
+            !reasons.is_empty()
+        };
+        let has_limit = self.power_difference.is_some()
+            || self.power_ratio.is_some()
+            || self.win_probability.is_some();
+        if !has_limit {
+            return None;
+        }
+        let (mut good, mut bad) = (0, total.steps().saturating_add(1));
+        if !breaks(total.steps()) {
+            return None;
+        }
+        while bad - good > 1 {
+            let middle = i64::midpoint(good, bad);
+            if breaks(middle) {
+                bad = middle;
+            } else {
+                good = middle;
+            }
+        }
+        Some(good)
+    }
+}
+
+/// Whether the stronger of two teams weighs over `above` hundredths of a percent more than the
+/// weaker: a lead L of a total S does where (S + L)/2 > (1 + r)(S - L)/2.
+fn breaks_ratio(lead: Power, total: Power, above: u32) -> bool {
+    let (lead, total) = (i128::from(lead.steps()), i128::from(total.steps()));
+    lead * (20_000 + i128::from(above)) > total * i128::from(above)
+}
+
+/// By how many hundredths of a percent the stronger team weighs more, rounded up.
+fn ratio(lead: Power, total: Power) -> Option<u32> {
+    let weaker = i128::from((total - lead).steps());
+    if weaker <= 0 {
+        return None;
+    }
+    let by = (i128::from(lead.steps()) * 20_000 + weaker - 1) / weaker;
+    Some(u32::try_from(by).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::TeamTally;
+    use super::super::presets::Preset;
+    use super::*;
+
+    fn tally(a: usize, b: usize, power_a: f64, power_b: f64) -> Tally {
+        let team = |size, points| TeamTally {
+            size,
+            power: Power::new(points).unwrap(),
+            ..TeamTally::default()
+        };
+        Tally {
+            a: team(a, power_a),
+            b: team(b, power_b),
+        }
+    }
+
+    fn fires(preset: Preset, tally: &Tally) -> bool {
+        let trigger = preset.policy().trigger;
+        !trigger.reasons(tally, None, 2400.0).is_empty()
+    }
+
+    #[test]
+    fn the_table_of_sizes_is_two_to_none_three_to_one_four_to_two() {
+        for (larger, smaller, unbalanced) in [
+            (1, 0, false),
+            (2, 0, true),
+            (5, 0, true),
+            (2, 1, false),
+            (3, 1, true),
+            (6, 1, true),
+            (3, 2, false),
+            (4, 2, true),
+            (9, 2, true),
+            (4, 3, false),
+            (5, 3, false),
+            (9, 3, false),
+        ] {
+            for (a, b) in [(larger, smaller), (smaller, larger)] {
+                let tally = tally(a, b, 50.0, 50.0);
+                assert_eq!(fires(Preset::SectorsEdge, &tally), unbalanced, "{a} v {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_power_difference_of_ten_counts_only_where_sizes_differ_by_two() {
+        assert!(fires(Preset::SectorsEdge, &tally(7, 5, 60.0, 50.0)));
+        assert!(!fires(Preset::SectorsEdge, &tally(7, 5, 59.999, 50.0)));
+        assert!(!fires(Preset::SectorsEdge, &tally(6, 5, 99.0, 50.0)));
+    }
+
+    #[test]
+    fn a_fifth_more_is_not_more_than_a_fifth() {
+        let weights = Preset::SectorsEdgeWeights;
+        assert!(!fires(weights, &tally(3, 12, 38.4, 32.0)));
+        assert!(fires(weights, &tally(3, 12, 38.401, 32.0)));
+        assert!(fires(weights, &tally(12, 3, 1.0, 0.0)));
+        assert!(!fires(weights, &tally(0, 0, 0.0, 0.0)));
+    }
+
+    #[test]
+    fn synelo_looks_at_sizes_alone() {
+        assert!(!fires(Preset::SynElo, &tally(6, 5, 9000.0, 100.0)));
+        assert!(fires(Preset::SynElo, &tally(6, 4, 100.0, 100.0)));
+    }
+
+    #[test]
+    fn the_odds_may_reach_the_end_of_the_band() {
+        // P = 0.6 lies at Θ ln 1.5 = 973.1 points.
+        assert!(!fires(Preset::Ns2, &tally(6, 6, 7973.0, 7000.0)));
+        assert!(fires(Preset::Ns2, &tally(6, 6, 7974.0, 7000.0)));
+    }
+
+    #[test]
+    fn a_match_is_left_alone_by_its_kind_and_at_its_end() {
+        let trigger = Preset::SectorsEdge.policy().trigger;
+        let state = Match {
+            modes: ["FFA", "ctf", "tournament", "ffa"]
+                .map(|mode| mode.parse().unwrap())
+                .into(),
+            seconds_left: Some(179),
+            ..Match::default()
+        };
+        let found = trigger.suppressions(&state);
+        assert_eq!(found.len(), 4, "{found:?}");
+        let calm = Match {
+            modes: vec!["ctf".parse().unwrap()],
+            seconds_left: Some(180),
+            ..Match::default()
+        };
+        assert_eq!(trigger.suppressions(&calm), []);
+    }
+
+    proptest! {
+        #[test]
+        fn the_largest_lead_is_the_last_that_breaks_nothing(
+            total in 0_i64..2_000_000_000, difference in proptest::option::of(1_i64..1_000_000_000),
+            ratio in proptest::option::of(1_u32..20_000),
+            odds in proptest::option::of(0.5..0.99),
+        ) {
+            let trigger = Trigger {
+                power_difference: difference.map(Power::of_steps),
+                power_ratio: ratio,
+                win_probability: odds.and_then(Probability::new),
+                ..Trigger::default()
+            };
+            let breaks = |lead: i64| {
+                let total = Power::of_steps(total);
+                !trigger.power_reasons(Power::of_steps(lead), total, 2400.0).is_empty()
+            };
+            match trigger.most_lead(Power::of_steps(total), 2400.0) {
+                Some(lead) => prop_assert!(!breaks(lead) && breaks(lead + 1)),
+                None => prop_assert!(!breaks(total)),
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+use super::exchange::Exchange;
+use super::fill::fill;
+use super::standing::Standing;
+use super::{
+    Act, Bots, Fill, Ineligible, Match, MissingWeight, Player, Policy, Reason, Suppression, Tally,
+};
+use crate::domain::{PlayerId, Side};
+
+/// What is to be said and done about a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Why the teams are unbalanced; empty where they are not, or are left alone.
+    pub reasons: Vec<Reason>,
+    /// Why they are left alone; empty where they are not.
+    pub suppressions: Vec<Suppression>,
+    /// What to do; nothing where the teams are balanced, or where nothing makes them so.
+    pub moves: Vec<Move>,
+    /// The teams as they stand.
+    pub before: Tally,
+    /// The teams once everything is done.
+    pub after: Tally,
+    /// Whether the teams are balanced then.
+    pub balanced_after: bool,
+    /// Whether fewer or closer moves are proven not to exist.
+    pub optimal: bool,
+    /// What else could be done, the best first.
+    pub runners_up: Vec<RunnerUp>,
+    /// Who must not be moved away from the team that has too much and, for swaps, from the other.
+    pub ineligible: Vec<(PlayerId, Ineligible)>,
+    /// The bots, where they are what is done.
+    pub fill: Option<Fill>,
+}
+
+/// A player who changes teams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Who.
+    pub id: PlayerId,
+    /// From where; the other team is where to.
+    pub from: Side,
+    /// Who comes in exchange, in a swap.
+    pub with: Option<PlayerId>,
+    /// The teams after this move alone, and that of the one who comes in exchange.
+    pub alone: Tally,
+}
+
+/// Another choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunnerUp {
+    /// What to do.
+    pub moves: Vec<Move>,
+    /// The teams then.
+    pub after: Tally,
+    /// Whether they are balanced then.
+    pub balanced_after: bool,
+}
+
+/// The most runners-up.
+const MOST_RUNNERS_UP: usize = 3;
+/// From so many moves on, and where even the best is not proven, the search for more runners-up
+/// would take too long.
+const MANY_MOVES: usize = 8;
+
+/// Judges a match by a policy; `theta` is Θ of the pool.
+///
+/// The answer depends on what is told of the players, not on their order. It moves somebody only
+/// where the teams are balanced afterwards, by the same trigger.
+///
+/// # Errors
+/// A player of whom a weight must be sent, and none is.
+pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, MissingWeight> {
+    let standing = Standing::of(state, &[], policy)?;
+    let before = standing.tally();
+    let filled = match policy.act {
+        Act::Fill(filling) => Some(fill(&before, &state.bots, filling)),
+        Act::Transfer | Act::Swap => None,
+    };
+    let wanted = filled.map(|(_, tally)| Bots {
+        a: tally.a.bots,
+        b: tally.b.bots,
+        ..state.bots
+    });
+    let reasons = policy.trigger.reasons(&before, wanted.as_ref(), theta);
+    let suppressions = policy.trigger.suppressions(state);
+    let calm = Verdict {
+        reasons: Vec::new(),
+        suppressions,
+        moves: Vec::new(),
+        before,
+        after: before,
+        balanced_after: true,
+        optimal: true,
+        runners_up: Vec::new(),
+        ineligible: Vec::new(),
+        fill: None,
+    };
+    if !calm.suppressions.is_empty() {
+        return Ok(calm);
+    }
+    if let Some((fill, after)) = filled {
+        return Ok(Verdict {
+            reasons,
+            after,
+            fill: Some(fill),
+            ..calm
+        });
+    }
+    if reasons.is_empty() {
+        return Ok(calm);
+    }
+    Ok(Verdict {
+        reasons,
+        ..exchange(&standing, policy, theta, calm)
+    })
+}
+
+/// The verdict on teams that are unbalanced.
+fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> Verdict {
+    let before = calm.before;
+    let (a, b) = (before.a.size, before.b.size);
+    let giving = if policy.trigger.size_reasons(a, b).is_empty() {
+        before.stronger()
+    } else {
+        before.larger()
+    };
+    let (give, mut out) = standing.movable(giving, policy);
+    let take = if policy.act == Act::Swap {
+        let (take, others_out) = standing.movable(giving.other(), policy);
+        out.extend(others_out);
+        take
+    } else {
+        Vec::new()
+    };
+    let (give_values, take_values) = (values(standing, &give), values(standing, &take));
+    let exchange = Exchange {
+        trigger: &policy.trigger,
+        act: policy.act,
+        tally: before,
+        theta,
+        giving,
+        give: &give_values,
+        take: &take_values,
+    };
+    let solved = exchange.solve();
+    let mut verdict = Verdict {
+        balanced_after: false,
+        optimal: solved.proven,
+        ineligible: out,
+        ..calm
+    };
+    let Some((shape, choice, balanced)) = solved.best else {
+        return verdict;
+    };
+    let pick = |all: &[&'_ Player], places: &[usize]| -> Vec<PlayerId> {
+        places
+            .iter()
+            .filter_map(|place| all.get(*place))
+            .map(|player| player.id)
+            .collect()
+    };
+    let mover = Mover {
+        standing,
+        before,
+        giving,
+    };
+    let chosen = mover.runner_up(
+        &pick(&give, &choice.give),
+        &pick(&take, &choice.take),
+        balanced,
+    );
+    if balanced {
+        verdict.moves.clone_from(&chosen.moves);
+        verdict.after = chosen.after;
+        verdict.balanced_after = true;
+    } else {
+        verdict.runners_up.push(chosen.clone());
+    }
+    if chosen.moves.len() >= MANY_MOVES || !solved.proven {
+        return verdict;
+    }
+    for gone in chosen.moves.iter().take(MOST_RUNNERS_UP) {
+        let stay = |all: &[&'_ Player]| -> Vec<usize> {
+            (0..all.len())
+                .filter(|place| all[*place].id != gone.id)
+                .collect()
+        };
+        let (give_left, take_left) = (stay(&give), stay(&take));
+        let left = |all: &[i64], places: &[usize]| -> Vec<i64> {
+            places.iter().map(|place| all[*place]).collect()
+        };
+        let other = exchange.without(
+            shape,
+            &left(&give_values, &give_left),
+            &left(&take_values, &take_left),
+        );
+        if let Some((choice, balanced)) = other {
+            let back = |places: &[usize], of: &[usize]| -> Vec<usize> {
+                places.iter().map(|place| of[*place]).collect()
+            };
+            let give = pick(&give, &back(&choice.give, &give_left));
+            let take = pick(&take, &back(&choice.take, &take_left));
+            let other = mover.runner_up(&give, &take, balanced);
+            if !verdict.runners_up.contains(&other) {
+                verdict.runners_up.push(other);
+            }
+        }
+    }
+    verdict
+        .runners_up
+        .sort_by_key(|other| (!other.balanced_after, other.after.lead().abs()));
+    verdict.runners_up.truncate(MOST_RUNNERS_UP);
+    verdict
+}
+
+fn values(standing: &Standing, players: &[&Player]) -> Vec<i64> {
+    players
+        .iter()
+        .map(|player| standing.power(player).steps())
+        .collect()
+}
+
+/// Puts moves in order, with what each does alone.
+struct Mover<'all> {
+    standing: &'all Standing<'all>,
+    before: Tally,
+    giving: Side,
+}
+
+impl Mover<'_> {
+    fn runner_up(&self, give: &[PlayerId], take: &[PlayerId], balanced_after: bool) -> RunnerUp {
+        let find = |side: Side, ids: &[PlayerId]| -> Vec<&Player> {
+            let team = self.standing.team(side).iter().copied();
+            team.filter(|player| ids.contains(&player.id)).collect()
+        };
+        let (mut give, mut take) = (find(self.giving, give), find(self.giving.other(), take));
+        let mut after = self.before;
+        let (mut transfers, mut swaps) = (Vec::new(), Vec::new());
+        // Pairs, the best first, each by the teams that those before it make.
+        while let Some((one, other)) = self.best_pair(&after, &give, &take) {
+            let (one, other) = (give.remove(one), take.remove(other));
+            let alone = self.crossed(&self.before, one, Some(other));
+            after = self.crossed(&after, one, Some(other));
+            let exchange = [(one, self.giving, other), (other, self.giving.other(), one)];
+            swaps.extend(exchange.map(|(who, from, with)| Move {
+                id: who.id,
+                from,
+                with: Some(with.id),
+                alone,
+            }));
+        }
+        for one in give {
+            after = self.crossed(&after, one, None);
+            transfers.push(Move {
+                id: one.id,
+                from: self.giving,
+                with: None,
+                alone: self.crossed(&self.before, one, None),
+            });
+        }
+        transfers.sort_by_key(|one| (one.alone.lead().abs(), one.id));
+        transfers.extend(swaps);
+        RunnerUp {
+            moves: transfers,
+            after,
+            balanced_after,
+        }
+    }
+
+    fn best_pair(
+        &self,
+        tally: &Tally,
+        give: &[&Player],
+        take: &[&Player],
+    ) -> Option<(usize, usize)> {
+        let pairs = (0..give.len()).flat_map(|one| (0..take.len()).map(move |other| (one, other)));
+        pairs.min_by_key(|&(one, other)| {
+            let (one, other) = (give[one], take[other]);
+            let after = self.crossed(tally, one, Some(other));
+            (after.lead().abs(), one.id, other.id)
+        })
+    }
+
+    fn crossed(&self, tally: &Tally, one: &Player, other: Option<&Player>) -> Tally {
+        let mut after = *tally;
+        self.standing.cross(&mut after, self.giving, one);
+        if let Some(other) = other {
+            self.standing.cross(&mut after, self.giving.other(), other);
+        }
+        after
+    }
+}

@@ -1,0 +1,222 @@
+use std::collections::HashMap;
+
+use super::{Player, Power};
+use crate::domain::{PartyName, PlayerId};
+
+/// Where players' powers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weigh {
+    /// The rating.
+    Rating,
+    /// The place among all players present by rating, counted from 5, averaged with the place by
+    /// the points of the match.
+    RankPower,
+    /// What the plugin sends; the default for those of whom it sends nothing.
+    Weight {
+        /// What somebody weighs of whom no weight is sent; must be sent where there is none.
+        default: Option<Power>,
+    },
+}
+
+/// The percentages that members of parties of two, of three, and of four or more weigh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartyMultipliers(pub [u32; 3]);
+
+/// A player of whom a weight must be sent, and none is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{id} has no weight")]
+pub struct MissingWeight {
+    /// Who; the lowest id where there are several.
+    pub id: PlayerId,
+}
+
+/// The place that counting starts from, so that everybody's presence is worth something.
+const FIRST_PLACE: u32 = 5;
+
+impl PartyMultipliers {
+    /// Being in a party makes nobody weigh more.
+    pub const NONE: Self = Self([100; 3]);
+
+    fn percent(self, members: usize) -> u32 {
+        match members {
+            0 | 1 => 100,
+            2 => self.0[0],
+            3 => self.0[1],
+            _ => self.0[2],
+        }
+    }
+}
+
+/// How many of each party are present.
+pub(super) fn party_sizes<'all>(
+    players: impl Iterator<Item = &'all Player>,
+) -> HashMap<&'all PartyName, usize> {
+    let mut sizes = HashMap::new();
+    for party in players.filter_map(|player| player.party.as_ref()) {
+        *sizes.entry(party).or_default() += 1;
+    }
+    sizes
+}
+
+/// What everybody in `players` weighs; they are all who are present, in any order.
+pub(super) fn weigh(
+    players: &[&Player],
+    how: Weigh,
+    multipliers: PartyMultipliers,
+) -> Result<HashMap<PlayerId, Power>, MissingWeight> {
+    let plain: HashMap<PlayerId, Power> = match how {
+        Weigh::Rating => {
+            let powers = players.iter();
+            powers
+                .map(|player| (player.id, Power::of_rating(player.rating)))
+                .collect()
+        }
+        Weigh::RankPower => rank_powers(players),
+        Weigh::Weight { default } => {
+            let mut powers = HashMap::new();
+            let mut missing = None;
+            for player in players {
+                match player.weight.or(default) {
+                    Some(power) => {
+                        powers.insert(player.id, power);
+                    }
+                    None => missing = missing.min(Some(player.id)).or(Some(player.id)),
+                }
+            }
+            if let Some(id) = missing {
+                return Err(MissingWeight { id });
+            }
+            powers
+        }
+    };
+    let sizes = party_sizes(players.iter().copied());
+    let weighed = players.iter().filter_map(|player| {
+        let members = player.party.as_ref().and_then(|party| sizes.get(party));
+        let percent = multipliers.percent(members.copied().unwrap_or(0));
+        Some((player.id, plain.get(&player.id)?.percent(percent)))
+    });
+    Ok(weighed.collect())
+}
+
+/// The mean of each player's places by rating and by points; the place by rating alone where
+/// nobody's points are told.
+fn rank_powers(players: &[&Player]) -> HashMap<PlayerId, Power> {
+    let mut sorted = players.to_vec();
+    sorted.sort_unstable_by_key(|player| (player.rating, player.id));
+    let by_rating = (FIRST_PLACE..)
+        .zip(&sorted)
+        .map(|(place, player)| (player.id, place));
+    let by_rating: HashMap<PlayerId, u32> = by_rating.collect();
+    let by_points = if players.iter().any(|player| player.points.is_some()) {
+        points_places(players)
+    } else {
+        by_rating.clone()
+    };
+    let halves = by_rating.into_iter().map(|(id, place)| {
+        let other = by_points.get(&id).copied().unwrap_or(place);
+        (id, Power::of_halves(place + other))
+    });
+    halves.collect()
+}
+
+/// The places by points. Whoever has none stands at the first place, and so does the first who has
+/// some, because the count goes on only after him.
+fn points_places(players: &[&Player]) -> HashMap<PlayerId, u32> {
+    let mut sorted = players.to_vec();
+    sorted.sort_unstable_by_key(|player| (player.points.unwrap_or(0), player.id));
+    let mut place = FIRST_PLACE;
+    let mut places = HashMap::new();
+    for player in sorted {
+        places.insert(player.id, place);
+        if player.points.unwrap_or(0) > 0 {
+            place += 1;
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::examples::{player, rated};
+    use super::*;
+
+    fn points_of(players: &[Player], how: Weigh, multipliers: PartyMultipliers) -> Vec<f64> {
+        let all: Vec<&Player> = players.iter().collect();
+        let powers = weigh(&all, how, multipliers).unwrap();
+        players
+            .iter()
+            .map(|player| powers[&player.id].points())
+            .collect()
+    }
+
+    #[test]
+    fn sorted_power_counts_from_five_upwards_by_rating() {
+        let players = [rated(1, 900), rated(2, 1500), rated(3, 400), rated(4, 1100)];
+        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
+        assert_eq!(powers, [6.0, 8.0, 5.0, 7.0]);
+    }
+
+    #[test]
+    fn sorted_power_is_averaged_with_the_place_by_points_where_zero_counts_five() {
+        // By rating 5 6 7 8 9, by points 5 5 5 6 7: the first with points is at five too.
+        let points = [0, 0, 10, 30, 20];
+        let players: Vec<Player> = (1..)
+            .zip(points)
+            .map(|(number, points)| Player {
+                points: Some(points),
+                ..rated(number, 1000 + i32::try_from(number).unwrap())
+            })
+            .collect();
+        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
+        assert_eq!(powers, [5.0, 5.5, 6.0, 7.5, 7.5]);
+    }
+
+    #[test]
+    fn ties_stand_by_id() {
+        let players = [rated(3, 1000), rated(1, 1000), rated(2, 1000)];
+        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
+        assert_eq!(powers, [7.0, 5.0, 6.0]);
+    }
+
+    #[test]
+    fn a_party_weighs_more_by_how_many_of_it_are_there() {
+        let multipliers = PartyMultipliers([115, 120, 125]);
+        for (members, expected) in [(1, 10.0), (2, 11.5), (3, 12.0), (4, 12.5), (9, 12.5)] {
+            let players: Vec<Player> = (1..=members)
+                .map(|number| Player {
+                    party: Some("friends".parse().unwrap()),
+                    weight: Power::new(10.0),
+                    ..rated(number, 1000)
+                })
+                .collect();
+            let powers = points_of(&players, Weigh::Weight { default: None }, multipliers);
+            assert!(
+                powers.iter().all(|power| *power == expected),
+                "{members}: {powers:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_weight_that_must_be_sent_is_missed_by_the_lowest_id() {
+        let with = Player {
+            weight: Power::new(1.0),
+            ..rated(1, 1000)
+        };
+        let (second, third) = (rated(2, 1000), rated(3, 1000));
+        let all = [&third, &second, &with];
+        let missing = weigh(
+            &all,
+            Weigh::Weight { default: None },
+            PartyMultipliers::NONE,
+        );
+        assert_eq!(missing, Err(MissingWeight { id: player(2) }));
+        let default = Weigh::Weight {
+            default: Power::new(50.0),
+        };
+        assert_eq!(
+            points_of(&[third, with], default, PartyMultipliers::NONE),
+            [50.0, 1.0]
+        );
+    }
+}
