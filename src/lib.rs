@@ -14,8 +14,8 @@
 //!   `domain`.
 //! - [`store`]: what is remembered, on PostgreSQL or SQLite; the only place that knows SQL. Knows
 //!   `domain` and `rating`.
-//! - [`config`]: the settings, checked once; knows `domain`, `rating`, `random` and of `store` how
-//!   a database is addressed.
+//! - [`config`]: the settings, checked once; knows `domain`, `rating`, `balance`, `random` and of
+//!   `store` how a database is addressed.
 //! - [`wire`]: the JSON of the contract; knows `domain`.
 //! - [`service`]: what RBS does, one file a sentence that a user would say; knows everything above.
 //! - [`http`]: the contract over HTTP, the only place that knows the web framework; knows

@@ -1,9 +1,11 @@
 //! The settings: defaults, then the file, then the environment, then the command line; checked
 //! once, at the start.
 
+mod balance;
 mod game_servers;
 mod layers;
 mod overrides;
+mod policy_table;
 mod pools;
 mod rate_limit;
 mod secret;
@@ -19,6 +21,7 @@ use serde::Deserialize;
 use crate::domain::{PoolName, ServerName};
 use crate::store::DatabaseUrl;
 
+pub use balance::BalanceSettings;
 pub use game_servers::{BoundSecrets, check_bound_apart};
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
@@ -83,6 +86,7 @@ struct Layered {
     #[serde(default)]
     game_servers: Vec<game_servers::GameServerSettings>,
     rating: pools::RatingSettings,
+    balance: balance::BalanceTable,
     #[serde(default)]
     pools: BTreeMap<String, pools::RatingSettings>,
     #[serde(default)]
@@ -99,7 +103,8 @@ impl Settings {
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
         let (file, configuration) = layers::read(flags, &environment)?;
-        let (pools, servers) = pools::check(&file.rating, &file.pools, &file.servers)?;
+        let (pools, servers) =
+            pools::check(&file.rating, &file.balance, &file.pools, &file.servers)?;
         let database = file
             .database_url
             .parse()

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::InvalidSetting;
+use super::balance::{self, BalanceSettings, BalanceTable};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
 
@@ -13,6 +14,8 @@ pub struct PoolSettings {
     pub parameters: Parameters,
     /// The largest pool of players whose splits are searched exhaustively, 4 to 64.
     pub max_exact_pool: usize,
+    /// How matches are balanced.
+    pub balance: BalanceSettings,
 }
 
 /// The table `[rating]`, and `[pools.…]` over it.
@@ -35,6 +38,9 @@ pub(super) struct RatingSettings {
     win_rate_tolerance: Option<f64>,
     sigma: Option<f64>,
     max_exact_pool: Option<usize>,
+    /// Only of a pool; for all pools it stands by itself.
+    #[serde(default)]
+    balance: Option<BalanceTable>,
 }
 
 /// The table `[servers.…]`.
@@ -52,9 +58,16 @@ type Checked = (
 
 pub(super) fn check(
     rating: &RatingSettings,
+    balance: &BalanceTable,
     pools: &BTreeMap<String, RatingSettings>,
     servers: &BTreeMap<String, ServerSettings>,
 ) -> Result<Checked, InvalidSetting> {
+    if rating.balance.is_some() {
+        return Err(InvalidSetting(
+            "rating.balance is no setting; what holds for every pool stands under [balance]"
+                .to_owned(),
+        ));
+    }
     let nothing = RatingSettings::default();
     let mut named = BTreeMap::from([(PoolName::default(), ("rating".to_owned(), &nothing))]);
     for (name, own) in pools {
@@ -93,7 +106,7 @@ pub(super) fn check(
         .into_iter()
         .map(|(name, (place, own))| {
             let sizes = team_sizes.get(&name).map_or(&[][..], Vec::as_slice);
-            Ok((name, pool_settings(&place, rating, own, sizes)?))
+            Ok((name, pool_settings(&place, rating, balance, own, sizes)?))
         })
         .collect::<Result<_, _>>()?;
     Ok((settings, members))
@@ -141,6 +154,7 @@ fn checked_team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, Inva
 fn pool_settings(
     place: &str,
     rating: &RatingSettings,
+    balance: &BalanceTable,
     own: &RatingSettings,
     team_sizes: &[u32],
 ) -> Result<PoolSettings, InvalidSetting> {
@@ -197,8 +211,11 @@ fn pool_settings(
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;
     check_sense(place, &parameters)?;
+    let nothing = BalanceTable::default();
+    let own_balance = own.balance.as_ref().unwrap_or(&nothing);
     Ok(PoolSettings {
         parameters,
         max_exact_pool,
+        balance: balance::check(balance, &format!("{place}.balance"), own_balance)?,
     })
 }

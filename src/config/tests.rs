@@ -86,6 +86,13 @@ fn what_makes_no_sense_is_named() {
             "rating.max_exact_pool",
         ),
         ("[pools.arena]\nwindow = 0", vec![], "pools.arena.window"),
+        ("[balance]\npolicy = \"best\"", vec![], "balance.policy"),
+        ("[rating.balance]", vec![], "rating.balance"),
+        (
+            "[pools.arena.balance.ns2]\nact = 5",
+            vec![],
+            "pools.arena.balance.ns2.act",
+        ),
         ("[pools.\"a b\"]", vec![], "pools.a b"),
         ("[servers.x]\npool = \"nope\"", vec![], "servers.x.pool"),
         ("bind = 5", vec![], "bind"),

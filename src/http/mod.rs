@@ -5,6 +5,7 @@ mod admin_audit;
 mod admin_players;
 mod admin_rounds;
 mod auth;
+mod balance;
 mod caller;
 mod extract;
 mod health;
@@ -81,6 +82,7 @@ pub fn router(app: App) -> Router {
         .merge(update::router())
         .merge(updates::router())
         .merge(scramble::router())
+        .merge(balance::router())
         .merge(players::router())
         .merge(admin_players::router())
         .merge(admin_rounds::router())

@@ -2,10 +2,12 @@
 
 mod adjust_rating;
 mod audit;
+mod balance_match;
 mod beside;
 mod book;
 mod check_book;
 mod clear_books;
+mod describe_balance;
 mod describe_split;
 mod judge_quality;
 mod kept_splits;
@@ -21,6 +23,7 @@ mod record_in_order;
 mod record_round;
 mod recorder;
 mod replay;
+mod say_balance;
 mod say_odds;
 mod say_split;
 mod solver;

@@ -2,9 +2,12 @@
 
 mod aged_split_table;
 mod answers;
+mod balance;
+mod balance_answers;
 mod check_scramble;
 mod json;
 mod log_line;
+mod match_player;
 mod object;
 mod problem_answer;
 mod requests;
@@ -21,8 +24,14 @@ pub use answers::{
     PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, UpdateAnswer,
     WindowAnswer, WindowedAnswer,
 };
+pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest, PolicyName};
+pub use balance_answers::{
+    AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
+    PlaceAnswer, PlacedAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer, TeamsAnswer,
+};
 pub use json::{InvalidJson, read};
 pub use log_line::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
+pub use match_player::{MatchPlayer, Weight};
 pub use object::Object;
 pub use problem_answer::ProblemAnswer;
 pub use requests::{ReasonText, ResetRequest, SetRequest};

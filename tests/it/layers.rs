@@ -19,7 +19,13 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("store", &["domain", "rating"]),
     (
         "config",
-        &["domain", "rating", "store::DatabaseUrl", "random"],
+        &[
+            "domain",
+            "rating",
+            "balance",
+            "store::DatabaseUrl",
+            "random",
+        ],
     ),
     ("wire", &["domain"]),
     (
@@ -28,6 +34,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
             "store",
             "rating",
             "partition",
+            "balance",
             "domain",
             "clock",
             "config",

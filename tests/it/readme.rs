@@ -8,6 +8,9 @@ use serde_json::Value;
 
 const README: &str = include_str!("../../README.md");
 
+/// The page that the README leaves the settings of balance to.
+const BALANCE: &str = include_str!("../../docs/balance.md");
+
 /// Answers that are the time of the run, and cannot be printed beforehand.
 const TIMES: [&str; 2] = ["computed_at", "last_played"];
 
@@ -96,7 +99,13 @@ fn every_setting_is_listed() {
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
         {
-            assert!(README.contains(&format!("`{name}`")) || README.contains(&format!("{name} =")));
+            let listed = format!("`{name}`");
+            assert!(
+                README.contains(&listed)
+                    || README.contains(&format!("{name} ="))
+                    || BALANCE.contains(&listed),
+                "{name} is listed nowhere"
+            );
             settings += 1;
         }
     }

@@ -1,6 +1,7 @@
 //! The contract over HTTP, endpoint by endpoint and error by error.
 
 mod admin;
+mod balance;
 mod bound_secrets;
 mod concurrency;
 mod errors;

@@ -28,6 +28,10 @@ const CONFIGURATION: &str = r#"
 window = 8
 shadow_rounds = 3
 theta = 1000.0
+[pools.arena.balance]
+policy = "ns2"
+[pools.arena.balance.ns2]
+win_probability = 0.65
 [servers.arena-1]
 pool = "arena"
 "#;

@@ -1,0 +1,274 @@
+use serde::Deserialize;
+
+use super::InvalidSetting;
+use crate::balance::{Act, Filling, PartyMultipliers, Policy, Power, Trigger, Weigh};
+use crate::domain::Probability;
+
+/// What differs from a preset.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PolicyTable {
+    weigh: Option<String>,
+    default_weight: Option<f64>,
+    party_multipliers: Option<Vec<f64>>,
+    size_difference: Option<usize>,
+    size_pairs: Option<Vec<Vec<usize>>>,
+    power_difference: Option<f64>,
+    power_ratio: Option<f64>,
+    win_probability: Option<f64>,
+    even_sizes_suffice: Option<bool>,
+    left_alone_in: Option<Vec<String>>,
+    left_alone_seconds: Option<u32>,
+    move_parties: Option<bool>,
+    move_again: Option<bool>,
+    movable_share: Option<f64>,
+    least_seconds: Option<u32>,
+    act: Option<String>,
+    least_players: Option<usize>,
+    bot_weight: Option<f64>,
+    largest_team_share: Option<f64>,
+    apply_within_seconds: Option<u32>,
+    apply_on_death: Option<bool>,
+}
+
+impl PolicyTable {
+    /// The policy with what is set here, at `place`.
+    pub(super) fn over(&self, base: Policy, place: &str) -> Result<Policy, InvalidSetting> {
+        let wrong = |setting: &str, rule: &str| InvalidSetting(format!("{place}.{setting} {rule}"));
+        let seconds = |setting: &str, seconds: u32| {
+            let is_sane = seconds <= 86_400;
+            is_sane
+                .then_some(seconds)
+                .ok_or_else(|| wrong(setting, "must be at most 86400 seconds"))
+        };
+        let mut policy = base;
+        policy.weigh = self.weigh(policy.weigh, place)?;
+        policy.act = self.act(policy.act, place)?;
+        policy.trigger = self.trigger(policy.trigger, place)?;
+        policy.trigger.bots = matches!(policy.act, Act::Fill(_));
+        if let Some(multipliers) = &self.party_multipliers {
+            policy.party_multipliers = party_multipliers(multipliers).ok_or_else(|| {
+                wrong(
+                    "party_multipliers",
+                    "must be three numbers from 1 to 10 with two decimals at most, for parties of \
+                     two, of three, and of four or more",
+                )
+            })?;
+        }
+        let eligible = &mut policy.eligible;
+        eligible.move_parties = self.move_parties.unwrap_or(eligible.move_parties);
+        eligible.move_again = self.move_again.unwrap_or(eligible.move_again);
+        if let Some(share) = self.movable_share {
+            eligible.movable_share = ten_thousandths(share, 0.0, 1.0)
+                .ok_or_else(|| wrong("movable_share", "must be 0 to 1"))?;
+        }
+        if let Some(least) = self.least_seconds {
+            eligible.least_seconds = seconds("least_seconds", least)?;
+        }
+        if let Some(share) = self.largest_team_share {
+            policy.largest_team_share = ten_thousandths(share, 0.5, 1.0)
+                .ok_or_else(|| wrong("largest_team_share", "must be 0.5 to 1"))?;
+        }
+        if let Some(within) = self.apply_within_seconds {
+            policy.apply_within_seconds = seconds("apply_within_seconds", within)?;
+        }
+        policy.apply_on_death = self.apply_on_death.unwrap_or(policy.apply_on_death);
+        check_sense(&policy, place)?;
+        Ok(policy)
+    }
+
+    fn weigh(&self, base: Weigh, place: &str) -> Result<Weigh, InvalidSetting> {
+        let weigh = match self.weigh.as_deref() {
+            None => base,
+            Some("rating") => Weigh::Rating,
+            Some("rank-power") => Weigh::RankPower,
+            Some("weight") => Weigh::Weight { default: None },
+            Some(_) => {
+                return Err(InvalidSetting(format!(
+                    "{place}.weigh must be \"rating\", \"rank-power\" or \"weight\""
+                )));
+            }
+        };
+        match (weigh, self.default_weight) {
+            (weigh, None) => Ok(weigh),
+            (Weigh::Weight { .. }, Some(points)) => Ok(Weigh::Weight {
+                default: Some(power(points, place, "default_weight")?),
+            }),
+            (_, Some(_)) => Err(InvalidSetting(format!(
+                "{place}.default_weight has no place where players are not weighed by weight; \
+                 leave it out"
+            ))),
+        }
+    }
+
+    fn act(&self, base: Act, place: &str) -> Result<Act, InvalidSetting> {
+        let filling = match base {
+            Act::Fill(filling) => filling,
+            Act::Transfer | Act::Swap => Filling {
+                least_players: 0,
+                bot_weight: Power::ZERO,
+            },
+        };
+        let act = match self.act.as_deref() {
+            None => base,
+            Some("transfer") => Act::Transfer,
+            Some("swap") => Act::Swap,
+            Some("fill") => Act::Fill(filling),
+            Some(_) => {
+                return Err(InvalidSetting(format!(
+                    "{place}.act must be \"transfer\", \"swap\" or \"fill\""
+                )));
+            }
+        };
+        let Act::Fill(mut filling) = act else {
+            let of_bots = [
+                ("least_players", self.least_players.is_some()),
+                ("bot_weight", self.bot_weight.is_some()),
+            ];
+            if let Some((setting, _)) = of_bots.into_iter().find(|(_, is_set)| *is_set) {
+                return Err(InvalidSetting(format!(
+                    "{place}.{setting} has no place where bots do not fill up; leave it out"
+                )));
+            }
+            return Ok(act);
+        };
+        if let Some(least) = self.least_players {
+            if least > 128 {
+                return Err(InvalidSetting(format!(
+                    "{place}.least_players must be at most 128"
+                )));
+            }
+            filling.least_players = least;
+        }
+        if let Some(points) = self.bot_weight {
+            filling.bot_weight = power(points, place, "bot_weight")?;
+        }
+        Ok(Act::Fill(filling))
+    }
+
+    /// The trigger with what is set here; 0, and for odds 1, switch a limit off.
+    fn trigger(&self, base: Trigger, place: &str) -> Result<Trigger, InvalidSetting> {
+        let wrong = |setting: &str, rule: &str| InvalidSetting(format!("{place}.{setting} {rule}"));
+        let mut trigger = base;
+        if let Some(players) = self.size_difference {
+            if players == 1 || players > 64 {
+                return Err(wrong(
+                    "size_difference",
+                    "must be 2 to 64, or 0 for none; odd numbers of players always differ by 1",
+                ));
+            }
+            trigger.size_difference = (players > 0).then_some(players);
+        }
+        if let Some(pairs) = &self.size_pairs {
+            let pairs = pairs.iter().map(|pair| match pair[..] {
+                [larger, smaller] if larger >= smaller + 2 && larger <= 64 => {
+                    Some((larger, smaller))
+                }
+                _ => None,
+            });
+            trigger.size_pairs = pairs.collect::<Option<_>>().ok_or_else(|| {
+                wrong(
+                    "size_pairs",
+                    "must be pairs of a larger team, 64 at most, and one that is smaller by 2 or more",
+                )
+            })?;
+        }
+        if let Some(points) = self.power_difference {
+            let points = power(points, place, "power_difference")?;
+            trigger.power_difference = (points > Power::ZERO).then_some(points);
+        }
+        if let Some(ratio) = self.power_ratio {
+            let ratio = ten_thousandths(ratio, 0.0, 100.0).ok_or_else(|| {
+                wrong(
+                    "power_ratio",
+                    "must be 0 to 100; 0.2 is 20 percent, 0 is none",
+                )
+            })?;
+            trigger.power_ratio = (ratio > 0).then_some(ratio);
+        }
+        if let Some(odds) = self.win_probability {
+            let odds = Probability::new(odds).filter(|odds| *odds >= Probability::HALF);
+            let odds = odds.ok_or_else(|| {
+                wrong(
+                    "win_probability",
+                    "must be 0.5 to 1, the favourite's; 1 is none",
+                )
+            })?;
+            trigger.win_probability = (odds.get() < 1.0).then_some(odds);
+        }
+        trigger.even_sizes_suffice = self
+            .even_sizes_suffice
+            .unwrap_or(trigger.even_sizes_suffice);
+        if let Some(names) = &self.left_alone_in {
+            let modes: Result<Vec<_>, _> = names.iter().map(|name| name.parse()).collect();
+            trigger.left_alone_in = modes
+                .map_err(|error| wrong("left_alone_in", &format!("has a name that {error}")))?;
+        }
+        if let Some(seconds) = self.left_alone_seconds {
+            if seconds > 86_400 {
+                return Err(wrong("left_alone_seconds", "must be at most 86400 seconds"));
+            }
+            trigger.left_alone_seconds = seconds;
+        }
+        Ok(trigger)
+    }
+}
+
+/// Refuses parts that make no sense together.
+fn check_sense(policy: &Policy, place: &str) -> Result<(), InvalidSetting> {
+    let trigger = &policy.trigger;
+    if trigger.win_probability.is_some() && policy.weigh != Weigh::Rating {
+        return Err(InvalidSetting(format!(
+            "{place}.win_probability needs weigh = \"rating\", since odds come from ratings; set it \
+             to 1 for none"
+        )));
+    }
+    let has_limit = trigger.size_difference.is_some()
+        || !trigger.size_pairs.is_empty()
+        || trigger.power_difference.is_some()
+        || trigger.power_ratio.is_some()
+        || trigger.win_probability.is_some();
+    if has_limit && trigger.bots {
+        return Err(InvalidSetting(format!(
+            "{place}.act = \"fill\" moves nobody, so no size, power or probability can be unbalanced; \
+             leave those limits out"
+        )));
+    }
+    Ok(())
+}
+
+fn party_multipliers(numbers: &[f64]) -> Option<PartyMultipliers> {
+    let percent = |number: f64| -> Option<u32> {
+        let ten_thousandths = ten_thousandths(number, 1.0, 10.0)?;
+        ten_thousandths
+            .is_multiple_of(100)
+            .then_some(ten_thousandths / 100)
+    };
+    match *numbers {
+        [two, three, four] => Some(PartyMultipliers([
+            percent(two)?,
+            percent(three)?,
+            percent(four)?,
+        ])),
+        _ => None,
+    }
+}
+
+/// A number in ten-thousandths, rounded, where it is within these bounds.
+fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32> {
+    if !(least..=most).contains(&number) {
+        return None;
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0 to a million"
+    )]
+    let ten_thousandths = (number * 10_000.0).round() as u32;
+    Some(ten_thousandths)
+}
+
+fn power(points: f64, place: &str, setting: &str) -> Result<Power, InvalidSetting> {
+    Power::new(points)
+        .ok_or_else(|| InvalidSetting(format!("{place}.{setting} must be 0 to {}", Power::MOST)))
+}

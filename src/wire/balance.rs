@@ -1,0 +1,274 @@
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::match_player::{MatchPlayer, Weight};
+use super::object::{Object, default_where_null};
+use super::whole::Whole;
+use crate::domain::{FieldProblem, MAX_TEAM, ModeName, ServerName};
+
+/// The most modes that a match is told to have.
+const MAX_MODES: usize = 16;
+
+/// `POST /v1/balance`: a match as it stands.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BalanceRequest {
+    /// Whose match; its pool's ratings and policies count.
+    pub server: ServerName,
+    /// By which policy; the pool's where nothing is said.
+    #[serde(default)]
+    pub policy: Option<PolicyName>,
+    /// Team a, 0 to 64 players.
+    pub team_a: Vec<MatchPlayer>,
+    /// Team b, 0 to 64 players.
+    pub team_b: Vec<MatchPlayer>,
+    /// What kind of match it is.
+    #[serde(default, deserialize_with = "default_where_null")]
+    pub modes: Vec<ModeName>,
+    /// The seconds left in the round.
+    #[serde(default)]
+    pub seconds_left: Option<Whole<0, 1_000_000>>,
+    /// The bots on the teams.
+    #[serde(default)]
+    pub bots: Option<Object<BotsRequest>>,
+    /// For how many players the map is made.
+    #[serde(default)]
+    pub map_players: Option<Object<MapPlayersRequest>>,
+}
+
+/// `POST /v1/place`: a match as it stands, and who joins it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceRequest {
+    /// Whose match; its pool's ratings and policies count.
+    pub server: ServerName,
+    /// By which policy; the pool's where nothing is said.
+    #[serde(default)]
+    pub policy: Option<PolicyName>,
+    /// Team a, 0 to 64 players.
+    pub team_a: Vec<MatchPlayer>,
+    /// Team b, 0 to 64 players.
+    pub team_b: Vec<MatchPlayer>,
+    /// Who joins, 1 to 64 players.
+    pub joining: Vec<MatchPlayer>,
+    /// The bots on the teams.
+    #[serde(default)]
+    pub bots: Option<Object<BotsRequest>>,
+    /// For how many players the map is made.
+    #[serde(default)]
+    pub map_players: Option<Object<MapPlayersRequest>>,
+}
+
+/// A policy by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", try_from = "String")]
+pub enum PolicyName {
+    /// SynElo.
+    Synelo,
+    /// Sector's Edge.
+    SectorsEdge,
+    /// The proposal of weights for Sector's Edge.
+    SectorsEdgeWeights,
+    /// Natural Selection 2.
+    Ns2,
+    /// Unreal Tournament 2004.
+    Ut2004,
+}
+
+impl PolicyName {
+    /// The name, as requests and settings have it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Synelo => "synelo",
+            Self::SectorsEdge => "sectors-edge",
+            Self::SectorsEdgeWeights => "sectors-edge-weights",
+            Self::Ns2 => "ns2",
+            Self::Ut2004 => "ut2004",
+        }
+    }
+}
+
+impl TryFrom<String> for PolicyName {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "synelo" => Ok(Self::Synelo),
+            "sectors-edge" => Ok(Self::SectorsEdge),
+            "sectors-edge-weights" => Ok(Self::SectorsEdgeWeights),
+            "ns2" => Ok(Self::Ns2),
+            "ut2004" => Ok(Self::Ut2004),
+            _ => Err(
+                "is no policy; send \"synelo\", \"sectors-edge\", \"sectors-edge-weights\", \"ns2\" \
+                 or \"ut2004\", or leave it out for the pool's",
+            ),
+        }
+    }
+}
+
+/// The bots on the teams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotsRequest {
+    /// How many stand on team a.
+    #[serde(default)]
+    pub a: Option<Whole<0, 64>>,
+    /// How many stand on team b.
+    #[serde(default)]
+    pub b: Option<Whole<0, 64>>,
+    /// What one weighs on average.
+    #[serde(default)]
+    pub weight: Option<Weight>,
+}
+
+/// For how many players a map is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapPlayersRequest {
+    /// The least.
+    pub least: Whole<0, 128>,
+    /// The most.
+    pub most: Whole<0, 128>,
+}
+
+impl BalanceRequest {
+    /// This request, if it makes sense as a whole.
+    ///
+    /// # Errors
+    /// Everything that does not.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let lists = [("/team_a", &self.team_a), ("/team_b", &self.team_b)];
+        let mut problems = check_lists(&lists);
+        if self.modes.len() > MAX_MODES {
+            problems.push(FieldProblem::new(
+                "/modes",
+                format!("has {} modes; send at most {MAX_MODES}", self.modes.len()),
+            ));
+        }
+        problems.extend(check_map(self.map_players));
+        if problems.is_empty() {
+            Ok(self)
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+impl PlaceRequest {
+    /// This request, if it makes sense as a whole.
+    ///
+    /// # Errors
+    /// Everything that does not.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let lists = [
+            ("/team_a", &self.team_a),
+            ("/team_b", &self.team_b),
+            ("/joining", &self.joining),
+        ];
+        let mut problems = check_lists(&lists);
+        if self.joining.is_empty() {
+            problems.push(FieldProblem::new(
+                "/joining",
+                format!("has 0 players; send 1 to {MAX_TEAM} who join"),
+            ));
+        }
+        problems.extend(check_map(self.map_players));
+        if problems.is_empty() {
+            Ok(self)
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+/// Names every list that is too long; where there is none, everybody who stands twice.
+fn check_lists(lists: &[(&str, &Vec<MatchPlayer>)]) -> Vec<FieldProblem> {
+    let too_long = lists.iter().filter(|(_, list)| list.len() > MAX_TEAM);
+    let too_long: Vec<FieldProblem> = too_long
+        .map(|(field, list)| {
+            let detail = format!("has {} players; send at most {MAX_TEAM}", list.len());
+            FieldProblem::new(*field, detail)
+        })
+        .collect();
+    if !too_long.is_empty() {
+        return too_long;
+    }
+    let mut seen = HashSet::new();
+    let mut problems = Vec::new();
+    for (field, list) in lists {
+        for (index, player) in list.iter().enumerate() {
+            if !seen.insert(player.id) {
+                problems.push(FieldProblem::new(
+                    format!("{field}/{index}"),
+                    format!("{} stands twice; name each player once", player.id),
+                ));
+            }
+        }
+    }
+    problems
+}
+
+fn check_map(map: Option<Object<MapPlayersRequest>>) -> Option<FieldProblem> {
+    let Object(map) = map?;
+    (map.most < map.least).then(|| {
+        FieldProblem::new(
+            "/map_players/most",
+            format!(
+                "is {}, below \"least\", {}; send at least that",
+                map.most, map.least
+            ),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::read;
+
+    fn fields(text: &str) -> Vec<String> {
+        let request: PlaceRequest = read(text.as_bytes()).unwrap();
+        let problems = request.checked().unwrap_err().into_iter();
+        problems.map(|problem| problem.field).collect()
+    }
+
+    #[test]
+    fn everything_wrong_with_the_whole_is_named() {
+        let text = r#"{"server":"s","team_a":["[U:1:1]"],"team_b":[{"id":"[U:1:2]"},"[U:1:1]"],
+            "joining":["[U:1:2]"],"map_players":{"least":8,"most":6}}"#;
+        assert_eq!(
+            fields(text),
+            ["/team_b/1", "/joining/0", "/map_players/most"]
+        );
+        let nobody = r#"{"server":"s","team_a":[],"team_b":[],"joining":[]}"#;
+        assert_eq!(fields(nobody), ["/joining"]);
+    }
+
+    #[test]
+    fn a_policy_is_named_as_the_answer_names_it() {
+        for name in [
+            "synelo",
+            "sectors-edge",
+            "sectors-edge-weights",
+            "ns2",
+            "ut2004",
+        ] {
+            let policy = PolicyName::try_from(name.to_owned()).unwrap();
+            assert_eq!(serde_json::to_value(policy).unwrap(), name);
+        }
+        assert!(PolicyName::try_from("SynElo".to_owned()).is_err());
+    }
+
+    #[test]
+    fn null_tells_nothing() {
+        let request = |more: &str| -> BalanceRequest {
+            let text = format!("{{\"server\":\"s\",\"team_a\":[],\"team_b\":[]{more}}}");
+            read(text.as_bytes()).unwrap()
+        };
+        let nulls =
+            r#","policy":null,"modes":null,"seconds_left":null,"bots":null,"map_players":null"#;
+        assert_eq!(request(nulls), request(""));
+    }
+}

@@ -1,0 +1,198 @@
+use serde::Serialize;
+
+use super::PolicyName;
+use crate::domain::{PlayerId, PoolName, Probability, ServerName, Side};
+
+/// `POST /v1/balance`.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a field that a plugin reads"
+)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BalanceAnswer {
+    /// As sent.
+    pub server: ServerName,
+    /// The pool whose ratings and policies count.
+    pub pool: PoolName,
+    /// The policy that was applied.
+    pub policy: PolicyName,
+    /// Whether something is wrong with the teams.
+    pub unbalanced: bool,
+    /// What.
+    pub reasons: Vec<ReasonAnswer>,
+    /// Why the teams are left alone whatever they are.
+    pub suppressed: Vec<SuppressionAnswer>,
+    /// Who should change teams, the best first.
+    pub moves: Vec<MoveAnswer>,
+    /// The teams as they stand.
+    pub before: TeamsAnswer,
+    /// The teams once that is done.
+    pub after: TeamsAnswer,
+    /// Whether they are balanced then.
+    pub balanced_after: bool,
+    /// Whether fewer or closer moves are proven not to exist.
+    pub optimal: bool,
+    /// What could be done instead, the best first.
+    pub runners_up: Vec<RunnerUpAnswer>,
+    /// Who must not be moved.
+    pub ineligible: Vec<IneligibleAnswer>,
+    /// The bots there should be, where the policy fills up with bots.
+    pub fill: Option<FillAnswer>,
+    /// Within how many seconds to do it; `null` where there is nothing to do.
+    pub apply_within_seconds: Option<u32>,
+    /// Whether to move each player at the next death.
+    pub apply_on_death: bool,
+    /// All of it in a sentence.
+    pub say: String,
+}
+
+/// Why teams are unbalanced.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReasonAnswer {
+    /// Which rule.
+    pub rule: &'static str,
+    /// The figure; `null` where the rule has none.
+    pub value: Option<f64>,
+    /// The limit that it breaks; `null` where the rule has none.
+    pub limit: Option<f64>,
+    /// Both in words.
+    pub detail: String,
+}
+
+/// Why teams are left alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SuppressionAnswer {
+    /// Which rule.
+    pub rule: &'static str,
+    /// In words.
+    pub detail: String,
+}
+
+/// Somebody who changes teams.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MoveAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// From which team.
+    pub from: Side,
+    /// To which team.
+    pub to: Side,
+    /// Who comes in exchange, in a swap.
+    pub with: Option<PlayerId>,
+    /// The teams after this move alone, in a swap with the other half of it.
+    pub alone: TeamsAnswer,
+}
+
+/// How the teams stand.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TeamsAnswer {
+    /// Players on team a.
+    pub size_a: usize,
+    /// Players on team b.
+    pub size_b: usize,
+    /// Bots on team a.
+    pub bots_a: usize,
+    /// Bots on team b.
+    pub bots_b: usize,
+    /// What team a weighs by the policy.
+    pub sum_a: f64,
+    /// What team b weighs by the policy.
+    pub sum_b: f64,
+    /// |sum_a - sum_b|.
+    pub difference: f64,
+    /// The sum of team a's ratings.
+    pub rating_a: i64,
+    /// The sum of team b's ratings.
+    pub rating_b: i64,
+    /// F1, by the ratings.
+    pub win_probability_a: Probability,
+}
+
+/// Other moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunnerUpAnswer {
+    /// Who would change teams.
+    pub moves: Vec<MoveAnswer>,
+    /// The teams then.
+    pub after: TeamsAnswer,
+    /// Whether they are balanced then.
+    pub balanced_after: bool,
+}
+
+/// Somebody who must not be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct IneligibleAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// `party`, `moved`, `best`, `immune` or `just_joined`.
+    pub why: &'static str,
+}
+
+/// The bots there should be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FillAnswer {
+    /// On team a.
+    pub bots_a: usize,
+    /// On team b.
+    pub bots_b: usize,
+    /// What each is taken to weigh.
+    pub bot_weight: f64,
+    /// What the weaker team should be given.
+    pub advantage: Option<AdvantageAnswer>,
+}
+
+/// How much stronger a team should be made.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AdvantageAnswer {
+    /// Which team.
+    pub team: Side,
+    /// By what factor, above 1.
+    pub factor: f64,
+}
+
+/// `POST /v1/place`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlaceAnswer {
+    /// As sent.
+    pub server: ServerName,
+    /// The pool whose ratings and policies count.
+    pub pool: PoolName,
+    /// The policy that was applied.
+    pub policy: PolicyName,
+    /// Where everybody who joins goes, in the order sent.
+    pub placed: Vec<PlacedAnswer>,
+    /// The teams without them.
+    pub before: TeamsAnswer,
+    /// The teams with them.
+    pub after: TeamsAnswer,
+    /// Whether no better way to place them is proven to exist.
+    pub optimal: bool,
+    /// Other ways, the best first.
+    pub runners_up: Vec<OtherPlacementAnswer>,
+    /// The bots there should be then, where the policy fills up with bots.
+    pub fill: Option<FillAnswer>,
+    /// All of it in a sentence.
+    pub say: String,
+}
+
+/// Somebody who joins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PlacedAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// Which team.
+    pub team: Side,
+    /// The teams if nobody else joined.
+    pub alone: TeamsAnswer,
+}
+
+/// Another way to place those who join.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OtherPlacementAnswer {
+    /// Who would go to team a.
+    pub team_a: Vec<PlayerId>,
+    /// Who would go to team b.
+    pub team_b: Vec<PlayerId>,
+    /// The teams then.
+    pub after: TeamsAnswer,
+}

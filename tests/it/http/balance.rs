@@ -1,0 +1,447 @@
+//! `POST /v1/balance` and `POST /v1/place`.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::scramble::set;
+use super::{assert_like, assert_nothing_stored, id, ids, with};
+use crate::support::{App, fields, refused, send};
+
+on_both_databases!(
+    an_answer_has_every_field,
+    a_placement_has_every_field,
+    the_policy_is_the_one_named_else_the_pools,
+    what_is_set_for_a_pool_counts,
+    teams_are_left_alone_where_the_policy_says_so,
+    an_answer_that_is_applied_leaves_nothing_to_do,
+    where_nothing_helps_nobody_moves,
+    an_empty_team_is_a_team,
+    the_largest_match_is_answered,
+    friends_are_placed_together,
+    bots_fill_up,
+    a_weight_that_is_missing_is_named_wherever_it_is,
+    what_is_not_acceptable_is_named,
+    nothing_is_told_without_the_secret,
+);
+
+fn request(app: &App, path: &str, body: &Value) -> reqwest::RequestBuilder {
+    app.request(Method::POST, path).json(body)
+}
+
+/// An answer that must be given.
+async fn ask(app: &App, path: &str, body: &Value) -> Value {
+    let (status, answer) = send(request(app, path, body)).await;
+    assert_eq!(status, StatusCode::OK, "{body}: {answer}");
+    answer
+}
+
+async fn balance(app: &App, body: &Value) -> Value {
+    ask(app, "/v1/balance", body).await
+}
+
+/// A match on `server`.
+fn state(server: &str, team_a: &Value, team_b: &Value) -> Value {
+    json!({"server": server, "team_a": team_a, "team_b": team_b})
+}
+
+/// Teams that are weighed by their ratings, as an answer tells them.
+fn teams(sizes: (u32, u32), sums: (i32, i32), odds: f64) -> Value {
+    json!({
+        "size_a": sizes.0, "size_b": sizes.1, "bots_a": 0, "bots_b": 0,
+        "sum_a": f64::from(sums.0), "sum_b": f64::from(sums.1),
+        "difference": f64::from((sums.0 - sums.1).abs()), "rating_a": sums.0, "rating_b": sums.1,
+        "win_probability_a": odds,
+    })
+}
+
+/// Gives a player a rating in the pool `arena`.
+async fn set_in_arena(app: &App, n: u64, rating: i32) {
+    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
+    let request = app
+        .admin(Method::PUT, &path)
+        .json(&json!({"rating": rating}));
+    let (status, body) = send(request).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+}
+
+/// Players with weights.
+fn weighed(first: u64, weights: &[f64]) -> Value {
+    let numbered = (first..).zip(weights);
+    numbered
+        .map(|(n, weight)| json!({"id": id(n), "weight": weight}))
+        .collect()
+}
+
+async fn an_answer_has_every_field(app: &App) {
+    for (n, rating) in [(1, 1700), (2, 1000), (3, 900), (4, 1250), (5, 800)] {
+        set(app, n, rating).await;
+    }
+    // Nobody knows player 6. 4850 v 1800: T = 1525, and 1700 is nearest to it.
+    let body = state("s", &json!(ids(1..=4)), &json!(ids([5, 6])));
+    let answer = balance(app, &body).await;
+    let before = teams((4, 2), (4850, 1800), 0.780_885_367_462_283_4);
+    let after = teams((3, 3), (3150, 3500), 0.463_606_143_922_405_3);
+    let second = teams((3, 3), (3600, 3050), 0.557_042_242_565_461_4);
+    let one = |n: u64, alone: &Value| json!({"id": id(n), "from": "a", "to": "b", "with": null, "alone": alone});
+    assert_like(
+        &answer,
+        &json!({
+            "server": "s", "pool": "default", "policy": "synelo", "unbalanced": true,
+            "reasons": [{"rule": "size_difference", "value": 2.0, "limit": 2.0,
+                         "detail": "sizes differ by 2 players; 2 are too many"}],
+            "suppressed": [],
+            "moves": [one(1, &after)], "before": before, "after": after, "balanced_after": true,
+            "optimal": true,
+            "runners_up": [{"moves": [one(4, &second)], "after": second, "balanced_after": true}],
+            "ineligible": [], "fill": null, "apply_within_seconds": 10, "apply_on_death": false,
+            "say": "4 v 2: 1 player moves to team b, then 3 v 3, odds of 53.6 % to 46.4 %.",
+        }),
+    );
+}
+
+async fn a_placement_has_every_field(app: &App) {
+    for (n, rating) in [(1, 1700), (2, 1000), (7, 1300)] {
+        set(app, n, rating).await;
+    }
+    let body = state("s", &json!(ids([1])), &json!([{"id": id(2)}]));
+    let body = with(body, json!({"joining": [id(8), id(7)]}));
+    let answer = ask(app, "/v1/place", &body).await;
+    let after = teams((2, 2), (2700, 2300), 0.541_570_483_216_799_9);
+    assert_like(
+        &answer,
+        &json!({
+            "server": "s", "pool": "default", "policy": "synelo",
+            "placed": [
+                {"id": id(8), "team": "a", "alone": teams((2, 1), (2700, 1000), 0.670_032_782_866_484_3)},
+                {"id": id(7), "team": "b", "alone": teams((1, 2), (1700, 2300), 0.437_823_499_114_201_9)},
+            ],
+            "before": teams((1, 1), (1700, 1000), 0.572_404_111_477_021_3), "after": after,
+            "optimal": true,
+            "runners_up": [{"team_a": ids([7]), "team_b": ids([8]),
+                            "after": teams((2, 2), (3000, 2000), 0.602_685_337_978_491_7)}],
+            "fill": null, "say": "1 joins team a and 1 team b: 2 v 2, odds of 54.2 % to 45.8 %.",
+        }),
+    );
+}
+
+async fn the_policy_is_the_one_named_else_the_pools(app: &App) {
+    let body = |server: &str| state(server, &json!(ids(1..=3)), &json!(ids([4])));
+    for (server, named, expected) in [
+        ("s", json!(null), "synelo"),
+        ("arena-1", json!(null), "ns2"),
+        ("arena-1", json!("synelo"), "synelo"),
+        ("s", json!("sectors-edge"), "sectors-edge"),
+        ("s", json!("ut2004"), "ut2004"),
+    ] {
+        let answer = balance(app, &with(body(server), json!({"policy": named}))).await;
+        assert_eq!(answer["policy"], expected, "{server} {named}: {answer}");
+    }
+    let answer = balance(app, &with(body("s"), json!({"policy": "sectors-edge"}))).await;
+    assert_eq!(answer["reasons"][0]["rule"], "size_pairs", "{answer}");
+    assert_eq!(
+        (&answer["apply_within_seconds"], &answer["apply_on_death"]),
+        (&json!(20), &json!(true))
+    );
+    // Places 5, 6 and 7 against 8.
+    assert_eq!(answer["before"]["sum_a"], 18.0, "{answer}");
+    assert_eq!(answer["before"]["sum_b"], 8.0, "{answer}");
+}
+
+async fn what_is_set_for_a_pool_counts(app: &App) {
+    // At Θ = 1000, 500 points ahead are 62.2 %; the arena's band ends at 65 %, the usual at 60 %.
+    for n in 1..=4 {
+        set_in_arena(app, n, if n <= 2 { 1250 } else { 1000 }).await;
+    }
+    let body = state("arena-1", &json!(ids([1, 2])), &json!(ids([3, 4])));
+    let answer = balance(app, &body).await;
+    assert_eq!(answer["pool"], "arena");
+    assert_eq!(answer["unbalanced"], false, "{answer}");
+    set_in_arena(app, 1, 1500).await;
+    let answer = balance(app, &body).await;
+    assert_eq!(answer["unbalanced"], true, "{answer}");
+    assert_eq!(answer["reasons"][0]["limit"], 0.65);
+    assert_eq!(
+        answer["moves"].as_array().map(Vec::len),
+        Some(2),
+        "{answer}"
+    );
+    assert_eq!(answer["moves"][0]["with"], answer["moves"][1]["id"]);
+    assert_eq!(answer["after"]["difference"], 250.0, "{answer}");
+}
+
+async fn teams_are_left_alone_where_the_policy_says_so(app: &App) {
+    let body = state("s", &json!(ids(1..=6)), &json!(ids(7..=9)));
+    for (told, rule) in [
+        (json!({"modes": ["FFA"]}), "mode"),
+        (json!({"modes": ["payload", "tournament"]}), "mode"),
+        (
+            json!({"policy": "sectors-edge", "seconds_left": 179}),
+            "seconds_left",
+        ),
+    ] {
+        let answer = balance(app, &with(body.clone(), told.clone())).await;
+        assert_eq!(answer["unbalanced"], false, "{told}: {answer}");
+        assert_eq!(answer["suppressed"][0]["rule"], rule, "{told}: {answer}");
+        assert_eq!(
+            (&answer["moves"], &answer["reasons"]),
+            (&json!([]), &json!([]))
+        );
+        assert_eq!(answer["apply_within_seconds"], json!(null));
+        let say = answer["say"].as_str().unwrap_or_default();
+        assert!(say.starts_with("Teams are left alone"), "{answer}");
+    }
+    for told in [json!({"modes": ["payload"]}), json!({"seconds_left": 1})] {
+        let answer = balance(app, &with(body.clone(), told.clone())).await;
+        assert_eq!(answer["unbalanced"], true, "{told}: {answer}");
+    }
+}
+
+async fn an_answer_that_is_applied_leaves_nothing_to_do(app: &App) {
+    for n in 1..=12_u64 {
+        let points = 700 + 61 * i32::try_from(n * n % 23).expect("a small number");
+        set(app, n, points).await;
+    }
+    let mut teams = [ids(1..=9), ids(10..=12)];
+    let ask = |teams: &[Vec<String>; 2]| state("s", &json!(teams[0]), &json!(teams[1]));
+    let answer = balance(app, &ask(&teams)).await;
+    let moves = answer["moves"].as_array().expect("moves").clone();
+    assert_eq!(moves.len(), 3, "{answer}");
+    for one in &moves {
+        let player = one["id"].as_str().expect("an id").to_owned();
+        teams[0].retain(|other| *other != player);
+        teams[1].push(player);
+    }
+    let again = balance(app, &ask(&teams)).await;
+    assert_eq!(again["unbalanced"], false, "{again}");
+    assert_like(&again["before"], &answer["after"]);
+    assert_eq!(again["after"], again["before"]);
+    // The order of the players means nothing.
+    teams[0].reverse();
+    assert_eq!(balance(app, &ask(&teams)).await, again);
+}
+
+async fn where_nothing_helps_nobody_moves(app: &App) {
+    let fixed = [
+        json!({"id": id(1), "party": "one"}),
+        json!({"id": id(2), "party": "one"}),
+        json!({"id": id(3), "moved": true}),
+        json!({"id": id(4), "immune": true}),
+    ];
+    let answer = balance(app, &state("s", &json!(fixed), &json!([id(5)]))).await;
+    assert_eq!(answer["unbalanced"], true);
+    assert_eq!(answer["moves"], json!([]));
+    assert_eq!(answer["balanced_after"], false);
+    assert_eq!(answer["after"], answer["before"]);
+    let whys: Vec<&Value> = answer["ineligible"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["why"])
+        .collect();
+    assert_eq!(whys, ["party", "party", "moved", "immune"], "{answer}");
+    let say = answer["say"].as_str().unwrap_or_default();
+    assert!(say.contains("nobody moves"), "{answer}");
+    // One of two who must go is not enough, but better than nothing, and not hidden.
+    let mut team = fixed.to_vec();
+    team.extend([json!(id(6)), json!({"id": id(7), "immune": true})]);
+    let answer = balance(app, &state("s", &json!(team), &json!([id(5)]))).await;
+    assert_eq!(answer["moves"], json!([]), "{answer}");
+    let other = &answer["runners_up"][0];
+    assert_eq!(other["moves"][0]["id"], json!(id(6)), "{answer}");
+    assert_eq!(other["balanced_after"], false);
+}
+
+async fn an_empty_team_is_a_team(app: &App) {
+    let answer = balance(app, &state("s", &json!([]), &json!([]))).await;
+    assert_eq!(answer["unbalanced"], false, "{answer}");
+    assert_eq!(answer["before"]["win_probability_a"], 0.5);
+    for policy in ["synelo", "sectors-edge"] {
+        let body = state("s", &json!([]), &json!(ids(1..=2)));
+        let answer = balance(app, &with(body, json!({"policy": policy}))).await;
+        assert_eq!(answer["moves"][0]["to"], "a", "{policy}: {answer}");
+        assert_eq!(answer["after"]["size_a"], 1);
+    }
+    let body = with(
+        state("s", &json!([]), &json!([])),
+        json!({"joining": [id(1)]}),
+    );
+    let answer = ask(app, "/v1/place", &body).await;
+    assert_eq!(answer["placed"][0]["team"], "a", "{answer}");
+    assert_nothing_stored(app).await;
+}
+
+async fn the_largest_match_is_answered(app: &App) {
+    for policy in ["synelo", "sectors-edge", "ns2", "ut2004"] {
+        let body = state("s", &json!(ids(1..=64)), &json!(ids(101..=132)));
+        let answer = balance(app, &with(body, json!({"policy": policy}))).await;
+        let sizes = (&answer["before"]["size_a"], &answer["before"]["size_b"]);
+        assert_eq!(sizes, (&json!(64), &json!(32)), "{policy}");
+        if policy == "synelo" {
+            assert_eq!(answer["after"]["size_a"], 48, "{answer}");
+            assert_eq!(answer["after"]["difference"], 0.0);
+        }
+    }
+    let body = state("s", &json!(ids(1..=64)), &json!(ids(101..=164)));
+    let body = with(body, json!({"joining": ids(201..=264)}));
+    let answer = ask(app, "/v1/place", &body).await;
+    assert_eq!(answer["after"]["size_a"], 96, "{}", answer["say"]);
+}
+
+async fn friends_are_placed_together(app: &App) {
+    let friend = |n: u64, party: &str| json!({"id": id(n), "party": party});
+    let body = state(
+        "s",
+        &json!([friend(1, "red"), id(2)]),
+        &json!([id(3), id(4)]),
+    );
+    // Everybody counts 1000: two of "blue" together, and the one of "red" with the first.
+    let joining = [
+        friend(5, "blue"),
+        friend(6, "red"),
+        friend(7, "blue"),
+        json!(id(8)),
+    ];
+    let answer = ask(app, "/v1/place", &with(body, json!({"joining": joining}))).await;
+    let teams: Vec<&Value> = answer["placed"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["team"])
+        .collect();
+    assert_eq!(teams, ["b", "a", "b", "a"], "{answer}");
+    assert_eq!(answer["after"]["difference"], 0.0);
+}
+
+async fn bots_fill_up(app: &App) {
+    let body = state("s", &weighed(1, &[60.0, 40.0, 30.0]), &weighed(9, &[50.0]));
+    let told = json!({
+        "policy": "ut2004", "map_players": {"least": 6, "most": 12}, "bots": {"b": 1, "weight": 25},
+    });
+    let body = with(body, told);
+    let answer = balance(app, &body).await;
+    assert_eq!(answer["reasons"][0]["rule"], "bots", "{answer}");
+    assert_like(
+        &answer["fill"],
+        &json!({"bots_a": 1, "bots_b": 3, "bot_weight": 25.0,
+                "advantage": {"team": "b", "factor": 155.0 / 125.0}}),
+    );
+    assert_eq!(answer["before"]["sum_b"], 75.0);
+    assert_eq!(answer["after"]["sum_b"], 125.0);
+    assert_eq!(answer["apply_within_seconds"], 0);
+    let done = with(body, json!({"bots": {"a": 1, "b": 3, "weight": 25}}));
+    let again = balance(app, &done).await;
+    assert_eq!(again["unbalanced"], false, "{again}");
+    assert_eq!(again["fill"], answer["fill"]);
+    assert_eq!(again["apply_within_seconds"], json!(null));
+}
+
+async fn a_weight_that_is_missing_is_named_wherever_it_is(app: &App) {
+    let body = state(
+        "s",
+        &weighed(1, &[5.0]),
+        &json!([id(9), {"id": id(10), "weight": null}]),
+    );
+    let body = with(body, json!({"policy": "sectors-edge-weights"}));
+    let (_, problem) = refused(request(app, "/v1/balance", &body), 422).await;
+    assert_eq!(
+        fields(&problem),
+        ["/team_b/0/weight", "/team_b/1/weight"],
+        "{problem}"
+    );
+    let body = with(
+        body,
+        json!({"team_b": weighed(9, &[1.0]), "joining": [id(20)]}),
+    );
+    let (_, problem) = refused(request(app, "/v1/place", &body), 422).await;
+    assert_eq!(fields(&problem), ["/joining/0/weight"], "{problem}");
+    let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("sectors-edge-weights") && detail.contains("default_weight"));
+}
+
+async fn what_is_not_acceptable_is_named(app: &App) {
+    let good = state("s", &json!(ids([1])), &json!(ids([2])));
+    let modes: Vec<String> = (0..17).map(|n| format!("mode-{n}")).collect();
+    for (told, field, says) in [
+        (json!({"server": null}), "/server", "send a string"),
+        (json!({"policy": "best"}), "/policy", "send \"synelo\""),
+        (json!({"team_a": null}), "/team_a", "send a sequence"),
+        (
+            json!({"team_a": ids(1..=65)}),
+            "/team_a",
+            "has 65 players; send at most 64",
+        ),
+        (
+            json!({"team_a": [id(2)]}),
+            "/team_b/0",
+            "name each player once",
+        ),
+        (
+            json!({"team_b": [{"weight": 5}]}),
+            "/team_b/0/id",
+            "is missing",
+        ),
+        (
+            json!({"team_b": [{"id": id(2), "points": "5"}]}),
+            "/team_b/0/points",
+            "send a whole number",
+        ),
+        (
+            json!({"team_b": [{"id": id(2), "weight": -1}]}),
+            "/team_b/0/weight",
+            "from 0 to 1000000",
+        ),
+        (
+            json!({"team_b": [{"id": id(2), "rating": 1}]}),
+            "/team_b/0/rating",
+            "is not a field here",
+        ),
+        (json!({"team_b": ["BOT"]}), "/team_b/0", "SteamID64"),
+        (json!({"modes": "ffa"}), "/modes", "send a sequence"),
+        (json!({"modes": ["a b"]}), "/modes/0", "letters"),
+        (json!({"modes": modes}), "/modes", "send at most 16"),
+        (
+            json!({"seconds_left": -1}),
+            "/seconds_left",
+            "a whole number from 0",
+        ),
+        (json!({"bots": [1, 2]}), "/bots", "send an object"),
+        (json!({"bots": {"c": 1}}), "/bots/c", "is not a field here"),
+        (
+            json!({"map_players": {"least": 5, "most": 4}}),
+            "/map_players/most",
+            "below",
+        ),
+        (json!({"joining": []}), "/joining", "is not a field here"),
+    ] {
+        let body = with(good.clone(), told);
+        let (_, problem) = refused(request(app, "/v1/balance", &body), 422).await;
+        assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
+        let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(says), "{body:.200}: {problem}");
+    }
+    for (told, field) in [
+        (json!({}), "/joining"),
+        (json!({"joining": []}), "/joining"),
+        (json!({"joining": [id(1)]}), "/joining/0"),
+        (json!({"joining": ids(1..=65)}), "/joining"),
+        (json!({"joining": [id(3)], "modes": []}), "/modes"),
+    ] {
+        let body = with(good.clone(), told);
+        let (_, problem) = refused(request(app, "/v1/place", &body), 422).await;
+        assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
+    }
+    for path in ["/v1/balance", "/v1/place"] {
+        refused(app.request(Method::GET, path), 405).await;
+        let asked = format!("{path}?policy=ns2");
+        refused(request(app, &asked, &good), 422).await;
+    }
+    assert_nothing_stored(app).await;
+}
+
+async fn nothing_is_told_without_the_secret(app: &App) {
+    let body = state("s", &json!([]), &json!([]));
+    for path in ["/v1/balance", "/v1/place"] {
+        let (_, problem) = refused(app.bare(Method::POST, path).json(&body), 401).await;
+        assert_eq!(problem["title"], "Unauthorized");
+    }
+}
