@@ -2,11 +2,11 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::PlayerId;
+use super::{PlayerId, Presence};
 
 /// A player on one team of a round.
 ///
-/// In JSON a bare id, or an object where one of the two flags is not true.
+/// In JSON a bare id, or an object where one of the two flags is not true or the seconds are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerEntry {
     /// Who.
@@ -15,6 +15,23 @@ pub struct PlayerEntry {
     pub at_start: bool,
     /// Took part: is rated for the round.
     pub participated: bool,
+    /// For how many seconds, if told: from the start on for those who stood there then, else up to
+    /// the end.
+    pub seconds: Option<u32>,
+}
+
+impl PlayerEntry {
+    /// What the player was there for, of a round of `round_seconds`; `None` where it is not told, or
+    /// cannot be.
+    #[must_use]
+    pub fn presence(&self, round_seconds: Option<u32>) -> Option<Presence> {
+        let (seconds, round_seconds) = (self.seconds?, round_seconds?);
+        if self.at_start {
+            Presence::from_the_start(seconds, round_seconds)
+        } else {
+            Presence::until_the_end(seconds, round_seconds)
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -25,6 +42,8 @@ struct EntryObject {
     at_start: bool,
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     participated: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seconds: Option<u32>,
 }
 
 fn yes() -> bool {
@@ -42,14 +61,16 @@ impl Serialize for PlayerEntry {
             id,
             at_start,
             participated,
+            seconds,
         } = *self;
-        if at_start && participated {
+        if at_start && participated && seconds.is_none() {
             return id.serialize(serializer);
         }
         EntryObject {
             id,
             at_start,
             participated,
+            seconds,
         }
         .serialize(serializer)
     }
@@ -65,7 +86,7 @@ impl<'de> Deserialize<'de> for PlayerEntry {
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str(
                     "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
-                     \"at_start\" and \"participated\"",
+                     \"at_start\", \"participated\" and \"seconds\"",
                 )
             }
 
@@ -87,6 +108,7 @@ impl<'de> Deserialize<'de> for PlayerEntry {
                     id: object.id,
                     at_start: object.at_start,
                     participated: object.participated,
+                    seconds: object.seconds,
                 })
             }
         }
@@ -96,6 +118,7 @@ impl<'de> Deserialize<'de> for PlayerEntry {
                 id,
                 at_start: true,
                 participated: true,
+                seconds: None,
             }
         }
 

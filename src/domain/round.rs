@@ -5,6 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{MapName, PlayerEntry, PlayerId, PoolName, RoundId, ServerName, Timestamp};
 
+/// The longest round, in seconds: a day.
+const LONGEST_ROUND: u32 = 86_400;
+
 /// The most entries that one team may have.
 pub const MAX_TEAM: usize = 64;
 
@@ -96,6 +99,9 @@ pub struct RoundParts {
     /// The pool that it counts in; where nothing is said, the server's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<PoolName>,
+    /// How long it took, if told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round_seconds: Option<u32>,
     /// How it ended.
     pub winner: Winner,
     /// Team a, in the client's order.
@@ -156,6 +162,7 @@ impl Round {
                 that.ended_at.is_none() || this.ended_at == that.ended_at,
             ),
             ("pool", that.pool.is_none() || this.pool == that.pool),
+            ("round_seconds", this.round_seconds == that.round_seconds),
             ("winner", this.winner == that.winner),
             ("team_a", this.team_a == that.team_a),
             ("team_b", this.team_b == that.team_b),
@@ -228,6 +235,7 @@ impl TryFrom<RoundParts> for Round {
         // Lists over the limit are not searched for repeated players.
         if problems.is_empty() {
             repeated_players(&parts, &mut problems);
+            impossible_seconds(&parts, &mut problems);
         }
         if problems.is_empty() {
             Ok(Self(parts))
@@ -263,6 +271,39 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
                     ),
                 ));
             }
+        }
+    }
+}
+
+/// Names every length of time that cannot be.
+fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
+    let allowed = 1..=LONGEST_ROUND;
+    if parts
+        .round_seconds
+        .is_some_and(|seconds| !allowed.contains(&seconds))
+    {
+        problems.push(FieldProblem::new(
+            "/round_seconds",
+            format!("is out of range; send 1 to {LONGEST_ROUND}, or leave it out"),
+        ));
+        return;
+    }
+    for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
+        for (index, entry) in team.iter().enumerate() {
+            let detail = match (entry.seconds, parts.round_seconds) {
+                (Some(_), None) => {
+                    "has no meaning without \"round_seconds\"; send how long the round took too"
+                        .to_owned()
+                }
+                (Some(seconds), Some(all)) if seconds > all => {
+                    format!("is {seconds}, longer than the round; send at most {all}")
+                }
+                _ => continue,
+            };
+            problems.push(FieldProblem::new(
+                format!("{field}/{index}/seconds"),
+                detail,
+            ));
         }
     }
 }
@@ -332,6 +373,42 @@ mod tests {
         );
         let late = json!([{"id": "[U:1:99]", "at_start": false}]);
         assert_eq!(check(&crowd(1), &late).unwrap_err(), ["/team_b"]);
+    }
+
+    #[test]
+    fn seconds_lie_within_a_round_whose_length_is_told() {
+        let parts = |round_seconds: &serde_json::Value, seconds: i64| {
+            let parts: RoundParts = serde_json::from_value(json!({
+                "round_id": "1", "server": "s", "winner": "a", "round_seconds": round_seconds,
+                "team_a": ["[U:1:1]"],
+                "team_b": ["[U:1:2]", {"id": "[U:1:3]", "at_start": false, "seconds": seconds}],
+            }))
+            .unwrap();
+            Round::try_from(parts).map_err(|problems| problems[0].field.clone())
+        };
+        let round = parts(&json!(600), 60).unwrap();
+        let late = round.entries().last().unwrap().1;
+        let presence = late.presence(round.parts().round_seconds).unwrap();
+        assert_eq!((presence.begin(), presence.end()), (540, 600));
+        let text = serde_json::to_string(&round).unwrap();
+        let again: RoundParts = serde_json::from_str(&text).unwrap();
+        assert_eq!(Round::try_from(again), Ok(round.clone()));
+        assert_eq!(
+            round.differences(&parts(&json!(601), 60).unwrap()),
+            ["round_seconds"]
+        );
+        assert_eq!(
+            round.differences(&parts(&json!(600), 61).unwrap()),
+            ["team_b"]
+        );
+        for (round_seconds, seconds, field) in [
+            (json!(600), 601, "/team_b/1/seconds"),
+            (json!(null), 60, "/team_b/1/seconds"),
+            (json!(0), 0, "/round_seconds"),
+            (json!(86_401), 0, "/round_seconds"),
+        ] {
+            assert_eq!(parts(&round_seconds, seconds).unwrap_err(), field);
+        }
     }
 
     #[test]

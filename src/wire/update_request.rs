@@ -21,6 +21,8 @@ pub struct UpdateRequest {
     ended_at: Option<Timestamp>,
     #[serde(default)]
     pool: Option<PoolName>,
+    #[serde(default)]
+    round_seconds: Option<u32>,
     winner: Winner,
     team_a: Vec<PlayerEntry>,
     team_b: Vec<PlayerEntry>,
@@ -40,6 +42,7 @@ impl UpdateRequest {
             map: self.map,
             ended_at: self.ended_at,
             pool: self.pool,
+            round_seconds: self.round_seconds,
             winner: self.winner,
             team_a: self.team_a,
             team_b: self.team_b,

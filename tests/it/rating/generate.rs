@@ -148,6 +148,7 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
                         id,
                         at_start: at_start || index == 0,
                         participated,
+                        seconds: None,
                     })
                     .collect()
             };
