@@ -58,7 +58,7 @@ fn rate_round(teams: &[[Loaded; TEAM]; 2], parameters: &Parameters) -> [[Rated; 
                 rounds: ROUNDS,
                 window: Window::between(ends, start, old_end, new_start, last),
             };
-            rate(&standing, expected, score, parameters)
+            rate(&standing, expected, score, 1.0, parameters)
         })
     };
     [

@@ -37,6 +37,7 @@ pub(super) struct RatingSettings {
     weight_volatility: Option<f64>,
     win_rate_tolerance: Option<f64>,
     sigma: Option<f64>,
+    participation_half_life: Option<u32>,
     max_exact_pool: Option<usize>,
     /// Only of a pool; for all pools it stands by itself.
     #[serde(default)]
@@ -207,6 +208,7 @@ fn pool_settings(
         weight_volatility: setting!(weight_volatility),
         win_rate_tolerance: setting!(win_rate_tolerance),
         sigma: setting!(sigma),
+        participation_half_life: setting!(participation_half_life),
     }
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;

@@ -114,6 +114,11 @@ fn what_makes_no_sense_is_named() {
             "rating.weight_volatility",
         ),
         ("[rating]\nk_max = 10001.0", vec![], "rating.k_max"),
+        (
+            "[rating]\nparticipation_half_life = 1000001",
+            vec![],
+            "rating.participation_half_life",
+        ),
         ("", vec![("RBS_ADMIN_SECRET", " ")], "RBS_ADMIN_SECRET"),
         (
             "",

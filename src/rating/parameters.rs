@@ -37,6 +37,9 @@ pub struct Parameters {
     /// σ, the width of the Gaussian compression in rating points, at least
     /// [`Parameters::MIN_SCALE`].
     pub sigma: f64,
+    /// The seconds after which a second of a round counts half, 0 to
+    /// [`Parameters::LONGEST_HALF_LIFE`]; with 0 every part of a round counts as the whole.
+    pub participation_half_life: u32,
 }
 
 /// A parameter that makes no sense, and why.
@@ -52,6 +55,9 @@ pub struct InvalidParameter {
 impl Parameters {
     /// The longest window; a sum over it stays far inside 64 bits.
     pub const MAX_WINDOW: u32 = 100_000;
+
+    /// The longest half-life of the seconds of a round: eleven days, by which all count alike.
+    pub const LONGEST_HALF_LIFE: u32 = 1_000_000;
 
     /// The least that a signal is divided by. Numbers much nearer to 0 make a quotient infinite or
     /// a square vanish; infinity times a weight of 0, or 0 over 0, is not a number, and a K that is
@@ -126,6 +132,11 @@ impl Parameters {
                 "win_rate_tolerance",
                 "must be at least 0.000001",
             ),
+            (
+                self.participation_half_life <= Self::LONGEST_HALF_LIFE,
+                "participation_half_life",
+                "must be 0 to 1000000 seconds",
+            ),
             (positive(self.sigma), "sigma", "must be above 0"),
             (
                 self.sigma >= Self::MIN_SCALE,
@@ -158,6 +169,7 @@ impl Default for Parameters {
             weight_volatility: 0.50,
             win_rate_tolerance: 0.10,
             sigma: 400.0,
+            participation_half_life: 0,
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct Rated {
     pub rating: Rating,
     /// Rated rounds, this one included.
     pub rounds: u32,
-    /// The K-factor that was used.
+    /// The K-factor that was used: what it is, times what the player's part of the round weighs.
     pub k: f64,
     /// The convergence that the K-factor came from.
     pub convergence: Convergence,
@@ -27,16 +27,20 @@ pub struct Rated {
 
 /// Rates one participant of a round: F3 to F5 for the K-factor, F2 for the rating.
 ///
-/// `expected` is the win probability of the player's team, `score` what it got.
+/// `expected` is the win probability of the player's team, `score` what it got, `weight` what the
+/// player's part of the round weighs, 0 to 1 ([`participation_weight`]).
+///
+/// [`participation_weight`]: super::participation_weight
 #[must_use]
 pub fn rate(
     standing: &Standing,
     expected: Probability,
     score: Score,
+    weight: f64,
     parameters: &Parameters,
 ) -> Rated {
     let convergence = convergence(&standing.window, parameters);
-    let k = k_factor(standing.rating, convergence.score, parameters);
+    let k = weight * k_factor(standing.rating, convergence.score, parameters);
     let rounds = standing.rounds.saturating_add(1);
     Rated {
         rating: new_rating(standing.rating, k, expected, score, rounds, parameters),

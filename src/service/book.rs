@@ -3,7 +3,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::domain::{PlayerId, Probability, Round, Side};
 use crate::rating::{
     Boundaries, Calibration, Parameters, PredictionTotals, Standing, Totals, Window, boundaries,
-    rate, win_probability,
+    participation_weight, rate, win_probability,
 };
 use crate::store::{
     ChangeKind, LoggedRound, NewEntry, PlayerRecord, PlayerResult, RoundResult, StoreError,
@@ -110,7 +110,11 @@ impl Book {
                 Side::B => for_a.complement(),
             };
             let score = winner.score(side);
-            let rated = rate(&standing, expected, score, parameters);
+            let presence = entry.presence(round.round.parts().round_seconds);
+            let weight = presence.map_or(1.0, |presence| {
+                participation_weight(presence, parameters.participation_half_life)
+            });
+            let rated = rate(&standing, expected, score, weight, parameters);
             let after = PlayerRecord {
                 id: entry.id,
                 rating: rated.rating,

@@ -9,6 +9,7 @@ mod ids;
 mod last_splits;
 mod limits;
 mod outage;
+mod participation;
 mod players;
 mod quality;
 mod rounds;

@@ -139,7 +139,7 @@ impl Book {
                     score,
                     before: standing.rating,
                     rounds_before: standing.rounds,
-                    rated: rate(&standing, expected, score, &parameters),
+                    rated: rate(&standing, expected, score, 1.0, &parameters),
                 });
             }
         }

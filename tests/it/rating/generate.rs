@@ -81,6 +81,7 @@ prop_compose! {
             weight_volatility,
             win_rate_tolerance,
             sigma,
+            participation_half_life: 0,
         }
         .checked()
         .unwrap()

@@ -94,7 +94,7 @@ fn the_round_being_rated_is_the_one_that_reaches_the_end_of_the_shadow_period() 
             sigma: 1e6,
             ..parameters.clone()
         };
-        let after = rate(&standing, Probability::HALF, Score::WIN, &flat);
+        let after = rate(&standing, Probability::HALF, Score::WIN, 1.0, &flat);
         assert_eq!(after.rating.points(), expected);
         assert_eq!(after.rounds, rounds_before + 1);
     }

@@ -1,0 +1,107 @@
+//! What the seconds of a round and of its players do to ratings.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{assert_like, assert_nothing_stored, id, with};
+use crate::support::{App, fields, refused};
+
+on_both_databases!(
+    a_part_of_a_round_weighs_less_where_the_pool_says_so,
+    other_seconds_make_another_round,
+    seconds_that_cannot_be_are_named,
+);
+
+/// Half an hour: one player leaves after ten minutes, another joins for the last ten.
+fn round(server: &str) -> Value {
+    json!({
+        "round_id": "1", "server": server, "winner": "a", "round_seconds": 1800,
+        "team_a": [id(1), {"id": id(2), "seconds": 600}],
+        "team_b": [id(3), {"id": id(4), "seconds": 1800},
+                   {"id": id(5), "at_start": false, "seconds": 600}],
+    })
+}
+
+async fn a_part_of_a_round_weighs_less_where_the_pool_says_so(app: &App) {
+    // The arena's half-life is ten minutes, so that the three of them weigh 4, 2 and 1 of 7.
+    let figures = |answer: &Value| -> Value {
+        let players = answer["players"].as_array().expect("players");
+        players
+            .iter()
+            .map(|one| json!([one["k"], one["rating"], one["rounds"]]))
+            .collect()
+    };
+    let answer = app.counted(&round("arena-1")).await;
+    assert_eq!(answer["win_probability"]["a"], 0.5, "{answer}");
+    assert_like(
+        &figures(&answer),
+        &json!([
+            [72.0, 1036, 1],
+            [72.0 * 4.0 / 7.0, 1021, 1],
+            [72.0, 964, 1],
+            [72.0, 964, 1],
+            [72.0 / 7.0, 995, 1],
+        ]),
+    );
+    // Elsewhere it is off.
+    let answer = app.counted(&round("s")).await;
+    assert_like(
+        &figures(&answer),
+        &json!([
+            [72.0, 1036, 1],
+            [72.0, 1036, 1],
+            [72.0, 964, 1],
+            [72.0, 964, 1],
+            [72.0, 964, 1]
+        ]),
+    );
+}
+
+async fn other_seconds_make_another_round(app: &App) {
+    app.counted(&round("arena-1")).await;
+    let again = app.counted(&round("arena-1")).await;
+    assert_eq!(again["duplicate"], true, "{again}");
+    for (told, names) in [
+        (json!({"round_seconds": 1801}), "round_seconds differs"),
+        (
+            json!({"team_a": [id(1), {"id": id(2), "seconds": 601}]}),
+            "team_a differs",
+        ),
+    ] {
+        let other = with(round("arena-1"), told);
+        let request = app.request(Method::POST, "/v1/update").json(&other);
+        let (_, problem) = refused(request, 409).await;
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(names), "{problem}");
+    }
+}
+
+async fn seconds_that_cannot_be_are_named(app: &App) {
+    for (told, field) in [
+        (json!({"round_seconds": 0}), "/round_seconds"),
+        (json!({"round_seconds": 86_401}), "/round_seconds"),
+        (json!({"round_seconds": "long"}), "/round_seconds"),
+        (
+            json!({"round_seconds": null, "team_b": [id(3)]}),
+            "/team_a/1/seconds",
+        ),
+        (
+            json!({"team_a": [{"id": id(1), "seconds": 1801}]}),
+            "/team_a/0/seconds",
+        ),
+        (
+            json!({"team_a": [{"id": id(1), "seconds": -1}]}),
+            "/team_a/0/seconds",
+        ),
+        (
+            json!({"team_a": [{"id": id(1), "seconds": 0.5}]}),
+            "/team_a/0/seconds",
+        ),
+    ] {
+        let body = with(round("s"), told);
+        let request = app.request(Method::POST, "/v1/update").json(&body);
+        let (_, problem) = refused(request, 422).await;
+        assert_eq!(fields(&problem), [field], "{body}: {problem}");
+    }
+    assert_nothing_stored(app).await;
+}
