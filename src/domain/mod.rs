@@ -1,5 +1,6 @@
 //! Values that cannot be wrong: parsed once at the edge, trusted ever after.
 
+mod check_round;
 mod fingerprint;
 mod name;
 mod player_entry;

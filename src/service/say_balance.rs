@@ -250,10 +250,10 @@ mod tests {
             ),
             (
                 Preset::Ns2,
-                &[3000, 1000],
+                &[2000, 1500],
                 &[1000, 500],
                 &[],
-                "2 v 2, odds of 73.9 % to 26.1 %: 1 pair changes places, then 2 v 2, odds of 55.2 % to 44.8 %.",
+                "2 v 2, odds of 69.7 % to 30.3 %: 1 pair changes places, then 2 v 2, even odds.",
             ),
             (
                 Preset::Ns2,
@@ -264,7 +264,7 @@ mod tests {
             ),
             (
                 Preset::SectorsEdgeWeights,
-                &[1000, 1000, 500],
+                &[1000, 1000, 1000],
                 &[1000],
                 &[],
                 "3 v 1, one team is too strong: 1 player moves to team b, then 2 v 2, even odds.",

@@ -69,10 +69,11 @@ pub async fn judge(
 
 const LOG: &str = "log.jsonl";
 
-/// Plays the log of the database at `url` into a fresh one, with the program's own commands, and
-/// compares the two to the last bit.
+/// Lets the program compare the database at `url` with its log, then plays that log into a fresh
+/// database, with the program's own commands, and compares the two to the last bit.
 pub async fn assert_log_equals_ratings(folder: &Folder, url: &str) -> Compared {
     let replayed = format!("sqlite://{}", folder.path("replayed.db").display());
+    folder.run_on(url, &["rebuild", "--check"]).succeeded();
     folder.run_on(url, &["export", "-o", LOG]).succeeded();
     folder.run_on(&replayed, &["import", LOG]).succeeded();
     let open = async |url: &str| {

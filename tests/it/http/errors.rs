@@ -604,7 +604,7 @@ async fn a_path_that_is_not_there_is_a_404(app: &App) {
         "/",
         "/v1",
         "/v1/",
-        "/v1/updates",
+        "/v1/updated",
         "/v1/update/",
         "/v2/update",
         "/V1/update",
