@@ -1,11 +1,10 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::bits::{BITS, add, meet};
+use super::gaps::{near, next_gap};
 use super::reach::Reach;
 use super::rules::Sign;
-
-/// How many differences a word tells of.
-const BITS: i64 = 64;
 
 /// Players who take one seat together, or one alone.
 #[derive(Clone, Debug)]
@@ -327,79 +326,6 @@ fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
     one.start.max(other.start)..one.end.min(other.end)
 }
 
-/// Calls `each` with every place of `count` words and the 64 bits of `from` that begin at bit
-/// `offset` for the first of them; `from` has zeros around it. Places for which there are none are
-/// left out.
-fn aligned(from: &[u64], offset: i64, count: usize, mut each: impl FnMut(usize, u64)) {
-    let (word, bit) = (offset.div_euclid(BITS), offset.rem_euclid(BITS));
-    // The words that begin there have their first bits in `low` and the others in the next one.
-    let join = |low: u64, next: u64| low >> bit | next << 1 << (BITS - 1 - bit);
-    let first = usize::try_from(word.max(0))
-        .unwrap_or(usize::MAX)
-        .min(from.len());
-    let place = usize::try_from(-word).unwrap_or(0);
-    if let (Some(before), Some(next)) = (place.checked_sub(1), from.first())
-        && before < count
-    {
-        each(before, join(0, *next));
-    }
-    let from = &from[first..];
-    let places = place..count;
-    for (place, words) in places.clone().zip(from.windows(2)) {
-        each(place, join(words[0], words[1]));
-    }
-    if let Some((last, before)) = from.split_last()
-        && place + before.len() < count
-    {
-        each(place + before.len(), join(*last, 0));
-    }
-}
-
-/// Adds the bits of `from` to `words`, the first of which is the word `start` of its row. Bit
-/// `shift` of the row is the first of `from`.
-fn add(words: &mut [u64], start: usize, from: &[u64], shift: i64) {
-    let offset = BITS * i64::try_from(start).unwrap_or(i64::MAX / BITS) - shift;
-    aligned(from, offset, words.len(), |place, bits| {
-        words[place] |= bits;
-    });
-}
-
-/// Whether some bit of `one` is set of which the bit `offset` further is set in `other`.
-fn meet(one: &[u64], other: &[u64], offset: i64) -> bool {
-    let mut common = 0;
-    aligned(other, offset, one.len(), |place, bits| {
-        common |= one[place] & bits;
-    });
-    common != 0
-}
-
-/// Those of `differences` that are within `reach`, if there is one, of the range of the `others`,
-/// both ascending.
-fn near<'list>(differences: &'list [i64], others: &[i64], reach: Option<i64>) -> &'list [i64] {
-    let (Some(first), Some(last), Some(reach)) = (others.first(), others.last(), reach) else {
-        return differences;
-    };
-    let start = differences.partition_point(|one| *one < first - reach);
-    let end = differences.partition_point(|one| *one <= last + reach);
-    &differences[start..end.max(start)]
-}
-
-/// The least amount, `floor` or more, by which one of `higher` exceeds one of `lower`, both
-/// ascending, if that is below `best`; else `best`.
-fn next_gap(higher: &[i64], lower: &[i64], floor: i64, best: Option<i64>) -> Option<i64> {
-    let mut best = best;
-    let mut rest = higher.iter().peekable();
-    for &low in lower {
-        while rest.next_if(|&&high| high < low + floor).is_some() {}
-        let Some(&&high) = rest.peek() else { break };
-        let gap = high - low;
-        if best.is_none_or(|best| gap < best) {
-            best = Some(gap);
-        }
-    }
-    best
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -459,39 +385,6 @@ mod tests {
                 }
                 _ => prop_assert_eq!(found, expected),
             }
-        }
-
-        #[test]
-        fn words_meet_where_bits_do(
-            one in prop::collection::vec(0..u64::MAX, 0..4),
-            other in prop::collection::vec(0..u64::MAX, 0..4),
-            offset in -300..300_i64,
-        ) {
-            // Few bits, so that they often do not.
-            let thin = |words: &[u64]| -> Vec<u64> {
-                words.iter().map(|word| word & word >> 7 & word >> 13 & word >> 29).collect()
-            };
-            let (one, other) = (thin(&one), thin(&other));
-            let bits = |words: &[u64]| -> BTreeSet<i64> {
-                let all = (0..).zip(words).flat_map(|(place, word)| {
-                    (0..BITS).filter(move |bit| word >> bit & 1 == 1).map(move |bit| BITS * place + bit)
-                });
-                all.collect()
-            };
-            let expected = bits(&one).iter().any(|bit| bits(&other).contains(&(bit + offset)));
-            prop_assert_eq!(meet(&one, &other, offset), expected);
-        }
-
-        #[test]
-        fn the_next_gap_is_the_least_of_all(
-            higher in prop::collection::btree_set(-50..50_i64, 0..20),
-            lower in prop::collection::btree_set(-50..50_i64, 0..20),
-            floor in 0..20_i64,
-        ) {
-            let gaps = higher.iter().flat_map(|high| lower.iter().map(move |low| high - low));
-            let expected = gaps.filter(|gap| *gap >= floor).min();
-            let lists = [higher, lower].map(|list| list.into_iter().collect::<Vec<i64>>());
-            prop_assert_eq!(next_gap(&lists[0], &lists[1], floor, None), expected);
         }
     }
 }

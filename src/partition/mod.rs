@@ -47,11 +47,13 @@
 //! The [`reference()`] enumeration and the [`greedy()`] swaps answer where tables cannot, and are what
 //! the exact method is tested against.
 
+mod bits;
 mod brief;
 mod cost;
 mod differences;
 mod exact;
 mod fill;
+mod gaps;
 mod gosper;
 mod greedy;
 mod group;

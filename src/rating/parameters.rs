@@ -39,6 +39,8 @@ pub struct Parameters {
     pub sigma: f64,
     /// The seconds after which a second of a round counts half, 0 to
     /// [`Parameters::LONGEST_HALF_LIFE`]; with 0 every part of a round counts as the whole.
+    // What was rated before there was such a constant was rated without it.
+    #[serde(default)]
     pub participation_half_life: u32,
 }
 

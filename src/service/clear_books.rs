@@ -3,19 +3,25 @@ use std::time::Instant;
 use super::beside::{alive_since, begin, give_way, patient};
 use super::{Service, ServiceError};
 use crate::random;
-use crate::store::PoolId;
+use crate::store::{PoolId, PoolRecord};
 
 /// Rows of an old book that one transaction deletes.
 const DELETED: u32 = 5_000;
 impl Service {
-    /// Deletes what is left of the pool's former books, a few rows at a time.
-    ///
-    /// # Errors
-    /// The database's; the next rebuild then finds what is left.
-    pub(super) async fn clear_retired(&self, pool: PoolId) -> Result<(), ServiceError> {
+    /// Deletes what is left of the pool's former books, a few rows at a time. Where that fails, the
+    /// next rebuild finds what is left.
+    pub(super) async fn clear_retired(&self, pool: &PoolRecord) {
+        if let Err(error) = self.try_to_clear_retired(pool.id).await {
+            tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay behind for now");
+        }
+    }
+
+    async fn try_to_clear_retired(&self, pool: PoolId) -> Result<(), ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let store = patient(&self.store);
         let mut tx = begin(&store).await?;
+        // Whoever switches over holds the lock: which book is in force is not in doubt under it.
+        tx.lock_pool(pool).await?;
         let now = self.clock.now();
         let retired = tx
             .claim_retired_books(pool, &owner, alive_since(now), now)

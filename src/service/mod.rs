@@ -18,6 +18,7 @@ mod look_up_player;
 mod pools;
 mod propose_splits;
 mod read_log;
+mod readiness;
 mod rebuild;
 mod record_in_order;
 mod record_round;
@@ -50,19 +51,19 @@ pub use judge_quality::{CalibrationFigure, Figure, Quality};
 pub use look_at_rounds::{RoundPage, RoundPlace, RoundView, VoidView};
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
-pub use read_log::LogPage;
+pub use read_log::LogReader;
 pub use rebuild::{Progress, Rebuilt, Watch};
 pub use record_round::{MarkedRound, NamedMark, OnRefusal, Recorded, RecordedRound};
 pub use replay::ReplayError;
 pub use split_list::{
     ListRequest, ListedPlayer, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits, split_list,
 };
-
 pub use void_round::{Marking, RoundMark};
 pub use what_if::{Figures, WhatIf};
 
 use last_splits::LastSplits;
 use pools::Pools;
+use readiness::Readiness;
 use recorder::Recorder;
 use solver::Solver;
 
@@ -79,6 +80,7 @@ pub struct Service {
     recorder: Recorder,
     solver: Solver,
     last_splits: LastSplits,
+    readiness: Readiness,
 }
 
 /// Why the service cannot do what it was asked.
@@ -196,6 +198,7 @@ impl Service {
             recorder: Recorder::new(store.clone(), clock.clone()),
             solver: Solver::new(),
             last_splits: LastSplits::new(),
+            readiness: Readiness::new(store.clone()),
             store,
             clock,
             pools: Arc::new(pools),
@@ -219,6 +222,7 @@ impl Service {
         let store = self.store.with_patience(patience);
         Self {
             recorder: Recorder::new(store.clone(), self.clock.clone()),
+            readiness: Readiness::new(store.clone()),
             store,
             ..self
         }
@@ -235,7 +239,7 @@ impl Service {
     /// # Errors
     /// Where it does not.
     pub async fn check_ready(&self) -> Result<(), ServiceError> {
-        Ok(self.store.ping().await?)
+        self.readiness.check().await
     }
 
     /// Closes the database once everything that runs has ended.

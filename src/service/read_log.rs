@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::replay::log_page;
 use super::{Service, ServiceError};
@@ -6,37 +6,37 @@ use crate::domain::{PlayerId, PoolName, Round};
 use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord};
 use crate::wire::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 
-/// A stretch of a pool's log as lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogPage {
-    /// The lines; there may be none of a stretch that only says of rounds before it what is written
-    /// behind those.
-    pub lines: Vec<LogLine>,
-    /// The last place of it.
-    pub end: u64,
+/// How far a pool's log was read.
+#[derive(Debug, Default)]
+pub struct LogReader {
+    /// The last place that was read.
+    position: u64,
+    /// The places, further on, of what was written behind its round already.
+    marks: HashSet<u64>,
 }
 
 impl Service {
-    /// Lines for up to `limit` of the things in the pool's log behind `position`, in its order; `None`
-    /// where there is nothing. Whether a round was voided, and restored, stands right behind the
-    /// round: so an import rates it as what it became, once. No rating hangs on where in the log that
-    /// stands.
+    /// Lines for up to `limit` of the things in the pool's log behind `reader`, which moves on, in its
+    /// order; `None` where there is nothing. Whether a round was voided, and restored, stands right
+    /// behind the round: so an import rates it as what it became, once. No rating hangs on where in
+    /// the log that stands. What becomes of a round while the log is being read stands at its end.
     ///
     /// # Errors
     /// The database's.
     pub async fn read_log(
         &self,
         pool: &PoolRecord,
-        position: u64,
+        reader: &mut LogReader,
         limit: u32,
-    ) -> Result<Option<LogPage>, ServiceError> {
+    ) -> Result<Option<Vec<LogLine>>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let page = log_page(&mut tx, pool.id, position, limit).await?;
+        let page = log_page(&mut tx, pool.id, reader.position, limit).await?;
         let Some(end) = page.last().map(LogEntry::position) else {
             return Ok(None);
         };
         let mut marks: HashMap<u64, Vec<Change>> = HashMap::new();
-        for change in tx.changes_of_rounds(pool.id, position + 1, end).await? {
+        let first = reader.position + 1;
+        for change in tx.changes_of_rounds(pool.id, first, end).await? {
             if let Changed::Round { position, .. } = change.changed {
                 marks.entry(position).or_default().push(change);
             }
@@ -45,20 +45,27 @@ impl Service {
         for entry in page {
             match entry {
                 LogEntry::Round(logged) => {
-                    let marks = marks.remove(&logged.position).unwrap_or_default();
-                    let marks = marks.into_iter().map(|mark| mark_line(&logged.round, mark));
-                    let marks: Vec<LogLine> = marks.collect();
-                    lines.push(LogLine::Round(logged.round));
-                    lines.extend(marks);
-                }
-                LogEntry::Change(change) => {
-                    if let Changed::Player(player, kind) = change.changed {
-                        lines.push(change_line(&pool.name, player, kind, change));
+                    lines.push(LogLine::Round(logged.round.clone()));
+                    for mark in marks.remove(&logged.position).unwrap_or_default() {
+                        reader.marks.insert(mark.position);
+                        lines.push(mark_line(&logged.round, mark));
                     }
                 }
+                LogEntry::Change(change) => match change.changed {
+                    Changed::Player(player, kind) => {
+                        lines.push(change_line(&pool.name, player, kind, change));
+                    }
+                    Changed::Round { .. } if reader.marks.remove(&change.position) => {}
+                    Changed::Round { position, .. } => {
+                        let marked = tx.rounds_after(pool.id, position - 1, 1).await?;
+                        let marked = marked.iter().map(|marked| &marked.round);
+                        lines.extend(marked.map(|round| mark_line(round, change.clone())));
+                    }
+                },
             }
         }
-        Ok(Some(LogPage { lines, end }))
+        reader.position = end;
+        Ok(Some(lines))
     }
 
     /// Every pool that the database has, configured or not.

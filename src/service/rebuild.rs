@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::audit::{self, By};
 use super::beside::{alive_since, begin, give_way, patient};
-use super::replay::{Applied, Replay, ReplayError};
+use super::replay::{Applied, Replay, ReplayError, is_void};
 use super::void_round::Mark;
 use super::{Service, ServiceError};
 use crate::clock::Clock;
@@ -92,7 +92,7 @@ impl Service {
         // Boxed, because whoever asks for it would carry all of it along.
         let done = Box::pin(rebuild(&self.store, &self.clock, pool, None, by, watch)).await?;
         let took = started.elapsed();
-        self.clear_retired(pool.id).await?;
+        self.clear_retired(pool).await;
         Ok(Rebuilt {
             computed: done.unwrap_or(0),
             took,
@@ -139,11 +139,13 @@ impl<'service> Rebuild<'service> {
         if tx.is_computed(pool.id, alive_since(now)).await? {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
         }
+        // One that counts as dead must not wake and end what it began.
+        tx.disown_books(pool.id).await?;
         let book = tx.begin_book(pool.id, &owner, now).await?;
-        let mut replay = Replay::open(&mut tx, pool.id, Overrides::default()).await?;
+        let mut replay = Replay::open(&mut tx, Overrides::default()).await?;
         if let Some(mark) = &mark {
-            // From here on nobody else can mark a round.
-            if replay.is_void(mark.position) == mark.void {
+            // From here on nobody else can mark this round, or any other that is counted.
+            if is_void(&mut tx, pool.id, mark.position).await? == mark.void {
                 return Ok(None);
             }
             // Which place of the log it takes is known when it takes it.
@@ -172,17 +174,21 @@ impl<'service> Rebuild<'service> {
             .pool(self.pool)
             .await?
             .log_length;
+        // Where rounds arrive faster than players can be written, the lock is held a little longer
+        // rather than never taken.
+        let mut remainder = REMAINDER;
         loop {
             let page = self.next_page().await?;
-            if page.len() > REMAINDER {
+            if page.len() > remainder {
                 self.write_page(page).await?;
                 let done = self.replay.position;
                 watch(Progress {
                     done,
                     total: total.max(done),
                 });
-            } else if self.unwritten.len() > REMAINDER {
+            } else if self.unwritten.len() > remainder {
                 self.write_players().await?;
+                remainder *= 2;
             } else {
                 break;
             }

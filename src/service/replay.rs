@@ -5,9 +5,6 @@ use crate::config::Overrides;
 use crate::rating::Parameters;
 use crate::store::{Change, Changed, LogEntry, LoggedRound, PoolId, SettingsId, StoreError, Tx};
 
-/// Behind every place of every log.
-const LAST_PLACE: u64 = i64::MAX.unsigned_abs();
-
 /// A pool computed again from its log, from the first thing in it on, each by the constants that
 /// were in force when it came.
 #[derive(Debug)]
@@ -18,8 +15,10 @@ pub(super) struct Replay {
     pub(super) settings: HashMap<SettingsId, Parameters>,
     longest_window: u32,
     overrides: Overrides,
-    /// Where each round was voided that ever was, as the log says; `None` where it was restored.
+    /// Where the rounds of the last page were voided that ever were; `None` where one was restored.
     voids: HashMap<u64, Option<u64>>,
+    /// The same of one round, whatever the log says.
+    supposed: Option<(u64, Option<u64>)>,
 }
 
 /// Why a log cannot be replayed.
@@ -43,13 +42,9 @@ pub enum ReplayError {
 }
 
 impl Replay {
-    /// A replay of `pool` that has not begun, where `overrides` take the place of the constants that
+    /// A replay that has not begun, where `overrides` take the place of the constants that
     /// were in force.
-    pub(super) async fn open(
-        tx: &mut Tx,
-        pool: PoolId,
-        overrides: Overrides,
-    ) -> Result<Self, ReplayError> {
+    pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
         let mut replay = Self {
             book: Book::default(),
             position: 0,
@@ -57,29 +52,20 @@ impl Replay {
             longest_window: 0,
             overrides,
             voids: HashMap::new(),
+            supposed: None,
         };
         replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
         replay.longest_window = windows.max().unwrap_or(0);
         replay.book = Book::remembering(replay.longest_window);
-        for change in tx.changes_of_rounds(pool, 1, LAST_PLACE).await? {
-            if let Changed::Round { position, void } = change.changed {
-                let voided_at = void.then_some(change.position);
-                replay.voids.insert(position, voided_at);
-            }
-        }
         Ok(replay)
     }
 
-    /// The same, where the round at that place of the log was voided at another, or never.
+    /// The same, where the round at that place of the log was voided at another, or never, whatever
+    /// the log says.
     pub(super) fn with_round(mut self, position: u64, voided_at: Option<u64>) -> Self {
-        self.voids.insert(position, voided_at);
+        self.supposed = Some((position, voided_at));
         self
-    }
-
-    /// Whether the log says that the round at that place of it is void.
-    pub(super) fn is_void(&self, position: u64) -> bool {
-        self.voids.get(&position).is_some_and(Option::is_some)
     }
 
     /// Up to `limit` of the log from where the replay is, with what it takes to apply them at hand.
@@ -101,6 +87,10 @@ impl Replay {
                 return Err(ReplayError::WindowRaised);
             }
         }
+        // Rounds may come in void while a replay is under way, so a page is asked what became of its
+        // own rounds.
+        self.voids = voids(tx, pool, &page).await?;
+        self.voids.extend(self.supposed);
         Ok(page)
     }
 
@@ -168,6 +158,32 @@ pub(super) fn settings_of(entry: &LogEntry) -> SettingsId {
         LogEntry::Round(round) => round.settings,
         LogEntry::Change(change) => change.settings,
     }
+}
+
+/// Whether the log says that the round at that place of it is void.
+pub(super) async fn is_void(tx: &mut Tx, pool: PoolId, position: u64) -> Result<bool, StoreError> {
+    let changes = tx.changes_of_rounds(pool, position, position).await?;
+    let latest = changes.last().map(|change| change.changed);
+    Ok(matches!(latest, Some(Changed::Round { void: true, .. })))
+}
+
+/// Where the rounds of a page that were marked were voided, or that they are restored.
+async fn voids(
+    tx: &mut Tx,
+    pool: PoolId,
+    page: &[LogEntry],
+) -> Result<HashMap<u64, Option<u64>>, StoreError> {
+    let (Some(first), Some(last)) = (page.first(), page.last()) else {
+        return Ok(HashMap::new());
+    };
+    let changes = tx.changes_of_rounds(pool, first.position(), last.position());
+    let marks = changes.await?.into_iter().filter_map(|change| {
+        let Changed::Round { position, void } = change.changed else {
+            return None;
+        };
+        Some((position, void.then_some(change.position)))
+    });
+    Ok(marks.collect())
 }
 
 /// Up to `limit` of what stands behind `position` in the pool's log, in its order.

@@ -80,10 +80,8 @@ impl Service {
                 );
             }
             // Whoever asked need not wait until the former figures are gone.
-            if let Some(pool) = pool
-                && let Err(error) = service.clear_retired(pool.id).await
-            {
-                tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay behind for now");
+            if let Some(pool) = pool {
+                service.clear_retired(&pool).await;
             }
         });
         match tokio::time::timeout(patience, answered).await {
@@ -112,7 +110,7 @@ impl Service {
         let Some(pool) = marked.await? else {
             return Ok(false);
         };
-        self.clear_retired(pool.id).await?;
+        self.clear_retired(&pool).await;
         Ok(true)
     }
 

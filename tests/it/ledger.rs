@@ -12,7 +12,9 @@ use std::time::Duration;
 use rbs::clock::Clock;
 use rbs::config::Settings;
 use rbs::domain::{PlayerId, PoolName, Timestamp};
-use rbs::service::{Adjustment, By, Marking, OnRefusal, Pool, RoundMark, Service, ServiceError};
+use rbs::service::{
+    Adjustment, By, LogReader, Marking, OnRefusal, Pool, RoundMark, Service, ServiceError,
+};
 use rbs::store::{ChangeKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
 use rbs::wire::{LogLine, MarkName};
 
@@ -141,14 +143,13 @@ impl Computed {
 async fn replayed_without_voids(service: &Service) -> Computed {
     let arena_here = arena_record(service).await;
     let mut lines = Vec::new();
-    let mut position = 0;
+    let mut reader = LogReader::default();
     while let Some(page) = service
-        .read_log(&arena_here, position, 7)
+        .read_log(&arena_here, &mut reader, 7)
         .await
         .expect("a page")
     {
-        position = page.end;
-        lines.extend(page.lines);
+        lines.extend(page);
     }
     let mut void = BTreeMap::new();
     for line in &lines {

@@ -12,7 +12,7 @@ use super::database::{Access, chosen_pools, must_exist, open};
 use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
 use crate::domain::PoolName;
-use crate::service::Service;
+use crate::service::{LogReader, Service};
 use target::Target;
 
 /// Lines that are read from the database at once.
@@ -82,10 +82,9 @@ impl Export {
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
         let mut lines = 0_u64;
         for pool in pools {
-            let mut position = 0;
-            while let Some(page) = service.read_log(&pool, position, PAGE).await? {
-                position = page.end;
-                for line in &page.lines {
+            let mut reader = LogReader::default();
+            while let Some(page) = service.read_log(&pool, &mut reader, PAGE).await? {
+                for line in &page {
                     serde_json::to_writer(&mut *output, line)?;
                     output.write_all(b"\n")?;
                     lines += 1;

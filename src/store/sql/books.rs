@@ -76,6 +76,19 @@ pub(in crate::store) async fn finish(
     Ok(finished.rows_affected() == 1)
 }
 
+pub(in crate::store) async fn disown(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "update books set computing = 0, owner = null where pool_id = $1 and computing = 1",
+    )
+    .bind(pool.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 pub(in crate::store) async fn is_computed(
     connection: &mut Connection,
     pool: PoolId,

@@ -91,6 +91,14 @@ impl Tx {
         run!(self, books::is_computed(pool, alive_since))
     }
 
+    /// Takes every book of the pool that is being computed away from whoever computes it.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn disown_books(&mut self, pool: PoolId) -> Result<(), StoreError> {
+        run!(self, books::disown(pool))
+    }
+
     /// Takes every book of the pool that is not in force, and that nobody works on who was heard of
     /// since then, over for clearing away.
     ///

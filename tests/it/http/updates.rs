@@ -4,6 +4,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use rbs::service::LogReader;
 use rbs::wire::LogLine;
 
 use super::{assert_nothing_stored, id, ids, round, with, without};
@@ -232,10 +233,12 @@ async fn queues_of_two_instances_keep_their_order_among_other_rounds(app: &App) 
     }
     let pools = app.first.service.stored_pools().await.expect("pools");
     let pool = pools.iter().find(|pool| pool.name.as_str() == "default");
-    let log = app.first.service.read_log(pool.expect("the pool"), 0, 1000);
+    let mut reader = LogReader::default();
+    let pool = pool.expect("the pool");
+    let log = app.first.service.read_log(pool, &mut reader, 1000);
     let mut seen = std::collections::HashMap::new();
     let log = log.await.expect("the log").expect("rounds are in it");
-    for line in log.lines {
+    for line in log {
         let LogLine::Round(round) = line else {
             panic!("nothing but rounds was sent, and in the log stands {line:?}");
         };

@@ -1,4 +1,4 @@
-use rbs::service::{Adjustment, By, MarkedRound, NamedMark, OnRefusal, Service};
+use rbs::service::{Adjustment, By, LogReader, MarkedRound, NamedMark, OnRefusal, Service};
 use rbs::store::{ChangeKind, PoolRecord};
 use rbs::wire::{LogLine, MarkName};
 
@@ -24,10 +24,9 @@ pub(super) async fn assert_log_gives_every_figure(app: &App) {
 async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine> {
     let target = to.pool(Some(&pool.name), None).expect("the same pools");
     let mut lines = Vec::new();
-    let mut position = 0;
-    while let Some(page) = from.read_log(pool, position, 50).await.expect("the log") {
-        position = page.end;
-        lines.extend(page.lines);
+    let mut reader = LogReader::default();
+    while let Some(page) = from.read_log(pool, &mut reader, 50).await.expect("the log") {
+        lines.extend(page);
     }
     let mut rest = lines.as_slice();
     while let Some((line, after)) = rest.split_first() {

@@ -1,0 +1,55 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use super::ServiceError;
+use crate::store::Store;
+
+/// How long an answer serves for those who ask next.
+const HOLDS: Duration = Duration::from_millis(200);
+
+/// Whether the database could count a round.
+///
+/// Finding out takes a connection that writes, and anybody may ask. So it is found out once for all
+/// who ask at the same time, and a few times a second at most: however many ask, rounds are not kept
+/// waiting.
+#[derive(Clone, Debug)]
+pub(super) struct Readiness {
+    store: Store,
+    last: Arc<Mutex<Option<Found>>>,
+}
+
+/// What was found, and when.
+#[derive(Debug)]
+struct Found {
+    at: Instant,
+    result: Result<(), ServiceError>,
+}
+
+impl Readiness {
+    pub(super) fn new(store: Store) -> Self {
+        Self {
+            store,
+            last: Arc::default(),
+        }
+    }
+
+    /// # Errors
+    /// Where the database does not answer or takes no writes.
+    pub(super) async fn check(&self) -> Result<(), ServiceError> {
+        let mut last = self.last.lock().await;
+        if let Some(found) = &*last
+            && found.at.elapsed() < HOLDS
+        {
+            return found.result.clone();
+        }
+        let result = self.store.ping().await.map_err(ServiceError::from);
+        *last = Some(Found {
+            at: Instant::now(),
+            result: result.clone(),
+        });
+        result
+    }
+}
