@@ -71,7 +71,7 @@ impl Default for Limits {
         Self {
             patience: Duration::from_secs(30),
             connections: 16 * 1024,
-            requests: 1024,
+            requests: 512,
         }
     }
 }

@@ -1,6 +1,7 @@
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
@@ -9,9 +10,11 @@ use tokio::sync::Semaphore;
 use super::ServiceError;
 use crate::partition::{Limits, Pool, SplitTable, Wishes, solve};
 
-/// Questions that may wait for each one that is being solved. Almost all take a few milliseconds, the
-/// hardest about a second, so nobody who is let in waits for long.
-const WAITING_PER_RUNNING: usize = 4;
+/// Questions that may wait for each one that is being solved: as many as come at once where many
+/// rounds end together. Almost all take a few milliseconds.
+const WAITING_PER_RUNNING: usize = 64;
+/// How long one waits for its turn, where those before it are of the few that take long.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// The most tables that are kept.
 const MAX_TABLES: usize = 256;
 /// The most seats that the kept tables have together, some megabytes: enough for as many tables as
@@ -46,6 +49,7 @@ pub(super) struct Solver {
     admitted: Arc<Semaphore>,
     running: Arc<Semaphore>,
     computed: Arc<AtomicU64>,
+    longest_wait: Duration,
 }
 
 impl Solver {
@@ -71,6 +75,7 @@ impl Solver {
             admitted: Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING))),
             running: Arc::new(Semaphore::new(running)),
             computed,
+            longest_wait: LONGEST_WAIT,
         }
     }
 
@@ -94,8 +99,12 @@ impl Solver {
             .admitted
             .try_acquire()
             .map_err(|_| ServiceError::Busy)?;
-        let running = Arc::clone(&self.running).acquire_owned().await;
-        let running = running.map_err(|_| ServiceError::Busy)?;
+        let turn = Arc::clone(&self.running).acquire_owned();
+        let turn = tokio::time::timeout(self.longest_wait, turn).await;
+        // Too late, or never, since there are no places.
+        let Ok(Ok(running)) = turn else {
+            return Err(ServiceError::Busy);
+        };
         self.computed.fetch_add(1, Ordering::Relaxed);
         let solving = tokio::task::spawn_blocking(move || {
             // Held here, because the computation goes on even where nobody waits for it any more.
@@ -215,6 +224,19 @@ mod tests {
         drop(taken);
         assert_eq!(solver.solve(question(1100)).await.unwrap().splits.len(), 1);
         assert_eq!(solver.computed(), 2);
+    }
+
+    #[tokio::test]
+    async fn who_waits_too_long_for_a_turn_is_told_to_come_back() {
+        let solver = Solver {
+            longest_wait: Duration::from_millis(20),
+            ..solver(1)
+        };
+        let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
+        let turned_away = solver.solve(question(1000)).await;
+        assert!(matches!(turned_away, Err(ServiceError::Busy)));
+        drop(held);
+        assert_eq!(solver.solve(question(1000)).await.unwrap().splits.len(), 1);
     }
 
     #[tokio::test]
