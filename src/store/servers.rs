@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection as _, PgConnection, PgPool};
+use sqlx::{Connection as _, PgConnection, PgPool, Row as _};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
@@ -139,15 +139,26 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
                 Ok(true)
             })
         })
-        .after_release(|connection, _| {
-            Box::pin(async move { live(connection).await.map(|()| true) })
-        })
+        .after_release(|connection, _| Box::pin(async move { is_done(connection).await }))
 }
 
 /// Waits until the server has answered all that was asked of it, for a while.
 async fn live(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let answered = timeout(SIGN_OF_LIFE, connection.ping()).await;
     answered.unwrap_or_else(|late| Err(std::io::Error::from(late).into()))
+}
+
+/// Whether the server has answered all that was asked of it, for which it gets a while, and no
+/// transaction is open.
+///
+/// The driver knows nothing of a transaction whose beginning was given up half-way, and would hand
+/// the connection out with it: one that only reads, or reads what was, to somebody who writes. Only
+/// the server can tell: outside of a transaction each statement is one of its own and begins it.
+async fn is_done(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let asking = sqlx::raw_sql("select now() = statement_timestamp()").fetch_one(connection);
+    let answered = timeout(SIGN_OF_LIFE, asking).await;
+    let row = answered.unwrap_or_else(|late| Err(std::io::Error::from(late).into()))?;
+    row.try_get(0)
 }
 
 async fn takes_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {

@@ -1,3 +1,4 @@
+use std::task::Poll;
 use std::time::Duration;
 
 use rbs::domain::Timestamp;
@@ -17,6 +18,7 @@ on_both_engines!(
     a_pool_that_is_locked_is_waited_for,
     writers_that_count_up_one_pool_lose_no_step,
     a_writer_that_goes_away_lets_the_next_one_in,
+    a_beginning_that_is_given_up_leaves_nothing_begun,
 );
 
 /// How long a task that must be waiting is given to prove that it does not wait.
@@ -177,4 +179,38 @@ async fn count_up(store: &Store, pool: PoolId) {
     locked.log_length += 1;
     tx.save_pool(&locked).await.unwrap();
     tx.commit().await.unwrap();
+}
+
+/// Lets `work` go on so many times, and gives it up.
+async fn give_up_after<T>(times: u32, work: impl Future<Output = T>) {
+    let mut work = std::pin::pin!(work);
+    let mut left = times;
+    std::future::poll_fn(|context| {
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        left -= 1;
+        work.as_mut().poll(context).map(drop)
+    })
+    .await;
+}
+
+async fn a_beginning_that_is_given_up_leaves_nothing_begun(database: &Database) {
+    let store = database.store().await;
+    for times in 0..8 {
+        for _ in 0..12 {
+            give_up_after(times, store.begin_read()).await;
+            give_up_after(times, store.begin()).await;
+            // Whoever gets one of those connections begins anew on it.
+            for _ in 0..2 {
+                let mut tx = store.begin().await.unwrap();
+                let written = tx.try_to_write().await;
+                assert!(
+                    written.is_ok(),
+                    "after {times} steps a connection stayed in what was given up: {written:?}"
+                );
+                tx.commit().await.unwrap();
+            }
+        }
+    }
 }
