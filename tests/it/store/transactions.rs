@@ -1,3 +1,4 @@
+use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -182,15 +183,14 @@ async fn count_up(store: &Store, pool: PoolId) {
 }
 
 /// Lets `work` go on so many times, and gives it up.
-async fn give_up_after<T>(times: u32, work: impl Future<Output = T>) {
-    let mut work = std::pin::pin!(work);
+async fn give_up_after<T>(times: u32, mut work: impl Future<Output = T> + Unpin) {
     let mut left = times;
     std::future::poll_fn(|context| {
         if left == 0 {
             return Poll::Ready(());
         }
         left -= 1;
-        work.as_mut().poll(context).map(drop)
+        Pin::new(&mut work).poll(context).map(drop)
     })
     .await;
 }
@@ -199,8 +199,8 @@ async fn a_beginning_that_is_given_up_leaves_nothing_begun(database: &Database) 
     let store = database.store().await;
     for times in 0..8 {
         for _ in 0..12 {
-            give_up_after(times, store.begin_read()).await;
-            give_up_after(times, store.begin()).await;
+            give_up_after(times, Box::pin(store.begin_read())).await;
+            give_up_after(times, Box::pin(store.begin())).await;
             // Whoever gets one of those connections begins anew on it.
             for _ in 0..2 {
                 let mut tx = store.begin().await.unwrap();
