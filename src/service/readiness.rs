@@ -1,5 +1,4 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -7,14 +6,11 @@ use tokio::time::Instant;
 use super::ServiceError;
 use crate::store::Store;
 
-/// How long an answer serves for those who ask next.
-const HOLDS: Duration = Duration::from_millis(200);
-
 /// Whether the database could count a round.
 ///
-/// Finding out takes a connection that writes, and anybody may ask. So it is found out once for all
-/// who ask at the same time, and a few times a second at most: however many ask, rounds are not kept
-/// waiting.
+/// Finding out takes a connection that writes, and anybody may ask. So it is found out for one at a
+/// time, and what is found holds for all who have asked by then: however many ask, rounds are not
+/// kept waiting.
 #[derive(Clone, Debug)]
 pub(super) struct Readiness {
     store: Store,
@@ -39,9 +35,10 @@ impl Readiness {
     /// # Errors
     /// Where the database does not answer or takes no writes.
     pub(super) async fn check(&self) -> Result<(), ServiceError> {
+        let asked_at = Instant::now();
         let mut last = self.last.lock().await;
         if let Some(found) = &*last
-            && found.at.elapsed() < HOLDS
+            && found.at >= asked_at
         {
             return found.result.clone();
         }
