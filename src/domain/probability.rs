@@ -1,5 +1,7 @@
 use serde::{Deserialize, Serialize};
 
+use super::Side;
+
 /// A probability: a number from 0 to 1, never NaN.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
@@ -25,6 +27,15 @@ impl Probability {
     #[must_use]
     pub fn complement(self) -> Self {
         Self(1.0 - self.0)
+    }
+
+    /// The probability that `side` wins, where this is team a's.
+    #[must_use]
+    pub fn of(self, side: Side) -> Self {
+        match side {
+            Side::A => self,
+            Side::B => self.complement(),
+        }
     }
 }
 

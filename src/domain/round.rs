@@ -145,6 +145,12 @@ impl Round {
         a.chain(self.0.team_b.iter().map(|entry| (Side::B, entry)))
     }
 
+    /// The entries that are rated, in the same order: what a round makes of its participants is
+    /// listed so everywhere.
+    pub fn participants(&self) -> impl Iterator<Item = (Side, &PlayerEntry)> {
+        self.entries().filter(|(_, entry)| entry.participated)
+    }
+
     /// The fields in which `later` is another round than this one; none where it reports this very
     /// round again. A time or pool that `later` leaves out asks for nothing, and cannot differ.
     #[must_use]

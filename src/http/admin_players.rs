@@ -96,10 +96,7 @@ async fn details(app: &App, pool: &Pool, id: PlayerId) -> Result<Json<AdminPlaye
 /// A round as it was for the player `id`; `None` where `id` was not rated in it.
 fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastRoundAnswer> {
     let RecordedRound { logged, result } = recorded;
-    let participants = logged
-        .round
-        .entries()
-        .filter(|(_, entry)| entry.participated);
+    let participants = logged.round.participants();
     let ((team, _), rated) = participants
         .zip(&result.players)
         .find(|((_, entry), _)| entry.id == id)?;
@@ -111,10 +108,7 @@ fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastRoundAnswer>
         ended_at: logged.ended_at,
         winner: parts.winner,
         team,
-        win_probability: match team {
-            crate::domain::Side::A => result.win_probability,
-            crate::domain::Side::B => result.win_probability.complement(),
-        },
+        win_probability: result.win_probability.of(team),
         before: rated.before,
         rating: rated.after,
         delta: rated.after.points() - rated.before.points(),

@@ -8,12 +8,13 @@ use serde::Deserialize;
 use super::auth::Asker;
 use super::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
 use super::page::{Cursor, Moment, PageSize};
+use super::rated_players::{odds, rated_players};
 use super::{App, Problem};
-use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Side};
-use crate::service::{By, Marking, RoundFilter, RoundMark, RoundPlace, RoundView};
+use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
+use crate::service::{By, Marking, RecordedRound, RoundFilter, RoundMark, RoundPlace, RoundView};
 use crate::wire::{
-    PairAnswer, ReasonText, ResetRequest, RoundAnswer, RoundPlayerAnswer, RoundsAnswer,
-    UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
+    ReasonText, ResetRequest, RoundAnswer, RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer,
+    VoidAnswer, VoidRequest, WholeRoundAnswer,
 };
 
 pub(super) fn router() -> Router<App> {
@@ -109,8 +110,7 @@ async fn unvoid(
 
 async fn mark_round(app: &App, mark: RoundMark, by: By) -> Result<Response, Problem> {
     let (server, round_id) = (mark.server.clone(), mark.round_id.clone());
-    // What the whole request may take is not used up: the answer says where to look.
-    let patience = app.request_timeout * 3 / 4;
+    let patience = app.time_to_answer();
     match app.service.mark_round(mark, by, patience).await? {
         Marking::Done => {
             let view = app.service.look_at_round(server, round_id).await?;
@@ -158,10 +158,7 @@ fn answer(view: RoundView) -> RoundAnswer {
         ended_at: round.logged.ended_at,
         received_at: round.logged.received_at,
         winner: parts.winner,
-        win_probability: PairAnswer {
-            a: round.result.win_probability,
-            b: round.result.win_probability.complement(),
-        },
+        win_probability: odds(round.result.win_probability),
         void: void.map(|void| VoidAnswer {
             reason: void.reason,
             at: void.at,
@@ -170,34 +167,17 @@ fn answer(view: RoundView) -> RoundAnswer {
 }
 
 fn whole(view: RoundView) -> WholeRoundAnswer {
-    let (logged, result) = (&view.round.logged, &view.round.result);
+    let RecordedRound { logged, result } = &view.round;
     let parts = logged.round.parts();
-    let participants = logged
-        .round
-        .entries()
-        .filter(|(_, entry)| entry.participated);
-    let players = participants
-        .zip(&result.players)
-        .map(|((team, entry), rated)| RoundPlayerAnswer {
-            id: entry.id,
-            team,
-            win_probability: match team {
-                Side::A => result.win_probability,
-                Side::B => result.win_probability.complement(),
-            },
-            before: rated.before,
-            rating: rated.after,
-            delta: rated.after.points() - rated.before.points(),
-            k: rated.k,
-            rounds: rated.rounds,
-            visible: rated.visible,
-        })
-        .collect();
+    let players = rated_players(&view.round).map(|player| RoundPlayerAnswer {
+        win_probability: result.win_probability.of(player.team),
+        player,
+    });
     WholeRoundAnswer {
         theta: result.theta,
         team_a: parts.team_a.clone(),
         team_b: parts.team_b.clone(),
-        players,
+        players: players.collect(),
         round: answer(view),
     }
 }

@@ -16,6 +16,7 @@ mod players;
 mod problem;
 mod quality;
 mod rate;
+mod rated_players;
 mod scramble;
 mod serve;
 mod update;
@@ -52,6 +53,14 @@ pub struct App {
     pub request_timeout: Duration,
     /// How much clients may take up.
     pub limits: Limits,
+}
+
+impl App {
+    /// How long a request may work at what its answer can do without: the rest of its time is for
+    /// the answer, which says where to look.
+    fn time_to_answer(&self) -> Duration {
+        self.request_timeout * 3 / 4
+    }
 }
 
 /// How much clients may take up.

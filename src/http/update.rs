@@ -7,13 +7,11 @@ use tokio::time::Instant;
 
 use super::caller::Caller;
 use super::extract::{JsonBody, NoQuery};
+use super::rated_players::{odds, rated_players};
 use super::{App, Problem};
 use crate::domain::{PoolName, Round};
 use crate::service::{Pool, Recorded, RecordedRound};
-use crate::wire::{
-    AgedSplitTableAnswer, PairAnswer, RatedPlayerAnswer, ScrambleRequest, UpdateAnswer,
-    UpdateRequest,
-};
+use crate::wire::{AgedSplitTableAnswer, ScrambleRequest, UpdateAnswer, UpdateRequest};
 
 pub(super) fn router() -> Router<App> {
     Router::new().route("/v1/update", post(update))
@@ -63,10 +61,9 @@ pub(super) fn accept(
     })
 }
 
-/// Until when splits may take: what the whole request may take is not used up, lest the round's
-/// answer be lost too.
+/// Until when splits may take, lest the round's answer be lost too.
 pub(super) fn splits_deadline(app: &App) -> Instant {
-    Instant::now() + app.request_timeout * 3 / 4
+    Instant::now() + app.time_to_answer()
 }
 
 /// What to answer for a round that counts in `pool`: its figures, and the splits asked for with it,
@@ -114,35 +111,16 @@ async fn splits(
 
 fn answer(recorded: Recorded, pool: PoolName) -> UpdateAnswer {
     let Recorded { round, duplicate } = recorded;
-    let RecordedRound { logged, result } = round;
+    let RecordedRound { logged, result } = &round;
     let parts = logged.round.parts();
-    let participants = logged
-        .round
-        .entries()
-        .filter(|(_, entry)| entry.participated);
     UpdateAnswer {
         round_id: parts.round_id.clone(),
         server: parts.server.clone(),
         pool: parts.pool.clone().unwrap_or(pool),
         duplicate,
-        win_probability: PairAnswer {
-            a: result.win_probability,
-            b: result.win_probability.complement(),
-        },
+        win_probability: odds(result.win_probability),
         theta: result.theta,
-        players: participants
-            .zip(&result.players)
-            .map(|((team, entry), result)| RatedPlayerAnswer {
-                id: entry.id,
-                team,
-                before: result.before,
-                rating: result.after,
-                delta: result.after.points() - result.before.points(),
-                k: result.k,
-                rounds: result.rounds,
-                visible: result.visible,
-            })
-            .collect(),
+        players: rated_players(&round).collect(),
         splits: None,
         splits_error: None,
     }

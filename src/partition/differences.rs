@@ -3,6 +3,7 @@ use std::ops::Range;
 
 use super::bits::{BITS, add, meet};
 use super::gaps::{near, next_gap};
+use super::ranges::{common, hull, sums};
 use super::reach::Reach;
 use super::rules::Sign;
 
@@ -280,14 +281,7 @@ fn rows(blocks: &[Block], sign: Sign, most: usize) -> (Vec<Row>, usize) {
         .flat_map(|block| block.points.clone())
         .collect();
     points.sort_unstable();
-    let sums = |points: &mut dyn Iterator<Item = &i64>| -> Vec<i64> {
-        let sums = points.scan(0, |sum, points| {
-            *sum += points;
-            Some(*sum)
-        });
-        std::iter::once(0).chain(sums).collect()
-    };
-    let (lowest, highest) = (sums(&mut points.iter()), sums(&mut points.iter().rev()));
+    let (lowest, highest) = (sums(&points), sums(points.iter().rev()));
     let mut start = 0;
     let counts = (0..=most).flat_map(|a| (0..=most).map(move |b| (a, b)));
     let rows = counts.map(|(a, b)| {
@@ -311,19 +305,6 @@ fn rows(blocks: &[Block], sign: Sign, most: usize) -> (Vec<Row>, usize) {
         row
     });
     (rows.collect(), start)
-}
-
-/// The differences from the least of both ranges to the greatest, where they are not empty.
-fn hull(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
-    match (one.is_empty(), other.is_empty()) {
-        (true, _) => other.clone(),
-        (_, true) => one.clone(),
-        _ => one.start.min(other.start)..one.end.max(other.end),
-    }
-}
-
-fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
-    one.start.max(other.start)..one.end.min(other.end)
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ mod outcome;
 mod plan;
 mod pool;
 mod prices;
+mod ranges;
 mod reach;
 mod reference;
 mod room;

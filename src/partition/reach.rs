@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use super::linked::Linked;
+use super::ranges::sums;
 use super::rules::{Rules, Sign};
 
 /// What the players who have no seat yet can do to a difference, so that what they cannot bring
@@ -21,19 +22,10 @@ pub(super) struct Reach {
 impl Reach {
     /// Of players with these ratings; `sign` is that of the table that they are not in.
     pub(super) fn new(mut points: Vec<i64>, most: usize, slack: i64, sign: Sign) -> Self {
-        let sums = |points: &[i64]| -> Vec<i64> {
-            let sums = points.iter().scan(0, |sum, points| {
-                *sum += points;
-                Some(*sum)
-            });
-            std::iter::once(0).chain(sums).collect()
-        };
         points.sort_unstable();
-        let lowest = sums(&points);
-        points.reverse();
         Self {
-            highest: sums(&points),
-            lowest,
+            lowest: sums(&points),
+            highest: sums(points.iter().rev()),
             most: i64::try_from(most).unwrap_or(i64::MAX),
             slack,
             sign,

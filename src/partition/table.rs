@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use super::cost::Cost;
+use super::ranges::{common, hull};
 use super::reach::Reach;
 
 /// What some of the players can do to a split: for every number of them on team A and on team B
@@ -302,17 +303,6 @@ impl<C: Cost> Table<C> {
     fn costs_of(&self, span: Span) -> &[C] {
         &self.costs[span.places()]
     }
-}
-
-/// The differences from the least of both ranges to the greatest.
-fn hull(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
-    one.start.min(other.start)..one.end.max(other.end)
-}
-
-/// The differences that stand in both ranges.
-fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
-    let start = one.start.max(other.start);
-    start..one.end.min(other.end).max(start)
 }
 
 /// Where `differences` stand in a list that begins with `first`, which is none of the greater.

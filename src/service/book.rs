@@ -93,8 +93,7 @@ impl Book {
         let is_void = round.voided_at.is_some();
         let mut results = Vec::new();
         let mut entries = Vec::new();
-        let participants = round.round.entries();
-        for (side, entry) in participants.filter(|(_, entry)| entry.participated) {
+        for (side, entry) in round.round.participants() {
             let before = self.player(entry.id, parameters);
             if is_void {
                 results.push(result(&before, &before, 0.0, parameters));
@@ -105,10 +104,7 @@ impl Book {
                 rounds: before.rounds,
                 window: self.window(&before, parameters)?,
             };
-            let expected = match side {
-                Side::A => for_a,
-                Side::B => for_a.complement(),
-            };
+            let expected = for_a.of(side);
             let score = winner.score(side);
             let presence = entry.presence(round.round.parts().round_seconds);
             let weight = presence.map_or(1.0, |presence| {

@@ -142,16 +142,13 @@ impl Service {
             return Ok(None);
         }
         drop(tx);
-        let participants = logged.round.entries();
+        let participants = logged.round.participants();
         let mark = Mark {
             position: logged.position,
             void: mark.void,
             names,
             settings: logged.settings,
-            participants: participants
-                .filter(|(_, entry)| entry.participated)
-                .map(|(_, entry)| entry.id)
-                .collect(),
+            participants: participants.map(|(_, entry)| entry.id).collect(),
             change_id: change_id.to_owned(),
             reason: mark.reason,
             made_at: at,

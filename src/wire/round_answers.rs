@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{PairAnswer, ReasonText, answers::whole_where_possible};
+use super::{PairAnswer, RatedPlayerAnswer, ReasonText, answers::whole_where_possible};
 use crate::domain::{
-    Fingerprint, MapName, PlayerEntry, PlayerId, PoolName, Probability, Rating, RoundId,
-    ServerName, Side, Timestamp, Winner,
+    Fingerprint, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId, ServerName,
+    Timestamp, Winner,
 };
 
 /// `POST /v1/admin/rounds/{server}/{round_id}/void`.
@@ -67,24 +67,11 @@ pub struct WholeRoundAnswer {
 /// What a round made of one participant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundPlayerAnswer {
-    /// Who.
-    pub id: PlayerId,
-    /// The team played for.
-    pub team: Side,
-    /// That team's win probability.
+    /// As it was answered when the round was counted.
+    #[serde(flatten)]
+    pub player: RatedPlayerAnswer,
+    /// The win probability of the player's team.
     pub win_probability: Probability,
-    /// The rating before.
-    pub before: Rating,
-    /// The rating after.
-    pub rating: Rating,
-    /// The difference, in points.
-    pub delta: i32,
-    /// The K-factor.
-    pub k: f64,
-    /// Rated rounds, up to and with this one.
-    pub rounds: u32,
-    /// Whether the rating was shown after it.
-    pub visible: bool,
 }
 
 /// `GET /v1/admin/rounds`.

@@ -192,11 +192,7 @@ pub(in crate::store) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
 /// The round of a row of the table that is joined to its result.
 pub(in crate::store) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
     let (logged, result) = (logged(row)?, results::record(row)?);
-    let rated = logged
-        .round
-        .entries()
-        .filter(|(_, entry)| entry.participated);
-    if result.players.len() != rated.count() {
+    if result.players.len() != logged.round.participants().count() {
         return Err(corrupt("results", "players"));
     }
     Ok(RecordedRound { logged, result })

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
 use rbs::clock::Clock;
-use rbs::config::Settings;
-use rbs::http::{App, Gate, Keys, router};
+use rbs::http::router;
 use rbs::service::Service;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -14,7 +13,7 @@ use tracing::subscriber::DefaultGuard;
 
 use super::generate::{Sent, Who};
 use super::logs::{self, Logged};
-use crate::support::{ADMIN_SECRET, Database, LIMITS, SECRET, settings_from};
+use crate::support::{ADMIN_SECRET, Database, LIMITS, SECRET, parts, settings_from};
 
 const BOUND_SECRET: &str = "the-homes-own-secret";
 
@@ -54,7 +53,7 @@ impl Target {
         .await
         .expect("a service");
         let target = Self {
-            router: router(app(service.clone(), &settings)),
+            router: router(parts(service.clone(), &settings, LIMITS)),
             service,
             logged,
             _logging: logging,
@@ -112,20 +111,6 @@ impl Target {
 
     pub async fn stop(self) {
         self.service.close().await;
-    }
-}
-
-fn app(service: Service, settings: &Settings) -> App {
-    App {
-        service,
-        gate: Gate::new(Keys {
-            game: settings.secrets.clone().expect("a secret").0,
-            admin: settings.admin_secrets.clone(),
-            bound: settings.bound_secrets.clone(),
-            rate_limit: settings.rate_limit,
-        }),
-        request_timeout: settings.request_timeout,
-        limits: LIMITS,
     }
 }
 

@@ -106,6 +106,21 @@ pub fn settings_from(
     }
 }
 
+/// What `settings` make the handlers work with.
+pub fn parts(service: Service, settings: &Settings, limits: Limits) -> http::App {
+    http::App {
+        service,
+        gate: Gate::new(Keys {
+            game: settings.secrets.clone().expect("a secret").0,
+            admin: settings.admin_secrets.clone(),
+            bound: settings.bound_secrets.clone(),
+            rate_limit: settings.rate_limit,
+        }),
+        request_timeout: settings.request_timeout,
+        limits,
+    }
+}
+
 impl Instance {
     pub async fn start(settings: &Settings, clock: Clock) -> Self {
         let store = Store::connect(&settings.database)
@@ -128,17 +143,7 @@ impl Instance {
     pub async fn within(limits: Limits, service: Service, settings: &Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let app = http::App {
-            service: service.clone(),
-            gate: Gate::new(Keys {
-                game: settings.secrets.clone().expect("a secret").0,
-                admin: settings.admin_secrets.clone(),
-                bound: settings.bound_secrets.clone(),
-                rate_limit: settings.rate_limit,
-            }),
-            request_timeout: settings.request_timeout,
-            limits,
-        };
+        let app = parts(service.clone(), settings, limits);
         let (stop, stopped) = oneshot::channel();
         let serving = tokio::spawn(http::serve(listener, app, async {
             let _told_or_gone = stopped.await;

@@ -9,8 +9,8 @@ mod engines;
 mod replay;
 
 pub use app::{
-    ADMIN_SECRET, App, Instance, LIMITS, SECRET, fields, refused, send, send_for_headers, settings,
-    settings_from, settings_with_secrets,
+    ADMIN_SECRET, App, Instance, LIMITS, SECRET, fields, parts, refused, send, send_for_headers,
+    settings, settings_from, settings_with_secrets,
 };
 pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};
