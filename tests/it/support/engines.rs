@@ -1,36 +1,39 @@
 //! Tests that need a database and no service over it.
 
-use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::panic::resume_unwind;
 use std::time::Duration;
 
 use rbs::store::Store;
 use sqlx::{Connection as _, Executor as _, PgConnection, SqliteConnection};
 
-use super::{Database, Engine, TEST_TIMEOUT, catch};
+use super::{Boxed, Database, Engine, TEST_TIMEOUT, Test, block_on, ended};
 
 /// Makes two tests, `on_sqlite` and `on_postgres`, out of one `async fn name(database: &Database)`.
 macro_rules! on_both_engines {
     ($($name:ident),+ $(,)?) => {
         $(
             mod $name {
-                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                async fn on_sqlite() {
-                    crate::support::run_bare(crate::support::Engine::Sqlite, async |database| {
-                        super::$name(database).await;
-                    })
-                    .await;
+                #[test]
+                fn on_sqlite() {
+                    let test: crate::support::Test<_> = |database| Box::pin(super::$name(database));
+                    crate::support::run_on(crate::support::Engine::Sqlite, test);
                 }
 
-                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                async fn on_postgres() {
-                    crate::support::run_bare(crate::support::Engine::Postgres, async |database| {
-                        super::$name(database).await;
-                    })
-                    .await;
+                #[test]
+                fn on_postgres() {
+                    let test: crate::support::Test<_> = |database| Box::pin(super::$name(database));
+                    crate::support::run_on(crate::support::Engine::Postgres, test);
                 }
             }
         )+
     };
+}
+
+/// Runs `test` with an empty database on a runtime of its own.
+pub fn run_on(engine: Engine, test: Test<Database>) {
+    block_on(Box::pin(async move {
+        run_bare(engine, async |database| test(database).await).await;
+    }));
 }
 
 /// Runs `test` with an empty database, and takes it away however the test ends.
@@ -42,8 +45,8 @@ pub async fn run_bare(engine: Engine, test: impl AsyncFnOnce(&Database)) {
 /// The same for a test that may take as long as that.
 pub async fn run_bare_within(longest: Duration, engine: Engine, test: impl AsyncFnOnce(&Database)) {
     let database = Database::create(engine).await;
-    let caught = catch(AssertUnwindSafe(test(&database)));
-    let outcome = tokio::time::timeout(longest, caught).await;
+    let test: Boxed<'_> = Box::pin(test(&database));
+    let outcome = ended(longest, test).await;
     database.remove().await;
     match outcome {
         Ok(Ok(())) => {}

@@ -15,10 +15,13 @@ pub use app::{
 pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};
 pub use dice::Dice;
-pub use engines::{run_bare, run_bare_within};
+pub use engines::{run_bare, run_bare_within, run_on};
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
+use std::pin::Pin;
 use std::time::Duration;
+
+use tokio::time::error::Elapsed;
 
 /// Longer than any test takes; what hangs fails with a message.
 const TEST_TIMEOUT: Duration = Duration::from_mins(2);
@@ -28,48 +31,67 @@ macro_rules! on_both_databases {
     ($($name:ident),+ $(,)?) => {
         $(
             mod $name {
-                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                async fn on_sqlite() {
-                    crate::support::run(crate::support::Engine::Sqlite, async |app| {
-                        super::$name(app).await;
-                    })
-                    .await;
+                #[test]
+                fn on_sqlite() {
+                    let test: crate::support::Test<_> = |app| Box::pin(super::$name(app));
+                    crate::support::run(crate::support::Engine::Sqlite, test);
                 }
 
-                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                async fn on_postgres() {
-                    crate::support::run(crate::support::Engine::Postgres, async |app| {
-                        super::$name(app).await;
-                    })
-                    .await;
+                #[test]
+                fn on_postgres() {
+                    let test: crate::support::Test<_> = |app| Box::pin(super::$name(app));
+                    crate::support::run(crate::support::Engine::Postgres, test);
                 }
             }
         )+
     };
 }
 
+/// A test of something, boxed: whatever surrounds hundreds of tests is compiled once and not for
+/// each of them.
+pub type Test<T> = for<'test> fn(&'test T) -> Boxed<'test>;
+type Boxed<'test> = Pin<Box<dyn Future<Output = ()> + 'test>>;
+
 /// Runs `test` with a service over a fresh database, then checks that the log tells the whole
 /// truth, and takes everything away, however the test ends.
-pub async fn run(engine: Engine, test: impl AsyncFnOnce(&App)) {
-    let database = Database::create(engine).await;
-    let app = App::start(&database).await;
-    let checked = AssertUnwindSafe(async {
-        test(&app).await;
-        replay::assert_log_gives_every_figure(&app).await;
-    });
-    let outcome = tokio::time::timeout(TEST_TIMEOUT, catch(checked)).await;
-    app.stop().await;
-    database.remove().await;
-    let ended = outcome.unwrap_or_else(|_| panic!("the test did not end within {TEST_TIMEOUT:?}"));
-    if let Err(panic) = ended {
-        resume_unwind(panic);
-    }
+pub fn run(engine: Engine, test: Test<App>) {
+    block_on(Box::pin(async move {
+        let database = Database::create(engine).await;
+        let app = App::start(&database).await;
+        let checked = Box::pin(async {
+            test(&app).await;
+            replay::assert_log_gives_every_figure(&app).await;
+        });
+        let outcome = ended(TEST_TIMEOUT, checked).await;
+        app.stop().await;
+        database.remove().await;
+        let ended =
+            outcome.unwrap_or_else(|_| panic!("the test did not end within {TEST_TIMEOUT:?}"));
+        if let Err(panic) = ended {
+            resume_unwind(panic);
+        }
+    }));
 }
 
+fn block_on(test: Boxed<'_>) {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime")
+        .block_on(test);
+}
+
+/// How `test` ended, if it did in time.
+async fn ended(longest: Duration, test: Boxed<'_>) -> Result<Result<(), Panic>, Elapsed> {
+    tokio::time::timeout(longest, catch(AssertUnwindSafe(test))).await
+}
+
+/// What a test panicked with.
+type Panic = Box<dyn std::any::Any + Send>;
+
 /// Awaits `future`, catching a panic in it.
-pub async fn catch(
-    future: AssertUnwindSafe<impl Future<Output = ()>>,
-) -> Result<(), Box<dyn std::any::Any + Send>> {
+pub async fn catch(future: AssertUnwindSafe<impl Future<Output = ()>>) -> Result<(), Panic> {
     let mut future = std::pin::pin!(future.0);
     std::future::poll_fn(move |context| {
         match std::panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
