@@ -90,7 +90,10 @@ create table books (
     -- Who computes it or clears it away, and when that was last heard of: whoever writes to it makes
     -- sure in the same transaction that it is still theirs.
     owner text,
-    renewed_at bigint not null
+    renewed_at bigint not null,
+    -- The round that is voided or restored with it, by its place in the log, and which of the two.
+    round_position bigint,
+    voids bigint
 );
 
 create index books_of_pools on books (pool_id);

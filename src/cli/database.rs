@@ -1,5 +1,6 @@
 //! The database of a command.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -15,7 +16,7 @@ use crate::store::{DatabaseUrl, PoolRecord, Store};
 pub(super) enum Access {
     /// To count rounds.
     Write,
-    /// To read them.
+    /// To read them: but for its tables, which are brought up to date, nothing is written.
     Read,
 }
 
@@ -47,7 +48,12 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
             )
         })?;
     }
-    let service = Service::open(store, Clock::System, &settings.pools, &settings.servers)
+    let (pools, servers) = match access {
+        Access::Write => (settings.pools.clone(), settings.servers.clone()),
+        // Who only reads has use for the pools that are there, and declares none.
+        Access::Read => (BTreeMap::new(), BTreeMap::new()),
+    };
+    let service = Service::open(store, Clock::System, &pools, &servers)
         .await
         .with_context(|| format!("cannot prepare the pools in {database}"))?;
     tracing::info!(%database, configuration = %configuration(settings), "Opened the database");

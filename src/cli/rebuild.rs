@@ -1,4 +1,5 @@
 use std::io::{self, Write};
+use std::pin::pin;
 
 use clap::Args;
 
@@ -39,9 +40,18 @@ impl Rebuild {
         };
         let stop = stop_signal()?;
         let service = open(&settings, access).await?;
+        let mut work = pin!(self.work(&service));
         let result = tokio::select! {
-            result = self.work(&service) => result,
-            () = stop => Err(Interrupted.into()),
+            result = &mut work => result,
+            () = stop => {
+                service.stop_rebuilds();
+                if access == Access::Write {
+                    // What it had begun is undone, so that another need not wait until it counts as
+                    // dead.
+                    let _as_it_was = work.await;
+                }
+                Err(Interrupted.into())
+            }
         };
         service.close().await;
         result

@@ -12,7 +12,9 @@ mod round;
 mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
-pub use name::{InvalidName, MapName, ModeName, PartyName, PoolName, RoundId, ServerName};
+pub use name::{
+    ChangeId, InvalidName, MapName, ModeName, PartyName, PoolName, RoundId, ServerName,
+};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};
 pub use presence::Presence;

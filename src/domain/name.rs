@@ -83,6 +83,13 @@ name!(
 );
 
 name!(
+    /// What an admin's change is named for good, so that it is made once however often it is sent.
+    ChangeId,
+    |character| character.is_ascii_graphic(),
+    "1 to 64 visible ASCII characters without spaces"
+);
+
+name!(
     /// The map that a round was played on, for people to read.
     MapName,
     |character| !character.is_control(),

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::auth::Asker;
 use super::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields};
 use super::{App, Problem, players};
-use crate::domain::{PlayerId, PoolName};
-use crate::service::{PlayerDetails, Pool, RecordedRound};
+use crate::domain::{ChangeId, PlayerId, PoolName};
+use crate::service::{PlayerDetails, Pool, RecordedRound, Told};
 use crate::wire::{
     AdminPlayerAnswer, LastRoundAnswer, ReasonText, ResetRequest, SetRequest, WindowAnswer,
 };
@@ -42,9 +42,9 @@ async fn set(
     JsonBody(request): JsonBody<SetRequest>,
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
     let pool = app.service.pool(which.pool.as_ref(), None)?;
-    let reason = words(request.reason);
+    let told = told(request.reason, request.change_id);
     app.service
-        .set_rating(&pool, id, request.rating, reason, by)
+        .set_rating(&pool, id, request.rating, told, by)
         .await?;
     details(&app, &pool, id).await
 }
@@ -59,13 +59,16 @@ async fn reset(
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
     let pool = app.service.pool(which.pool.as_ref(), None)?;
     app.service
-        .reset_player(&pool, id, words(request.reason), by)
+        .reset_player(&pool, id, told(request.reason, request.change_id), by)
         .await?;
     details(&app, &pool, id).await
 }
 
-fn words(reason: Option<ReasonText>) -> Option<String> {
-    reason.map(|reason| reason.as_str().to_owned())
+fn told(reason: Option<ReasonText>, change_id: Option<ChangeId>) -> Told {
+    Told {
+        reason: reason.map(|reason| reason.as_str().to_owned()),
+        change_id,
+    }
 }
 
 async fn details(app: &App, pool: &Pool, id: PlayerId) -> Result<Json<AdminPlayerAnswer>, Problem> {

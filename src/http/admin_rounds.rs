@@ -11,7 +11,9 @@ use super::page::{Cursor, Moment, PageSize};
 use super::rated_players::{odds, rated_players};
 use super::{App, Problem};
 use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
-use crate::service::{By, Marking, RecordedRound, RoundFilter, RoundMark, RoundPlace, RoundView};
+use crate::service::{
+    By, Marking, RecordedRound, RoundFilter, RoundMark, RoundPlace, RoundView, WholeRoundView,
+};
 use crate::wire::{
     ReasonText, ResetRequest, RoundAnswer, RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer,
     VoidAnswer, VoidRequest, WholeRoundAnswer,
@@ -87,6 +89,7 @@ async fn void(
         round_id,
         void: true,
         reason: words(Some(request.reason)),
+        change_id: request.change_id,
     };
     mark_round(&app, mark, by).await
 }
@@ -104,6 +107,7 @@ async fn unvoid(
         round_id,
         void: false,
         reason: words(request.reason),
+        change_id: request.change_id,
     };
     mark_round(&app, mark, by).await
 }
@@ -122,7 +126,7 @@ async fn mark_round(app: &App, mark: RoundMark, by: By) -> Result<Response, Prob
                 server,
                 round_id,
                 detail: "the ratings are being computed again, beside everything else; look at the \
-                         location for when it is done",
+                         location: \"under_way\" is null there once it is done, or has failed",
                 location: location.clone(),
             };
             let location = [(header::LOCATION, location)];
@@ -166,7 +170,11 @@ fn answer(view: RoundView) -> RoundAnswer {
     }
 }
 
-fn whole(view: RoundView) -> WholeRoundAnswer {
+fn whole(view: WholeRoundView) -> WholeRoundAnswer {
+    let WholeRoundView {
+        round: view,
+        under_way,
+    } = view;
     let RecordedRound { logged, result } = &view.round;
     let parts = logged.round.parts();
     let players = rated_players(&view.round).map(|player| RoundPlayerAnswer {
@@ -178,6 +186,7 @@ fn whole(view: RoundView) -> WholeRoundAnswer {
         team_a: parts.team_a.clone(),
         team_b: parts.team_b.clone(),
         players: players.collect(),
+        under_way: under_way.map(|void| if void { "void" } else { "unvoid" }),
         round: answer(view),
     }
 }

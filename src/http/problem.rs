@@ -181,6 +181,7 @@ impl From<ServiceError> for Problem {
     fn from(error: ServiceError) -> Self {
         match &error {
             ServiceError::Invalid(problems) => Self::invalid(problems.clone()),
+            ServiceError::RebuildStopped(_) => Self::unavailable(&error.to_string()),
             ServiceError::NoSuchPool(_)
             | ServiceError::NoSplitTable(_)
             | ServiceError::NoSuchRound { .. } => {

@@ -10,7 +10,7 @@ use super::extract::{JsonBody, NoQuery};
 use super::rated_players::{odds, rated_players};
 use super::{App, Problem};
 use crate::domain::{PoolName, Round};
-use crate::service::{Pool, Recorded, RecordedRound};
+use crate::service::{Pool, Recorded, RecordedRound, ServiceError};
 use crate::wire::{AgedSplitTableAnswer, ScrambleRequest, UpdateAnswer, UpdateRequest};
 
 pub(super) fn router() -> Router<App> {
@@ -32,7 +32,8 @@ async fn update(
         scramble,
     } = accept(&app, &caller, request)?;
     let name = pool.name.clone();
-    let recorded = app.service.record_round(round).await?;
+    let recorded = app.service.record_round(round).await;
+    let recorded = recorded.map_err(|error| refusal(&caller, error))?;
     let answer = tell(&app, &caller, recorded, name, scramble, deadline).await?;
     Ok(Json(answer))
 }
@@ -64,6 +65,17 @@ pub(super) fn accept(
 /// Until when splits may take, lest the round's answer be lost too.
 pub(super) fn splits_deadline(app: &App) -> Instant {
     Instant::now() + app.time_to_answer()
+}
+
+/// What to answer where a round is not counted: of a pool that the caller's secret is not for, nothing
+/// but that.
+pub(super) fn refusal(caller: &Caller, error: ServiceError) -> Problem {
+    if let ServiceError::RoundIdTaken { pool, .. } = &error
+        && let Err(problem) = caller.check_pool(pool)
+    {
+        return problem;
+    }
+    Problem::from(error)
 }
 
 /// What to answer for a round that counts in `pool`: its figures, and the splits asked for with it,

@@ -6,7 +6,7 @@ use axum::{Json, Router};
 
 use super::caller::Caller;
 use super::extract::{JsonBody, NoQuery};
-use super::update::{accept, splits_deadline, tell};
+use super::update::{accept, refusal, splits_deadline, tell};
 use super::{App, Problem};
 use crate::wire::{OneAnswer, OneBody, UpdateAnswer, UpdatesAnswer, UpdatesRequest};
 
@@ -45,7 +45,7 @@ async fn updates(
             Err(problem) => Err(problem),
             Ok((pool, scramble)) => match outcomes.next() {
                 Some(Ok(recorded)) => tell(&app, &caller, recorded, pool, scramble, deadline).await,
-                Some(Err(error)) => Err(Problem::from(error)),
+                Some(Err(error)) => Err(refusal(&caller, error)),
                 None => Err(Problem::internal()),
             },
         });

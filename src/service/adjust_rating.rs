@@ -1,9 +1,9 @@
 use super::audit::{self, By, player_figures};
 use super::book::{changed, new_player};
 use super::{Pool, Service, ServiceError};
-use crate::domain::{FieldProblem, PlayerId, Rating, Timestamp};
+use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating, Timestamp};
 use crate::random;
-use crate::store::{AuditEntry, Change, ChangeKind, Changed};
+use crate::store::{AuditEntry, Change, ChangeKind, Changed, StoreError};
 
 /// The highest rating that an admin may give.
 const MAX_SET_RATING: i64 = 10_000;
@@ -19,17 +19,38 @@ pub struct Adjustment {
     pub reason: Option<String>,
 }
 
+/// What an admin says of a change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Why it is made.
+    pub reason: Option<String>,
+    /// Its name, so that it is made once however often it is sent; one is made up where there is none.
+    pub change_id: Option<ChangeId>,
+}
+
+/// The name that a change was given, or a new one.
+pub(super) fn change_name(given: Option<ChangeId>) -> Result<ChangeId, ServiceError> {
+    match given {
+        Some(given) => Ok(given),
+        None => random::hex::<16>()
+            .map_err(ServiceError::internal)?
+            .parse()
+            .map_err(ServiceError::internal),
+    }
+}
+
 impl Service {
     /// Gives `player` the rating of `points` in `pool` and leaves everything else as it is.
     ///
     /// # Errors
-    /// Points outside the pool's floor to 10,000; the database's.
+    /// Points outside the pool's floor to 10,000; a name that was used for another change; the
+    /// database's.
     pub async fn set_rating(
         &self,
         pool: &Pool,
         player: PlayerId,
         points: i64,
-        reason: Option<String>,
+        told: Told,
         by: By,
     ) -> Result<(), ServiceError> {
         let lowest = pool.settings.parameters.min_rating;
@@ -48,8 +69,9 @@ impl Service {
             Adjustment {
                 player,
                 kind: ChangeKind::Set(rating),
-                reason,
+                reason: told.reason,
             },
+            told.change_id,
             by,
         )
         .await
@@ -58,12 +80,12 @@ impl Service {
     /// Makes `player` new again in `pool`.
     ///
     /// # Errors
-    /// The database's.
+    /// A name that was used for another change; the database's.
     pub async fn reset_player(
         &self,
         pool: &Pool,
         player: PlayerId,
-        reason: Option<String>,
+        told: Told,
         by: By,
     ) -> Result<(), ServiceError> {
         self.adjust_now(
@@ -71,8 +93,9 @@ impl Service {
             Adjustment {
                 player,
                 kind: ChangeKind::Reset,
-                reason,
+                reason: told.reason,
             },
+            told.change_id,
             by,
         )
         .await
@@ -82,9 +105,10 @@ impl Service {
         &self,
         pool: &Pool,
         adjustment: Adjustment,
+        change_id: Option<ChangeId>,
         by: By,
     ) -> Result<(), ServiceError> {
-        let change_id = random::hex::<16>().map_err(ServiceError::internal)?;
+        let change_id = change_name(change_id)?;
         self.adjust(pool, adjustment, &change_id, self.clock.now(), by)
             .await?;
         Ok(())
@@ -99,7 +123,7 @@ impl Service {
         &self,
         pool: &Pool,
         adjustment: Adjustment,
-        change_id: &str,
+        change_id: &ChangeId,
         at: Timestamp,
         by: By,
     ) -> Result<bool, ServiceError> {
@@ -115,7 +139,7 @@ impl Service {
             return if same {
                 Ok(false)
             } else {
-                Err(ServiceError::ChangeIdTaken(change_id.to_owned()))
+                Err(ServiceError::ChangeIdTaken(change_id.clone()))
             };
         }
         let parameters = &pool.settings.parameters;
@@ -125,7 +149,7 @@ impl Service {
         locked.log_length += 1;
         let change = Change {
             position: locked.log_length,
-            change_id: change_id.to_owned(),
+            change_id: change_id.clone(),
             changed: Changed::Player(id, kind),
             reason: reason.clone(),
             made_at: at,
@@ -139,9 +163,15 @@ impl Service {
         let audited = AuditEntry {
             player: Some(id),
             reason,
-            ..audit::entry((action, change_id), by, at, pool.id, figures)
+            ..audit::entry((action, change_id.as_str()), by, at, pool.id, figures)
         };
-        tx.insert_change(pool.id, &change).await?;
+        tx.insert_change(pool.id, &change)
+            .await
+            .map_err(|error| match error {
+                // Made in another pool meanwhile.
+                StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id.clone()),
+                error => error.into(),
+            })?;
         tx.insert_audit(&audited).await?;
         tx.save_players(locked.book, &[after]).await?;
         tx.save_pool(&locked).await?;

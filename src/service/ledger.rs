@@ -171,7 +171,7 @@ fn audited_mark(pool: PoolId, mark: &NamedMark, round: &LoggedRound) -> AuditEnt
         round: Some((parts.server.clone(), parts.round_id.clone())),
         reason: mark.reason.clone(),
         ..audit::entry(
-            (action, &mark.change_id),
+            (action, mark.change_id.as_str()),
             By::CommandLine,
             mark.at,
             pool,

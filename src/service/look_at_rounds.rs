@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use super::beside::alive_since;
 use super::void_round::find;
 use super::{Pool, Service, ServiceError};
 use crate::domain::{PoolName, RoundId, ServerName, Timestamp};
@@ -14,6 +15,15 @@ pub struct RoundView {
     pub round: RecordedRound,
     /// Where it does not count, why.
     pub void: Option<VoidView>,
+}
+
+/// A round that is looked at for itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WholeRoundView {
+    /// As in a list.
+    pub round: RoundView,
+    /// Whether it is being voided (`true`) or restored at the moment.
+    pub under_way: Option<bool>,
 }
 
 /// Why a round does not count.
@@ -71,15 +81,19 @@ impl Service {
         &self,
         server: ServerName,
         round_id: RoundId,
-    ) -> Result<RoundView, ServiceError> {
+    ) -> Result<WholeRoundView, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let names = (server, round_id);
         let found = find(&mut tx, &names).await?;
         let pool = found.pool;
+        let position = found.round.logged.position;
+        let alive_since = alive_since(self.clock.now());
+        let under_way = tx.mark_under_way(pool.id, position, alive_since).await?;
         let mut views = views(&mut tx, pool.id, &pool.name, vec![found.round]).await?;
         let (server, round_id) = names;
         views
             .pop()
+            .map(|round| WholeRoundView { round, under_way })
             .ok_or(ServiceError::NoSuchRound { server, round_id })
     }
 }

@@ -15,6 +15,7 @@ mod last_splits;
 mod ledger;
 mod look_at_rounds;
 mod look_up_player;
+mod marks;
 mod pools;
 mod propose_splits;
 mod read_log;
@@ -39,16 +40,16 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::config::PoolSettings;
-use crate::domain::{FieldProblem, PoolName, RoundId, ServerName};
+use crate::domain::{ChangeId, FieldProblem, PoolName, RoundId, ServerName};
 use crate::store::{Store, StoreError};
 
 pub use crate::store::RoundFilter;
 
-pub use adjust_rating::Adjustment;
+pub use adjust_rating::{Adjustment, Told};
 pub use audit::{AuditPage, AuditPlace, Audited, By};
 pub use check_book::Checked;
 pub use judge_quality::{CalibrationFigure, Figure, Quality};
-pub use look_at_rounds::{RoundPage, RoundPlace, RoundView, VoidView};
+pub use look_at_rounds::{RoundPage, RoundPlace, RoundView, VoidView, WholeRoundView};
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use pools::Pool;
 pub use read_log::LogReader;
@@ -62,6 +63,7 @@ pub use void_round::{Marking, RoundMark};
 pub use what_if::{Figures, WhatIf};
 
 use last_splits::LastSplits;
+use marks::Marks;
 use pools::Pools;
 use readiness::Readiness;
 use recorder::Recorder;
@@ -81,6 +83,7 @@ pub struct Service {
     solver: Solver,
     last_splits: LastSplits,
     readiness: Readiness,
+    marks: Marks,
 }
 
 /// Why the service cannot do what it was asked.
@@ -108,10 +111,12 @@ pub enum ServiceError {
         round_id: RoundId,
         /// The fields that are not as they were counted.
         differing: Vec<&'static str>,
+        /// The pool that the other round counts in.
+        pool: PoolName,
     },
     /// The name was used for another change.
     #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
-    ChangeIdTaken(String),
+    ChangeIdTaken(ChangeId),
     /// No round of that name was ever counted.
     #[error("there is no round \"{round_id}\" of the server \"{server}\"")]
     NoSuchRound {
@@ -132,6 +137,12 @@ pub enum ServiceError {
          anew; nothing was changed"
     )]
     RebuildLost(PoolName),
+    /// The service was told to stop while it computed a pool's ratings again.
+    #[error(
+        "the service was stopped before the ratings of the pool \"{0}\" were computed again; they are \
+         as they were, so ask again"
+    )]
+    RebuildStopped(PoolName),
     /// The log does not give ratings.
     #[error("the log cannot be replayed")]
     BadLog(#[source] Arc<ReplayError>),
@@ -199,6 +210,7 @@ impl Service {
             solver: Solver::new(),
             last_splits: LastSplits::new(),
             readiness: Readiness::new(store.clone()),
+            marks: Marks::default(),
             store,
             clock,
             pools: Arc::new(pools),
@@ -242,8 +254,14 @@ impl Service {
         self.readiness.check().await
     }
 
+    /// Has every rebuild that this instance is at give up, which leaves everything as it was.
+    pub fn stop_rebuilds(&self) {
+        self.marks.stop();
+    }
+
     /// Closes the database once everything that runs has ended.
     pub async fn close(&self) {
+        self.marks.stopped().await;
         self.store.close().await;
     }
 }

@@ -8,7 +8,6 @@ use super::beside::{alive_since, begin, give_way, patient};
 use super::replay::{Applied, Replay, ReplayError, is_void};
 use super::void_round::Mark;
 use super::{Service, ServiceError};
-use crate::clock::Clock;
 use crate::config::Overrides;
 use crate::domain::{PlayerId, PoolName};
 use crate::random;
@@ -22,6 +21,7 @@ const PAGE: u32 = 256;
 const REMAINDER: usize = 32;
 /// Players that one transaction writes.
 const PLAYERS: usize = 2_000;
+
 /// How far a rebuild, a check or a trial is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -61,8 +61,8 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 /// A round is voided or restored by a rebuild too, which puts that into the log in the transaction
 /// that switches over: the void is there exactly if its ratings are.
 struct Rebuild<'service> {
+    service: &'service Service,
     store: &'service Store,
-    clock: &'service Clock,
     pool: PoolId,
     name: PoolName,
     owner: String,
@@ -90,7 +90,7 @@ impl Service {
     ) -> Result<Rebuilt, ServiceError> {
         let started = Instant::now();
         // Boxed, because whoever asks for it would carry all of it along.
-        let done = Box::pin(rebuild(&self.store, &self.clock, pool, None, by, watch)).await?;
+        let done = Box::pin(self.rebuild_with(pool, None, by, watch)).await?;
         let took = started.elapsed();
         self.clear_retired(pool).await;
         Ok(Rebuilt {
@@ -98,51 +98,51 @@ impl Service {
             took,
         })
     }
-}
 
-/// Computes a book of `pool` and puts it in force, with a round marked where one is to be; answers
-/// how much of the log that was, or `None` where the round is what it is to be already and nothing is
-/// done.
-pub(super) async fn rebuild(
-    store: &Store,
-    clock: &Clock,
-    pool: &PoolRecord,
-    mark: Option<Mark>,
-    by: By,
-    watch: Watch<'_>,
-) -> Result<Option<u64>, ServiceError> {
-    let store = patient(store);
-    let Some(mut rebuild) = Rebuild::begin(&store, clock, pool, mark).await? else {
-        return Ok(None);
-    };
-    let result = rebuild.run(by, watch).await;
-    if result.is_err() {
-        // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
-        if let Err(error) = rebuild.abandon().await {
-            tracing::warn!(error = ?error, pool = %pool.name, "A failed rebuild stays behind for now");
+    /// Computes a book of `pool` and puts it in force, with a round marked where one is to be;
+    /// answers how much of the log that was, or `None` where the round is what it is to be already
+    /// and nothing is done.
+    pub(super) async fn rebuild_with(
+        &self,
+        pool: &PoolRecord,
+        mark: Option<Mark>,
+        by: By,
+        watch: Watch<'_>,
+    ) -> Result<Option<u64>, ServiceError> {
+        let store = patient(&self.store);
+        let Some(mut rebuild) = Rebuild::begin(self, &store, pool, mark).await? else {
+            return Ok(None);
+        };
+        let result = rebuild.run(by, watch).await;
+        if result.is_err() {
+            // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
+            if let Err(error) = rebuild.abandon().await {
+                tracing::warn!(error = ?error, pool = %pool.name, "A failed rebuild stays behind for now");
+            }
         }
+        result.map(|()| Some(rebuild.replay.position))
     }
-    result.map(|()| Some(rebuild.replay.position))
 }
 
 impl<'service> Rebuild<'service> {
     async fn begin(
+        service: &'service Service,
         store: &'service Store,
-        clock: &'service Clock,
         pool: &PoolRecord,
         mark: Option<Mark>,
     ) -> Result<Option<Self>, ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let mut tx = store.begin().await?;
         tx.lock_pool(pool.id).await?;
-        let now = clock.now();
+        let now = service.clock.now();
         if tx.is_computed(pool.id, alive_since(now)).await? {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
         }
         // One that counts as dead must not wake and end what it began.
         tx.disown_books(pool.id).await?;
-        let book = tx.begin_book(pool.id, &owner, now).await?;
-        let mut replay = Replay::open(&mut tx, Overrides::default()).await?;
+        let marked = mark.as_ref().map(|mark| (mark.position, mark.void));
+        let book = tx.begin_book(pool.id, (&owner, now), marked).await?;
+        let mut replay = Replay::open(&mut tx, pool.id, Overrides::default()).await?;
         if let Some(mark) = &mark {
             // From here on nobody else can mark this round, or any other that is counted.
             if is_void(&mut tx, pool.id, mark.position).await? == mark.void {
@@ -154,7 +154,7 @@ impl<'service> Rebuild<'service> {
         tx.commit().await?;
         Ok(Some(Self {
             store,
-            clock,
+            service,
             pool: pool.id,
             name: pool.name.clone(),
             owner,
@@ -178,6 +178,9 @@ impl<'service> Rebuild<'service> {
         // rather than never taken.
         let mut remainder = REMAINDER;
         loop {
+            if self.service.marks.are_stopped() {
+                return Err(ServiceError::RebuildStopped(self.name.clone()));
+            }
             let page = self.next_page().await?;
             if page.len() > remainder {
                 self.write_page(page).await?;
@@ -275,7 +278,7 @@ impl<'service> Rebuild<'service> {
 
     async fn begin_write(&self) -> Result<Tx, ServiceError> {
         let mut tx = begin(self.store).await?;
-        let now = self.clock.now();
+        let now = self.service.clock.now();
         if tx.renew_book(self.book, &self.owner, now).await? {
             Ok(tx)
         } else {
@@ -332,7 +335,7 @@ impl<'service> Rebuild<'service> {
         Ok(audit::entry(
             ("rebuild", &id),
             by,
-            self.clock.now(),
+            self.service.clock.now(),
             self.pool,
             figures,
         ))

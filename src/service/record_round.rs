@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::ledger::Ledger;
 use super::{Pool, Service, ServiceError};
-use crate::domain::{Round, RoundId, ServerName, Timestamp};
+use crate::domain::{ChangeId, Round, RoundId, ServerName, Timestamp};
 use crate::store::{Store, StoreError, Tx};
 
 pub use crate::store::RecordedRound;
@@ -30,7 +30,7 @@ pub struct MarkedRound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedMark {
     /// Names it for good.
-    pub change_id: String,
+    pub change_id: ChangeId,
     /// Whether it was voided; else it was restored.
     pub void: bool,
     /// Why.
@@ -147,7 +147,8 @@ async fn try_record(
                 round: first.clone(),
                 duplicate: true,
             }),
-            Some((_, differing)) => Err(ServiceError::RoundIdTaken {
+            Some((first, differing)) => Err(ServiceError::RoundIdTaken {
+                pool: first.logged.round.parts().pool.clone().unwrap_or_default(),
                 server: name.0,
                 round_id: name.1,
                 differing,
@@ -178,7 +179,7 @@ async fn try_record(
 }
 
 /// The first of the names that another change has already.
-async fn taken(tx: &mut Tx, marks: &[NamedMark]) -> Result<Option<String>, StoreError> {
+async fn taken(tx: &mut Tx, marks: &[NamedMark]) -> Result<Option<ChangeId>, StoreError> {
     for mark in marks {
         if tx.change(&mark.change_id).await?.is_some() {
             return Ok(Some(mark.change_id.clone()));

@@ -3,13 +3,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
+use super::adjust_rating::change_name;
 use super::audit::{self, By};
 use super::book::Book;
-use super::rebuild::rebuild;
 use super::record_round::NamedMark;
 use super::{Service, ServiceError};
-use crate::domain::{PlayerId, Rating, RoundId, ServerName, Timestamp};
-use crate::random;
+use crate::domain::{ChangeId, PlayerId, Rating, RoundId, ServerName, Timestamp};
 use crate::store::{
     AuditEntry, Change, Changed, PoolRecord, RecordedRound, SettingsId, StoreError, Tx,
 };
@@ -25,6 +24,8 @@ pub struct RoundMark {
     pub void: bool,
     /// Why.
     pub reason: Option<String>,
+    /// The name of the change; one is made up where there is none.
+    pub change_id: Option<ChangeId>,
 }
 
 /// A void or a restoration on its way into the log.
@@ -36,7 +37,7 @@ pub(super) struct Mark {
     names: (ServerName, RoundId),
     settings: SettingsId,
     participants: Vec<PlayerId>,
-    change_id: String,
+    change_id: ChangeId,
     reason: Option<String>,
     made_at: Timestamp,
 }
@@ -53,11 +54,11 @@ pub enum Marking {
 impl Service {
     /// Voids a round, so that every rating becomes as if it had never been played, or restores it.
     /// What is so already stays so, and is no error. Where it takes longer than `patience`, it goes
-    /// on by itself, as it does where nobody waits for it any more.
+    /// on by itself, as it does where nobody waits for it any more; a stop of the service undoes it.
     ///
     /// # Errors
-    /// A round that is not there; a rebuild of its pool under way; a log that cannot be replayed; the
-    /// database's. The ratings are then as they were.
+    /// A round that is not there; a rebuild of its pool under way; a stop; a log that cannot be
+    /// replayed; the database's. The ratings are then as they were.
     pub async fn mark_round(
         &self,
         mark: RoundMark,
@@ -66,9 +67,9 @@ impl Service {
     ) -> Result<Marking, ServiceError> {
         let (answer, answered) = oneshot::channel();
         let service = self.clone();
-        let change_id = random::hex::<16>().map_err(ServiceError::internal)?;
+        let change_id = change_name(mark.change_id.clone())?;
         let now = self.clock.now();
-        tokio::spawn(async move {
+        self.marks.spawn(async move {
             let marked = service
                 .mark_round_at(mark.clone(), &change_id, now, by)
                 .await;
@@ -105,6 +106,7 @@ impl Service {
             round_id: names.1,
             void: mark.void,
             reason: mark.reason,
+            change_id: Some(mark.change_id.clone()),
         };
         let marked = self.mark_round_at(wanted, &mark.change_id, mark.at, By::CommandLine);
         let Some(pool) = marked.await? else {
@@ -119,7 +121,7 @@ impl Service {
     pub(super) async fn mark_round_at(
         &self,
         mark: RoundMark,
-        change_id: &str,
+        change_id: &ChangeId,
         at: Timestamp,
         by: By,
     ) -> Result<Option<PoolRecord>, ServiceError> {
@@ -135,7 +137,7 @@ impl Service {
             return if made.changed == changed {
                 Ok(None)
             } else {
-                Err(ServiceError::ChangeIdTaken(change_id.to_owned()))
+                Err(ServiceError::ChangeIdTaken(change_id.clone()))
             };
         }
         if logged.voided_at.is_some() == mark.void {
@@ -149,15 +151,14 @@ impl Service {
             names,
             settings: logged.settings,
             participants: participants.map(|(_, entry)| entry.id).collect(),
-            change_id: change_id.to_owned(),
+            change_id: change_id.clone(),
             reason: mark.reason,
             made_at: at,
         };
         let pool = found.pool;
-        let (store, clock) = (&self.store, &self.clock);
         let watch = &mut |_| ();
         // Boxed, because whoever marks would carry all of it along.
-        let done = Box::pin(rebuild(store, clock, &pool, Some(mark), by, watch)).await?;
+        let done = Box::pin(self.rebuild_with(&pool, Some(mark), by, watch)).await?;
         Ok(done.map(|_| pool))
     }
 }
@@ -233,7 +234,7 @@ impl Mark {
         );
         let action = if self.void { "void" } else { "unvoid" };
         let entry = audit::entry(
-            (action, &self.change_id),
+            (action, self.change_id.as_str()),
             by,
             self.made_at,
             locked.id,

@@ -67,7 +67,7 @@ impl Service {
     ) -> Result<WhatIf, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pool = tx.pool(pool.id).await?;
-        let mut replay = Replay::open(&mut tx, overrides.clone()).await?;
+        let mut replay = Replay::open(&mut tx, pool.id, overrides.clone()).await?;
         let configured = self.pool(Some(&pool.name), None).ok();
         let mut parameters = configured.map(|pool| pool.settings.parameters.clone());
         let is_configured = parameters.is_some();

@@ -1,7 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
-    Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName, Timestamp,
+    ChangeId, Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName,
+    Timestamp,
 };
 use crate::rating::{Calibration, PredictionTotals, Totals};
 
@@ -188,7 +189,7 @@ pub struct Change {
     /// Its place in the pool's log, from 1.
     pub position: u64,
     /// Names it for good.
-    pub change_id: String,
+    pub change_id: ChangeId,
     /// What was changed, and how.
     pub changed: Changed,
     /// Why, if the admin said so.

@@ -3,7 +3,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{InvalidJson, ReasonText, read};
 use crate::domain::{
-    FieldProblem, PlayerId, PoolName, Rating, Round, RoundId, RoundParts, ServerName, Timestamp,
+    ChangeId, FieldProblem, PlayerId, PoolName, Rating, Round, RoundId, RoundParts, ServerName,
+    Timestamp,
 };
 
 /// One line of a file of rounds: an update request, or an admin's change.
@@ -24,7 +25,7 @@ pub struct ChangeLine {
     /// `set` or `reset`.
     pub change: ChangeName,
     /// Names the change for good, so that no import applies it twice.
-    pub change_id: String,
+    pub change_id: ChangeId,
     /// The pool that it was made in.
     pub pool: PoolName,
     /// The player.
@@ -54,7 +55,7 @@ pub struct MarkLine {
     /// `void` or `unvoid`.
     pub change: MarkName,
     /// Names the change for good, so that no import applies it twice.
-    pub change_id: String,
+    pub change_id: ChangeId,
     /// The server of the round.
     pub server: ServerName,
     /// The round.
@@ -125,23 +126,6 @@ struct MarkParts {
     at: Timestamp,
 }
 
-/// The name of a change.
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-struct ChangeId(String);
-
-impl TryFrom<String> for ChangeId {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        if (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            Ok(Self(text))
-        } else {
-            Err("must be 1 to 64 visible ASCII characters")
-        }
-    }
-}
-
 #[derive(Deserialize)]
 struct Peek {
     #[serde(default)]
@@ -189,7 +173,7 @@ fn read_change(line: &[u8], change: ChangeName) -> Result<ChangeLine, InvalidJso
     };
     Ok(ChangeLine {
         change,
-        change_id: parts.change_id.0,
+        change_id: parts.change_id,
         pool: parts.pool,
         id: parts.id,
         rating,
@@ -202,7 +186,7 @@ fn read_mark(line: &[u8], change: MarkName) -> Result<MarkLine, InvalidJson> {
     let parts: MarkParts = read(line)?;
     Ok(MarkLine {
         change,
-        change_id: parts.change_id.0,
+        change_id: parts.change_id,
         server: parts.server,
         round_id: parts.round_id,
         reason: words(parts.reason),

@@ -1,5 +1,7 @@
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::domain::ChangeId;
+
 /// `PUT /v1/admin/players/{id}`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -9,6 +11,9 @@ pub struct SetRequest {
     /// Why.
     #[serde(default)]
     pub reason: Option<ReasonText>,
+    /// What the change is named, so that it is made once however often it is sent.
+    #[serde(default)]
+    pub change_id: Option<ChangeId>,
 }
 
 /// `POST /v1/admin/players/{id}/reset`.
@@ -18,6 +23,9 @@ pub struct ResetRequest {
     /// Why.
     #[serde(default)]
     pub reason: Option<ReasonText>,
+    /// What the change is named, so that it is made once however often it is sent.
+    #[serde(default)]
+    pub change_id: Option<ChangeId>,
 }
 
 /// An admin's words on why: 1 to 500 characters, none of them a control character.

@@ -3,8 +3,8 @@ use serde_json::Value;
 
 use super::{PairAnswer, RatedPlayerAnswer, ReasonText, answers::whole_where_possible};
 use crate::domain::{
-    Fingerprint, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId, ServerName,
-    Timestamp, Winner,
+    ChangeId, Fingerprint, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId,
+    ServerName, Timestamp, Winner,
 };
 
 /// `POST /v1/admin/rounds/{server}/{round_id}/void`.
@@ -13,6 +13,9 @@ use crate::domain::{
 pub struct VoidRequest {
     /// Why.
     pub reason: ReasonText,
+    /// What the change is named, so that it is made once however often it is sent.
+    #[serde(default)]
+    pub change_id: Option<ChangeId>,
 }
 
 /// A round as it came, and whether it counts.
@@ -60,6 +63,8 @@ pub struct WholeRoundAnswer {
     pub team_a: Vec<PlayerEntry>,
     /// Team b, as sent.
     pub team_b: Vec<PlayerEntry>,
+    /// `void` or `unvoid` while the ratings are computed with which that takes effect.
+    pub under_way: Option<&'static str>,
     /// What it made of its participants; of a round that does not count, nothing.
     pub players: Vec<RoundPlayerAnswer>,
 }

@@ -27,6 +27,11 @@ fn noon() -> Timestamp {
     "2026-11-20T12:00:00Z".parse().expect("a time")
 }
 
+fn later(by: Duration) -> Timestamp {
+    let micros = i64::try_from(by.as_micros()).expect("a short time");
+    Timestamp::from_unix_micros(noon().unix_micros() + micros).expect("a time")
+}
+
 /// An instance of the service over `database`.
 async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Service {
     let store = database.store().await;
@@ -58,6 +63,7 @@ fn mark(round_id: &str, void: bool) -> RoundMark {
         round_id: round_id.parse().expect("a name"),
         void,
         reason: Some("a cheater".to_owned()),
+        change_id: None,
     }
 }
 

@@ -74,8 +74,9 @@ async fn play(
                 reason: None,
             };
             let at = Timestamp::UNIX_EPOCH;
+            let name = change_id.parse().expect("a name");
             let new = service
-                .adjust(pool, adjustment, change_id, at, By::CommandLine)
+                .adjust(pool, adjustment, &name, at, By::CommandLine)
                 .await;
             assert!(new.expect("a change"), "{change_id} was there before");
             rest = &rest[1..];

@@ -10,16 +10,16 @@ pub(in crate::store) async fn first(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<BookId, StoreError> {
-    insert(connection, pool, None, Timestamp::UNIX_EPOCH).await
+    insert(connection, pool, None, Timestamp::UNIX_EPOCH, None).await
 }
 
 pub(in crate::store) async fn begin(
     connection: &mut Connection,
     pool: PoolId,
-    owner: &str,
-    now: Timestamp,
+    (owner, now): (&str, Timestamp),
+    marked: Option<(u64, bool)>,
 ) -> Result<BookId, StoreError> {
-    insert(connection, pool, Some(owner), now).await
+    insert(connection, pool, Some(owner), now, marked).await
 }
 
 async fn insert(
@@ -27,18 +27,24 @@ async fn insert(
     pool: PoolId,
     owner: Option<&str>,
     now: Timestamp,
+    marked: Option<(u64, bool)>,
 ) -> Result<BookId, StoreError> {
+    let position = marked.map(|(position, _)| position.cast_signed());
+    let voids = marked.map(|(_, void)| i64::from(void));
     loop {
         // Where another instance takes the number first, this writes nothing and tries the next.
         let id = sqlx::query_scalar::<_, i64>(
-            "insert into books (id, pool_id, computing, owner, renewed_at)
-             select coalesce(max(id), 0) + 1, $1, $2, $3, $4 from books where true
+            "insert into books
+             (id, pool_id, computing, owner, renewed_at, round_position, voids)
+             select coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6 from books where true
              on conflict do nothing returning id",
         )
         .bind(pool.0)
         .bind(i64::from(owner.is_some()))
         .bind(owner)
         .bind(now.unix_micros())
+        .bind(position)
+        .bind(voids)
         .fetch_optional(&mut *connection)
         .await?;
         if let Some(id) = id {
@@ -102,6 +108,24 @@ pub(in crate::store) async fn is_computed(
     .fetch_optional(connection)
     .await?;
     Ok(found.is_some())
+}
+
+pub(in crate::store) async fn mark_under_way(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+    alive_since: Timestamp,
+) -> Result<Option<bool>, StoreError> {
+    let voids = sqlx::query_scalar::<_, i64>(
+        "select voids from books where pool_id = $1 and computing = 1 and renewed_at >= $2
+         and round_position = $3 and voids is not null limit 1",
+    )
+    .bind(pool.0)
+    .bind(alive_since.unix_micros())
+    .bind(position.cast_signed())
+    .fetch_optional(connection)
+    .await?;
+    Ok(voids.map(|voids| voids != 0))
 }
 
 pub(in crate::store) async fn claim_retired(

@@ -1,7 +1,7 @@
 //! What admins changed.
 
 use super::{Connection, Row};
-use crate::domain::{Rating, Timestamp};
+use crate::domain::{ChangeId, Rating, Timestamp};
 use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError, corrupt};
 use sqlx::Row as _;
 
@@ -31,7 +31,7 @@ pub(in crate::store) async fn insert(
     )
     .bind(pool.0)
     .bind(change.position.cast_signed())
-    .bind(&change.change_id)
+    .bind(change.change_id.as_str())
     .bind(kind)
     .bind(player.map(|player| player.steam_id64().cast_signed()))
     .bind(rating)
@@ -46,14 +46,14 @@ pub(in crate::store) async fn insert(
 
 pub(in crate::store) async fn find(
     connection: &mut Connection,
-    change_id: &str,
+    change_id: &ChangeId,
 ) -> Result<Option<(PoolId, Change)>, StoreError> {
     let row = sqlx::query(concat!(
         "select ",
         columns!(changes),
         " from changes where change_id = $1"
     ))
-    .bind(change_id)
+    .bind(change_id.as_str())
     .fetch_optional(connection)
     .await?;
     row.map(|row| Ok((PoolId(row.try_get("pool_id")?), record(&row)?)))
@@ -127,7 +127,10 @@ fn record(row: &Row) -> Result<Change, StoreError> {
     };
     Ok(Change {
         position: u64::try_from(position).map_err(|_| corrupt("changes", "position"))?,
-        change_id: row.try_get("change_id")?,
+        change_id: row
+            .try_get::<&str, _>("change_id")?
+            .parse()
+            .map_err(|_| corrupt("changes", "change_id"))?,
         changed,
         reason: row.try_get("reason")?,
         made_at: Timestamp::from_unix_micros(row.try_get("made_at")?)

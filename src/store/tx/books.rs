@@ -44,17 +44,32 @@ impl Tx {
         run!(self, results::after(pool, position, limit))
     }
 
-    /// Begins a book of the pool, which `owner` computes.
+    /// Begins a book of the pool, which `owner` computes from `now` on; with it the round at that
+    /// place of the log is voided, or restored, where one is `marked`.
     ///
     /// # Errors
     /// As every query.
     pub async fn begin_book(
         &mut self,
         pool: PoolId,
-        owner: &str,
-        now: Timestamp,
+        owned: (&str, Timestamp),
+        marked: Option<(u64, bool)>,
     ) -> Result<BookId, StoreError> {
-        run!(self, books::begin(pool, owner, now))
+        run!(self, books::begin(pool, owned, marked))
+    }
+
+    /// Whether the round at `position` of the pool's log is being voided (`true`) or restored, by a
+    /// book whose owner was heard of since `alive_since`.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn mark_under_way(
+        &mut self,
+        pool: PoolId,
+        position: u64,
+        alive_since: Timestamp,
+    ) -> Result<Option<bool>, StoreError> {
+        run!(self, books::mark_under_way(pool, position, alive_since))
     }
 
     /// Says that `owner` still works on a book; `false` where it is no longer theirs. Until this unit

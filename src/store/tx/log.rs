@@ -5,7 +5,7 @@ use super::super::{
     sqlite,
 };
 use super::{Inner, Tx, within};
-use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
+use crate::domain::{ChangeId, PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::Parameters;
 
 impl Tx {
@@ -119,7 +119,7 @@ impl Tx {
     /// As every query.
     pub async fn change(
         &mut self,
-        change_id: &str,
+        change_id: &ChangeId,
     ) -> Result<Option<(PoolId, Change)>, StoreError> {
         run!(self, changes::find(change_id))
     }
@@ -143,11 +143,14 @@ impl Tx {
         run!(self, settings::ensure(parameters))
     }
 
-    /// Every set of constants that anything was rated by.
+    /// Every set of constants that anything in the pool's log was rated by.
     ///
     /// # Errors
     /// As every query.
-    pub async fn settings(&mut self) -> Result<Vec<(SettingsId, Parameters)>, StoreError> {
-        run!(self, settings::list())
+    pub async fn settings(
+        &mut self,
+        pool: PoolId,
+    ) -> Result<Vec<(SettingsId, Parameters)>, StoreError> {
+        run!(self, settings::of_pool(pool))
     }
 }

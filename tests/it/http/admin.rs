@@ -14,6 +14,7 @@ on_both_databases!(
     a_set_takes_the_floor_to_10000_and_nothing_beyond,
     a_set_makes_an_unknown_player_known,
     a_reason_is_words_or_left_out,
+    a_change_that_is_named_is_made_once_however_often_it_is_sent,
     a_reset_makes_a_player_as_new_with_a_body_and_without,
     a_reset_player_starts_again_with_an_empty_window,
     a_reset_of_an_unknown_player_is_answered_as_a_new_one,
@@ -197,6 +198,34 @@ async fn a_reason_is_words_or_left_out(app: &App) {
     assert_nothing_stored(app).await;
     for reason in [json!(null), json!("x"), json!("é\u{10ffff}".repeat(250))] {
         set(app, &path(1), &json!({"rating": 1500, "reason": reason})).await;
+    }
+}
+
+async fn a_change_that_is_named_is_made_once_however_often_it_is_sent(app: &App) {
+    let named = json!({"rating": 1500, "change_id": "bet:1"});
+    assert_eq!(set(app, &path(1), &named).await["rating"], 1500);
+    set(app, &path(1), &json!({"rating": 1600})).await;
+    assert_eq!(
+        set(app, &path(1), &named).await["rating"],
+        1600,
+        "what came after it stands"
+    );
+    let other = with(named.clone(), json!({"rating": 1501}));
+    let elsewhere = format!("{}?pool=arena", path(1));
+    for (path, body) in [(path(1), &other), (path(2), &named), (elsewhere, &named)] {
+        let (_, problem) = refused(app.admin(Method::PUT, &path).json(body), 409).await;
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(detail.contains("change_id"), "{detail}");
+    }
+    let reset = || app.admin(Method::POST, &format!("{}/reset", path(1)));
+    let named = json!({"change_id": "r1"});
+    assert_eq!(send(reset().json(&named)).await.1["rating"], 1000);
+    set(app, &path(1), &json!({"rating": 1700})).await;
+    assert_eq!(send(reset().json(&named)).await.1["rating"], 1700);
+    for wrong in ["", "a b", &"x".repeat(65)] {
+        let wrong = reset().json(&json!({"change_id": wrong}));
+        let (_, problem) = refused(wrong, 422).await;
+        assert_eq!(fields(&problem), ["/change_id"], "{problem}");
     }
 }
 

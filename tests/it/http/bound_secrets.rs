@@ -212,8 +212,16 @@ async fn what_a_server_left_in_another_pool_is_not_told(app: &App) {
     app.counted(&with(sent.clone(), json!({"pool": "arena"})))
         .await;
     let ask = |method, path: &str| ask(app, &instance, HOME, method, path);
+    // Nor whether the name of a round was used there.
+    let other = with(sent.clone(), json!({"winner": "b"}));
+    let queue = json!({"rounds": [other]});
+    let (status, body) = send(ask(Method::POST, "/v1/updates").json(&queue)).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(body["answers"][0]["status"], 403, "{body}");
+    assert!(!body.to_string().contains("arena"), "{body}");
     for request in [
         ask(Method::POST, "/v1/update").json(&sent),
+        ask(Method::POST, "/v1/update").json(&other),
         ask(Method::GET, "/v1/scramble?server=home-1"),
     ] {
         let (_, problem) = refused(request, 403).await;

@@ -81,7 +81,7 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
                 kind,
                 reason: None,
             };
-            let name = format!("change-{number}");
+            let name = format!("change-{number}").parse().expect("a name");
             let pool = arena(service);
             let made = service
                 .adjust(&pool, adjustment, &name, noon(), By::CommandLine)

@@ -3,11 +3,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rbs::clock::Clock;
-use rbs::domain::Timestamp;
 use rbs::service::ServiceError;
 
 use super::{
-    Computed, arena_record, assert_no_differences, marked, noon, open, open_plain, rebuild,
+    Computed, arena_record, assert_no_differences, later, marked, noon, open, open_plain, rebuild,
 };
 use crate::recording::history::{Event, events};
 use crate::support::{Database, Dice, settings};
@@ -88,7 +87,7 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
     let arena = arena_record(&service).await;
     let store = database.store().await;
     let mut tx = store.begin().await.expect("a unit of work");
-    let book = tx.begin_book(arena.id, "the dead", noon()).await;
+    let book = tx.begin_book(arena.id, ("the dead", noon()), None).await;
     let book = book.expect("a book");
     let players = tx.players_after(arena.id, None, 3).await.expect("players");
     tx.save_players(book, &players).await.expect("players");
@@ -137,9 +136,4 @@ async fn rows_of_other_books(database: &Database) -> i64 {
         rows += database.count(&statement).await;
     }
     rows
-}
-
-fn later(by: Duration) -> Timestamp {
-    let micros = i64::try_from(by.as_micros()).expect("a short time");
-    Timestamp::from_unix_micros(noon().unix_micros() + micros).expect("a time")
 }

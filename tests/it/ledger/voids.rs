@@ -2,10 +2,11 @@ use std::time::Duration;
 
 use rbs::clock::Clock;
 use rbs::config::Overrides;
-use rbs::service::{By, Marking, ServiceError};
+use rbs::service::{By, Marking, RoundMark, ServiceError};
 
 use super::{
-    Computed, arena_record, assert_no_differences, mark, marked, must_mark, noon, open, open_plain,
+    Computed, arena_record, assert_no_differences, later, mark, marked, must_mark, noon, open,
+    open_plain,
 };
 use crate::recording::history::{Event, events};
 use crate::support::{Database, Dice, settings};
@@ -14,6 +15,9 @@ on_both_engines!(
     a_round_that_is_voided_and_restored_leaves_every_figure_as_it_was,
     a_round_is_marked_once_and_what_is_so_stays_so,
     a_void_that_takes_long_goes_on_by_itself,
+    a_stop_undoes_a_void_under_way_and_says_so,
+    a_round_shows_the_void_that_is_under_way,
+    a_change_that_was_named_is_made_once,
     what_was_rated_by_other_settings_stays_rated_by_them,
     of_two_who_mark_at_once_none_is_wrong,
 );
@@ -77,7 +81,7 @@ async fn a_void_that_takes_long_goes_on_by_itself(database: &Database) {
     let is_void = async || {
         let mark = mark(&names[3], true);
         let round = service.look_at_round(mark.server, mark.round_id).await;
-        round.expect("the round").void.is_some()
+        round.expect("the round").round.void.is_some()
     };
     let deadline = tokio::time::Instant::now() + super::PATIENCE;
     while !is_void().await {
@@ -88,6 +92,84 @@ async fn a_void_that_takes_long_goes_on_by_itself(database: &Database) {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     assert_no_differences(&service).await;
+    service.close().await;
+}
+
+async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
+    let service = open_plain(database).await;
+    let names = some_rounds(&service, 13, 20).await;
+    let before = Computed::read(database).await;
+    service.stop_rebuilds();
+    let stopped = marked(&service, &names[3], true).await;
+    assert!(
+        matches!(stopped, Err(ServiceError::RebuildStopped(_))),
+        "{stopped:?}"
+    );
+    service.close().await;
+    assert_eq!(Computed::read(database).await, before);
+    // Nobody has to wait until the first counts as dead.
+    let service = open_plain(database).await;
+    must_mark(&service, &names[3], true).await;
+    assert_no_differences(&service).await;
+    service.close().await;
+}
+
+async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
+    let clock = Clock::manual(noon());
+    let service = open(database, &settings(&database.url_text()), &clock).await;
+    let names = some_rounds(&service, 14, 10).await;
+    let under_way = async |name: &str| {
+        let mark = mark(name, true);
+        let round = service.look_at_round(mark.server, mark.round_id).await;
+        round.expect("the round").under_way
+    };
+    for (day, void) in [(1, true), (2, false)] {
+        let store = database.store().await;
+        let arena = arena_record(&service).await;
+        let mut tx = store.begin().await.expect("a unit of work");
+        let first = mark(&names[0], true);
+        let found = tx.rounds(&[(first.server, first.round_id)]).await;
+        let position = found.expect("rounds")[0].logged.position;
+        let begun = tx.begin_book(arena.id, ("somebody", clock.now()), Some((position, void)));
+        begun.await.expect("a book");
+        tx.commit().await.expect("a commit");
+        assert_eq!(under_way(&names[0]).await, Some(void));
+        assert_eq!(under_way(&names[1]).await, None);
+        clock.set(later(Duration::from_hours(24 * day)));
+        assert_eq!(under_way(&names[0]).await, None, "its owner is long gone");
+        store.close().await;
+    }
+    service.close().await;
+}
+
+async fn a_change_that_was_named_is_made_once(database: &Database) {
+    let service = open_plain(database).await;
+    let names = some_rounds(&service, 15, 10).await;
+    let called = |round: &str, void, name: &str| RoundMark {
+        change_id: Some(name.parse().expect("a name")),
+        ..mark(round, void)
+    };
+    let marked = async |mark| {
+        service
+            .mark_round(mark, By::CommandLine, super::PATIENCE)
+            .await
+    };
+    marked(called(&names[0], true, "m1")).await.expect("a void");
+    must_mark(&service, &names[0], false).await;
+    let restored = Computed::read(database).await;
+    let again = marked(called(&names[0], true, "m1")).await;
+    assert_eq!(again.expect("what was done"), Marking::Done);
+    assert_eq!(Computed::read(database).await, restored);
+    for other in [
+        called(&names[1], true, "m1"),
+        called(&names[0], false, "m1"),
+    ] {
+        let taken = marked(other).await;
+        assert!(
+            matches!(taken, Err(ServiceError::ChangeIdTaken(_))),
+            "{taken:?}"
+        );
+    }
     service.close().await;
 }
 
@@ -141,7 +223,7 @@ async fn of_two_who_mark_at_once_none_is_wrong(database: &Database) {
         let round = here
             .look_at_round(server, name.parse().expect("a name"))
             .await;
-        let void = round.expect("the round").void;
+        let void = round.expect("the round").round.void;
         match result {
             Ok(Marking::Done) => {
                 assert!(void.is_some(), "{name} was voided and is not void");

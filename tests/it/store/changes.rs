@@ -17,30 +17,30 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
             reason: Some("Übermut: \"100 % 竞\" 🏟️ \\ $1 ?".to_owned()),
             changed: Changed::Player(player(1), ChangeKind::Set(Rating::MAX)),
             made_at: moment(253_402_300_799_999_999),
-            ..reset(1, "a set")
+            ..reset(1, "a-set")
         },
         Change {
             changed: Changed::Player(player(u64::from(u32::MAX)), ChangeKind::Set(points(0))),
             reason: Some(String::new()),
-            ..reset(2, "another set, of a player with the last account")
+            ..reset(2, "another-set,of-a-player-with-the-last-account")
         },
         Change {
             changed: Changed::Round {
                 position: 1,
                 void: true,
             },
-            ..reset(3, "a void")
+            ..reset(3, "a-void")
         },
         Change {
             changed: Changed::Round {
                 position: i64::MAX.unsigned_abs() - 1,
                 void: false,
             },
-            ..reset(4, "a restoration")
+            ..reset(4, "a-restoration")
         },
         Change {
             made_at: moment(-62_135_596_800_000_000),
-            ..reset(i64::MAX.unsigned_abs(), "a reset without a reason")
+            ..reset(i64::MAX.unsigned_abs(), "a-reset-without-a-reason")
         },
     ];
     let mut tx = store.begin().await.unwrap();
@@ -62,11 +62,14 @@ async fn a_change_is_known_by_its_name_in_all_pools(database: &Database) {
     let store = database.store().await;
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
     let mut tx = store.begin().await.unwrap();
-    assert_eq!(tx.change("c1").await.unwrap(), None);
+    let name = |text: &str| text.parse().expect("a name");
+    assert_eq!(tx.change(&name("c1")).await.unwrap(), None);
     tx.insert_change(here, &reset(1, "c1")).await.unwrap();
-    assert_eq!(tx.change("c1").await.unwrap(), Some((here, reset(1, "c1"))));
-    assert_eq!(tx.change("C1").await.unwrap(), None);
-    assert_eq!(tx.change("").await.unwrap(), None);
+    assert_eq!(
+        tx.change(&name("c1")).await.unwrap(),
+        Some((here, reset(1, "c1")))
+    );
+    assert_eq!(tx.change(&name("C1")).await.unwrap(), None);
     tx.commit().await.unwrap();
     for (pool, again) in [(there, reset(1, "c1")), (here, reset(1, "c2"))] {
         let mut tx = store.begin().await.unwrap();

@@ -9,7 +9,7 @@ on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
 const NO_MOMENT: &str = "9223372036854775807";
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 33] = [
+const BROKEN: [(&str, &str, &str, Reader); 34] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -37,6 +37,7 @@ const BROKEN: [(&str, &str, &str, Reader); 33] = [
     ("results", "win_probability_a", "1.5", Reader::Results),
     ("results", "draws", "-1", Reader::Results),
     ("results", "right_halves", "-1", Reader::Sums),
+    ("changes", "change_id", "'a b'", Reader::Changes),
     ("changes", "kind", "'promote'", Reader::Changes),
     ("changes", "player_id", "0", Reader::Changes),
     ("changes", "rating", "-5", Reader::Changes),
@@ -109,7 +110,7 @@ async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreEr
         Reader::Rounds => tx.rounds_after(pool, 0, 10).await.map(drop),
         Reader::Results => tx.results_after(pool, 0, 10).await.map(drop),
         Reader::Recorded => tx.rounds(&[named(&round(1))]).await.map(drop),
-        Reader::Settings => tx.settings().await.map(drop),
+        Reader::Settings => tx.settings(pool).await.map(drop),
         Reader::Sums => tx.predictions_at(pool, 1).await.map(drop),
         Reader::Changes => tx.changes_after(pool, 0, 10).await.map(drop),
     }

@@ -153,7 +153,7 @@ fn entry(of: u64, number: u64, position: u64) -> NewEntry {
 fn reset(position: u64, change_id: &str) -> Change {
     Change {
         position,
-        change_id: change_id.to_owned(),
+        change_id: change_id.parse().expect("a name"),
         changed: Changed::Player(player(1), ChangeKind::Reset),
         reason: None,
         made_at: Timestamp::UNIX_EPOCH,

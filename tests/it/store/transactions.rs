@@ -53,7 +53,10 @@ async fn what_is_not_committed_leaves_nothing(database: &Database) {
     assert_eq!(tx.player(pool, player(1)).await.unwrap(), None);
     assert!(tx.totals(pool, &[(player(1), 1)]).await.unwrap().is_empty());
     assert!(tx.rounds(&[named(&round(1))]).await.unwrap().is_empty());
-    assert_eq!(tx.change("c").await.unwrap(), None);
+    assert_eq!(
+        tx.change(&"c".parse().expect("a name")).await.unwrap(),
+        None
+    );
     assert_eq!(tx.split_table(&name("arena-1")).await.unwrap(), None);
     drop(tx);
     store.close().await;
