@@ -165,24 +165,31 @@ impl Half {
                 .collect()
         };
         let mut rest: Vec<i64> = points(others);
+        let mut seated = 0;
         for (place, block) in blocks.iter().enumerate() {
+            seated += block.points.len();
             let reach = slack.map(|slack| {
                 rest.truncate(0);
                 rest.extend(points(others));
                 rest.extend(points(&blocks[place + 1..]));
                 Reach::new(rest.clone(), most, slack, sign)
             });
-            half.seat(block, sign, reach.as_ref());
+            half.seat(block, seated, sign, reach.as_ref());
         }
         half
     }
 
-    /// Seats one block more. What a seat starts from has fewer players on a team, or is what it
+    /// Seats one block more, after which `seated` players have seats. What a seat starts from has fewer players on a team, or is what it
     /// leads to, so from the greatest counts to the least nothing is lost before it is used.
-    fn seat(&mut self, block: &Block, sign: Sign, reach: Option<&Reach>) {
+    fn seat(&mut self, block: &Block, seated: usize, sign: Sign, reach: Option<&Reach>) {
         let stays = |step: &(usize, usize, i64)| (step.0, step.1) == (0, 0);
-        for place in (0..self.rows.len()).rev() {
-            let (a, b) = (place / (self.most + 1), place % (self.most + 1));
+        let most = self.most.min(seated);
+        let counts = (0..=most).rev().flat_map(|a| {
+            let most = most.min(seated - a);
+            (0..=most).rev().map(move |b| (a, b))
+        });
+        for (a, b) in counts {
+            let place = a * (self.most + 1) + b;
             let (before, target) = (&self.rows[..place], &self.rows[place]);
             let source = |&(to_a, to_b, difference): &(usize, usize, i64)| {
                 let (a, b) = (a.checked_sub(to_a)?, b.checked_sub(to_b)?);
