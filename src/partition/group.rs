@@ -1,8 +1,8 @@
 use std::cell::{Cell, OnceCell};
 use std::ops::ControlFlow;
 
+use super::chain::Chain;
 use super::cost::Cost;
-use super::linked::{Layer, Linked};
 use super::reach::reaches;
 use super::rules::{Rules, Sign};
 use super::seating::Seating;
@@ -19,13 +19,13 @@ const BLOCK: usize = 64;
 /// tables in the same order: `difference` of the group is that of the left less that of the right.
 pub(super) struct Group<'rules, C> {
     rules: &'rules Rules,
-    members: &'rules [Linked],
+    members: &'rules [Chain],
     /// Where the group is a half of all players: those of the other half.
-    others: &'rules [Linked],
+    others: &'rules [Chain],
     sign: Sign,
     table: OnceCell<Table<C>>,
     /// Where the group is one set of linked players: what leads to its table.
-    layers: OnceCell<Vec<Layer<Table<C>>>>,
+    layers: OnceCell<Vec<Vec<Table<C>>>>,
     halves: OnceCell<Box<[Self; 2]>>,
 }
 
@@ -48,8 +48,8 @@ pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> +
 
 impl<'rules, C: Cost> Group<'rules, C> {
     /// All players.
-    pub(super) fn everybody(rules: &'rules Rules, members: &'rules [Linked]) -> Self {
-        let (left, right) = members.split_at(middle(members));
+    pub(super) fn everybody(rules: &'rules Rules, members: &'rules [Chain]) -> Self {
+        let (left, right) = halves(members);
         let halves = [
             Self::new(rules, left, right, Sign::Plus),
             Self::new(rules, right, left, Sign::Minus),
@@ -62,8 +62,8 @@ impl<'rules, C: Cost> Group<'rules, C> {
 
     fn new(
         rules: &'rules Rules,
-        members: &'rules [Linked],
-        others: &'rules [Linked],
+        members: &'rules [Chain],
+        others: &'rules [Chain],
         sign: Sign,
     ) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl<'rules, C: Cost> Group<'rules, C> {
     /// The two halves, each with about half of the players.
     pub(super) fn halves(&self) -> &[Self; 2] {
         self.halves.get_or_init(|| {
-            let (left, right) = self.members.split_at(middle(self.members));
+            let (left, right) = halves(self.members);
             let opposite = self.sign.opposite();
             Box::new([
                 Self::new(self.rules, left, &[], self.sign),
@@ -143,9 +143,8 @@ impl<'rules, C: Cost> Group<'rules, C> {
                 .layers
                 .get_or_init(|| linked.layers(self.rules, self.sign));
             let seating = Seating {
-                rules: self.rules,
                 sign: self.sign,
-                linked,
+                chain: linked,
                 layers,
                 missed,
             };
@@ -286,12 +285,17 @@ pub(super) fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {
     missed.set(missed.get().min(cost - budget));
 }
 
-/// Where to cut so that both sides have about as many players, and at least one each.
-pub(super) fn middle(members: &[Linked]) -> usize {
-    let players =
-        |members: &[Linked]| -> usize { members.iter().map(|linked| linked.players.len()).sum() };
-    let all = players(members);
-    let cuts = 1..members.len();
-    cuts.min_by_key(|&cut| (2 * players(&members[..cut])).abs_diff(all))
-        .unwrap_or(members.len())
+/// The two halves of some players, each with about half of them.
+pub(super) fn halves(members: &[Chain]) -> (&[Chain], &[Chain]) {
+    members.split_at(middle(members.iter().map(|chain| chain.players.len())))
+}
+
+/// Where to cut so that both sides have about as many players, and at least one each, of whom there
+/// are so many together.
+pub(super) fn middle(players: impl ExactSizeIterator<Item = usize> + Clone) -> usize {
+    let all: usize = players.clone().sum();
+    let cuts = 1..players.len();
+    let before = |cut: &usize| players.clone().take(*cut).sum::<usize>();
+    cuts.min_by_key(|cut| (2 * before(cut)).abs_diff(all))
+        .unwrap_or(players.len())
 }

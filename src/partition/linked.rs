@@ -1,12 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::brief::Brief;
-use super::cost::Cost;
 use super::prices::Prices;
-use super::reach::Reach;
-use super::rules::{Parties, Rules, Sign};
+use super::rules::Parties;
 use super::split::Seat;
-use super::table::{Shape, Step, Table};
 
 /// The most that there may be to remember between two players: every one is a table of its own.
 const MEMORIES: usize = 400;
@@ -31,9 +28,6 @@ pub(super) struct Memory {
     /// The seats of those from whom somebody without a seat should be apart.
     seats: Vec<(usize, Seat)>,
 }
-
-/// Something for everything that there may be to remember.
-pub(super) type Layer<T> = BTreeMap<Memory, T>;
 
 /// A party as far as it has seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,49 +129,6 @@ impl Linked {
         Some((after, price))
     }
 
-    /// The table of the players added to `start`. Where they cannot all be seated nothing can be
-    /// had of it. By player, `reaches` says what may be left out; nothing where it is empty.
-    pub(super) fn table<C: Cost>(
-        &self,
-        rules: &Rules,
-        sign: Sign,
-        start: Table<C>,
-        reaches: &[Reach],
-    ) -> Table<C> {
-        self.fold(rules, sign, start, |position, steps| {
-            Table::after(rules.most, steps, reaches.get(position))
-        })
-    }
-
-    /// The tables of the first none, one, two, … of the players, by what is to be remembered.
-    pub(super) fn layers<C: Cost>(&self, rules: &Rules, sign: Sign) -> Vec<Layer<Table<C>>> {
-        let mut layers = vec![BTreeMap::from([(self.start(), Table::nobody())])];
-        for position in 0..self.players.len() {
-            let next = self.seat_next(rules, sign, position, &layers[position], |steps| {
-                Table::after(rules.most, steps, None)
-            });
-            layers.push(next);
-        }
-        layers
-    }
-
-    /// The shape of the table that [`Linked::table`] adds to one of shape `start`; `built` is told
-    /// every shape on the way and how many others it is made of.
-    pub(super) fn shape(
-        &self,
-        rules: &Rules,
-        start: Shape,
-        sign: Sign,
-        reaches: &[Reach],
-        built: impl Fn(&Shape, usize),
-    ) -> Shape {
-        self.fold(rules, sign, start, |position, steps| {
-            let shape = Shape::after(rules.most, steps, reaches.get(position));
-            built(&shape, steps.len());
-            shape
-        })
-    }
-
     /// Whether there is never much to remember.
     pub(super) fn is_simple(&self) -> bool {
         let mut memories = BTreeSet::from([self.start()]);
@@ -192,50 +143,5 @@ impl Linked {
             }
         }
         true
-    }
-
-    /// Seats all players, one after another; `after` is told the position too.
-    fn fold<T>(
-        &self,
-        rules: &Rules,
-        sign: Sign,
-        start: T,
-        after: impl Fn(usize, &[(&T, Step)]) -> T,
-    ) -> T {
-        let mut built = BTreeMap::from([(self.start(), start)]);
-        for position in 0..self.players.len() {
-            built = self.seat_next(rules, sign, position, &built, |steps| {
-                after(position, steps)
-            });
-        }
-        // Nothing is left to be remembered at the end.
-        let all = built.into_values().next();
-        all.unwrap_or_else(|| after(self.players.len(), &[]))
-    }
-
-    /// Seats the player at `position`; `after` makes the table (or its shape) of every memory out of
-    /// the tables and steps that lead to it.
-    fn seat_next<T>(
-        &self,
-        rules: &Rules,
-        sign: Sign,
-        position: usize,
-        before: &Layer<T>,
-        after: impl Fn(&[(&T, Step)]) -> T,
-    ) -> Layer<T> {
-        let player = self.players[position];
-        let mut sources: BTreeMap<Memory, Vec<(&T, Step)>> = BTreeMap::new();
-        for (memory, table) in before {
-            for &seat in rules.seats(player) {
-                if let Some((memory, price)) = self.seat(memory, position, seat, rules.parties) {
-                    let mut step = rules.step(player, seat, sign);
-                    step.price += price;
-                    sources.entry(memory).or_default().push((table, step));
-                }
-            }
-        }
-        let next = sources.into_iter();
-        next.map(|(memory, steps)| (memory, after(&steps)))
-            .collect()
     }
 }

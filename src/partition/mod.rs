@@ -49,6 +49,7 @@
 
 mod bits;
 mod brief;
+mod chain;
 mod cost;
 mod differences;
 mod exact;

@@ -2,13 +2,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::brief::Brief;
+use super::chain::Chain;
 use super::differences::{Block, Differences};
 use super::group::middle;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
 use super::room::Room;
 use super::rules::{Parties, Rules};
-use super::run::{Choice, Found, Goal, Run};
+use super::run::{Case, Choice, Found, Goal, Run};
 use super::split::Seat;
 use super::work::{Work, bytes};
 
@@ -233,20 +234,26 @@ impl<'plan> Plan<'plan> {
         let rules = self.rules(tables, most);
         let prices = rules.prices.clone();
         let members = in_halves(linked(self.brief, &prices), &rules.points);
-        let bytes = |rules: &Rules| bytes(rules, &members, sizes);
-        let together = bytes(&rules);
+        let case = |rules: Rules| Case {
+            members: members
+                .iter()
+                .map(|linked| Chain::new(linked, &rules))
+                .collect(),
+            rules,
+        };
         let apart = self.rules_by_anchor(&rules);
-        let apart =
-            apart.map(|rules| (rules.iter().map(bytes).fold(0, u64::saturating_add), rules));
-        let (bytes, rules) = apart
-            .filter(|(apart, _)| *apart < together)
-            .unwrap_or_else(|| (together, vec![rules]));
+        let cases = std::iter::once(vec![rules]).chain(apart);
+        let cases = cases.map(|rules| {
+            let cases: Vec<Case> = rules.into_iter().map(case).collect();
+            let bytes = cases.iter().map(|case| bytes(case, sizes));
+            (bytes.fold(0, u64::saturating_add), cases)
+        });
+        let (bytes, cases) = cases.min_by_key(|(bytes, _)| *bytes)?;
         work.spend(bytes)?;
         Some(answer(&Run {
             brief: self.brief,
-            rules: &rules,
+            cases: &cases,
             prices: &prices,
-            members: &members,
             unit: self.unit,
         }))
     }
@@ -311,7 +318,7 @@ fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> Vec<Linked> {
         mean(&points)
     };
     members.sort_by_key(|linked| Reverse(strength(linked)));
-    let cut = middle(&members);
+    let cut = middle(members.iter().map(|linked| linked.players.len()));
     let (upper, lower) = members.split_at_mut(cut);
     for half in [upper, lower] {
         half.sort_by_key(|linked| Reverse(linked.players.len()));

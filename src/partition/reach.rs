@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::linked::Linked;
+use super::chain::Chain;
 use super::ranges::sums;
 use super::rules::{Rules, Sign};
 
@@ -60,11 +60,11 @@ impl Reach {
 /// where the rules have no slack, or where the members are not a half of all players.
 pub(super) fn reaches(
     rules: &Rules,
-    members: &[Linked],
-    others: &[Linked],
+    members: &[Chain],
+    others: &[Chain],
     sign: Sign,
 ) -> Vec<Vec<Reach>> {
-    let points = |members: &[Linked]| -> Vec<i64> {
+    let points = |members: &[Chain]| -> Vec<i64> {
         let players = members.iter().flat_map(|linked| &linked.players);
         players.map(|&player| rules.points[player]).collect()
     };

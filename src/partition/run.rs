@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::brief::Brief;
+use super::chain::Chain;
 use super::cost::{Cost, Width};
 use super::group::{Group, Visit, Wanted};
 use super::join::{Join, Teams};
-use super::linked::Linked;
 use super::prices::Prices;
 use super::rules::Rules;
 use super::split::{Seat, leader_first};
@@ -15,12 +15,17 @@ use super::spread::even_out;
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
     pub(super) brief: &'run Brief<'run>,
-    /// What to go by: one set of rules, or one for each of the seats that the anchor may take.
-    pub(super) rules: &'run [Rules],
+    /// What to go by: one case, or one for each of the seats that the anchor may take.
+    pub(super) cases: &'run [Case],
     pub(super) prices: &'run Prices,
-    pub(super) members: &'run [Linked],
     /// What all differences are multiples of.
     pub(super) unit: i64,
+}
+
+/// Rules, and all players as they may be seated by them.
+pub(super) struct Case {
+    pub(super) rules: Rules,
+    pub(super) members: Vec<Chain>,
 }
 
 /// What to look for.
@@ -73,11 +78,11 @@ impl Run<'_> {
         found.collect()
     }
 
-    /// All players, by the rules.
+    /// All players, by case.
     fn groups<C: Cost>(&self) -> Vec<Group<'_, C>> {
-        let rules = self.rules.iter();
-        rules
-            .map(|rules| Group::everybody(rules, self.members))
+        let cases = self.cases.iter();
+        cases
+            .map(|case| Group::everybody(&case.rules, &case.members))
             .collect()
     }
 
@@ -140,7 +145,8 @@ impl Run<'_> {
         let prices = self.prices;
         let cost = prices.of_seats(self.brief, seats);
         let repeats = self.brief.repeats(seats);
-        let Some(rules) = self.rules.iter().find(|rules| rules.are_open(seats)) else {
+        let mut rules = self.cases.iter().map(|case| &case.rules);
+        let Some(rules) = rules.find(|rules| rules.are_open(seats)) else {
             return;
         };
         even_out(seats, &rules.points, |seats| {

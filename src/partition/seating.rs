@@ -1,20 +1,19 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use super::chain::Chain;
 use super::cost::Cost;
 use super::group::{Visit, Wanted, miss};
-use super::linked::{Layer, Linked, Memory};
-use super::rules::{Rules, Sign};
+use super::rules::Sign;
 use super::split::Seat;
 use super::table::Table;
 
 /// The ways to seat one set of linked players, found from the last of them back to the first: the
 /// tables say which seats lead to what is wanted.
 pub(super) struct Seating<'search, C> {
-    pub(super) rules: &'search Rules,
     pub(super) sign: Sign,
-    pub(super) linked: &'search Linked,
-    pub(super) layers: &'search [Layer<Table<C>>],
+    pub(super) chain: &'search Chain,
+    pub(super) layers: &'search [Vec<Table<C>>],
     pub(super) missed: &'search Cell<u64>,
 }
 
@@ -26,19 +25,19 @@ impl<C: Cost> Seating<'_, C> {
         seats: &mut [Seat],
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        let last = self.layers.last().into_iter().flat_map(Layer::keys);
-        for memory in last {
-            self.each_before(self.linked.players.len(), memory, 0, wanted, seats, visit)?;
+        let players = self.chain.players.len();
+        for memory in 0..self.layers.last().map_or(0, Vec::len) {
+            self.each_before(players, memory, 0, wanted, seats, visit)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Seats the players before `position` so that `memory` is left; `spent` is what those from
+    /// Seats the players before `position` so that what is numbered `memory` is left; `spent` is what those from
     /// there on cost.
     fn each_before(
         &self,
         position: usize,
-        memory: &Memory,
+        memory: usize,
         spent: u64,
         wanted: Wanted,
         seats: &mut [Seat],
@@ -47,36 +46,29 @@ impl<C: Cost> Seating<'_, C> {
         let Some(position) = position.checked_sub(1) else {
             return visit(spent, seats);
         };
-        let player = self.linked.players[position];
-        for (earlier, table) in &self.layers[position] {
-            for &seat in self.rules.seats(player) {
-                let seated = self
-                    .linked
-                    .seat(earlier, position, seat, self.rules.parties);
-                let Some((_, price)) = seated.filter(|(after, _)| after == memory) else {
-                    continue;
-                };
-                let step = self.rules.step(player, seat, self.sign);
-                if step.a > wanted.a || step.b > wanted.b {
-                    continue;
-                }
-                let rest = Wanted {
-                    a: wanted.a - step.a,
-                    b: wanted.b - step.b,
-                    difference: wanted.difference - step.difference,
-                    ..wanted
-                };
-                let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
-                    continue;
-                };
-                let spent = spent + step.price + price;
-                if spent + cost.get() > wanted.budget {
-                    miss(self.missed, spent + cost.get(), wanted.budget);
-                    continue;
-                }
-                seats[player] = seat;
-                self.each_before(position, earlier, spent, rest, seats, visit)?;
+        let player = self.chain.players[position];
+        for way in &self.chain.ways[position][memory] {
+            let step = way.step(self.sign);
+            if step.a > wanted.a || step.b > wanted.b {
+                continue;
             }
+            let rest = Wanted {
+                a: wanted.a - step.a,
+                b: wanted.b - step.b,
+                difference: wanted.difference - step.difference,
+                ..wanted
+            };
+            let table = &self.layers[position][way.from];
+            let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
+                continue;
+            };
+            let spent = spent + step.price;
+            if spent + cost.get() > wanted.budget {
+                miss(self.missed, spent + cost.get(), wanted.budget);
+                continue;
+            }
+            seats[player] = way.seat;
+            self.each_before(position, way.from, spent, rest, seats, visit)?;
         }
         ControlFlow::Continue(())
     }

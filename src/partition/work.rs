@@ -1,10 +1,10 @@
 use std::cell::Cell;
 
 use super::cost::Width;
-use super::group::middle;
-use super::linked::Linked;
+use super::group::halves;
 use super::reach::reaches;
-use super::rules::{Rules, Sign};
+use super::rules::Sign;
+use super::run::Case;
 use super::table::Shape;
 
 /// The work that may still be done, in bytes of tables.
@@ -39,15 +39,16 @@ impl Work {
 }
 
 /// How many bytes of costs the run will compute or compare.
-pub(super) fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
+pub(super) fn bytes(case: &Case, sizes: &[usize]) -> u64 {
+    let Case { rules, members } = case;
     let costs = Cell::new(0_u64);
     let count = |more: usize| costs.set(costs.get().saturating_add(more as u64));
-    let (left_half, right_half) = members.split_at(middle(members));
-    let halves = [
+    let (left_half, right_half) = halves(members);
+    let sides = [
         (left_half, right_half, Sign::Plus),
         (right_half, left_half, Sign::Minus),
     ];
-    let [left, right] = halves.map(|(half, others, sign)| {
+    let [left, right] = sides.map(|(half, others, sign)| {
         let reaches = reaches(rules, half, others, sign);
         let members = half.iter().zip(&reaches);
         members.fold(Shape::nobody(), |shape, (linked, reaches)| {
@@ -58,7 +59,7 @@ pub(super) fn bytes(rules: &Rules, members: &[Linked], sizes: &[usize]) -> u64 {
     });
     // The seats are found in the tables of the quarters, and of their parts, which are smaller.
     for half in [left_half, right_half] {
-        let (upper, lower) = half.split_at(middle(half));
+        let (upper, lower) = halves(half);
         for quarter in [upper, lower] {
             quarter.iter().fold(Shape::nobody(), |shape, linked| {
                 linked.shape(rules, shape, Sign::Plus, &[], |after, sources| {
