@@ -132,8 +132,9 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
     .await?;
     sqlx::query(
         "insert into results (book, position, number, players, win_probability_a, theta, draws,
-                              brier, log_loss, right_halves)
-         values (1, $1, $1, $2, $3, 2400, 0, $3, $3, 2345)",
+                              brier, log_loss, right_halves, score_halves, favourites,
+                              favourite_predicted, favourite_score_halves, favourite_brier)
+         values (1, $1, $1, $2, $3, 2400, 0, $3, $3, 2345, 2345, 1234, $3, 1456, $3)",
     )
     .bind(position as i64)
     .bind(results)

@@ -21,8 +21,16 @@ create table pools (
     brier double precision not null,
     log_loss double precision not null,
     right_halves bigint not null,
+    score_halves bigint not null,
+    -- The same sums of the rounds that had a favourite, seen from it.
+    favourites bigint not null,
+    favourite_predicted double precision not null,
+    favourite_score_halves bigint not null,
+    favourite_brier double precision not null,
     -- JSON: for every bin of predictions [rounds, sum of predictions, halves won].
-    calibration text not null
+    calibration text not null,
+    -- JSON: for every bucket of rounds played before [entries, sum of K, sum of C], in units of 2^-20.
+    experience text not null
 );
 
 -- Every set of constants that anything of the log was rated by, so that the log alone gives every
@@ -53,7 +61,8 @@ create table rounds (
 );
 
 -- For lists of a pool's rounds by time, and of a server's.
-create index rounds_by_time on rounds (pool_id, ended_at, position);
+-- The first has all that it takes to count the rounds of an hour.
+create index rounds_by_time on rounds (pool_id, ended_at, position, server, voided_at);
 create index rounds_by_server on rounds (pool_id, server, ended_at, position);
 create index rounds_voided on rounds (pool_id, position) where voided_at is not null;
 
@@ -79,6 +88,8 @@ create table changes (
 
 create index changes_of_rounds on changes (pool_id, round_position)
     where round_position is not null;
+create index changes_of_players on changes (pool_id, player_id, position)
+    where player_id is not null;
 
 -- One computation of a pool from its log. Another one is computed beside the one in force, and put
 -- in its place in one transaction.
@@ -116,6 +127,11 @@ create table results (
     brier double precision not null,
     log_loss double precision not null,
     right_halves bigint not null,
+    score_halves bigint not null,
+    favourites bigint not null,
+    favourite_predicted double precision not null,
+    favourite_score_halves bigint not null,
+    favourite_brier double precision not null,
     primary key (book, position)
 );
 
@@ -149,6 +165,26 @@ create table entries (
     expected_total bigint not null,
     score_halves_total bigint not null,
     primary key (book, player_id, number)
+);
+
+-- Sums over the rounds that have something in common. Whole numbers, fractions in units of 2^-32, so
+-- that they can be added to without being read, and end the same in whatever steps that is done.
+create table round_groups (
+    book bigint not null,
+    -- map, server, team_size, or lead: how far the teams' sums lay apart, in fine bins.
+    kind text not null,
+    name text not null,
+    rounds bigint not null,
+    draws bigint not null,
+    right_halves bigint not null,
+    -- Of the side that the rounds are seen from: team a, the smaller team, or the favourite.
+    score_halves bigint not null,
+    predicted bigint not null,
+    brier bigint not null,
+    log_loss bigint not null,
+    -- What its sum was ahead by, in points.
+    lead bigint not null,
+    primary key (book, kind, name)
 );
 
 -- What admins did, and who. It is no part of the log: no rating hangs on it.

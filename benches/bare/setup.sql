@@ -2,8 +2,10 @@
 -- a pool and a thousand players.
 insert into settings (id, content) values (1, '{}');
 
-insert into pools (id, name, book, log_length, rounds, draws, brier, log_loss, right_halves, calibration)
-values (1, 'default', 1, 0, 0, 0, 0, 0, 0, '[]');
+insert into pools (id, name, book, log_length, rounds, draws, brier, log_loss, right_halves,
+                   score_halves, favourites, favourite_predicted, favourite_score_halves,
+                   favourite_brier, calibration, experience)
+values (1, 'default', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', '[]');
 
 insert into players (book, player_id, rating, rounds, entries, last_played, rating_total,
                      rating_squared_total, expected_total, score_halves_total)

@@ -65,6 +65,12 @@ impl Score {
     pub fn value(self) -> f64 {
         f64::from(self.0) / 2.0
     }
+
+    /// What the other side got.
+    #[must_use]
+    pub fn complement(self) -> Self {
+        Self(Self::WIN.0 - self.0)
+    }
 }
 
 impl Winner {

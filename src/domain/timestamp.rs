@@ -75,6 +75,14 @@ impl Timestamp {
         let earlier = self.0.saturating_sub(micros);
         Self(earlier.max(FIRST_SECOND * MICROS_PER_SECOND))
     }
+
+    /// The moment that much later, or the last of all moments.
+    #[must_use]
+    pub fn later(self, duration: Duration) -> Self {
+        let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+        let later = self.0.saturating_add(micros);
+        Self(later.min(LAST_SECOND * MICROS_PER_SECOND))
+    }
 }
 
 impl FromStr for Timestamp {

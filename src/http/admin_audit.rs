@@ -4,7 +4,7 @@ use axum::{Json, Router};
 use serde::Deserialize;
 
 use super::extract::QueryFields;
-use super::page::{Cursor, PageSize};
+use super::page::{Count, Cursor, PageSize};
 use super::{App, Problem};
 use crate::domain::PoolName;
 use crate::service::{AuditPlace, Audited};
@@ -29,7 +29,7 @@ async fn read(
     QueryFields(which): QueryFields<Which>,
 ) -> Result<Json<AuditAnswer>, Problem> {
     let after = which.after.map(|Cursor(place)| place);
-    let PageSize(limit) = which.limit;
+    let Count(limit) = which.limit;
     let pool = which.pool.as_ref();
     let page = app.service.read_audit(pool, after.as_ref(), limit).await?;
     Ok(Json(AuditAnswer {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::auth::Asker;
 use super::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
-use super::page::{Cursor, Moment, PageSize};
+use super::page::{Count, Cursor, Moment, PageSize};
 use super::rated_players::{odds, rated_players};
 use super::{App, Problem};
 use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
@@ -15,8 +15,8 @@ use crate::service::{
     By, Marking, RecordedRound, RoundFilter, RoundMark, RoundPlace, RoundView, WholeRoundView,
 };
 use crate::wire::{
-    ReasonText, ResetRequest, RoundAnswer, RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer,
-    VoidAnswer, VoidRequest, WholeRoundAnswer,
+    ListedRoundAnswer, RatingDeltaAnswer, ReasonText, ResetRequest, RoundAnswer, RoundPlayerAnswer,
+    RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
 };
 
 pub(super) fn router() -> Router<App> {
@@ -55,14 +55,14 @@ async fn list(
         to: which.to.map(|Moment(to)| to),
     };
     let after = which.after.map(|Cursor(place)| place);
-    let PageSize(limit) = which.limit;
+    let Count(limit) = which.limit;
     let page = app
         .service
         .list_rounds(&pool, &filter, after, limit)
         .await?;
     Ok(Json(RoundsAnswer {
         pool: pool.name.clone(),
-        rounds: page.rounds.into_iter().map(answer).collect(),
+        rounds: page.rounds.into_iter().map(listed).collect(),
         next: page.next.map(|place| Cursor(place).to_string()),
     }))
 }
@@ -167,6 +167,28 @@ fn answer(view: RoundView) -> RoundAnswer {
             reason: void.reason,
             at: void.at,
         }),
+    }
+}
+
+fn listed(view: RoundView) -> ListedRoundAnswer {
+    let deltas = rated_players(&view.round).map(|player| RatingDeltaAnswer {
+        id: player.id,
+        delta: player.delta,
+    });
+    let deltas: Vec<RatingDeltaAnswer> = deltas.collect();
+    // Of several alike the first.
+    let most = |sign: i32| {
+        let moved = deltas.iter().filter(|player| player.delta * sign > 0);
+        moved
+            .rev()
+            .max_by_key(|player| player.delta * sign)
+            .copied()
+    };
+    ListedRoundAnswer {
+        players: u32::try_from(deltas.len()).unwrap_or(u32::MAX),
+        largest_gain: most(1),
+        largest_loss: most(-1),
+        round: answer(view),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod activity;
 mod admin_audit;
+mod admin_figures;
 mod admin_players;
 mod admin_rounds;
 mod auth;
@@ -15,6 +16,7 @@ mod patient;
 mod players;
 mod problem;
 mod quality;
+mod quality_answer;
 mod rate;
 mod rated_players;
 mod scramble;
@@ -97,6 +99,7 @@ pub fn router(app: App) -> Router {
         .merge(admin_rounds::router())
         .merge(admin_audit::router())
         .merge(quality::router())
+        .merge(admin_figures::router())
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),
             observe::make_room,

@@ -8,29 +8,34 @@ use serde::{Deserialize, Deserializer, de};
 use crate::domain::Timestamp;
 use crate::service::{AuditPlace, RoundPlace};
 
-/// How many a page has where nothing is said.
-const DEFAULT: u32 = 50;
-/// The most that a page may have.
-const MOST: u32 = 500;
-
 /// How many a page has at most.
+pub(super) type PageSize = Count<1, 500, 50>;
+
+/// A number in a query, where numbers are texts: from `LEAST` to `MOST`, and where nothing is said
+/// `DEFAULT`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(super) struct PageSize(pub(super) u32);
+pub(super) struct Count<const LEAST: u32, const MOST: u32, const DEFAULT: u32>(pub(super) u32);
 
-impl Default for PageSize {
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> Default
+    for Count<LEAST, MOST, DEFAULT>
+{
     fn default() -> Self {
         Self(DEFAULT)
     }
 }
 
-impl TryFrom<String> for PageSize {
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> TryFrom<String>
+    for Count<LEAST, MOST, DEFAULT>
+{
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let size = text.parse().ok().filter(|size| (1..=MOST).contains(size));
-        size.map(Self)
-            .ok_or_else(|| format!("must be a whole number from 1 to {MOST}"))
+        let count = text.parse().ok();
+        count
+            .filter(|count| (LEAST..=MOST).contains(count))
+            .map(Self)
+            .ok_or_else(|| format!("must be a whole number from {LEAST} to {MOST}"))
     }
 }
 
@@ -54,31 +59,31 @@ impl TryFrom<String> for Moment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cursor<Place>(pub(super) Place);
 
-/// A place that is written as a moment in microseconds, a dot, and what tells it from others of
-/// that moment.
+/// A place that is written as a number, a dot, and what tells it from others with that number.
 pub(super) trait Keyed: Sized {
-    fn key(&self) -> (Timestamp, String);
-    fn of(time: Timestamp, rest: &str) -> Option<Self>;
+    fn key(&self) -> (i64, String);
+    fn of(number: i64, rest: &str) -> Option<Self>;
 }
 
 impl Keyed for RoundPlace {
-    fn key(&self) -> (Timestamp, String) {
-        (self.0, self.1.to_string())
+    fn key(&self) -> (i64, String) {
+        (self.0.unix_micros(), self.1.to_string())
     }
 
-    fn of(time: Timestamp, rest: &str) -> Option<Self> {
+    fn of(micros: i64, rest: &str) -> Option<Self> {
         let position: u64 = rest.parse().ok()?;
         i64::try_from(position).ok()?;
-        Some(Self(time, position))
+        Some(Self(Timestamp::from_unix_micros(micros).ok()?, position))
     }
 }
 
 impl Keyed for AuditPlace {
-    fn key(&self) -> (Timestamp, String) {
-        (self.0, self.1.clone())
+    fn key(&self) -> (i64, String) {
+        (self.0.unix_micros(), self.1.clone())
     }
 
-    fn of(time: Timestamp, rest: &str) -> Option<Self> {
+    fn of(micros: i64, rest: &str) -> Option<Self> {
+        let time = Timestamp::from_unix_micros(micros).ok()?;
         let is_id =
             (1..=64).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_graphic());
         is_id.then(|| Self(time, rest.to_owned()))
@@ -87,8 +92,8 @@ impl Keyed for AuditPlace {
 
 impl<Place: Keyed> fmt::Display for Cursor<Place> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (time, rest) = self.0.key();
-        write!(formatter, "{}.{rest}", time.unix_micros())
+        let (number, rest) = self.0.key();
+        write!(formatter, "{number}.{rest}")
     }
 }
 
@@ -96,10 +101,8 @@ impl<Place: Keyed> FromStr for Cursor<Place> {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
-        let place = text.split_once('.').and_then(|(time, rest)| {
-            let time = Timestamp::from_unix_micros(time.parse().ok()?).ok()?;
-            Place::of(time, rest)
-        });
+        let place = text.split_once('.');
+        let place = place.and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
         place
             .map(Self)
             .ok_or("is no place in this list; send the \"next\" of a page as it was answered")

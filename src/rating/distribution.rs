@@ -1,3 +1,4 @@
+use super::RatingCount;
 use crate::domain::Rating;
 
 /// How the ratings of a pool are spread, in rating points.
@@ -22,9 +23,9 @@ pub struct Distribution {
 /// The spread of `counts`: how many players have each rating, ratings ascending and each once.
 /// `None` without players. Between two players a percentile is interpolated linearly.
 #[must_use]
-pub fn distribution(counts: &[(Rating, u64)]) -> Option<Distribution> {
-    let players: u64 = counts.iter().map(|(_, count)| count).sum();
-    let (lowest, highest) = (counts.first()?.0, counts.last()?.0);
+pub fn distribution(counts: &[RatingCount]) -> Option<Distribution> {
+    let players: u64 = counts.iter().map(|count| count.players).sum();
+    let (lowest, highest) = (counts.first()?.rating, counts.last()?.rating);
     if players == 0 {
         return None;
     }
@@ -34,11 +35,11 @@ pub fn distribution(counts: &[(Rating, u64)]) -> Option<Distribution> {
 
     let nth = |rank: u64| {
         let mut passed = 0;
-        let found = counts.iter().find(|(_, count)| {
-            passed += count;
+        let found = counts.iter().find(|count| {
+            passed += count.players;
             passed > rank
         });
-        points(found.map_or(highest, |(rating, _)| *rating))
+        points(found.map_or(highest, |count| count.rating))
     };
     let percentile = |share: f64| {
         let place = share * number(players - 1);
@@ -55,13 +56,13 @@ pub fn distribution(counts: &[(Rating, u64)]) -> Option<Distribution> {
     let weighted = |value: fn(f64) -> f64| -> f64 {
         counts
             .iter()
-            .map(|(rating, count)| value(points(*rating)) * number(*count))
+            .map(|count| value(points(count.rating)) * number(count.players))
             .sum()
     };
     let mean = weighted(|rating| rating) / number(players);
     let variance: f64 = counts
         .iter()
-        .map(|(rating, count)| (points(*rating) - mean).powi(2) * number(*count))
+        .map(|count| (points(count.rating) - mean).powi(2) * number(count.players))
         .sum::<f64>()
         / number(players);
     Some(Distribution {
@@ -79,12 +80,13 @@ pub fn distribution(counts: &[(Rating, u64)]) -> Option<Distribution> {
 mod tests {
     use super::*;
 
-    fn counts(pairs: &[(i32, u64)]) -> Vec<(Rating, u64)> {
-        let rating = |points| Rating::new(points).unwrap();
-        pairs
-            .iter()
-            .map(|(points, count)| (rating(*points), *count))
-            .collect()
+    fn counts(pairs: &[(i32, u64)]) -> Vec<RatingCount> {
+        let count = |(points, players): &(i32, u64)| RatingCount {
+            rating: Rating::new(*points).unwrap(),
+            players: *players,
+            hidden: 0,
+        };
+        pairs.iter().map(count).collect()
     }
 
     #[test]

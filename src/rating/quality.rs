@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{brier_term, log_loss_term, right_halves};
+use super::{FavouriteTotals, brier_term, log_loss_term, right_halves};
 use crate::domain::{Probability, Score};
 
 /// How many equal bins the predictions are sorted into for the calibration.
@@ -25,6 +25,10 @@ pub struct PredictionTotals {
     pub log_loss: f64,
     /// Σ of how right the predictions of decided rounds were, in halves.
     pub right_halves: u64,
+    /// Σ of team a's scores, in halves.
+    pub score_halves: u64,
+    /// The rounds that had a favourite.
+    pub favourites: FavouriteTotals,
 }
 
 impl PredictionTotals {
@@ -38,6 +42,8 @@ impl PredictionTotals {
             brier: self.brier + brier_term(predicted, score),
             log_loss: self.log_loss + log_loss_term(predicted, score),
             right_halves: self.right_halves + u64::from(right.unwrap_or(0)),
+            score_halves: self.score_halves + u64::from(score.halves()),
+            favourites: self.favourites.with(predicted, score),
         }
     }
 
@@ -50,6 +56,8 @@ impl PredictionTotals {
             brier: self.brier - earlier.brier,
             log_loss: self.log_loss - earlier.log_loss,
             right_halves: self.right_halves.saturating_sub(earlier.right_halves),
+            score_halves: self.score_halves.saturating_sub(earlier.score_halves),
+            favourites: self.favourites.since(earlier.favourites),
         }
     }
 
@@ -152,7 +160,7 @@ impl CalibrationBin {
     }
 }
 
-fn mean(sum: f64, count: u64) -> Option<f64> {
+pub(super) fn mean(sum: f64, count: u64) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
     (count > 0).then(|| sum / count as f64)
 }

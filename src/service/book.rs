@@ -1,12 +1,14 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use crate::domain::{PlayerId, Probability, Round, Side};
+use super::round_groups::groups_of;
+use crate::domain::{PlayerId, Round, Side};
 use crate::rating::{
-    Boundaries, Calibration, Parameters, PredictionTotals, Standing, Totals, Window, boundaries,
-    participation_weight, rate, win_probability,
+    Boundaries, Calibration, Experience, GroupTotals, Parameters, PredictionTotals, Standing,
+    Totals, Window, boundaries, participation_weight, rate, win_probability,
 };
 use crate::store::{
-    ChangeKind, LoggedRound, NewEntry, PlayerRecord, PlayerResult, RoundResult, StoreError,
+    ChangeKind, LoggedRound, NewEntry, PlayerRecord, PlayerResult, PoolRecord, RoundGroup,
+    RoundResult, StoreError,
 };
 
 /// Ratings as they are computed from a pool's log, one thing of it after another, in memory: the one
@@ -19,6 +21,10 @@ pub(super) struct Book {
     pub(super) predictions: PredictionTotals,
     /// The predictions against the results so far.
     pub(super) calibration: Calibration,
+    /// What the players were rated by so far.
+    pub(super) experience: Experience,
+    /// Sums over the rounds that count and have something in common, since they were last taken out.
+    groups: BTreeMap<RoundGroup, GroupTotals>,
     /// The longest window that anything is rated by, where older totals are forgotten.
     longest_window: Option<u32>,
 }
@@ -39,10 +45,9 @@ pub(super) struct Rated {
 }
 
 impl Book {
-    /// A book of these sums that holds `players`, and of each the given totals.
+    /// A book with the sums of `pool` that holds `players`, and of each the given totals.
     pub(super) fn of(
-        predictions: PredictionTotals,
-        calibration: Calibration,
+        pool: &PoolRecord,
         players: Vec<PlayerRecord>,
         totals: Vec<(PlayerId, u64, Totals)>,
     ) -> Self {
@@ -65,8 +70,10 @@ impl Book {
         }
         Self {
             players,
-            predictions,
-            calibration,
+            predictions: pool.predictions,
+            calibration: pool.calibration,
+            experience: pool.experience,
+            groups: BTreeMap::new(),
             longest_window: None,
         }
     }
@@ -88,7 +95,8 @@ impl Book {
         round: &LoggedRound,
         parameters: &Parameters,
     ) -> Result<Rated, StoreError> {
-        let for_a = self.predict(&round.round, parameters);
+        let lead = self.lead(&round.round, parameters);
+        let for_a = win_probability(lead, 0, parameters.theta);
         let winner = round.round.parts().winner;
         let is_void = round.voided_at.is_some();
         let mut results = Vec::new();
@@ -119,6 +127,9 @@ impl Book {
                 last_played: before.last_played.max(Some(round.ended_at)),
                 totals: before.totals.with(rated.rating, expected, score),
             };
+            self.experience = self
+                .experience
+                .with(before.rounds, rated.k, rated.convergence.score);
             results.push(result(&before, &after, rated.k, parameters));
             entries.push(NewEntry {
                 player: entry.id,
@@ -132,6 +143,10 @@ impl Book {
             let score = winner.score(Side::A);
             self.predictions = self.predictions.with(for_a, score);
             self.calibration = self.calibration.with(for_a, score);
+            for (group, totals) in groups_of(&round.round, lead, for_a) {
+                let sums = self.groups.entry(group).or_default();
+                *sums = sums.plus(totals);
+            }
         }
         Ok(Rated {
             result: RoundResult {
@@ -175,8 +190,13 @@ impl Book {
         self.players.len()
     }
 
-    /// F1, for team a.
-    fn predict(&self, round: &Round, parameters: &Parameters) -> Probability {
+    /// The sums of groups of rounds that were not taken out yet.
+    pub(super) fn take_groups(&mut self) -> BTreeMap<RoundGroup, GroupTotals> {
+        std::mem::take(&mut self.groups)
+    }
+
+    /// What team a's roster is ahead by.
+    fn lead(&self, round: &Round, parameters: &Parameters) -> i64 {
         let sum = |side| -> i64 {
             let roster = round
                 .entries()
@@ -188,7 +208,7 @@ impl Book {
                 })
                 .sum()
         };
-        win_probability(sum(Side::A), sum(Side::B), parameters.theta)
+        sum(Side::A) - sum(Side::B)
     }
 
     fn player(&self, id: PlayerId, parameters: &Parameters) -> PlayerRecord {

@@ -1,13 +1,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::check_sums::{differing_sums, group_name, same_sums};
 use super::rebuild::{Progress, Watch};
 use super::replay::{Applied, Replay, ReplayError};
 use super::{Service, ServiceError};
 use crate::config::Overrides;
 use crate::domain::PlayerId;
-use crate::rating::{CalibrationBin, PredictionTotals};
-use crate::store::{NewEntry, PoolId, PoolRecord, RoundResult, StoreError, Tx};
+use crate::store::{
+    GroupKind, NewEntry, PoolId, PoolRecord, RoundGroup, RoundResult, StoreError, Tx,
+};
 
 /// How much is read at a time.
 const PAGE: u32 = 1_000;
@@ -88,7 +90,7 @@ impl Service {
         check.compare_rounds(&mut tx, &pool, watch).await?;
         check.compare_entries(&mut tx, pool.id).await?;
         check.compare_players(&mut tx, pool.id).await?;
-        check.compare_sums(&pool);
+        check.compare_sums(&mut tx, &pool).await?;
         Ok(check.found)
     }
 
@@ -285,20 +287,25 @@ impl Check {
         Ok(())
     }
 
-    fn compare_sums(&mut self, pool: &PoolRecord) {
-        let computed = self.replay.book.predictions;
-        if !same_sums(&pool.predictions, &computed) {
-            let stored = pool.predictions;
-            self.differ(|| format!("the sums are {stored:?}; the log gives {computed:?}"));
+    async fn compare_sums(&mut self, tx: &mut Tx, pool: &PoolRecord) -> Result<(), StoreError> {
+        for words in differing_sums(pool, &self.replay.book) {
+            self.differ(|| words);
         }
-        let bins = |bins: &[CalibrationBin]| -> Vec<(u64, u64, u64)> {
-            let bits =
-                |bin: &CalibrationBin| (bin.rounds, bin.predicted.to_bits(), bin.score_halves);
-            bins.iter().map(bits).collect()
-        };
-        if bins(pool.calibration.bins()) != bins(self.replay.book.calibration.bins()) {
-            self.differ(|| "the calibration is not what the log gives".to_owned());
+        let mut computed = self.replay.book.take_groups();
+        for kind in GroupKind::ALL {
+            for (name, stored) in tx.groups(pool.id, kind, u32::MAX).await? {
+                let group = RoundGroup { kind, name };
+                let computed = computed.remove(&group).unwrap_or_default();
+                if stored != computed {
+                    let group = group_name(&group);
+                    self.differ(|| format!("{group} are {stored:?}; the log gives {computed:?}"));
+                }
+            }
         }
+        for group in computed.keys() {
+            self.differ(|| format!("{} are not there", group_name(group)));
+        }
+        Ok(())
     }
 
     fn differ(&mut self, words: impl FnOnce() -> String) {
@@ -326,11 +333,6 @@ fn same_result(stored: &RoundResult, computed: &RoundResult) -> bool {
     stored == computed
         && bits(stored) == bits(computed)
         && same_sums(&stored.predictions, &computed.predictions)
-}
-
-fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) -> bool {
-    let bits = |sums: &PredictionTotals| (sums.brier.to_bits(), sums.log_loss.to_bits());
-    stored == computed && bits(stored) == bits(computed)
 }
 
 /// What is not the same, the first of it.

@@ -70,7 +70,7 @@ impl<'pool> Ledger<'pool> {
         };
         Ok(Self {
             pool,
-            book: Book::of(record.predictions, record.calibration, known, totals),
+            book: Book::of(&record, known, totals),
             record,
             rounds: Vec::with_capacity(rounds.len()),
             entries: Vec::new(),
@@ -149,10 +149,12 @@ impl<'pool> Ledger<'pool> {
             .unzip();
         self.record.predictions = self.book.predictions;
         self.record.calibration = self.book.calibration;
+        self.record.experience = self.book.experience;
         let book = self.record.book;
         tx.insert_rounds(self.pool.id, &rounds).await?;
         tx.insert_results(book, &results).await?;
         tx.insert_entries(book, &self.entries).await?;
+        tx.add_to_groups(book, &self.book.take_groups()).await?;
         for (change, audited) in &self.marks {
             tx.insert_change(self.pool.id, change).await?;
             tx.insert_audit(audited).await?;

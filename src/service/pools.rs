@@ -51,7 +51,39 @@ impl Pools {
     }
 }
 
+/// A configured pool as operators see it.
+#[derive(Clone, Debug)]
+pub struct PoolView {
+    /// The pool.
+    pub pool: Arc<Pool>,
+    /// Its rounds that count.
+    pub rounds: u64,
+    /// The servers that are configured to be in it, by name.
+    pub servers: Vec<ServerName>,
+}
+
 impl Service {
+    /// Every configured pool, by name.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn list_pools(&self) -> Result<Vec<PoolView>, ServiceError> {
+        let stored = self.store.begin_read().await?.pools().await?;
+        let view = |pool: &Arc<Pool>| {
+            let record = stored.iter().find(|record| record.id == pool.id);
+            let servers = self.pools.of_server.iter();
+            PoolView {
+                pool: Arc::clone(pool),
+                rounds: record.map_or(0, |record| record.predictions.rounds),
+                servers: servers
+                    .filter(|(_, of)| **of == pool.name)
+                    .map(|(server, _)| server.clone())
+                    .collect(),
+            }
+        };
+        Ok(self.pools.by_name.values().map(view).collect())
+    }
+
     /// The pool that is meant: the one `named`, else the server's, else `default`.
     ///
     /// # Errors

@@ -208,7 +208,7 @@ impl<'service> Rebuild<'service> {
         let applied = self.apply(page)?;
         let started = Instant::now();
         let mut tx = self.begin_write().await?;
-        write(&mut tx, self.book, &applied).await?;
+        self.write(&mut tx, &applied).await?;
         tx.commit().await?;
         give_way(self.store, started).await;
         Ok(())
@@ -238,7 +238,7 @@ impl<'service> Rebuild<'service> {
                 break;
             }
             let applied = self.apply(page)?;
-            write(&mut tx, self.book, &applied).await?;
+            self.write(&mut tx, &applied).await?;
         }
         if self.replay.position != locked.log_length {
             return Err(ReplayError::Gap(self.replay.position + 1).into());
@@ -251,6 +251,7 @@ impl<'service> Rebuild<'service> {
         locked.book = self.book;
         locked.predictions = self.replay.book.predictions;
         locked.calibration = self.replay.book.calibration;
+        locked.experience = self.replay.book.experience;
         let mark = self.mark.take();
         for (position, voided_at) in self.misnoted.drain(..) {
             if mark.as_ref().is_none_or(|mark| mark.position != position) {
@@ -312,6 +313,19 @@ impl<'service> Rebuild<'service> {
         Ok(applied)
     }
 
+    async fn write(&mut self, tx: &mut Tx, applied: &[Applied]) -> Result<(), StoreError> {
+        let results: Vec<_> = applied.iter().map(|round| &round.rated.result).collect();
+        let entries: Vec<_> = applied
+            .iter()
+            .flat_map(|round| &round.rated.entries)
+            .copied()
+            .collect();
+        tx.insert_results(self.book, &results).await?;
+        tx.insert_entries(self.book, &entries).await?;
+        tx.add_to_groups(self.book, &self.replay.book.take_groups())
+            .await
+    }
+
     fn take_unwritten(&mut self) -> Vec<PlayerRecord> {
         let book = &self.replay.book;
         let known = self.unwritten.drain();
@@ -340,15 +354,4 @@ impl<'service> Rebuild<'service> {
             figures,
         ))
     }
-}
-
-async fn write(tx: &mut Tx, book: BookId, applied: &[Applied]) -> Result<(), StoreError> {
-    let results: Vec<_> = applied.iter().map(|round| &round.rated.result).collect();
-    let entries: Vec<_> = applied
-        .iter()
-        .flat_map(|round| &round.rated.entries)
-        .copied()
-        .collect();
-    tx.insert_results(book, &results).await?;
-    tx.insert_entries(book, &entries).await
 }

@@ -77,7 +77,9 @@ impl Service {
         rounds: &[MarkedRound],
         on_refusal: OnRefusal,
     ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
-        Ok(record(&self.store, pool, rounds, self.clock.now(), on_refusal).await?)
+        // Boxed, because whoever records would carry all of it along.
+        let now = self.clock.now();
+        Ok(Box::pin(record(&self.store, pool, rounds, now, on_refusal)).await?)
     }
 
     /// The pool that `round` counts in.

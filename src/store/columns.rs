@@ -5,7 +5,9 @@
 macro_rules! columns {
     (pools) => {
         "pools.id, pools.name, pools.book, pools.log_length, pools.rounds, pools.draws, \
-         pools.brier, pools.log_loss, pools.right_halves, pools.calibration"
+         pools.brier, pools.log_loss, pools.right_halves, pools.score_halves, pools.favourites, \
+         pools.favourite_predicted, pools.favourite_score_halves, pools.favourite_brier, \
+         pools.calibration, pools.experience"
     };
     (players) => {
         "players.player_id, players.rating, players.rounds, players.entries, players.last_played, \
@@ -23,7 +25,14 @@ macro_rules! columns {
     // Beside those of `rounds`, which has the position.
     (results) => {
         "results.number, results.players, results.win_probability_a, results.theta, \
-         results.draws, results.brier, results.log_loss, results.right_halves"
+         results.draws, results.brier, results.log_loss, results.right_halves, \
+         results.score_halves, results.favourites, results.favourite_predicted, \
+         results.favourite_score_halves, results.favourite_brier"
+    };
+    (round_groups) => {
+        "round_groups.name, round_groups.rounds, round_groups.draws, round_groups.right_halves, \
+         round_groups.score_halves, round_groups.predicted, round_groups.brier, \
+         round_groups.log_loss, round_groups.lead"
     };
     (changes) => {
         "changes.pool_id, changes.position, changes.change_id, changes.kind, changes.player_id, \

@@ -25,9 +25,9 @@ use tokio::time::Instant;
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
 pub use records::{
-    AuditEntry, BookId, Change, ChangeKind, Changed, LogEntry, LoggedRound, NewEntry, PlayerCounts,
-    PlayerRecord, PlayerResult, PoolId, PoolRecord, RecordedRound, RoundFilter, RoundResult,
-    SettingsId,
+    AuditEntry, BookId, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
+    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, RecordedRound, RoundFilter,
+    RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
 pub use tx::Tx;
 

@@ -11,10 +11,11 @@ use super::{
     StoreError, check_versions, corrupt,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
-use crate::rating::Totals;
 
 type Connection = sqlx::PgConnection;
 type Row = sqlx::postgres::PgRow;
+
+pub(super) mod figures;
 
 #[path = "sql/audit.rs"]
 pub(super) mod audit;
@@ -24,12 +25,16 @@ pub(super) mod books;
 pub(super) mod changes;
 #[path = "sql/entries.rs"]
 pub(super) mod entries;
+#[path = "sql/histories.rs"]
+pub(super) mod histories;
 #[path = "sql/players.rs"]
 pub(super) mod players;
 #[path = "sql/pools.rs"]
 pub(super) mod pools;
 #[path = "sql/results.rs"]
 pub(super) mod results;
+#[path = "sql/round_groups.rs"]
+pub(super) mod round_groups;
 #[path = "sql/rounds.rs"]
 pub(super) mod rounds;
 #[path = "sql/settings.rs"]
@@ -137,11 +142,11 @@ pub(super) async fn save_players(
     Ok(())
 }
 
-pub(super) async fn find_totals(
+pub(super) async fn find_entries(
     connection: &mut Connection,
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
-) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
+) -> Result<Vec<NewEntry>, StoreError> {
     let rows = sqlx::query(concat!(
         "select ",
         columns!(entries),
@@ -255,12 +260,15 @@ pub(super) async fn insert_results(
         .iter()
         .map(|result| results::players_text(result))
         .collect::<Result<_, _>>()?;
+    let favourites = column(inserted, |result| result.predictions.favourites);
     sqlx::query(
         "insert into results (book, position, number, players, win_probability_a, theta, draws,
-                              brier, log_loss, right_halves)
+                              brier, log_loss, right_halves, score_halves, favourites,
+                              favourite_predicted, favourite_score_halves, favourite_brier)
          select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::float8[],
                                   $6::float8[], $7::bigint[], $8::float8[], $9::float8[],
-                                  $10::bigint[])",
+                                  $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],
+                                  $14::bigint[], $15::float8[])",
     )
     .bind(book.0)
     .bind(column(inserted, |result| result.position.cast_signed()))
@@ -278,6 +286,13 @@ pub(super) async fn insert_results(
     .bind(column(inserted, |result| {
         result.predictions.right_halves.cast_signed()
     }))
+    .bind(column(inserted, |result| {
+        result.predictions.score_halves.cast_signed()
+    }))
+    .bind(column(&favourites, |sums| sums.rounds.cast_signed()))
+    .bind(column(&favourites, |sums| sums.predicted))
+    .bind(column(&favourites, |sums| sums.score_halves.cast_signed()))
+    .bind(column(&favourites, |sums| sums.brier))
     .execute(connection)
     .await?;
     Ok(())

@@ -4,7 +4,7 @@ use crate::domain::{
     ChangeId, Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName,
     Timestamp,
 };
-use crate::rating::{Calibration, PredictionTotals, Totals};
+use crate::rating::{Calibration, Experience, PredictionTotals, Totals};
 
 /// A pool's key in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +38,8 @@ pub struct PoolRecord {
     pub predictions: PredictionTotals,
     /// Its predictions against the results.
     pub calibration: Calibration,
+    /// What its players were rated by, by how many rounds they had played.
+    pub experience: Experience,
 }
 
 /// A player in a pool.
@@ -256,6 +258,57 @@ pub struct RoundFilter {
     pub from: Option<Timestamp>,
     /// Only those that ended before this moment.
     pub to: Option<Timestamp>,
+}
+
+/// What rounds can have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GroupKind {
+    /// The map; of a round that does not tell it, nothing. Seen from team a.
+    Map,
+    /// The server. Seen from team a.
+    Server,
+    /// How many stood on each team at the start. Seen from the smaller team, else from team a.
+    TeamSize,
+    /// How far the sums of the teams lay apart, in fine bins. Seen from the favourite.
+    Lead,
+}
+
+impl GroupKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Map, Self::Server, Self::TeamSize, Self::Lead];
+
+    /// As it is stored, and as a part of a sentence.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Server => "server",
+            Self::TeamSize => "team_size",
+            Self::Lead => "lead",
+        }
+    }
+}
+
+/// The rounds of a pool that have something in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RoundGroup {
+    /// In what.
+    pub kind: GroupKind,
+    /// Which map, server, sizes or bin.
+    pub name: String,
+}
+
+/// A round's name, and when it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundPlayed {
+    /// Its place in the pool's log.
+    pub position: u64,
+    /// Where.
+    pub server: ServerName,
+    /// Its name there.
+    pub round_id: RoundId,
+    /// When it ended.
+    pub ended_at: Timestamp,
 }
 
 /// How many players a pool has.

@@ -18,10 +18,11 @@ use super::{
     RecordedRound, RoundResult, StoreError, check_versions,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
-use crate::rating::Totals;
 
 type Connection = sqlx::SqliteConnection;
 type Row = sqlx::sqlite::SqliteRow;
+
+pub(super) mod figures;
 
 #[path = "sql/audit.rs"]
 pub(super) mod audit;
@@ -31,12 +32,16 @@ pub(super) mod books;
 pub(super) mod changes;
 #[path = "sql/entries.rs"]
 pub(super) mod entries;
+#[path = "sql/histories.rs"]
+pub(super) mod histories;
 #[path = "sql/players.rs"]
 pub(super) mod players;
 #[path = "sql/pools.rs"]
 pub(super) mod pools;
 #[path = "sql/results.rs"]
 pub(super) mod results;
+#[path = "sql/round_groups.rs"]
+pub(super) mod round_groups;
 #[path = "sql/rounds.rs"]
 pub(super) mod rounds;
 #[path = "sql/settings.rs"]
@@ -220,11 +225,11 @@ pub(super) async fn save_players(
     Ok(())
 }
 
-pub(super) async fn find_totals(
+pub(super) async fn find_entries(
     connection: &mut Connection,
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
-) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
+) -> Result<Vec<NewEntry>, StoreError> {
     let rows = sqlx::query(concat!(
         "select ",
         columns!(entries),
@@ -329,8 +334,9 @@ pub(super) async fn insert_results(
     for result in inserted {
         sqlx::query(
             "insert into results (book, position, number, players, win_probability_a, theta, draws,
-                                  brier, log_loss, right_halves)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                                  brier, log_loss, right_halves, score_halves, favourites,
+                                  favourite_predicted, favourite_score_halves, favourite_brier)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         )
         .bind(book.0)
         .bind(result.position.cast_signed())
@@ -342,6 +348,11 @@ pub(super) async fn insert_results(
         .bind(result.predictions.brier)
         .bind(result.predictions.log_loss)
         .bind(result.predictions.right_halves.cast_signed())
+        .bind(result.predictions.score_halves.cast_signed())
+        .bind(result.predictions.favourites.rounds.cast_signed())
+        .bind(result.predictions.favourites.predicted)
+        .bind(result.predictions.favourites.score_halves.cast_signed())
+        .bind(result.predictions.favourites.brier)
         .execute(&mut *connection)
         .await?;
     }

@@ -1,5 +1,9 @@
 use serde::{Serialize, Serializer};
 
+use super::quality_answers::{
+    BestConstantAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer, FittedThetaAnswer,
+    GroupAnswer, HistogramAnswer, SideBiasAnswer, SkillAnswer,
+};
 use super::{AgedSplitTableAnswer, ProblemAnswer};
 use crate::domain::{
     MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side, Timestamp, Winner,
@@ -156,10 +160,34 @@ pub struct QualityAnswer {
     pub draws: u64,
     /// Predictions against results, over all rounds.
     pub calibration: Vec<CalibrationAnswer>,
+    /// What a coin would have scored.
+    pub coin_flip: CoinFlipAnswer,
+    /// What the best single probability would have scored, said each time.
+    pub best_constant: BestConstantAnswer,
+    /// How much better than that the predictions are: 1 is perfect, 0 as good.
+    pub skill: SkillAnswer,
+    /// Favourites against what was predicted of them.
+    pub favourites: FavouritesAnswer,
+    /// Team a against what was predicted of it.
+    pub side_bias: SideBiasAnswer,
+    /// Θ as the rounds would have it; null below 500 rounds, and where no Θ fits.
+    pub theta_fitted: Option<FittedThetaAnswer>,
+    /// By map, most rounds first, 50 at most; rounds that do not tell it are in none.
+    pub by_map: Vec<GroupAnswer>,
+    /// By server, most rounds first, 50 at most.
+    pub by_server: Vec<GroupAnswer>,
+    /// By the sizes of the teams at the start, most rounds first, 50 at most.
+    pub by_team_size: Vec<GroupAnswer>,
+    /// What players were rated by, by how many rounds they had played before.
+    pub by_rounds_played: Vec<ExperienceAnswer>,
     /// How many players.
     pub players: PlayerCountsAnswer,
     /// How their ratings are spread.
     pub ratings: RatingsAnswer,
+    /// The players by rating.
+    pub histogram: Vec<HistogramAnswer>,
+    /// What an operator should look at, in sentences.
+    pub warnings: Vec<String>,
 }
 
 /// A figure over the last W rounds, and over all.
@@ -184,6 +212,10 @@ pub struct CalibrationAnswer {
     pub predicted: Option<f64>,
     /// The mean result.
     pub observed: Option<f64>,
+    /// The lower end of its 95 % interval.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
 }
 
 /// How many players.

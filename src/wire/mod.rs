@@ -5,11 +5,13 @@ mod answers;
 mod balance;
 mod balance_answers;
 mod check_scramble;
+mod figure_answers;
 mod json;
 mod log_line;
 mod match_player;
 mod object;
 mod problem_answer;
+mod quality_answers;
 mod requests;
 mod round_answers;
 mod scramble;
@@ -29,15 +31,23 @@ pub use balance_answers::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
     PlaceAnswer, PlacedAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer, TeamsAnswer,
 };
+pub use figure_answers::{
+    ActivityAnswer, PlayerHistoryAnswer, PlayerPointAnswer, PoolAnswer, PoolsAnswer,
+    QualityHistoryAnswer, QualityPointAnswer, ServerActivityAnswer,
+};
 pub use json::{InvalidJson, read};
 pub use log_line::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 pub use match_player::{MatchPlayer, Weight};
 pub use object::Object;
 pub use problem_answer::ProblemAnswer;
+pub use quality_answers::{
+    BestConstantAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer, FittedThetaAnswer,
+    GroupAnswer, HistogramAnswer, SideBiasAnswer, SkillAnswer, WindowedCountAnswer,
+};
 pub use requests::{ReasonText, ResetRequest, SetRequest};
 pub use round_answers::{
-    AuditAnswer, AuditedAnswer, RoundAnswer, RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer,
-    VoidAnswer, VoidRequest, WholeRoundAnswer,
+    AuditAnswer, AuditedAnswer, ListedRoundAnswer, RatingDeltaAnswer, RoundAnswer,
+    RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
 };
 pub use scramble::{
     AlternativesRequest, Pair, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,

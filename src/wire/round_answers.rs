@@ -79,13 +79,36 @@ pub struct RoundPlayerAnswer {
     pub win_probability: Probability,
 }
 
+/// A round of a list, and what stands out in what it made of its participants.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ListedRoundAnswer {
+    /// The round.
+    #[serde(flatten)]
+    pub round: RoundAnswer,
+    /// How many participants it had.
+    pub players: u32,
+    /// Who gained the most, where anybody did.
+    pub largest_gain: Option<RatingDeltaAnswer>,
+    /// Who lost the most, where anybody did.
+    pub largest_loss: Option<RatingDeltaAnswer>,
+}
+
+/// By how much a player's rating moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RatingDeltaAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The difference, in points.
+    pub delta: i32,
+}
+
 /// `GET /v1/admin/rounds`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundsAnswer {
     /// The pool asked for.
     pub pool: PoolName,
     /// The rounds, those that ended last first.
-    pub rounds: Vec<RoundAnswer>,
+    pub rounds: Vec<ListedRoundAnswer>,
     /// What to send as `after` for the next page; `None` at the end.
     pub next: Option<String>,
 }

@@ -12,10 +12,11 @@ use std::time::Duration;
 use rbs::clock::Clock;
 use rbs::config::Settings;
 use rbs::domain::{PlayerId, PoolName, Timestamp};
+use rbs::rating::GroupTotals;
 use rbs::service::{
     Adjustment, By, LogReader, Marking, OnRefusal, Pool, RoundMark, Service, ServiceError,
 };
-use rbs::store::{ChangeKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
+use rbs::store::{ChangeKind, GroupKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
 use rbs::wire::{LogLine, MarkName};
 
 use crate::support::{Database, Engine, settings};
@@ -97,6 +98,7 @@ struct Computed {
     players: BTreeMap<PlayerId, PlayerRecord>,
     entries: Vec<NewEntry>,
     results: Vec<RoundResult>,
+    groups: Vec<(GroupKind, Vec<(String, GroupTotals)>)>,
 }
 
 impl Computed {
@@ -107,9 +109,17 @@ impl Computed {
         let arena = pools.iter().find(|pool| pool.name.as_str() == "arena");
         let arena = arena.expect("the pool");
         let players = tx.players_after(arena.id, None, 1000).await;
+        let mut groups = Vec::new();
+        for kind in GroupKind::ALL {
+            let sums = tx.groups(arena.id, kind, 10_000).await;
+            groups.push((kind, sums.expect("groups")));
+        }
         let read = Self {
             // As text, which tells every bit of a float.
-            sums: format!("{:?} {:?}", arena.predictions, arena.calibration),
+            sums: format!(
+                "{:?} {:?} {:?}",
+                arena.predictions, arena.calibration, arena.experience
+            ),
             players: players
                 .expect("players")
                 .into_iter()
@@ -123,6 +133,7 @@ impl Computed {
                 .results_after(arena.id, 0, 10_000)
                 .await
                 .expect("results"),
+            groups,
         };
         drop(tx);
         store.close().await;

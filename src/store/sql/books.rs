@@ -160,6 +160,8 @@ pub(in crate::store) async fn delete_some(
     for statement in [
         "delete from entries where (book, player_id, number) in
          (select book, player_id, number from entries where book = $1 limit $2)",
+        "delete from round_groups where (book, kind, name) in
+         (select book, kind, name from round_groups where book = $1 limit $2)",
         "delete from results where (book, position) in
          (select book, position from results where book = $1 limit $2)",
         "delete from players where (book, player_id) in

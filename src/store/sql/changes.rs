@@ -102,7 +102,7 @@ pub(in crate::store) async fn of_rounds(
     rows.iter().map(record).collect()
 }
 
-fn record(row: &Row) -> Result<Change, StoreError> {
+pub(in crate::store) fn record(row: &Row) -> Result<Change, StoreError> {
     let position = row.try_get::<i64, _>("position")?;
     let player = || super::players::player_id(row, "changes");
     let round = || {

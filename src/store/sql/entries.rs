@@ -2,7 +2,6 @@
 
 use super::{Connection, Row, players};
 use crate::domain::PlayerId;
-use crate::rating::Totals;
 use crate::store::{NewEntry, PoolId, StoreError, corrupt};
 use sqlx::Row as _;
 
@@ -26,25 +25,18 @@ pub(in crate::store) async fn after(
     .bind(i64::from(limit))
     .fetch_all(connection)
     .await?;
-    let entry = |row: &Row| {
-        let (player, number, totals) = record(row)?;
-        let position = row.try_get::<i64, _>("position")?;
-        Ok(NewEntry {
-            player,
-            number,
-            position: u64::try_from(position).map_err(|_| corrupt("entries", "position"))?,
-            totals,
-        })
-    };
-    rows.iter().map(entry).collect()
+    rows.iter().map(record).collect()
 }
 
-/// The player, the number and the totals of a row of the table.
-pub(in crate::store) fn record(row: &Row) -> Result<(PlayerId, u64, Totals), StoreError> {
-    let number = row.try_get::<i64, _>("number")?;
-    Ok((
-        players::player_id(row, "entries")?,
-        u64::try_from(number).map_err(|_| corrupt("entries", "number"))?,
-        players::totals(row)?,
-    ))
+/// The entry of a row of the table.
+pub(in crate::store) fn record(row: &Row) -> Result<NewEntry, StoreError> {
+    let place = |column: &'static str| {
+        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("entries", column))
+    };
+    Ok(NewEntry {
+        player: players::player_id(row, "entries")?,
+        number: place("number")?,
+        position: place("position")?,
+        totals: players::totals(row)?,
+    })
 }

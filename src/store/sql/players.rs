@@ -2,7 +2,7 @@
 
 use super::{Connection, Row};
 use crate::domain::{PlayerId, Rating, Timestamp};
-use crate::rating::Totals;
+use crate::rating::{RatingCount, Totals};
 use crate::store::{PlayerCounts, PlayerRecord, PoolId, StoreError, corrupt};
 use sqlx::Row as _;
 
@@ -37,20 +37,29 @@ pub(in crate::store) async fn count(
 pub(in crate::store) async fn rating_counts(
     connection: &mut Connection,
     pool: PoolId,
-) -> Result<Vec<(Rating, u64)>, StoreError> {
+    shadow_rounds: u32,
+) -> Result<Vec<RatingCount>, StoreError> {
     let rows = sqlx::query(concat!(
-        "select rating, count(*) as players from players where book = ",
+        "select rating, count(*) as players, count(*) filter (where rounds < $2) as hidden
+         from players where book = ",
         in_force!(),
         " group by rating order by rating"
     ))
     .bind(pool.0)
+    .bind(i64::from(shadow_rounds))
     .fetch_all(connection)
     .await?;
     rows.iter()
         .map(|row| {
-            let players = u64::try_from(row.try_get::<i64, _>("players")?)
-                .map_err(|_| corrupt("players", "count"))?;
-            Ok((rating(row, "rating")?, players))
+            let count = |column| {
+                u64::try_from(row.try_get::<i64, _>(column)?)
+                    .map_err(|_| corrupt("players", "count"))
+            };
+            Ok(RatingCount {
+                rating: rating(row, "rating")?,
+                players: count("players")?,
+                hidden: count("hidden")?,
+            })
         })
         .collect()
 }

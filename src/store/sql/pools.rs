@@ -2,7 +2,7 @@
 
 use super::{Connection, Row, books};
 use crate::domain::PoolName;
-use crate::rating::{Calibration, PredictionTotals};
+use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
 use crate::store::{BookId, PoolId, PoolRecord, StoreError, corrupt};
 use sqlx::Row as _;
 
@@ -22,12 +22,15 @@ pub(in crate::store) async fn ensure(
         // next look finds the one or tries the next number.
         let made = sqlx::query_scalar::<_, i64>(
             "insert into pools (id, name, book, log_length, rounds, draws, brier, log_loss,
-                                right_halves, calibration)
-             select coalesce(max(id), 0) + 1, $1, 0, 0, 0, 0, 0, 0, 0, $2 from pools where true
+                                right_halves, score_halves, favourites, favourite_predicted,
+                                favourite_score_halves, favourite_brier, calibration, experience)
+             select coalesce(max(id), 0) + 1, $1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $2, $3
+             from pools where true
              on conflict do nothing returning id",
         )
         .bind(name.as_str())
         .bind(calibration_text(&Calibration::default())?)
+        .bind(experience_text(&Experience::default())?)
         .fetch_optional(&mut *connection)
         .await?;
         if let Some(id) = made {
@@ -84,7 +87,9 @@ pub(in crate::store) async fn save(
     let predictions = &pool.predictions;
     sqlx::query(
         "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
-                          right_halves = $7, calibration = $8, book = $9
+                          right_halves = $7, calibration = $8, book = $9, score_halves = $10,
+                          favourites = $11, favourite_predicted = $12,
+                          favourite_score_halves = $13, favourite_brier = $14, experience = $15
          where id = $1",
     )
     .bind(pool.id.0)
@@ -96,6 +101,12 @@ pub(in crate::store) async fn save(
     .bind(predictions.right_halves.cast_signed())
     .bind(calibration_text(&pool.calibration)?)
     .bind(pool.book.0)
+    .bind(predictions.score_halves.cast_signed())
+    .bind(predictions.favourites.rounds.cast_signed())
+    .bind(predictions.favourites.predicted)
+    .bind(predictions.favourites.score_halves.cast_signed())
+    .bind(predictions.favourites.brier)
+    .bind(experience_text(&pool.experience)?)
     .execute(connection)
     .await?;
     Ok(())
@@ -105,11 +116,39 @@ fn calibration_text(calibration: &Calibration) -> Result<String, StoreError> {
     serde_json::to_string(calibration).map_err(|_| corrupt("pools", "calibration"))
 }
 
+fn experience_text(experience: &Experience) -> Result<String, StoreError> {
+    serde_json::to_string(experience).map_err(|_| corrupt("pools", "experience"))
+}
+
+/// The sums in the columns that `pools` and `results` share, where the rounds are counted in
+/// `rounds`.
+pub(in crate::store) fn predictions(
+    row: &Row,
+    table: &'static str,
+    rounds: &'static str,
+) -> Result<PredictionTotals, StoreError> {
+    let count = |column: &'static str| {
+        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt(table, column))
+    };
+    Ok(PredictionTotals {
+        rounds: count(rounds)?,
+        draws: count("draws")?,
+        brier: row.try_get("brier")?,
+        log_loss: row.try_get("log_loss")?,
+        right_halves: count("right_halves")?,
+        score_halves: count("score_halves")?,
+        favourites: FavouriteTotals {
+            rounds: count("favourites")?,
+            predicted: row.try_get("favourite_predicted")?,
+            score_halves: count("favourite_score_halves")?,
+            brier: row.try_get("favourite_brier")?,
+        },
+    })
+}
+
 /// The pool of a row of the table.
 pub(in crate::store) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
-    let count = |column: &'static str| {
-        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("pools", column))
-    };
+    let log_length = row.try_get::<i64, _>("log_length")?;
     Ok(PoolRecord {
         id: PoolId(row.try_get("id")?),
         name: row
@@ -117,15 +156,11 @@ pub(in crate::store) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
             .parse()
             .map_err(|_| corrupt("pools", "name"))?,
         book: BookId(row.try_get("book")?),
-        log_length: count("log_length")?,
-        predictions: PredictionTotals {
-            rounds: count("rounds")?,
-            draws: count("draws")?,
-            brier: row.try_get("brier")?,
-            log_loss: row.try_get("log_loss")?,
-            right_halves: count("right_halves")?,
-        },
+        log_length: u64::try_from(log_length).map_err(|_| corrupt("pools", "log_length"))?,
+        predictions: predictions(row, "pools", "rounds")?,
         calibration: serde_json::from_str(row.try_get("calibration")?)
             .map_err(|_| corrupt("pools", "calibration"))?,
+        experience: serde_json::from_str(row.try_get("experience")?)
+            .map_err(|_| corrupt("pools", "experience"))?,
     })
 }

@@ -1,6 +1,6 @@
 //! What a book says of the rounds.
 
-use super::{Connection, Row};
+use super::{Connection, Row, pools};
 use crate::domain::Probability;
 use crate::rating::PredictionTotals;
 use crate::store::{PlayerResult, PoolId, RoundResult, StoreError, corrupt};
@@ -13,8 +13,9 @@ pub(in crate::store) async fn predictions_at(
 ) -> Result<Option<PredictionTotals>, StoreError> {
     // A voided round behind it has the same number, and the same sums.
     let row = sqlx::query(concat!(
-        "select number, draws, brier, log_loss, right_halves
-         from results where book = ",
+        "select ",
+        columns!(results),
+        " from results where book = ",
         in_force!(),
         " and number = $2 limit 1"
     ))
@@ -22,7 +23,9 @@ pub(in crate::store) async fn predictions_at(
     .bind(number.cast_signed())
     .fetch_optional(connection)
     .await?;
-    row.as_ref().map(predictions).transpose()
+    let row = row.as_ref();
+    row.map(|row| pools::predictions(row, "results", "number"))
+        .transpose()
 }
 
 pub(in crate::store) async fn after(
@@ -57,20 +60,7 @@ pub(in crate::store) fn record(row: &Row) -> Result<RoundResult, StoreError> {
         win_probability: Probability::new(row.try_get("win_probability_a")?)
             .ok_or_else(|| corrupt("results", "win_probability_a"))?,
         theta: row.try_get("theta")?,
-        predictions: predictions(row)?,
-    })
-}
-
-fn predictions(row: &Row) -> Result<PredictionTotals, StoreError> {
-    let count = |column: &'static str| {
-        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("results", column))
-    };
-    Ok(PredictionTotals {
-        rounds: count("number")?,
-        draws: count("draws")?,
-        brier: row.try_get("brier")?,
-        log_loss: row.try_get("log_loss")?,
-        right_halves: count("right_halves")?,
+        predictions: pools::predictions(row, "results", "number")?,
     })
 }
 

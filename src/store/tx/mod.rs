@@ -13,6 +13,7 @@ macro_rules! run {
 }
 
 mod books;
+mod figures;
 mod kept;
 mod log;
 
@@ -22,8 +23,8 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     BookId, NewEntry, PlayerCounts, PlayerRecord, PoolId, PoolRecord, StoreError, postgres, sqlite,
 };
-use crate::domain::{PlayerId, PoolName, Rating, Timestamp};
-use crate::rating::Totals;
+use crate::domain::{PlayerId, PoolName, Timestamp};
+use crate::rating::{RatingCount, Totals};
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it has
 /// a deadline, what is asked of it fails from then on.
@@ -187,7 +188,23 @@ impl Tx {
         pool: PoolId,
         entries: &[(PlayerId, u64)],
     ) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
-        run!(self, find_totals(pool, entries))
+        let entries = self.entries(pool, entries).await?;
+        let totals = entries.into_iter();
+        Ok(totals
+            .map(|entry| (entry.player, entry.number, entry.totals))
+            .collect())
+    }
+
+    /// The named entries, by player and number, in no particular order.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn entries(
+        &mut self,
+        pool: PoolId,
+        entries: &[(PlayerId, u64)],
+    ) -> Result<Vec<NewEntry>, StoreError> {
+        run!(self, find_entries(pool, entries))
     }
 
     /// Writes new entries of a book.
@@ -242,11 +259,16 @@ impl Tx {
         run!(self, players::count(pool, shadow_rounds, stale_before))
     }
 
-    /// How many players have each rating, ratings ascending.
+    /// How many players have each rating, ratings ascending; hidden are those with fewer than
+    /// `shadow_rounds` rounds.
     ///
     /// # Errors
     /// As every query.
-    pub async fn rating_counts(&mut self, pool: PoolId) -> Result<Vec<(Rating, u64)>, StoreError> {
-        run!(self, players::rating_counts(pool))
+    pub async fn rating_counts(
+        &mut self,
+        pool: PoolId,
+        shadow_rounds: u32,
+    ) -> Result<Vec<RatingCount>, StoreError> {
+        run!(self, players::rating_counts(pool, shadow_rounds))
     }
 }

@@ -305,12 +305,15 @@ fn known() -> BoxedStrategy<(String, String)> {
         ("POST", "/v1/scramble"),
         ("GET", "/v1/scramble"),
         ("GET", "/v1/admin/quality"),
+        ("GET", "/v1/admin/quality/history"),
+        ("GET", "/v1/admin/activity"),
         ("GET", "/healthz"),
         ("GET", "/readyz"),
     ]);
     let of_player = select(vec![
         ("GET", "/v1/players/{id}"),
         ("GET", "/v1/admin/players/{id}"),
+        ("GET", "/v1/admin/players/{id}/history"),
         ("PUT", "/v1/admin/players/{id}"),
         ("POST", "/v1/admin/players/{id}/reset"),
     ]);

@@ -5,6 +5,7 @@ mod balance;
 mod bound_secrets;
 mod concurrency;
 mod errors;
+mod figures;
 mod ids;
 mod last_splits;
 mod limits;

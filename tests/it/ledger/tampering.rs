@@ -5,7 +5,7 @@ use crate::support::{Database, Dice};
 on_both_engines!(what_is_tampered_with_is_found_and_a_rebuild_mends_it);
 
 /// What is done to the rows behind the service's back, and a part of what the check says of it.
-const TAMPERING: [(&str, &str); 15] = [
+const TAMPERING: [(&str, &str); 21] = [
     (
         "update players set rating = rating + 1 where player_id = 76561197960265730",
         "the player 76561197960265730",
@@ -51,6 +51,30 @@ const TAMPERING: [(&str, &str); 15] = [
     (
         "update pools set calibration = replace(calibration, '[0,0.0,0]', '[1,0.0,0]')",
         "the calibration",
+    ),
+    (
+        "update pools set favourite_brier = favourite_brier + 0.0000000000001 where name = 'arena'",
+        "the sums are",
+    ),
+    (
+        "update pools set experience = replace(experience, '[0,0,0]', '[1,0,0]')",
+        "the sums by rounds played",
+    ),
+    (
+        "update results set score_halves = score_halves + 1 where number = 4",
+        "has another result: the sums",
+    ),
+    (
+        "update round_groups set brier = brier + 1 where name = 'arena_well'",
+        "the sums of the map arena_well are GroupTotals",
+    ),
+    (
+        "update round_groups set name = 'arena-2' where name = 'arena-1'",
+        "the sums of the server arena-1 are not there",
+    ),
+    (
+        "delete from round_groups where kind = 'lead'",
+        "the sums of the lead 0 are not there",
     ),
     (
         "update rounds set voided_at = null",

@@ -88,10 +88,12 @@ fn random_round(dice: &mut Dice, number: usize) -> Value {
         team_a.push(json!({"id": format!("[U:1:{}]", ids[8]), "participated": false}));
         team_b.push(json!({"id": format!("[U:1:{}]", ids[8]), "at_start": false}));
     }
+    let maps = [Some("arena_well"), Some("arena_hydro"), None];
     let minute = dice.below(60);
     let winner = ["a", "a", "b", "b", "draw"][dice.below(5)];
     json!({
         "round_id": format!("round-{number}"), "server": "arena-1",
+        "map": maps[number % 3],
         "ended_at": format!("2026-11-20T11:{minute:02}:00.25Z"),
         "winner": winner,
         "team_a": team_a, "team_b": team_b,

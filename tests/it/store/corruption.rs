@@ -1,4 +1,7 @@
-use rbs::store::{Change, ChangeKind, Changed, PoolId, Store, StoreError};
+use std::collections::BTreeMap;
+
+use rbs::rating::GroupTotals;
+use rbs::store::{Change, ChangeKind, Changed, GroupKind, PoolId, RoundGroup, Store, StoreError};
 
 use super::{insert_rounds, named, new_player, player, points, pool, reset, round, save_players};
 use crate::support::Database;
@@ -9,7 +12,7 @@ on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
 const NO_MOMENT: &str = "9223372036854775807";
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 34] = [
+const BROKEN: [(&str, &str, &str, Reader); 38] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -17,6 +20,8 @@ const BROKEN: [(&str, &str, &str, Reader); 34] = [
     ("pools", "right_halves", "-1", Reader::Pools),
     ("pools", "calibration", "'[[0, 0, 0]]'", Reader::Pools),
     ("pools", "calibration", "''", Reader::Pools),
+    ("pools", "experience", "'[]'", Reader::Pools),
+    ("pools", "favourite_score_halves", "-1", Reader::Pools),
     ("players", "rating", "-1", Reader::Player),
     ("players", "rating", "1000001", Reader::Player),
     ("players", "rating", "4294968296", Reader::Ratings),
@@ -37,6 +42,8 @@ const BROKEN: [(&str, &str, &str, Reader); 34] = [
     ("results", "win_probability_a", "1.5", Reader::Results),
     ("results", "draws", "-1", Reader::Results),
     ("results", "right_halves", "-1", Reader::Sums),
+    ("results", "favourites", "-1", Reader::Sums),
+    ("round_groups", "brier", "-1", Reader::Groups),
     ("changes", "change_id", "'a b'", Reader::Changes),
     ("changes", "kind", "'promote'", Reader::Changes),
     ("changes", "player_id", "0", Reader::Changes),
@@ -57,6 +64,7 @@ enum Reader {
     Results,
     Recorded,
     Sums,
+    Groups,
     Changes,
     Settings,
 }
@@ -72,6 +80,13 @@ async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Datab
         ..reset(2, "c")
     };
     tx.insert_change(pool, &set).await.unwrap();
+    let book = tx.pool(pool).await.unwrap().book;
+    let group = RoundGroup {
+        kind: GroupKind::Map,
+        name: "arena_well".to_owned(),
+    };
+    let added = BTreeMap::from([(group, GroupTotals::default())]);
+    tx.add_to_groups(book, &added).await.unwrap();
     tx.commit().await.unwrap();
 
     for (table, column, value, reader) in BROKEN {
@@ -106,12 +121,13 @@ async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreEr
     match reader {
         Reader::Pools => tx.pools().await.map(drop),
         Reader::Player => tx.player(pool, player(1)).await.map(drop),
-        Reader::Ratings => tx.rating_counts(pool).await.map(drop),
+        Reader::Ratings => tx.rating_counts(pool, 50).await.map(drop),
         Reader::Rounds => tx.rounds_after(pool, 0, 10).await.map(drop),
         Reader::Results => tx.results_after(pool, 0, 10).await.map(drop),
         Reader::Recorded => tx.rounds(&[named(&round(1))]).await.map(drop),
         Reader::Settings => tx.settings(pool).await.map(drop),
         Reader::Sums => tx.predictions_at(pool, 1).await.map(drop),
+        Reader::Groups => tx.groups(pool, GroupKind::Map, 9).await.map(drop),
         Reader::Changes => tx.changes_after(pool, 0, 10).await.map(drop),
     }
 }

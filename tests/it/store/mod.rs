@@ -6,6 +6,7 @@ mod entries;
 mod migration;
 mod players;
 mod pools;
+mod round_groups;
 mod rounds;
 mod split_tables;
 mod transactions;

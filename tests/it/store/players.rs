@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use rbs::domain::Rating;
+use rbs::rating::RatingCount;
 use rbs::store::{PlayerCounts, PlayerRecord};
 
 use super::{EXTREME, moment, new_player, player, points, pool, save_players, unknown_pool};
@@ -182,13 +183,14 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
     let store = database.store().await;
     let (counted, other) = (pool(&store, "counted").await, pool(&store, "other").await);
     let mut tx = store.begin().await.unwrap();
-    assert!(tx.rating_counts(counted).await.unwrap().is_empty());
+    assert!(tx.rating_counts(counted, 50).await.unwrap().is_empty());
     let ratings = [900, 1_000_000, 0, 1100, 900, 10_000, 900];
     let players: Vec<PlayerRecord> = ratings
         .iter()
         .zip(1..)
         .map(|(rating, number)| PlayerRecord {
             rating: points(*rating),
+            rounds: 48 + u32::try_from(number).expect("small"),
             ..new_player(number)
         })
         .collect();
@@ -196,9 +198,20 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
     save_players(&mut tx, other, &[new_player(1)])
         .await
         .unwrap();
-    let counts = tx.rating_counts(counted).await.unwrap();
-    let expected =
-        [(0, 1), (900, 3), (1100, 1), (10_000, 1), (1_000_000, 1)].map(|(r, n)| (points(r), n));
+    // The first of them, and the only one with fewer than 50 rounds, is one of three with 900.
+    let counts = tx.rating_counts(counted, 50).await.unwrap();
+    let expected = [
+        (0, 1, 0),
+        (900, 3, 1),
+        (1100, 1, 0),
+        (10_000, 1, 0),
+        (1_000_000, 1, 0),
+    ]
+    .map(|(rating, players, hidden)| RatingCount {
+        rating: points(rating),
+        players,
+        hidden,
+    });
     assert_eq!(counts, expected);
     drop(tx);
     store.close().await;

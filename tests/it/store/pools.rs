@@ -1,5 +1,5 @@
 use rbs::domain::{Probability, Score};
-use rbs::rating::{Calibration, PredictionTotals};
+use rbs::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
 use rbs::store::{PoolRecord, StoreError};
 
 use super::{AWKWARD, name, pool, unknown_pool};
@@ -29,6 +29,7 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
         log_length: 0,
         predictions: PredictionTotals::default(),
         calibration: Calibration::default(),
+        experience: Experience::default(),
     };
     assert_eq!(made, expected);
     store.close().await;
@@ -45,6 +46,9 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
                 .with(predicted, Score::DRAW)
                 .with(predicted.complement(), Score::WIN)
         });
+    let experience = Experience::default()
+        .with(0, 72.0, 1.0)
+        .with(u32::MAX, 1.0 / 3.0, 1e-6);
     let most = i64::MAX.unsigned_abs();
     let elsewhere = store.begin_read().await.unwrap().pool(other).await;
     let elsewhere = elsewhere.unwrap().book;
@@ -66,8 +70,16 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
                 brier,
                 log_loss,
                 right_halves: (1 << 53) + 1,
+                score_halves: most - 2,
+                favourites: FavouriteTotals {
+                    rounds: most - 3,
+                    predicted: log_loss,
+                    score_halves: (1 << 53) + 3,
+                    brier,
+                },
             },
             calibration,
+            experience,
         };
         let mut tx = store.begin().await.unwrap();
         tx.save_pool(&saved).await.unwrap();
@@ -78,6 +90,9 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         assert_eq!(read, saved);
         assert_eq!(read.predictions.brier.to_bits(), brier.to_bits());
         assert_eq!(read.predictions.log_loss.to_bits(), log_loss.to_bits());
+        let favourites = read.predictions.favourites;
+        assert_eq!(favourites.brier.to_bits(), brier.to_bits());
+        assert_eq!(favourites.predicted.to_bits(), log_loss.to_bits());
         assert_eq!(
             tx.pool(other).await.unwrap().log_length,
             0,

@@ -1,5 +1,5 @@
 use rbs::domain::{Probability, Round, RoundParts};
-use rbs::rating::PredictionTotals;
+use rbs::rating::{FavouriteTotals, PredictionTotals};
 use rbs::store::{
     LoggedRound, NewEntry, PlayerResult, RecordedRound, RoundResult, SettingsId, StoreError,
 };
@@ -82,6 +82,13 @@ fn awkward_rounds() -> Vec<RecordedRound> {
                 brier: 1e6 * AWKWARD[index],
                 log_loss: AWKWARD[6 - index],
                 right_halves: most - 1,
+                score_halves: most - 2,
+                favourites: FavouriteTotals {
+                    rounds: most - 3,
+                    predicted: AWKWARD[2 * index + 1 - index % 2],
+                    score_halves: (1 << 53) + 1,
+                    brier: AWKWARD[4 - index],
+                },
             },
         };
         rounds.push(RecordedRound { logged, result });
@@ -107,6 +114,8 @@ async fn rounds_read_back_to_the_last_bit(database: &Database) {
                 result.theta,
                 result.predictions.brier,
                 result.predictions.log_loss,
+                result.predictions.favourites.predicted,
+                result.predictions.favourites.brier,
             ];
             floats.extend(result.players.iter().map(|player| player.k));
             floats.into_iter().map(f64::to_bits).collect::<Vec<_>>()

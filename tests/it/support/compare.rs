@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use rbs::domain::PlayerId;
-use rbs::store::{Changed, PoolId, Store, Tx};
+use rbs::store::{Changed, GroupKind, PoolId, Store, Tx};
 
 /// How many rounds or changes are read at once.
 const PAGE: u32 = 500;
@@ -27,6 +27,12 @@ pub async fn assert_same_in_both(one: &Store, other: &Store) -> Compared {
         assert_eq!(pool.log_length, copy.log_length, "{}", pool.name);
         assert_eq!(pool.predictions, copy.predictions, "{}", pool.name);
         assert_eq!(pool.calibration, copy.calibration, "{}", pool.name);
+        assert_eq!(pool.experience, copy.experience, "{}", pool.name);
+        for kind in GroupKind::ALL {
+            let groups = here.groups(pool.id, kind, u32::MAX).await.expect("groups");
+            let copies = there.groups(copy.id, kind, u32::MAX).await;
+            assert_eq!(groups, copies.expect("groups"), "{kind:?} in {}", pool.name);
+        }
         let mut seen = BTreeSet::new();
         compared.rounds +=
             compare_rounds((&mut here, pool.id), (&mut there, copy.id), &mut seen).await;

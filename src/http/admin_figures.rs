@@ -1,0 +1,147 @@
+//! What the operators' page looks at beside the quality of a pool.
+
+use axum::extract::State;
+use axum::routing::get;
+use axum::{Json, Router};
+use serde::Deserialize;
+
+use super::extract::{NoQuery, PathPlayer, QueryFields};
+use super::page::Count;
+use super::{App, Problem};
+use crate::domain::PoolName;
+use crate::service::{HistoryCause, HistoryPoint, PoolView, QualityPoint};
+use crate::wire::{
+    ActivityAnswer, PlayerHistoryAnswer, PlayerPointAnswer, PoolAnswer, PoolsAnswer,
+    QualityHistoryAnswer, QualityPointAnswer, ServerActivityAnswer,
+};
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/v1/admin/pools", get(pools))
+        .route("/v1/admin/quality/history", get(quality_history))
+        .route("/v1/admin/activity", get(activity))
+        .route("/v1/admin/players/{id}/history", get(player_history))
+}
+
+/// The pools that are configured.
+async fn pools(State(app): State<App>, NoQuery: NoQuery) -> Result<Json<PoolsAnswer>, Problem> {
+    let pools = app.service.list_pools().await?;
+    Ok(Json(PoolsAnswer {
+        pools: pools.into_iter().map(pool).collect(),
+        version: env!("CARGO_PKG_VERSION"),
+    }))
+}
+
+fn pool(view: PoolView) -> PoolAnswer {
+    let parameters = &view.pool.settings.parameters;
+    PoolAnswer {
+        pool: view.pool.name.clone(),
+        theta: parameters.theta,
+        rounds: view.rounds,
+        window: parameters.window,
+        initial_rating: parameters.initial_rating,
+        min_rating: parameters.min_rating,
+        shadow_rounds: parameters.shadow_rounds,
+        stale_days: parameters.stale_days,
+        servers: view.servers,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WhichQuality {
+    pool: Option<PoolName>,
+    #[serde(default)]
+    points: Count<2, 1000, 200>,
+}
+
+/// How the quality of the predictions went.
+async fn quality_history(
+    State(app): State<App>,
+    QueryFields(which): QueryFields<WhichQuality>,
+) -> Result<Json<QualityHistoryAnswer>, Problem> {
+    let pool = app.service.pool(which.pool.as_ref(), None)?;
+    let Count(points) = which.points;
+    let history = app.service.quality_history(&pool, points).await?;
+    let point = |point: QualityPoint| QualityPointAnswer {
+        rounds: point.rounds,
+        ended_at: point.ended_at,
+        brier: point.brier,
+        coin_flip_brier: point.coin_flip_brier,
+        log_loss: point.log_loss,
+    };
+    Ok(Json(QualityHistoryAnswer {
+        pool: pool.name.clone(),
+        window: pool.settings.parameters.window,
+        points: history.into_iter().map(point).collect(),
+    }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WhichHours {
+    pool: Option<PoolName>,
+    #[serde(default)]
+    hours: Count<1, 336, 48>,
+}
+
+/// How much was played.
+async fn activity(
+    State(app): State<App>,
+    QueryFields(which): QueryFields<WhichHours>,
+) -> Result<Json<ActivityAnswer>, Problem> {
+    let pool = app.service.pool(which.pool.as_ref(), None)?;
+    let Count(hours) = which.hours;
+    let activity = app.service.count_activity(&pool, hours).await?;
+    let servers = activity.servers.into_iter();
+    Ok(Json(ActivityAnswer {
+        pool: pool.name.clone(),
+        from: activity.from,
+        hours,
+        servers: servers
+            .map(|(server, rounds)| ServerActivityAnswer { server, rounds })
+            .collect(),
+        others: activity.others,
+        total: activity.total,
+    }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WhichPoints {
+    pool: Option<PoolName>,
+    #[serde(default)]
+    points: Count<2, 2000, 500>,
+}
+
+/// How a player's rating went.
+async fn player_history(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(which): QueryFields<WhichPoints>,
+) -> Result<Json<PlayerHistoryAnswer>, Problem> {
+    let pool = app.service.pool(which.pool.as_ref(), None)?;
+    let Count(points) = which.points;
+    let history = app.service.player_history(&pool, id, points).await?;
+    Ok(Json(PlayerHistoryAnswer {
+        id,
+        pool: pool.name.clone(),
+        points: history.into_iter().map(player_point).collect(),
+    }))
+}
+
+fn player_point(point: HistoryPoint) -> PlayerPointAnswer {
+    let (change, round) = match point.cause {
+        HistoryCause::Round(server, round_id) => ("round", Some((server, round_id))),
+        HistoryCause::Set => ("set", None),
+        HistoryCause::Reset => ("reset", None),
+    };
+    let (server, round_id) = round.unzip();
+    PlayerPointAnswer {
+        at: point.at,
+        rating: point.rating,
+        change,
+        round_id,
+        server,
+    }
+}

@@ -1,0 +1,121 @@
+use crate::domain::Rating;
+
+/// As narrow as a bin may be, in points; wider ones are multiples of it.
+const NARROWEST: i32 = 50;
+/// As many bins as there may be.
+const MOST: usize = 60;
+
+/// How many players have a rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatingCount {
+    /// The rating.
+    pub rating: Rating,
+    /// All who have it.
+    pub players: u64,
+    /// Of them in their shadow period.
+    pub hidden: u64,
+}
+
+/// The players whose ratings lie in one bin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HistogramBin {
+    /// The lowest rating in it.
+    pub from: i32,
+    /// The next bin's lowest.
+    pub to: i32,
+    /// Players in their shadow period.
+    pub hidden: u64,
+    /// Players past it.
+    pub visible: u64,
+}
+
+/// The players by rating, from `counts` whose ratings ascend: bins without gaps between them, all as
+/// wide, 50 points or as much wider as it takes for 60 to hold everybody; none without players.
+#[must_use]
+pub fn histogram(counts: &[RatingCount]) -> Vec<HistogramBin> {
+    let (Some(first), Some(last)) = (counts.first(), counts.last()) else {
+        return Vec::new();
+    };
+    let (lowest, highest) = (first.rating.points(), last.rating.points());
+    let mut width = NARROWEST;
+    let bins = |width: i32| {
+        let bins = highest / width - lowest / width + 1;
+        usize::try_from(bins).unwrap_or(0)
+    };
+    while bins(width) > MOST {
+        width += NARROWEST;
+    }
+    let start = lowest / width * width;
+    let mut histogram: Vec<HistogramBin> = (start..=highest)
+        .step_by(usize::try_from(width).unwrap_or(1))
+        .map(|from| HistogramBin {
+            from,
+            to: from + width,
+            hidden: 0,
+            visible: 0,
+        })
+        .collect();
+    for count in counts {
+        let index = usize::try_from((count.rating.points() - start) / width);
+        if let Some(bin) = index.ok().and_then(|index| histogram.get_mut(index)) {
+            bin.hidden += count.hidden;
+            bin.visible += count.players.saturating_sub(count.hidden);
+        }
+    }
+    histogram
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn count(points: i32, players: u64, hidden: u64) -> RatingCount {
+        RatingCount {
+            rating: Rating::new(points).unwrap(),
+            players,
+            hidden,
+        }
+    }
+
+    #[test]
+    fn bins_without_players_stand_between_those_with() {
+        assert_eq!(histogram(&[]), []);
+        let bin = |from, hidden, visible| HistogramBin {
+            from,
+            to: from + 50,
+            hidden,
+            visible,
+        };
+        let counts = [
+            count(999, 1, 1),
+            count(1000, 5, 2),
+            count(1049, 1, 0),
+            count(1100, 1, 1),
+        ];
+        let expected = [
+            bin(950, 1, 0),
+            bin(1000, 2, 4),
+            bin(1050, 0, 0),
+            bin(1100, 1, 0),
+        ];
+        assert_eq!(histogram(&counts), expected);
+    }
+
+    proptest! {
+        #[test]
+        fn everybody_is_in_one_of_sixty_bins(
+            ratings in prop::collection::btree_set(0..=1_000_000_i32, 1..40),
+        ) {
+            let counts: Vec<RatingCount> =
+                ratings.iter().map(|points| count(*points, 3, 1)).collect();
+            let bins = histogram(&counts);
+            prop_assert!(bins.len() <= 60);
+            prop_assert!(bins.windows(2).all(|pair| pair[0].to == pair[1].from));
+            let players: u64 = bins.iter().map(|bin| bin.hidden + bin.visible).sum();
+            prop_assert_eq!(players, 3 * counts.len() as u64);
+            prop_assert!(bins[0].hidden > 0 && bins[bins.len() - 1].hidden > 0);
+        }
+    }
+}

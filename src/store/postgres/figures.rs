@@ -1,0 +1,108 @@
+//! What operators look at, where whole lists are asked for or added to at once.
+
+use std::collections::BTreeMap;
+
+use super::{Connection, changes, column, histories, key};
+use crate::domain::{PlayerId, Timestamp};
+use crate::rating::{GroupTotals, PredictionTotals};
+use crate::store::{BookId, Change, PoolId, RoundGroup, RoundPlayed, StoreError};
+
+pub(in crate::store) async fn add_to_groups(
+    connection: &mut Connection,
+    book: BookId,
+    added: &BTreeMap<RoundGroup, GroupTotals>,
+) -> Result<(), StoreError> {
+    let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
+    sqlx::query(
+        "insert into round_groups (book, kind, name, rounds, draws, right_halves, score_halves,
+                                   predicted, brier, log_loss, lead)
+         select $1, * from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[],
+                                  $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[],
+                                  $10::bigint[], $11::bigint[])
+         on conflict (book, kind, name) do update set
+             rounds = round_groups.rounds + excluded.rounds,
+             draws = round_groups.draws + excluded.draws,
+             right_halves = round_groups.right_halves + excluded.right_halves,
+             score_halves = round_groups.score_halves + excluded.score_halves,
+             predicted = round_groups.predicted + excluded.predicted,
+             brier = round_groups.brier + excluded.brier,
+             log_loss = round_groups.log_loss + excluded.log_loss,
+             lead = round_groups.lead + excluded.lead",
+    )
+    .bind(book.0)
+    .bind(column(&groups, |group| group.kind.name()))
+    .bind(column(&groups, |group| group.name.as_str()))
+    .bind(column(&totals, |sums| sums.rounds.cast_signed()))
+    .bind(column(&totals, |sums| sums.draws.cast_signed()))
+    .bind(column(&totals, |sums| sums.right_halves.cast_signed()))
+    .bind(column(&totals, |sums| sums.score_halves.cast_signed()))
+    .bind(column(&totals, |sums| sums.predicted.cast_signed()))
+    .bind(column(&totals, |sums| sums.brier.cast_signed()))
+    .bind(column(&totals, |sums| sums.log_loss.cast_signed()))
+    .bind(column(&totals, |sums| sums.lead))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn predictions_at_each(
+    connection: &mut Connection,
+    pool: PoolId,
+    numbers: &[u64],
+) -> Result<Vec<(Timestamp, PredictionTotals)>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select rounds.ended_at, ",
+        columns!(results),
+        " from unnest($2::bigint[]) as wanted (number)
+         cross join lateral (
+             select * from results where book = ",
+        in_force!(),
+        " and number = wanted.number order by position limit 1
+         ) as results
+         cross join lateral (
+             select * from rounds where pool_id = $1 and position = results.position limit 1
+         ) as rounds"
+    ))
+    .bind(pool.0)
+    .bind(column(numbers, |number| number.cast_signed()))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(histories::ended_and_sums).collect()
+}
+
+pub(in crate::store) async fn round_names(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+) -> Result<Vec<RoundPlayed>, StoreError> {
+    let rows = sqlx::query(
+        "select rounds.position, rounds.server, rounds.round_id, rounds.ended_at
+         from unnest($2::bigint[]) as wanted (position)
+         cross join lateral (
+             select * from rounds where pool_id = $1 and position = wanted.position limit 1
+         ) as rounds",
+    )
+    .bind(pool.0)
+    .bind(column(positions, |position| position.cast_signed()))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(histories::round_played).collect()
+}
+
+pub(in crate::store) async fn changes_of_players(
+    connection: &mut Connection,
+    pool: PoolId,
+    players: &[PlayerId],
+) -> Result<Vec<Change>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(changes),
+        " from changes where pool_id = $1 and player_id = any($2::bigint[])
+           and player_id is not null order by position"
+    ))
+    .bind(pool.0)
+    .bind(column(players, |player| key(*player)))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(changes::record).collect()
+}

@@ -1,0 +1,64 @@
+//! What was when.
+
+use super::{Connection, Row, pools};
+use crate::domain::{ServerName, Timestamp};
+use crate::rating::PredictionTotals;
+use crate::store::{PoolId, RoundPlayed, StoreError, corrupt};
+use sqlx::Row as _;
+
+pub(in crate::store) async fn hourly_rounds(
+    connection: &mut Connection,
+    pool: PoolId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<(ServerName, u64, u64)>, StoreError> {
+    let rows = sqlx::query(
+        "select server, (ended_at - $2) / 3600000000 as hour, count(*) as played
+         from rounds
+         where pool_id = $1 and ended_at >= $2 and ended_at < $3 and voided_at is null
+         group by server, hour",
+    )
+    .bind(pool.0)
+    .bind(from.unix_micros())
+    .bind(to.unix_micros())
+    .fetch_all(connection)
+    .await?;
+    let hour = |row: &Row| {
+        let count = |column: &'static str| {
+            u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("rounds", "ended_at"))
+        };
+        Ok((server(row)?, count("hour")?, count("played")?))
+    };
+    rows.iter().map(hour).collect()
+}
+
+/// When a round ended, and the sums up to it, of a row of both tables.
+pub(in crate::store) fn ended_and_sums(
+    row: &Row,
+) -> Result<(Timestamp, PredictionTotals), StoreError> {
+    Ok((
+        ended_at(row)?,
+        pools::predictions(row, "results", "number")?,
+    ))
+}
+
+/// The name of the round of a row of the table.
+pub(in crate::store) fn round_played(row: &Row) -> Result<RoundPlayed, StoreError> {
+    let position = row.try_get::<i64, _>("position")?;
+    let round_id = row.try_get::<&str, _>("round_id")?.parse();
+    Ok(RoundPlayed {
+        position: u64::try_from(position).map_err(|_| corrupt("rounds", "position"))?,
+        server: server(row)?,
+        round_id: round_id.map_err(|_| corrupt("rounds", "round_id"))?,
+        ended_at: ended_at(row)?,
+    })
+}
+
+fn server(row: &Row) -> Result<ServerName, StoreError> {
+    let server = row.try_get::<&str, _>("server")?.parse();
+    server.map_err(|_| corrupt("rounds", "server"))
+}
+
+fn ended_at(row: &Row) -> Result<Timestamp, StoreError> {
+    Timestamp::from_unix_micros(row.try_get("ended_at")?).map_err(|_| corrupt("rounds", "ended_at"))
+}

@@ -1,0 +1,51 @@
+//! Sums over the rounds that have something in common.
+
+use super::{Connection, Row};
+use crate::rating::GroupTotals;
+use crate::store::{GroupKind, PoolId, StoreError, corrupt};
+use sqlx::Row as _;
+
+pub(in crate::store) async fn list(
+    connection: &mut Connection,
+    pool: PoolId,
+    kind: GroupKind,
+    limit: u32,
+) -> Result<Vec<(String, GroupTotals)>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(round_groups),
+        " from round_groups where book = ",
+        in_force!(),
+        " and kind = $2 order by rounds desc, name limit $3"
+    ))
+    .bind(pool.0)
+    .bind(kind.name())
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?;
+    let mut groups: Vec<(String, GroupTotals)> =
+        rows.iter().map(record).collect::<Result<_, _>>()?;
+    // Sorted here, because every PostgreSQL sorts text by a locale of its own.
+    groups.sort_unstable_by(|one, other| {
+        let fewest = one.1.rounds.cmp(&other.1.rounds);
+        fewest.reverse().then_with(|| one.0.cmp(&other.0))
+    });
+    Ok(groups)
+}
+
+fn record(row: &Row) -> Result<(String, GroupTotals), StoreError> {
+    let count = |column: &'static str| {
+        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("round_groups", column))
+    };
+    let totals = GroupTotals {
+        rounds: count("rounds")?,
+        draws: count("draws")?,
+        right_halves: count("right_halves")?,
+        score_halves: count("score_halves")?,
+        predicted: count("predicted")?,
+        brier: count("brier")?,
+        log_loss: count("log_loss")?,
+        lead: row.try_get("lead")?,
+    };
+    Ok((row.try_get("name")?, totals))
+}

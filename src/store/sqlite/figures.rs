@@ -1,0 +1,111 @@
+//! What operators look at, where whole lists are asked for or added to at once.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Connection, changes, histories, rows_text};
+use crate::domain::{PlayerId, Timestamp};
+use crate::rating::{GroupTotals, PredictionTotals};
+use crate::store::{BookId, Change, PoolId, RoundGroup, RoundPlayed, StoreError};
+
+pub(in crate::store) async fn add_to_groups(
+    connection: &mut Connection,
+    book: BookId,
+    added: &BTreeMap<RoundGroup, GroupTotals>,
+) -> Result<(), StoreError> {
+    let rows = added.iter().map(|(group, sums)| {
+        json!([
+            group.kind.name(),
+            group.name,
+            sums.rounds,
+            sums.draws,
+            sums.right_halves,
+            sums.score_halves,
+            sums.predicted,
+            sums.brier,
+            sums.log_loss,
+            sums.lead,
+        ])
+    });
+    sqlx::query(
+        "insert into round_groups (book, kind, name, rounds, draws, right_halves, score_halves,
+                                   predicted, brier, log_loss, lead)
+         select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+                value ->> 6, value ->> 7, value ->> 8, value ->> 9
+         from json_each($2) where true
+         on conflict (book, kind, name) do update set
+             rounds = round_groups.rounds + excluded.rounds,
+             draws = round_groups.draws + excluded.draws,
+             right_halves = round_groups.right_halves + excluded.right_halves,
+             score_halves = round_groups.score_halves + excluded.score_halves,
+             predicted = round_groups.predicted + excluded.predicted,
+             brier = round_groups.brier + excluded.brier,
+             log_loss = round_groups.log_loss + excluded.log_loss,
+             lead = round_groups.lead + excluded.lead",
+    )
+    .bind(book.0)
+    .bind(Value::Array(rows.collect()).to_string())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn predictions_at_each(
+    connection: &mut Connection,
+    pool: PoolId,
+    numbers: &[u64],
+) -> Result<Vec<(Timestamp, PredictionTotals)>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select rounds.ended_at, ",
+        columns!(results),
+        " from json_each($2) as wanted
+         cross join results on results.book = ",
+        in_force!(),
+        " and results.position = (
+             select position from results where book = ",
+        in_force!(),
+        " and number = wanted.value order by position limit 1)
+         cross join rounds on rounds.pool_id = $1 and rounds.position = results.position"
+    ))
+    .bind(pool.0)
+    .bind(rows_text(numbers, |number| json!(number)))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(histories::ended_and_sums).collect()
+}
+
+pub(in crate::store) async fn round_names(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+) -> Result<Vec<RoundPlayed>, StoreError> {
+    let rows = sqlx::query(
+        "select rounds.position, rounds.server, rounds.round_id, rounds.ended_at
+         from json_each($2) as wanted
+         cross join rounds on rounds.pool_id = $1 and rounds.position = wanted.value",
+    )
+    .bind(pool.0)
+    .bind(rows_text(positions, |position| json!(position)))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(histories::round_played).collect()
+}
+
+pub(in crate::store) async fn changes_of_players(
+    connection: &mut Connection,
+    pool: PoolId,
+    players: &[PlayerId],
+) -> Result<Vec<Change>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(changes),
+        " from changes where pool_id = $1 and player_id in (select value from json_each($2))
+           and player_id is not null order by position"
+    ))
+    .bind(pool.0)
+    .bind(rows_text(players, |player| json!(player.steam_id64())))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(changes::record).collect()
+}

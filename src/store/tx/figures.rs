@@ -1,0 +1,89 @@
+//! What operators look at.
+
+use std::collections::BTreeMap;
+
+use super::super::{
+    BookId, Change, GroupKind, PoolId, RoundGroup, RoundPlayed, StoreError, postgres, sqlite,
+};
+use super::{Inner, Tx, within};
+use crate::domain::{PlayerId, ServerName, Timestamp};
+use crate::rating::{GroupTotals, PredictionTotals};
+
+impl Tx {
+    /// Adds to the sums of groups of rounds of a book.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn add_to_groups(
+        &mut self,
+        book: BookId,
+        added: &BTreeMap<RoundGroup, GroupTotals>,
+    ) -> Result<(), StoreError> {
+        run!(self, figures::add_to_groups(book, added))
+    }
+
+    /// The names and sums of up to `limit` groups of the pool's rounds of that kind, those with the
+    /// most rounds first.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn groups(
+        &mut self,
+        pool: PoolId,
+        kind: GroupKind,
+        limit: u32,
+    ) -> Result<Vec<(String, GroupTotals)>, StoreError> {
+        run!(self, round_groups::list(pool, kind, limit))
+    }
+
+    /// When the pool's rounds of those `numbers` (from 1) ended, and its sums up to each, in no
+    /// particular order.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn predictions_at_each(
+        &mut self,
+        pool: PoolId,
+        numbers: &[u64],
+    ) -> Result<Vec<(Timestamp, PredictionTotals)>, StoreError> {
+        run!(self, figures::predictions_at_each(pool, numbers))
+    }
+
+    /// The names of the rounds at those places of the pool's log, in no particular order.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn round_names(
+        &mut self,
+        pool: PoolId,
+        positions: &[u64],
+    ) -> Result<Vec<RoundPlayed>, StoreError> {
+        run!(self, figures::round_names(pool, positions))
+    }
+
+    /// What admins changed of those players in the pool, in the order of its log.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn changes_of_players(
+        &mut self,
+        pool: PoolId,
+        players: &[PlayerId],
+    ) -> Result<Vec<Change>, StoreError> {
+        run!(self, figures::changes_of_players(pool, players))
+    }
+
+    /// How many rounds that count ended in each hour from `from` up to, not including, `to`: server,
+    /// hour counted from 0, rounds. In no particular order, and without those in which none did.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn hourly_rounds(
+        &mut self,
+        pool: PoolId,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<Vec<(ServerName, u64, u64)>, StoreError> {
+        run!(self, histories::hourly_rounds(pool, from, to))
+    }
+}

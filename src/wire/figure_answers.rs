@@ -1,0 +1,115 @@
+use serde::Serialize;
+
+use super::answers::whole_where_possible;
+use crate::domain::{PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp};
+
+/// `GET /v1/admin/pools`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PoolsAnswer {
+    /// The configured pools, by name.
+    pub pools: Vec<PoolAnswer>,
+    /// The version of the service.
+    pub version: &'static str,
+}
+
+/// A configured pool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PoolAnswer {
+    /// Its name.
+    pub pool: PoolName,
+    /// Θ in force, a whole number where it is one.
+    #[serde(serialize_with = "whole_where_possible")]
+    pub theta: f64,
+    /// Rated rounds.
+    pub rounds: u64,
+    /// W.
+    pub window: u32,
+    /// A new player's rating.
+    pub initial_rating: Rating,
+    /// Nobody falls below.
+    pub min_rating: Rating,
+    /// Rounds before a rating is shown.
+    pub shadow_rounds: u32,
+    /// Days without a round after which a player is stale.
+    pub stale_days: u32,
+    /// The servers that are configured to be in it, by name.
+    pub servers: Vec<ServerName>,
+}
+
+/// `GET /v1/admin/quality/history`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QualityHistoryAnswer {
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// W: every point is over at most that many rounds.
+    pub window: u32,
+    /// The oldest first.
+    pub points: Vec<QualityPointAnswer>,
+}
+
+/// The figures over the window that ended at a round.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct QualityPointAnswer {
+    /// The rounds that counted then.
+    pub rounds: u64,
+    /// When the last of them ended.
+    pub ended_at: Timestamp,
+    /// The mean Brier score.
+    pub brier: Option<f64>,
+    /// What a coin's would have been.
+    pub coin_flip_brier: Option<f64>,
+    /// The mean log loss, in nats.
+    pub log_loss: Option<f64>,
+}
+
+/// `GET /v1/admin/activity`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ActivityAnswer {
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// When the first hour begins.
+    pub from: Timestamp,
+    /// How many hours.
+    pub hours: u32,
+    /// The twelve servers with the most rounds, by name.
+    pub servers: Vec<ServerActivityAnswer>,
+    /// The rounds of all others in each hour, the oldest first.
+    pub others: Vec<u64>,
+    /// All rounds in each hour.
+    pub total: Vec<u64>,
+}
+
+/// The rounds of one server.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ServerActivityAnswer {
+    /// Which.
+    pub server: ServerName,
+    /// In each hour, the oldest first.
+    pub rounds: Vec<u64>,
+}
+
+/// `GET /v1/admin/players/{id}/history`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayerHistoryAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// In the order in which they were counted.
+    pub points: Vec<PlayerPointAnswer>,
+}
+
+/// A player's rating at some moment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayerPointAnswer {
+    /// When the round ended, or the change was made.
+    pub at: Timestamp,
+    /// The rating after it.
+    pub rating: Rating,
+    /// What made it: `round`, `set` or `reset`.
+    pub change: &'static str,
+    /// The round.
+    pub round_id: Option<RoundId>,
+    /// Its server.
+    pub server: Option<ServerName>,
+}
