@@ -152,6 +152,8 @@ create table players (
     score_halves_total bigint not null,
     primary key (book, player_id)
 );
+-- For ranks: all that it takes to tell who has one.
+create index players_by_rating on players (book, rating desc, player_id, rounds, last_played);
 
 -- One row for each rated round of each player, with the totals after it. The sums over any window
 -- are the difference of two such rows.

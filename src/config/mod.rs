@@ -4,6 +4,7 @@
 mod balance;
 mod game_servers;
 mod layers;
+mod leaderboard;
 mod overrides;
 mod policy_table;
 mod pools;
@@ -23,6 +24,7 @@ use crate::store::DatabaseUrl;
 
 pub use balance::BalanceSettings;
 pub use game_servers::{BoundSecrets, check_bound_apart};
+pub use leaderboard::LeaderboardSettings;
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
 pub use rate_limit::RateLimit;
@@ -87,6 +89,7 @@ struct Layered {
     game_servers: Vec<game_servers::GameServerSettings>,
     rating: pools::RatingSettings,
     balance: balance::BalanceTable,
+    leaderboard: leaderboard::LeaderboardTable,
     #[serde(default)]
     pools: BTreeMap<String, pools::RatingSettings>,
     #[serde(default)]
@@ -103,8 +106,11 @@ impl Settings {
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
         let (file, configuration) = layers::read(flags, &environment)?;
-        let (pools, servers) =
-            pools::check(&file.rating, &file.balance, &file.pools, &file.servers)?;
+        let (pools, servers) = pools::check(
+            (&file.rating, &file.balance, &file.leaderboard),
+            &file.pools,
+            &file.servers,
+        )?;
         let database = file
             .database_url
             .parse()

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::InvalidSetting;
 use super::balance::{self, BalanceSettings, BalanceTable};
+use super::leaderboard::{self, LeaderboardSettings, LeaderboardTable};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
 
@@ -16,6 +17,8 @@ pub struct PoolSettings {
     pub max_exact_pool: usize,
     /// How matches are balanced.
     pub balance: BalanceSettings,
+    /// Who may see its players by rating, and what their divisions are.
+    pub leaderboard: LeaderboardSettings,
 }
 
 /// The table `[rating]`, and `[pools.…]` over it.
@@ -42,6 +45,9 @@ pub(super) struct RatingSettings {
     /// Only of a pool; for all pools it stands by itself.
     #[serde(default)]
     balance: Option<BalanceTable>,
+    /// Likewise.
+    #[serde(default)]
+    leaderboard: Option<LeaderboardTable>,
 }
 
 /// The table `[servers.…]`.
@@ -57,17 +63,28 @@ type Checked = (
     BTreeMap<ServerName, PoolName>,
 );
 
+/// The tables that hold for every pool which does not say otherwise.
+type Common<'tables> = (
+    &'tables RatingSettings,
+    &'tables BalanceTable,
+    &'tables LeaderboardTable,
+);
+
 pub(super) fn check(
-    rating: &RatingSettings,
-    balance: &BalanceTable,
+    common: Common<'_>,
     pools: &BTreeMap<String, RatingSettings>,
     servers: &BTreeMap<String, ServerSettings>,
 ) -> Result<Checked, InvalidSetting> {
-    if rating.balance.is_some() {
-        return Err(InvalidSetting(
-            "rating.balance is no setting; what holds for every pool stands under [balance]"
-                .to_owned(),
-        ));
+    let (rating, ..) = common;
+    for (name, is_set) in [
+        ("balance", rating.balance.is_some()),
+        ("leaderboard", rating.leaderboard.is_some()),
+    ] {
+        if is_set {
+            return Err(InvalidSetting(format!(
+                "rating.{name} is no setting; what holds for every pool stands under [{name}]"
+            )));
+        }
     }
     let nothing = RatingSettings::default();
     let mut named = BTreeMap::from([(PoolName::default(), ("rating".to_owned(), &nothing))]);
@@ -107,7 +124,7 @@ pub(super) fn check(
         .into_iter()
         .map(|(name, (place, own))| {
             let sizes = team_sizes.get(&name).map_or(&[][..], Vec::as_slice);
-            Ok((name, pool_settings(&place, rating, balance, own, sizes)?))
+            Ok((name, pool_settings(&place, common, own, sizes)?))
         })
         .collect::<Result<_, _>>()?;
     Ok((settings, members))
@@ -154,8 +171,7 @@ fn checked_team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, Inva
 /// One pool's settings; `place` is where they stand, `team_sizes` its servers' largest teams.
 fn pool_settings(
     place: &str,
-    rating: &RatingSettings,
-    balance: &BalanceTable,
+    (rating, balance, leaderboard): Common<'_>,
     own: &RatingSettings,
     team_sizes: &[u32],
 ) -> Result<PoolSettings, InvalidSetting> {
@@ -215,9 +231,16 @@ fn pool_settings(
     check_sense(place, &parameters)?;
     let nothing = BalanceTable::default();
     let own_balance = own.balance.as_ref().unwrap_or(&nothing);
+    let no_table = LeaderboardTable::default();
+    let own_leaderboard = own.leaderboard.as_ref().unwrap_or(&no_table);
     Ok(PoolSettings {
         parameters,
         max_exact_pool,
         balance: balance::check(balance, &format!("{place}.balance"), own_balance)?,
+        leaderboard: leaderboard::check(
+            leaderboard,
+            &format!("{place}.leaderboard"),
+            own_leaderboard,
+        )?,
     })
 }

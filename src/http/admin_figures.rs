@@ -44,6 +44,7 @@ fn pool(view: PoolView) -> PoolAnswer {
         shadow_rounds: parameters.shadow_rounds,
         stale_days: parameters.stale_days,
         servers: view.servers,
+        leaderboard_public: view.pool.settings.leaderboard.is_public(),
     }
 }
 

@@ -9,13 +9,14 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use super::caller::{Binding, Caller};
+use super::leaderboard::PUBLIC_PATH;
 use super::rate::Bucket;
 use super::{App, Problem};
 use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
 use crate::service::By;
 
-/// What answers without a secret; none of it holds data.
-const OPEN_PATHS: [&str; 2] = ["/healthz", "/readyz"];
+/// What answers without a secret: what holds no data, and what a pool's settings open to everybody.
+const OPEN_PATHS: [&str; 3] = ["/healthz", "/readyz", PUBLIC_PATH];
 
 /// The secrets that open the service, and for whom.
 #[derive(Clone, Debug)]

@@ -10,6 +10,8 @@ mod balance;
 mod caller;
 mod extract;
 mod health;
+mod leaderboard;
+mod leaderboard_page;
 mod observe;
 mod page;
 mod patient;
@@ -100,6 +102,7 @@ pub fn router(app: App) -> Router {
         .merge(admin_audit::router())
         .merge(quality::router())
         .merge(admin_figures::router())
+        .merge(leaderboard::router())
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),
             observe::make_room,

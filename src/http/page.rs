@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 
-use crate::domain::Timestamp;
-use crate::service::{AuditPlace, RoundPlace};
+use crate::domain::{Rating, Timestamp};
+use crate::service::{AuditPlace, RankPlace, RoundPlace};
 
 /// How many a page has at most.
 pub(super) type PageSize = Count<1, 500, 50>;
@@ -90,6 +90,17 @@ impl Keyed for AuditPlace {
     }
 }
 
+impl Keyed for RankPlace {
+    fn key(&self) -> (i64, String) {
+        (self.0.points().into(), self.1.to_string())
+    }
+
+    fn of(points: i64, rest: &str) -> Option<Self> {
+        let rating = i32::try_from(points).ok().and_then(Rating::new)?;
+        Some(Self(rating, rest.parse().ok()?))
+    }
+}
+
 impl<Place: Keyed> fmt::Display for Cursor<Place> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (number, rest) = self.0.key();
@@ -126,6 +137,18 @@ mod tests {
         assert_eq!(round.to_string().parse(), Ok(round));
         let audit = Cursor(AuditPlace(Timestamp::UNIX_EPOCH, "a.b".to_owned()));
         assert_eq!(audit.to_string().parse(), Ok(audit));
+        let player = "76561197960265729".parse().unwrap();
+        let rank = Cursor(RankPlace(Rating::new(1500).unwrap(), player));
+        assert_eq!(rank.to_string(), "1500.76561197960265729");
+        assert_eq!(rank.to_string().parse(), Ok(rank));
+        for text in [
+            "-1.76561197960265729",
+            "1500.",
+            "1500.0",
+            "4294968796.76561197960265729",
+        ] {
+            assert!(text.parse::<Cursor<RankPlace>>().is_err(), "{text}");
+        }
         for text in [
             "",
             "1",

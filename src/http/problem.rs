@@ -184,6 +184,7 @@ impl From<ServiceError> for Problem {
             ServiceError::RebuildStopped(_) => Self::unavailable(&error.to_string()),
             ServiceError::NoSuchPool(_)
             | ServiceError::NoSplitTable(_)
+            | ServiceError::NoPublicLeaderboard
             | ServiceError::NoSuchRound { .. } => {
                 Self::new(StatusCode::NOT_FOUND, error.to_string())
             }

@@ -15,10 +15,12 @@ mod evenly;
 mod judge_quality;
 mod kept_splits;
 mod last_splits;
+mod leaderboard;
 mod ledger;
 mod look_at_rounds;
 mod look_up_player;
 mod marks;
+mod past_ratings;
 mod player_history;
 mod pools;
 mod propose_splits;
@@ -60,6 +62,7 @@ pub use audit::{AuditPage, AuditPlace, Audited, By};
 pub use check_book::Checked;
 pub use count_activity::Activity;
 pub use judge_quality::{CalibrationFigure, Figure, Quality, Windowed};
+pub use leaderboard::{Leaderboard, RankPlace, RankedPlayer};
 pub use look_at_rounds::{RoundPage, RoundPlace, RoundView, VoidView, WholeRoundView};
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use player_history::{HistoryCause, HistoryPoint};
@@ -76,6 +79,7 @@ pub use void_round::{Marking, RoundMark};
 pub use what_if::{Figures, WhatIf};
 
 use last_splits::LastSplits;
+use leaderboard::HeldLeaderboards;
 use marks::Marks;
 use pools::Pools;
 use readiness::Readiness;
@@ -97,6 +101,7 @@ pub struct Service {
     last_splits: LastSplits,
     readiness: Readiness,
     marks: Marks,
+    leaderboards: HeldLeaderboards,
 }
 
 /// Why the service cannot do what it was asked.
@@ -111,6 +116,12 @@ pub enum ServiceError {
     /// No table of splits was ever computed for that server.
     #[error("no splits have been computed for the server \"{0}\" yet; ask with POST first")]
     NoSplitTable(ServerName),
+    /// The pool shows its players to nobody without a secret.
+    #[error(
+        "there is no public leaderboard of that pool; public = \"ratings\" under [leaderboard], or \
+         under [pools.NAME.leaderboard], opens it"
+    )]
+    NoPublicLeaderboard,
     /// The id was used for another round.
     #[error(
         "the round_id \"{round_id}\" of the server \"{server}\" was used for another round, which \
@@ -217,13 +228,15 @@ impl Service {
         pools: &BTreeMap<PoolName, PoolSettings>,
         servers: &BTreeMap<ServerName, PoolName>,
     ) -> Result<Self, StoreError> {
-        let pools = Pools::open(&store, pools, servers).await?;
+        let settings = pools;
+        let pools = Pools::open(&store, settings, servers).await?;
         Ok(Self {
             recorder: Recorder::new(store.clone(), clock.clone()),
             solver: Solver::new(),
             last_splits: LastSplits::new(),
             readiness: Readiness::new(store.clone()),
             marks: Marks::default(),
+            leaderboards: HeldLeaderboards::of(settings.keys().cloned()),
             store,
             clock,
             pools: Arc::new(pools),

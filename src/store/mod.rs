@@ -26,8 +26,8 @@ pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
 pub use records::{
     AuditEntry, BookId, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
-    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, RecordedRound, RoundFilter,
-    RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RecordedRound,
+    RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
 pub use tx::Tx;
 

@@ -311,6 +311,15 @@ pub struct RoundPlayed {
     pub ended_at: Timestamp,
 }
 
+/// Who has a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ranked {
+    /// Who has at least so many rounds,
+    pub shadow_rounds: u32,
+    /// and played then or later.
+    pub stale_before: Timestamp,
+}
+
 /// How many players a pool has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerCounts {

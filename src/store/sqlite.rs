@@ -38,6 +38,8 @@ pub(super) mod histories;
 pub(super) mod players;
 #[path = "sql/pools.rs"]
 pub(super) mod pools;
+#[path = "sql/ranks.rs"]
+pub(super) mod ranks;
 #[path = "sql/results.rs"]
 pub(super) mod results;
 #[path = "sql/round_groups.rs"]

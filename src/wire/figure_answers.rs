@@ -34,6 +34,8 @@ pub struct PoolAnswer {
     pub stale_days: u32,
     /// The servers that are configured to be in it, by name.
     pub servers: Vec<ServerName>,
+    /// Whether its leaderboard is shown to everybody.
+    pub leaderboard_public: bool,
 }
 
 /// `GET /v1/admin/quality/history`.

@@ -7,6 +7,7 @@ mod balance_answers;
 mod check_scramble;
 mod figure_answers;
 mod json;
+mod leaderboard;
 mod log_line;
 mod match_player;
 mod object;
@@ -36,6 +37,7 @@ pub use figure_answers::{
     QualityHistoryAnswer, QualityPointAnswer, ServerActivityAnswer,
 };
 pub use json::{InvalidJson, read};
+pub use leaderboard::{LeaderboardAnswer, RankedPlayerAnswer};
 pub use log_line::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 pub use match_player::{MatchPlayer, Weight};
 pub use object::Object;

@@ -32,6 +32,22 @@ pub(in crate::store) async fn hourly_rounds(
     rows.iter().map(hour).collect()
 }
 
+pub(in crate::store) async fn position_at(
+    connection: &mut Connection,
+    pool: PoolId,
+    moment: Timestamp,
+) -> Result<u64, StoreError> {
+    let position = sqlx::query_scalar::<_, i64>(
+        "select position from rounds where pool_id = $1 and ended_at <= $2
+         order by ended_at desc, position desc limit 1",
+    )
+    .bind(pool.0)
+    .bind(moment.unix_micros())
+    .fetch_optional(connection)
+    .await?;
+    u64::try_from(position.unwrap_or(0)).map_err(|_| corrupt("rounds", "position"))
+}
+
 /// When a round ended, and the sums up to it, of a row of both tables.
 pub(in crate::store) fn ended_and_sums(
     row: &Row,

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::super::{
-    BookId, Change, GroupKind, PoolId, RoundGroup, RoundPlayed, StoreError, postgres, sqlite,
+    BookId, Change, GroupKind, PlayerRecord, PoolId, Ranked, RoundGroup, RoundPlayed, StoreError,
+    postgres, sqlite,
 };
 use super::{Inner, Tx, within};
-use crate::domain::{PlayerId, ServerName, Timestamp};
+use crate::domain::{PlayerId, Rating, ServerName, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
 
 impl Tx {
@@ -85,5 +86,54 @@ impl Tx {
         to: Timestamp,
     ) -> Result<Vec<(ServerName, u64, u64)>, StoreError> {
         run!(self, histories::hourly_rounds(pool, from, to))
+    }
+
+    /// The place in the pool's log of the last round that had ended at `moment`; 0 where none had.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn position_at(
+        &mut self,
+        pool: PoolId,
+        moment: Timestamp,
+    ) -> Result<u64, StoreError> {
+        run!(self, histories::position_at(pool, moment))
+    }
+
+    /// How many of the pool's players have a rank.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn count_ranked(&mut self, pool: PoolId, ranked: Ranked) -> Result<u64, StoreError> {
+        run!(self, ranks::count(pool, ranked))
+    }
+
+    /// Up to `limit` of the pool's players who have a rank, ratings descending and then by id, from
+    /// behind that rating and player on.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn ranked_after(
+        &mut self,
+        pool: PoolId,
+        ranked: Ranked,
+        last: Option<(Rating, PlayerId)>,
+        limit: u32,
+    ) -> Result<Vec<PlayerRecord>, StoreError> {
+        run!(self, ranks::after(pool, ranked, last, limit))
+    }
+
+    /// How many of the pool's players who have a rank are rated higher than the `first` of a page, and
+    /// how many stand before it in the list.
+    ///
+    /// # Errors
+    /// As every query.
+    pub async fn ranked_before(
+        &mut self,
+        pool: PoolId,
+        ranked: Ranked,
+        first: (Rating, PlayerId),
+    ) -> Result<(u64, u64), StoreError> {
+        run!(self, ranks::before(pool, ranked, first))
     }
 }

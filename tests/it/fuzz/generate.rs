@@ -307,6 +307,8 @@ fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/admin/quality"),
         ("GET", "/v1/admin/quality/history"),
         ("GET", "/v1/admin/activity"),
+        ("GET", "/v1/leaderboard"),
+        ("GET", "/leaderboard"),
         ("GET", "/healthz"),
         ("GET", "/readyz"),
     ]);

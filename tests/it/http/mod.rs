@@ -8,6 +8,7 @@ mod errors;
 mod figures;
 mod ids;
 mod last_splits;
+mod leaderboard;
 mod limits;
 mod outage;
 mod participation;

@@ -1,0 +1,224 @@
+use serde::Deserialize;
+
+use super::InvalidSetting;
+
+/// The most divisions that a pool may have.
+const MOST_DIVISIONS: usize = 30;
+/// The longest name of a division, in characters.
+const LONGEST_NAME: usize = 32;
+
+/// What is set for a pool's list of players by rating.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LeaderboardSettings {
+    public: Public,
+    /// The highest first.
+    divisions: Vec<Division>,
+}
+
+/// What everybody may see, without a secret.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Public {
+    /// Nothing.
+    #[default]
+    Off,
+    /// Ranks and ratings.
+    Ratings,
+    /// Ranks and divisions.
+    Divisions,
+}
+
+/// Those of the ranked players who are better than a share of them.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Division {
+    name: String,
+    /// The share of the ranked players, in per cent, above whom it begins.
+    from_percentile: f64,
+}
+
+/// The table `[leaderboard]`, and `[pools.….leaderboard]` over it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LeaderboardTable {
+    public: Option<Public>,
+    divisions: Option<Vec<Division>>,
+}
+
+impl LeaderboardSettings {
+    /// Whether everybody may see it.
+    #[must_use]
+    pub fn is_public(&self) -> bool {
+        self.public != Public::Off
+    }
+
+    /// Whether everybody may see the ratings.
+    #[must_use]
+    pub fn shows_ratings(&self) -> bool {
+        self.public == Public::Ratings
+    }
+
+    /// The division of whom `better` of the `ranked` players are better than; `None` where it has no
+    /// division. The best is in the highest, however few there are.
+    #[must_use]
+    pub fn division(&self, better: u64, ranked: u64) -> Option<&str> {
+        #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
+        let percentile = 100.0 - 100.0 * better as f64 / ranked.max(1) as f64;
+        let mut divisions = self.divisions.iter();
+        let found = divisions.find(|division| percentile > division.from_percentile);
+        found.map(|division| division.name.as_str())
+    }
+}
+
+/// The settings of a pool: its `own` table at `place` over the `common` one.
+pub(super) fn check(
+    common: &LeaderboardTable,
+    place: &str,
+    own: &LeaderboardTable,
+) -> Result<LeaderboardSettings, InvalidSetting> {
+    let (place, set) = match (&own.divisions, &common.divisions) {
+        (Some(divisions), _) => (place, divisions.clone()),
+        (None, Some(divisions)) => ("leaderboard", divisions.clone()),
+        (None, None) => (place, Vec::new()),
+    };
+    let divisions = check_divisions(place, set)?;
+    let public = own.public.or(common.public).unwrap_or_default();
+    if public == Public::Divisions && divisions.is_empty() {
+        return Err(InvalidSetting(format!(
+            "{place}.divisions must name some where {place}.public is \"divisions\", such as \
+             [{{name = \"Gold\", from_percentile = 80}}, {{name = \"Silver\", from_percentile = 0}}]"
+        )));
+    }
+    Ok(LeaderboardSettings { public, divisions })
+}
+
+fn check_divisions(
+    place: &str,
+    mut divisions: Vec<Division>,
+) -> Result<Vec<Division>, InvalidSetting> {
+    let refuse = |what: String| Err(InvalidSetting(format!("{place}.divisions {what}")));
+    if divisions.len() > MOST_DIVISIONS {
+        return refuse(format!("must be at most {MOST_DIVISIONS}"));
+    }
+    for Division {
+        name,
+        from_percentile,
+    } in &divisions
+    {
+        let length = name.chars().count();
+        if !(1..=LONGEST_NAME).contains(&length) || name.chars().any(char::is_control) {
+            return refuse(format!(
+                "must have names of 1 to {LONGEST_NAME} characters without control characters"
+            ));
+        }
+        if !(0.0..100.0).contains(from_percentile) {
+            return refuse(format!(
+                "must begin from 0 up to below 100; from_percentile of \"{name}\" is \
+                 {from_percentile}"
+            ));
+        }
+    }
+    divisions.sort_by(|one, other| other.from_percentile.total_cmp(&one.from_percentile));
+    for (index, division) in divisions.iter().enumerate() {
+        let others = &divisions[index + 1..];
+        let is_same = |other: &Division| {
+            other.name == division.name || other.from_percentile == division.from_percentile
+        };
+        if let Some(other) = others.iter().find(|other| is_same(other)) {
+            return refuse(format!(
+                "must differ in their names and in where they begin; \"{}\" and \"{}\" do not",
+                division.name, other.name
+            ));
+        }
+    }
+    Ok(divisions)
+}
+
+#[cfg(test)]
+mod tests {
+    use figment::Figment;
+    use figment::providers::{Format as _, Toml};
+
+    use super::*;
+
+    fn settings(common: &str, own: &str) -> Result<LeaderboardSettings, String> {
+        let table = |toml: &str| -> LeaderboardTable {
+            Figment::from(Toml::string(toml)).extract().unwrap()
+        };
+        let settings = check(&table(common), "pools.arena.leaderboard", &table(own));
+        settings.map_err(|error| error.to_string())
+    }
+
+    const METALS: &str = "divisions = [{name = \"Bronze\", from_percentile = 0}, \
+                          {name = \"Gold\", from_percentile = 80}, \
+                          {name = \"Silver\", from_percentile = 50}]";
+
+    #[test]
+    fn nobody_sees_anything_unless_it_is_said() {
+        let settings = settings("", "").unwrap();
+        assert!(!settings.is_public() && !settings.shows_ratings());
+        assert_eq!(settings.division(0, 10), None);
+    }
+
+    #[test]
+    fn a_pools_own_settings_win_one_by_one() {
+        let both = settings(&format!("public = \"ratings\"\n{METALS}"), "").unwrap();
+        assert!(both.is_public() && both.shows_ratings());
+        let own = settings(METALS, "public = \"divisions\"").unwrap();
+        assert!(own.is_public() && !own.shows_ratings());
+        assert_eq!(own.division(0, 10), Some("Gold"));
+        let none = settings(METALS, "divisions = []").unwrap();
+        assert_eq!(none.division(0, 10), None);
+    }
+
+    #[test]
+    fn a_division_holds_its_share_of_the_ranked() {
+        let settings = settings(METALS, "").unwrap();
+        let of_ten: Vec<Option<&str>> = (0..10).map(|rank| settings.division(rank, 10)).collect();
+        let count = |name| of_ten.iter().filter(|of| **of == Some(name)).count();
+        assert_eq!((count("Gold"), count("Silver"), count("Bronze")), (2, 3, 5));
+        assert_eq!(settings.division(0, 1), Some("Gold"), "the best of one");
+        let top = check(
+            &LeaderboardTable::default(),
+            "x",
+            &Figment::from(Toml::string(
+                "divisions = [{name = \"Top\", from_percentile = 90}]",
+            ))
+            .extract()
+            .unwrap(),
+        );
+        let top = top.unwrap();
+        assert_eq!(
+            (top.division(0, 10), top.division(1, 10)),
+            (Some("Top"), None)
+        );
+    }
+
+    #[test]
+    fn divisions_that_make_no_sense_are_refused_with_their_place() {
+        let one = |name: &str, from: &str| {
+            format!("divisions = [{{name = \"{name}\", from_percentile = {from}}}]")
+        };
+        let two = |first: &str, second: &str| {
+            format!(
+                "divisions = [{{name = \"{first}\", from_percentile = 10}}, \
+                 {{name = \"{second}\", from_percentile = 10.0}}]"
+            )
+        };
+        for (toml, says) in [
+            (one("", "0"), "names of 1 to 32 characters"),
+            (one(&"x".repeat(33), "0"), "names of 1 to 32 characters"),
+            (one("Gold", "100"), "from_percentile of \"Gold\" is 100"),
+            (one("Gold", "-1"), "from_percentile of \"Gold\" is -1"),
+            (one("Gold", "nan"), "from_percentile of \"Gold\" is NaN"),
+            (two("Gold", "Silver"), "\"Gold\" and \"Silver\" do not"),
+            ("public = \"divisions\"".to_owned(), "must name some"),
+        ] {
+            let error = settings("", &toml).unwrap_err();
+            assert!(
+                error.starts_with("pools.arena.leaderboard.divisions") && error.contains(says),
+                "{toml}: {error}"
+            );
+        }
+    }
+}

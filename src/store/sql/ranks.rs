@@ -1,0 +1,87 @@
+//! Who has a rank: whose rating is shown, and who played lately.
+
+use super::{Connection, players};
+use crate::domain::{PlayerId, Rating};
+use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, corrupt};
+use sqlx::Row as _;
+
+pub(in crate::store) async fn count(
+    connection: &mut Connection,
+    pool: PoolId,
+    ranked: Ranked,
+) -> Result<u64, StoreError> {
+    let count = sqlx::query_scalar::<_, i64>(concat!(
+        "select count(*) from players where book = ",
+        in_force!(),
+        " and rounds >= $2 and last_played >= $3"
+    ))
+    .bind(pool.0)
+    .bind(i64::from(ranked.shadow_rounds))
+    .bind(ranked.stale_before.unix_micros())
+    .fetch_one(connection)
+    .await?;
+    u64::try_from(count).map_err(|_| corrupt("players", "count"))
+}
+
+pub(in crate::store) async fn after(
+    connection: &mut Connection,
+    pool: PoolId,
+    ranked: Ranked,
+    last: Option<(Rating, PlayerId)>,
+    limit: u32,
+) -> Result<Vec<PlayerRecord>, StoreError> {
+    let (rating, player) = key(last);
+    let rows = sqlx::query(concat!(
+        "select ",
+        columns!(players),
+        " from players where book = ",
+        in_force!(),
+        " and rounds >= $2 and last_played >= $3
+          and rating <= $4 and (rating < $4 or player_id > $5)
+          order by rating desc, player_id limit $6"
+    ))
+    .bind(pool.0)
+    .bind(i64::from(ranked.shadow_rounds))
+    .bind(ranked.stale_before.unix_micros())
+    .bind(rating)
+    .bind(player)
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(players::record).collect()
+}
+
+pub(in crate::store) async fn before(
+    connection: &mut Connection,
+    pool: PoolId,
+    ranked: Ranked,
+    first: (Rating, PlayerId),
+) -> Result<(u64, u64), StoreError> {
+    let (rating, player) = key(Some(first));
+    let row = sqlx::query(concat!(
+        "select count(*) filter (where rating > $4) as better, count(*) as listed
+         from players where book = ",
+        in_force!(),
+        " and rounds >= $2 and last_played >= $3
+          and rating >= $4 and (rating > $4 or player_id < $5)"
+    ))
+    .bind(pool.0)
+    .bind(i64::from(ranked.shadow_rounds))
+    .bind(ranked.stale_before.unix_micros())
+    .bind(rating)
+    .bind(player)
+    .fetch_one(connection)
+    .await?;
+    let count = |column| {
+        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("players", "count"))
+    };
+    Ok((count("better")?, count("listed")?))
+}
+
+/// A place in the list as the columns have it; before all of it where there is none.
+fn key(place: Option<(Rating, PlayerId)>) -> (i64, i64) {
+    match place {
+        Some((rating, player)) => (rating.points().into(), player.steam_id64().cast_signed()),
+        None => (i64::MAX, 0),
+    }
+}

@@ -1,0 +1,246 @@
+//! `GET /v1/leaderboard`, and the page for everybody.
+
+use std::time::Duration;
+
+use rbs::domain::Timestamp;
+use reqwest::header::{CACHE_CONTROL, CONTENT_TYPE};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{id, round, with};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
+
+on_both_databases!(
+    ranks_are_shared_by_equals_and_changes_look_back_thirty_days,
+    who_is_hidden_or_stale_has_no_rank,
+    the_page_is_there_only_where_it_is_opened,
+    the_page_shows_what_it_may_and_is_held_for_some_seconds,
+    what_is_asked_wrongly_is_refused,
+);
+
+/// Plays `count` rounds of one against one, and answers both ratings after the last.
+async fn play(app: &App, name: &str, ended_at: &str, count: u32, a: u64, b: u64) -> [i64; 2] {
+    let rounds: Vec<Value> = (0..count)
+        .map(|number| {
+            let winner = ["a", "a", "b"][number as usize % 3];
+            let sent = round("arena-1", &format!("{name}-{number}"), winner, &[a], &[b]);
+            with(sent, json!({"ended_at": ended_at}))
+        })
+        .collect();
+    let request = app.request(Method::POST, "/v1/updates");
+    let (status, body) = send(request.json(&json!({"rounds": rounds}))).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let answers = body["answers"].as_array().expect("a list");
+    assert!(answers.iter().all(|one| one["status"] == 200), "{body}");
+    let last = &answers.last().expect("an answer")["body"]["players"];
+    [0, 1].map(|index| last[index]["rating"].as_i64().expect("a rating"))
+}
+
+async fn set(app: &App, n: u64, rating: i64) {
+    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
+    let request = app.admin(Method::PUT, &path);
+    let (status, body) = send(request.json(&json!({"rating": rating}))).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+}
+
+const LONG_AGO: &str = "2026-10-01T12:00:00Z";
+const YESTERDAY: &str = "2026-11-19T12:00:00Z";
+
+async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App) {
+    // Enough rounds before and after the moment thirty days ago that it has to be searched for.
+    let [_, second] = play(app, "old", LONG_AGO, 40, 1, 2).await;
+    set(app, 1, 1300).await;
+    play(app, "old-too", "2026-10-02T12:00:00Z", 3, 9, 8).await;
+    play(app, "new", YESTERDAY, 50, 1, 2).await;
+    play(app, "newer", YESTERDAY, 3, 3, 4).await;
+    for (n, rating) in [(1, 1500), (2, 1500), (3, 1600), (4, 1200)] {
+        set(app, n, rating).await;
+    }
+    let player = |rank: u32, n: u64, rating: i64, rounds: u32, before: i64| {
+        json!({"rank": rank, "id": id(n), "rating": rating, "division": null, "rounds": rounds,
+               "change_30_days": rating - before, "last_played": YESTERDAY})
+    };
+    let expected = json!([
+        player(1, 3, 1600, 3, 1000),
+        player(2, 1, 1500, 90, 1300),
+        player(2, 2, 1500, 90, second),
+        player(4, 4, 1200, 3, 1000),
+    ]);
+    let whole = app.get("/v1/leaderboard?server=arena-1").await;
+    let all = json!({"pool": "arena", "computed_at": "2026-11-20T12:00:00Z", "ranked": 4,
+                     "players": expected, "next": null});
+    assert_eq!(whole, all);
+    let (status, same) = send(app.request(Method::GET, "/v1/leaderboard?pool=arena")).await;
+    assert_eq!((status, same), (StatusCode::OK, whole));
+
+    for limit in [1, 2, 3] {
+        let mut listed: Vec<Value> = Vec::new();
+        let mut path = format!("/v1/leaderboard?pool=arena&limit={limit}");
+        for _ in 0..4 {
+            let page = app.get(&path).await;
+            assert_eq!(page["ranked"], 4);
+            listed.extend(page["players"].as_array().expect("a list").iter().cloned());
+            let Some(next) = page["next"].as_str() else {
+                break;
+            };
+            path = format!("/v1/leaderboard?pool=arena&limit={limit}&after={next}");
+        }
+        assert_eq!(json!(listed), expected, "pages of {limit}");
+    }
+    let other = app.get("/v1/leaderboard").await;
+    assert_eq!(
+        (&other["ranked"], &other["players"]),
+        (&json!(0), &json!([]))
+    );
+}
+
+async fn who_is_hidden_or_stale_has_no_rank(app: &App) {
+    play(app, "old", LONG_AGO, 3, 1, 2).await;
+    play(app, "few", YESTERDAY, 2, 3, 4).await;
+    play(app, "enough", YESTERDAY, 3, 5, 6).await;
+    // A reset hides, and who was only ever set has not played.
+    play(app, "reset", YESTERDAY, 3, 7, 8).await;
+    let path = format!("/v1/admin/players/{}/reset?pool=arena", id(7));
+    send(app.admin(Method::POST, &path)).await;
+    set(app, 9, 5000).await;
+    let listed = app.get("/v1/leaderboard?pool=arena").await;
+    let mut ids: Vec<&str> = listed["players"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|player| player["id"].as_str().expect("an id"))
+        .collect();
+    ids.sort_unstable();
+    assert_eq!(ids, [id(5), id(6), id(8)]);
+    assert_eq!(listed["ranked"], 3);
+}
+
+/// An instance where the pool `arena` shows ratings, and `default` what is said.
+async fn open_instance(app: &App, public: &str) -> Instance {
+    let configuration = r#"
+        [leaderboard]
+        public = "PUBLIC"
+        divisions = [{name = "<Gold> & 'co'", from_percentile = 50.0},
+                     {name = "Silver", from_percentile = 0}]
+        [pools.arena.leaderboard]
+        public = "ratings"
+    "#
+    .replace("PUBLIC", public);
+    let variables = [
+        ("RBS_SECRET", Some(SECRET)),
+        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
+    ];
+    let settings = settings_from(app.settings.database.clone(), &configuration, &variables);
+    Instance::start(&settings, app.clock.clone()).await
+}
+
+async fn text_of(app: &App, instance: &Instance, path: &str) -> String {
+    let request = app.bare_to(&instance.address, Method::GET, path);
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.status(), StatusCode::OK, "{path}");
+    let header = |name| answer.headers()[name].to_str().expect("a text").to_owned();
+    assert_eq!(header(CONTENT_TYPE), "text/html; charset=utf-8");
+    assert_eq!(header(CACHE_CONTROL), "public, max-age=15");
+    answer.text().await.expect("a text")
+}
+
+async fn the_page_is_there_only_where_it_is_opened(app: &App) {
+    refused(app.bare(Method::GET, "/leaderboard"), 404).await;
+    refused(app.bare(Method::GET, "/v1/leaderboard"), 401).await;
+    let instance = open_instance(app, "off").await;
+    let page = text_of(app, &instance, "/leaderboard?pool=arena").await;
+    assert!(page.contains("Nobody has a rank yet"), "{page}");
+    // Whether there is such a pool is not told.
+    let mut said = Vec::new();
+    for pool in ["default", "no-such-pool"] {
+        let path = format!("/leaderboard?pool={pool}");
+        let request = app.bare_to(&instance.address, Method::GET, &path);
+        said.push(refused(request, 404).await.1);
+    }
+    assert_eq!(said[0]["detail"], said[1]["detail"]);
+    let pools = app.bare_to(&instance.address, Method::GET, "/v1/admin/pools");
+    let (_, pools) = send(pools.bearer_auth(ADMIN_SECRET)).await;
+    let public: Vec<&Value> = pools["pools"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|pool| &pool["leaderboard_public"])
+        .collect();
+    assert_eq!(json!(public), json!([true, false]), "arena, default");
+    instance.stop().await;
+}
+
+async fn the_page_shows_what_it_may_and_is_held_for_some_seconds(app: &App) {
+    play(app, "new", YESTERDAY, 3, 1, 2).await;
+    set(app, 1, 2345).await;
+    let instance = open_instance(app, "divisions").await;
+    let page = text_of(app, &instance, "/leaderboard?pool=arena").await;
+    for part in [
+        "Leaderboard of arena",
+        "2 players have a rank",
+        "<td>1<td class=text>",
+        &id(1),
+        "<td>2345<td class=wide>+1345<td>3<td class=wide>2026-11-19",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    set(app, 1, 2346).await;
+    let held = text_of(app, &instance, "/leaderboard?pool=arena").await;
+    assert_eq!(held, page, "it was not held");
+    let later = Duration::from_secs(15).as_micros();
+    let later = app.clock.now().unix_micros() + i64::try_from(later).expect("a short time");
+    app.clock
+        .set(Timestamp::from_unix_micros(later).expect("a moment"));
+    let fresh = text_of(app, &instance, "/leaderboard?pool=arena").await;
+    assert!(fresh.contains("<td>2346<td"), "{fresh}");
+
+    // Where divisions are shown, no number of a rating is; with a secret, all are there.
+    let rounds: Vec<Value> = (0..50)
+        .map(|number| {
+            let sent = round("public-1", &number.to_string(), "a", &[1], &[2]);
+            with(sent, json!({"ended_at": YESTERDAY}))
+        })
+        .collect();
+    let request = app.request(Method::POST, "/v1/updates");
+    send(request.json(&json!({"rounds": rounds}))).await;
+    let request = app.bare_to(&instance.address, Method::GET, "/v1/leaderboard");
+    let (_, listed) = send(request.bearer_auth(SECRET)).await;
+    assert_eq!(listed["ranked"], 2, "{listed}");
+    assert_eq!(listed["players"][0]["division"], "<Gold> & 'co'");
+    assert_eq!(listed["players"][1]["division"], "Silver");
+    let page = text_of(app, &instance, "/leaderboard").await;
+    assert!(
+        page.contains("<td class=text>&lt;Gold&gt; &amp; &#39;co&#39;<td>50"),
+        "{page}"
+    );
+    for player in listed["players"].as_array().expect("a list") {
+        for key in ["rating", "change_30_days"] {
+            let number = player[key].as_i64().expect("a number").unsigned_abs();
+            assert!(
+                number > 99,
+                "what is looked for could stand elsewhere: {player}"
+            );
+            assert!(
+                !page.contains(&format!(">{number}<")),
+                "{key} of {player}: {page}"
+            );
+        }
+    }
+    instance.stop().await;
+}
+
+async fn what_is_asked_wrongly_is_refused(app: &App) {
+    for query in [
+        "limit=0",
+        "limit=501",
+        "after=x",
+        "after=1500",
+        "pools=arena",
+    ] {
+        let path = format!("/v1/leaderboard?{query}");
+        refused(app.request(Method::GET, &path), 422).await;
+    }
+    refused(app.request(Method::GET, "/v1/leaderboard?pool=none"), 404).await;
+    refused(app.bare(Method::GET, "/leaderboard?page=2"), 422).await;
+    refused(app.bare(Method::POST, "/leaderboard"), 405).await;
+}
