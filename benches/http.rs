@@ -51,6 +51,7 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
             admin: None,
             bound: Vec::new(),
             rate_limit: None,
+            metrics_public: false,
         }),
         request_timeout: settings.request_timeout,
         limits: Limits::default(),

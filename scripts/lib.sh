@@ -24,8 +24,8 @@ as_root() {
 # apt_install PACKAGE
 #
 # Debian's PostgreSQL packages make a cluster of their own and start it with the machine, and nginx
-# starts itself. Nobody asked for those, so both are switched off for as long as the installation
-# lasts and no longer: a later `apt-get install` does what its user is used to.
+# and Prometheus start themselves. Nobody asked for those, so they are switched off for as long as the
+# installation lasts and no longer: a later `apt-get install` does what its user is used to.
 apt_install() {
     # shellcheck disable=SC2016 # the inner shell is to expand it
     as_root env DEBIAN_FRONTEND=noninteractive sh -eu -c '
@@ -35,7 +35,7 @@ apt_install() {
             trap "exit 130" INT TERM HUP
             mkdir -p "$folder"
             echo "create_main_cluster = false" >"$folder/rbs-tests.conf"
-        elif [ "$1" = nginx ] && [ ! -e /usr/sbin/policy-rc.d ]; then
+        elif { [ "$1" = nginx ] || [ "$1" = prometheus ]; } && [ ! -e /usr/sbin/policy-rc.d ]; then
             trap "rm -f /usr/sbin/policy-rc.d" EXIT
             trap "exit 130" INT TERM HUP
             printf "#!/bin/sh\nexit 101\n" >/usr/sbin/policy-rc.d
@@ -48,7 +48,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|curl|nginx|sqlite|shellcheck|yaml
+# system_install postgres|cc|curl|nginx|sqlite|shellcheck|yaml|promtool
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -62,13 +62,14 @@ system_install() {
         sqlite) apt=sqlite3 dnf=sqlite pacman=sqlite brew=sqlite ;;
         shellcheck) apt=shellcheck dnf=ShellCheck pacman=shellcheck brew=shellcheck ;;
         yaml) apt=python3-yaml dnf=python3-pyyaml pacman=python-yaml brew='' ;;
+        promtool) apt=prometheus dnf='' pacman=prometheus brew=prometheus ;;
         *) die "no package is known for $1" ;;
     esac
 
     say "Installing $1 from the system's packages."
     if command -v apt-get >/dev/null; then
         apt_install "$apt"
-    elif command -v dnf >/dev/null; then
+    elif command -v dnf >/dev/null && [ -n "$dnf" ]; then
         as_root dnf install -y "$dnf"
     elif command -v pacman >/dev/null; then
         as_root pacman -S --needed --noconfirm "$pacman"

@@ -12,6 +12,7 @@
 //!   know `domain`, and `balance` also `rating`.
 //! - [`clock`] and [`random`]: the two things of the outside that everything else is given; know
 //!   `domain`.
+//! - [`metrics`]: what the running service counts and measures of itself; knows `domain`.
 //! - [`store`]: what is remembered, on PostgreSQL or SQLite; the only place that knows SQL. Knows
 //!   `domain` and `rating`.
 //! - [`config`]: the settings, checked once; knows `domain`, `rating`, `balance`, `random` and of
@@ -19,7 +20,7 @@
 //! - [`wire`]: the JSON of the contract; knows `domain`.
 //! - [`service`]: what RBS does, one file a sentence that a user would say; knows everything above.
 //! - [`http`]: the contract over HTTP, the only place that knows the web framework; knows
-//!   `service`, `domain`, `wire` and of `config` the secrets.
+//!   `service`, `domain`, `wire`, `metrics` and of `config` the secrets.
 //! - [`telemetry`] and [`cli`]: logs, and the commands; `telemetry` knows nothing else, `cli`
 //!   everything but the math.
 //!
@@ -41,6 +42,7 @@ pub mod clock;
 pub mod config;
 pub mod domain;
 pub mod http;
+pub mod metrics;
 pub mod partition;
 pub mod random;
 pub mod rating;

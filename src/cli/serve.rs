@@ -51,6 +51,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
             admin: settings.admin_secrets,
             bound: settings.bound_secrets,
             rate_limit: settings.rate_limit,
+            metrics_public: settings.metrics_public,
         }),
         request_timeout: settings.request_timeout,
         limits: Limits {

@@ -49,6 +49,8 @@ pub struct Settings {
     pub rate_limit: Option<RateLimit>,
     /// How long a request may take.
     pub request_timeout: Duration,
+    /// Whether the metrics answer without a secret.
+    pub metrics_public: bool,
     /// Every pool; always has `default`.
     pub pools: BTreeMap<PoolName, PoolSettings>,
     /// The pool of each server that does not belong to `default`.
@@ -83,6 +85,7 @@ struct Layered {
     secret_file: Option<PathBuf>,
     admin_secret_file: Option<PathBuf>,
     request_timeout: u64,
+    metrics_public: bool,
     requests_per_second: Option<f64>,
     burst: Option<u32>,
     #[serde(default)]
@@ -161,6 +164,7 @@ impl Settings {
             bound_secrets,
             rate_limit,
             request_timeout: Duration::from_secs(file.request_timeout),
+            metrics_public: file.metrics_public,
             pools,
             servers,
         })

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::caller::{Binding, Caller};
 use super::leaderboard::PUBLIC_PATH;
 use super::rate::Bucket;
-use super::{App, Problem};
+use super::{App, Problem, metrics};
 use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
 use crate::service::By;
 
@@ -29,6 +29,8 @@ pub struct Keys {
     pub bound: Vec<BoundSecrets>,
     /// How often each of `game` may ask.
     pub rate_limit: Option<RateLimit>,
+    /// Whether the metrics need no secret.
+    pub metrics_public: bool,
 }
 
 /// Who may pass where, and how often. Cheap to clone.
@@ -40,6 +42,7 @@ struct Doors {
     /// The game servers' secrets, then the bound ones.
     game: Vec<Door>,
     admin: Option<Secrets>,
+    metrics_public: bool,
     opened: Instant,
 }
 
@@ -91,6 +94,7 @@ impl Gate {
         Self(Arc::new(Doors {
             game: std::iter::once(common).chain(bound).collect(),
             admin: keys.admin,
+            metrics_public: keys.metrics_public,
             opened: Instant::now(),
         }))
     }
@@ -99,7 +103,8 @@ impl Gate {
     ///
     /// Every secret is compared, whichever fits, so that the time tells nothing.
     fn admit(&self, path: &str, authorization: Option<&str>) -> Result<Caller, Problem> {
-        if OPEN_PATHS.contains(&path) {
+        let public_metrics = self.0.metrics_public && path == metrics::PATH;
+        if OPEN_PATHS.contains(&path) || public_metrics {
             return Ok(Caller::free());
         }
         let secret = secret(authorization)
@@ -109,6 +114,7 @@ impl Gate {
             game,
             admin,
             opened,
+            ..
         } = &*self.0;
         let is_admin = admin
             .as_ref()

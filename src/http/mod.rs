@@ -4,6 +4,7 @@ mod activity;
 mod admin_audit;
 mod admin_figures;
 mod admin_players;
+mod admin_requests;
 mod admin_rounds;
 mod auth;
 mod balance;
@@ -12,6 +13,8 @@ mod extract;
 mod health;
 mod leaderboard;
 mod leaderboard_page;
+mod measure;
+mod metrics;
 mod observe;
 mod page;
 mod patient;
@@ -21,6 +24,7 @@ mod quality;
 mod quality_answer;
 mod rate;
 mod rated_players;
+mod request_log;
 mod scramble;
 mod serve;
 mod update;
@@ -39,6 +43,7 @@ use tower_http::trace::TraceLayer;
 
 pub use auth::{Gate, Keys};
 use problem::Problem;
+use request_log::RequestLog;
 pub use serve::serve;
 
 use crate::service::Service;
@@ -91,6 +96,7 @@ impl Default for Limits {
 
 /// Every route, with authentication, limits and logging around it.
 pub fn router(app: App) -> Router {
+    let log = RequestLog::new(app.service.now());
     Router::new()
         .merge(update::router())
         .merge(updates::router())
@@ -100,6 +106,7 @@ pub fn router(app: App) -> Router {
         .merge(admin_players::router())
         .merge(admin_rounds::router())
         .merge(admin_audit::router())
+        .merge(admin_requests::router())
         .merge(quality::router())
         .merge(admin_figures::router())
         .merge(leaderboard::router())
@@ -108,12 +115,14 @@ pub fn router(app: App) -> Router {
             observe::make_room,
         ))
         .merge(health::router())
+        .merge(metrics::router())
         .fallback(async || Problem::no_such_path())
         .method_not_allowed_fallback(async || Problem::wrong_method())
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(app.clone(), observe::give_up_in_time))
         .layer(from_fn_with_state(app.clone(), auth::check))
         .layer(CatchPanicLayer::custom(observe::after_panic))
+        .layer(from_fn_with_state((app.clone(), log), measure::measure))
         .layer(
             TraceLayer::new_for_http()
                 .make_span_with(observe::span)

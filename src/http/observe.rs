@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
 
+use super::request_log::milliseconds;
 use super::{App, Problem};
 use crate::service::ServiceError;
 
@@ -92,8 +93,7 @@ fn shown(text: &str) -> String {
 pub(super) fn log_answer<B>(response: &axum::http::Response<B>, took: Duration, span: &Span) {
     let status = response.status();
     span.record("status", status.as_u16());
-    // Whole microseconds first, so that no digits follow that nothing measured.
-    let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
+    let milliseconds = milliseconds(took);
     if status.is_server_error() {
         tracing::warn!(
             status = status.as_u16(),

@@ -46,6 +46,22 @@ impl Problem {
         self.status
     }
 
+    /// Why a round was rejected, in a word for counting.
+    pub(super) fn reason(&self) -> &'static str {
+        match self.status {
+            StatusCode::BAD_REQUEST => "malformed",
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => "not_json",
+            StatusCode::PAYLOAD_TOO_LARGE => "too_large",
+            StatusCode::UNPROCESSABLE_ENTITY => "invalid",
+            StatusCode::FORBIDDEN => "not_allowed",
+            StatusCode::NOT_FOUND => "no_such_pool",
+            StatusCode::CONFLICT => "round_id_taken",
+            StatusCode::TOO_MANY_REQUESTS => "busy",
+            StatusCode::SERVICE_UNAVAILABLE => "unavailable",
+            _ => "internal",
+        }
+    }
+
     /// The seconds to wait before the same is sent again, where that is what to do.
     pub(super) fn retry_after(&self) -> Option<u32> {
         self.retry_after

@@ -23,19 +23,31 @@ async fn update(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
-    JsonBody(request): JsonBody<UpdateRequest>,
+    request: Result<JsonBody<UpdateRequest>, Problem>,
 ) -> Result<Json<UpdateAnswer>, Problem> {
     let deadline = splits_deadline(&app);
-    let Accepted {
-        pool,
-        round,
-        scramble,
-    } = accept(&app, &caller, request)?;
-    let name = pool.name.clone();
-    let recorded = app.service.record_round(round).await;
-    let recorded = recorded.map_err(|error| refusal(&caller, error))?;
-    let answer = tell(&app, &caller, recorded, name, scramble, deadline).await?;
+    let counting = async {
+        let JsonBody(request) = request?;
+        let Accepted {
+            pool,
+            round,
+            scramble,
+        } = accept(&app, &caller, request)?;
+        let name = pool.name.clone();
+        let recorded = app.service.record_round(round).await;
+        let recorded = recorded.map_err(|error| refusal(&caller, error))?;
+        Ok((recorded, name, scramble))
+    };
+    let (recorded, pool, scramble) = counting
+        .await
+        .inspect_err(|problem| reject(&app, problem))?;
+    let answer = tell(&app, &caller, recorded, pool, scramble, deadline).await?;
     Ok(Json(answer))
+}
+
+/// Counts a round that is not.
+pub(super) fn reject(app: &App, problem: &Problem) {
+    app.service.metrics().round_rejected(problem.reason());
 }
 
 /// A round that can be counted, and the splits that are asked for with it.

@@ -6,7 +6,7 @@ use axum::{Json, Router};
 
 use super::caller::Caller;
 use super::extract::{JsonBody, NoQuery};
-use super::update::{accept, refusal, splits_deadline, tell};
+use super::update::{accept, refusal, reject, splits_deadline, tell};
 use super::{App, Problem};
 use crate::wire::{OneAnswer, OneBody, UpdateAnswer, UpdatesAnswer, UpdatesRequest};
 
@@ -30,7 +30,8 @@ async fn updates(
     for request in request.checked().map_err(Problem::invalid)? {
         let one = request
             .map_err(Problem::from)
-            .and_then(|request| accept(&app, &caller, request));
+            .and_then(|request| accept(&app, &caller, request))
+            .inspect_err(|problem| reject(&app, problem));
         accepted.push(one.map(|one| {
             let name = one.pool.name.clone();
             rounds.push((one.pool, one.round));
@@ -45,7 +46,9 @@ async fn updates(
             Err(problem) => Err(problem),
             Ok((pool, scramble)) => match outcomes.next() {
                 Some(Ok(recorded)) => tell(&app, &caller, recorded, pool, scramble, deadline).await,
-                Some(Err(error)) => Err(refusal(&caller, error)),
+                Some(Err(error)) => {
+                    Err(refusal(&caller, error)).inspect_err(|problem| reject(&app, problem))
+                }
                 None => Err(Problem::internal()),
             },
         });

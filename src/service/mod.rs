@@ -38,6 +38,7 @@ mod say_odds;
 mod say_split;
 mod solver;
 mod split_list;
+mod tell_metrics;
 mod void_round;
 mod warn_of_quality;
 mod what_if;
@@ -49,7 +50,8 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::config::PoolSettings;
-use crate::domain::{ChangeId, FieldProblem, PoolName, RoundId, ServerName};
+use crate::domain::{ChangeId, FieldProblem, PoolName, RoundId, ServerName, Timestamp};
+use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
 
 pub use crate::rating::{
@@ -85,6 +87,7 @@ use pools::Pools;
 use readiness::Readiness;
 use recorder::Recorder;
 use solver::Solver;
+use tell_metrics::FiguresRead;
 
 /// How long the running service waits for the database: short enough that whoever asks is told
 /// within two seconds that it does not answer.
@@ -102,6 +105,8 @@ pub struct Service {
     readiness: Readiness,
     marks: Marks,
     leaderboards: HeldLeaderboards,
+    metrics: Metrics,
+    figures_read: FiguresRead,
 }
 
 /// Why the service cannot do what it was asked.
@@ -230,9 +235,10 @@ impl Service {
     ) -> Result<Self, StoreError> {
         let settings = pools;
         let pools = Pools::open(&store, settings, servers).await?;
+        let metrics = Metrics::new(env!("CARGO_PKG_VERSION"));
         Ok(Self {
-            recorder: Recorder::new(store.clone(), clock.clone()),
-            solver: Solver::new(),
+            recorder: Recorder::new(store.clone(), clock.clone(), metrics.clone()),
+            solver: Solver::new(metrics.clone()),
             last_splits: LastSplits::new(),
             readiness: Readiness::new(store.clone()),
             marks: Marks::default(),
@@ -240,6 +246,8 @@ impl Service {
             store,
             clock,
             pools: Arc::new(pools),
+            metrics,
+            figures_read: FiguresRead::default(),
         })
     }
 
@@ -259,11 +267,23 @@ impl Service {
     pub fn with_patience(self, patience: Duration) -> Self {
         let store = self.store.with_patience(patience);
         Self {
-            recorder: Recorder::new(store.clone(), self.clock.clone()),
+            recorder: Recorder::new(store.clone(), self.clock.clone(), self.metrics.clone()),
             readiness: Readiness::new(store.clone()),
             store,
             ..self
         }
+    }
+
+    /// What this instance counts and measures of itself.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// The time, by the service's clock.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     /// How many tables of splits this instance has computed.

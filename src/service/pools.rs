@@ -51,6 +51,13 @@ impl Pools {
     }
 }
 
+impl Pools {
+    /// Every configured pool, by name.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Pool>> {
+        self.by_name.values()
+    }
+}
+
 /// A configured pool as operators see it.
 #[derive(Clone, Debug)]
 pub struct PoolView {

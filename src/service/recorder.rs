@@ -8,6 +8,7 @@ use super::record_round::{MarkedRound, OnRefusal, Outcomes, Recorded, record};
 use super::{Pool, ServiceError};
 use crate::clock::Clock;
 use crate::domain::{PoolName, Round};
+use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
 
 /// The most rounds that one transaction counts, and the most that wait together.
@@ -33,6 +34,7 @@ const MAX_WAITING: usize = 1024;
 pub(super) struct Recorder {
     store: Store,
     clock: Clock,
+    metrics: Metrics,
     queues: Arc<Mutex<HashMap<PoolName, Queue>>>,
 }
 
@@ -75,12 +77,18 @@ impl Queue {
 }
 
 impl Recorder {
-    pub(super) fn new(store: Store, clock: Clock) -> Self {
+    pub(super) fn new(store: Store, clock: Clock, metrics: Metrics) -> Self {
         Self {
             store,
             clock,
+            metrics,
             queues: Arc::default(),
         }
+    }
+
+    /// How many rounds of `pool` wait for a transaction.
+    pub(super) fn waiting(&self, pool: &PoolName) -> usize {
+        self.queues().get(pool).map_or(0, |queue| queue.rounds)
     }
 
     /// Counts `round` in `pool` and answers what became of it.
@@ -187,7 +195,11 @@ impl Recorder {
         rounds: &[MarkedRound],
     ) -> Result<Outcomes, ServiceError> {
         let now = self.clock.now();
-        Ok(record(&self.store, pool, rounds, now, OnRefusal::GoOn).await?)
+        let outcomes = record(&self.store, pool, rounds, now, OnRefusal::GoOn).await?;
+        for recorded in outcomes.iter().flatten() {
+            self.metrics.round_recorded(&pool.name, recorded.duplicate);
+        }
+        Ok(outcomes)
     }
 
     /// The rounds of the next transaction, without those that nobody waits for any more; `None`,

@@ -6,9 +6,11 @@ use std::time::Duration;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 use super::ServiceError;
-use crate::partition::{Limits, Pool, SplitTable, Wishes, solve};
+use crate::metrics::{Metrics, SplitMethod};
+use crate::partition::{Limits, Method, Pool, SplitTable, Wishes, solve};
 
 /// Questions that may wait for each one that is being solved: as many as come at once where many
 /// rounds end together. Almost all take a few milliseconds.
@@ -49,25 +51,29 @@ pub(super) struct Solver {
     admitted: Arc<Semaphore>,
     running: Arc<Semaphore>,
     computed: Arc<AtomicU64>,
+    metrics: Metrics,
     longest_wait: Duration,
 }
 
 impl Solver {
     /// A solver that uses half of the processors.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(metrics: Metrics) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let known = Cache::with_weighter(MAX_TABLES, MAX_SEATS, Seats);
-        Self::over(Arc::new(known), Arc::default(), (processors / 2).max(1))
+        let running = (processors / 2).max(1);
+        Self::over(Arc::new(known), Arc::default(), metrics, running)
     }
 
     /// A solver that knows the same answers and solves up to `running` questions at once.
     pub(super) fn with_running(&self, running: usize) -> Self {
-        Self::over(Arc::clone(&self.known), Arc::clone(&self.computed), running)
+        let (known, computed) = (Arc::clone(&self.known), Arc::clone(&self.computed));
+        Self::over(known, computed, self.metrics.clone(), running)
     }
 
     fn over(
         known: Arc<Cache<Arc<Question>, Arc<SplitTable>, Seats>>,
         computed: Arc<AtomicU64>,
+        metrics: Metrics,
         running: usize,
     ) -> Self {
         Self {
@@ -75,6 +81,7 @@ impl Solver {
             admitted: Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING))),
             running: Arc::new(Semaphore::new(running)),
             computed,
+            metrics,
             longest_wait: LONGEST_WAIT,
         }
     }
@@ -106,12 +113,26 @@ impl Solver {
             return Err(ServiceError::Busy);
         };
         self.computed.fetch_add(1, Ordering::Relaxed);
+        let metrics = self.metrics.clone();
         let solving = tokio::task::spawn_blocking(move || {
             // Held here, because the computation goes on even where nobody waits for it any more.
             let _running = running;
-            solve(&question.pool, &question.wishes, &question.limits)
+            let began = Instant::now();
+            let table = solve(&question.pool, &question.wishes, &question.limits);
+            metrics.splits_computed(method(&table), began.elapsed());
+            table
         });
         solving.await.map(Arc::new).map_err(ServiceError::internal)
+    }
+}
+
+/// How the whole of `table` was found.
+fn method(table: &SplitTable) -> SplitMethod {
+    let mut splits = table.splits.iter().chain(&table.alternatives);
+    if splits.all(|split| split.method == Method::Exact) {
+        SplitMethod::Exact
+    } else {
+        SplitMethod::Greedy
     }
 }
 
@@ -148,7 +169,7 @@ mod tests {
     }
 
     fn solver(running: usize) -> Solver {
-        Solver::new().with_running(running)
+        Solver::new(Metrics::new("test")).with_running(running)
     }
 
     #[tokio::test]

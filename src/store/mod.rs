@@ -7,6 +7,7 @@
 #[macro_use]
 mod columns;
 
+mod connections;
 mod database_url;
 mod error;
 mod file;
@@ -22,6 +23,7 @@ use sqlx::Transaction;
 use sqlx::migrate::{AppliedMigration, Migrator};
 use tokio::time::Instant;
 
+pub use connections::Connections;
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
 pub use records::{
@@ -184,6 +186,18 @@ impl Store {
     #[must_use]
     pub fn has_one_writer(&self) -> bool {
         matches!(self.engine, Engine::Sqlite(_))
+    }
+
+    /// The connections that are open, by what they are for.
+    #[must_use]
+    pub fn connections(&self) -> Vec<Connections> {
+        match &self.engine {
+            Engine::Postgres(servers) => vec![Connections::of("all", servers.pool())],
+            Engine::Sqlite(pools) => vec![
+                Connections::of("writer", &pools.writer),
+                Connections::of("readers", &pools.readers),
+            ],
+        }
     }
 
     /// Closes every connection once its unit of work has ended. A server that does not answer is not

@@ -13,6 +13,7 @@ mod match_player;
 mod object;
 mod problem_answer;
 mod quality_answers;
+mod request_log_answers;
 mod requests;
 mod round_answers;
 mod scramble;
@@ -46,6 +47,7 @@ pub use quality_answers::{
     BestConstantAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer, FittedThetaAnswer,
     GroupAnswer, HistogramAnswer, SideBiasAnswer, SkillAnswer, WindowedCountAnswer,
 };
+pub use request_log_answers::{RequestAnswer, RequestsAnswer};
 pub use requests::{ReasonText, ResetRequest, SetRequest};
 pub use round_answers::{
     AuditAnswer, AuditedAnswer, ListedRoundAnswer, RatingDeltaAnswer, RoundAnswer,

@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use source::{Code, Mention};
 
 /// Every room of the crate, and the rooms that it may name.
-const MAY_KNOW: [(&str, &[&str]); 13] = [
+const MAY_KNOW: [(&str, &[&str]); 14] = [
     ("domain", &[]),
     ("rating", &["domain"]),
     ("partition", &["domain"]),
     ("balance", &["domain", "rating"]),
     ("clock", &["domain"]),
     ("random", &["domain"]),
+    ("metrics", &["domain"]),
     ("store", &["domain", "rating"]),
     (
         "config",
@@ -40,6 +41,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
             "config",
             "wire",
             "random",
+            "metrics",
         ],
     ),
     (
@@ -48,6 +50,7 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
             "service",
             "domain",
             "wire",
+            "metrics",
             "config::Secrets",
             "config::Candidate",
             "config::BoundSecrets",
@@ -72,9 +75,10 @@ const MAY_KNOW: [(&str, &[&str]); 13] = [
 ];
 
 /// What only one place may say, and that place.
-const ONLY_IN: [(&[&str], &str); 3] = [
+const ONLY_IN: [(&[&str], &str); 4] = [
     (&["sqlx"], "src/store/"),
     (&["axum"], "src/http/"),
+    (&["prometheus_client"], "src/metrics/"),
     (&["SystemTime", "now"], "src/clock.rs"),
 ];
 

@@ -115,6 +115,7 @@ pub fn parts(service: Service, settings: &Settings, limits: Limits) -> http::App
             admin: settings.admin_secrets.clone(),
             bound: settings.bound_secrets.clone(),
             rate_limit: settings.rate_limit,
+            metrics_public: settings.metrics_public,
         }),
         request_timeout: settings.request_timeout,
         limits,
