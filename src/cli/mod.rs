@@ -8,6 +8,7 @@ mod failure;
 mod health;
 mod import;
 mod open_files;
+mod openapi;
 mod output;
 mod rebuild;
 mod serve;
@@ -49,6 +50,8 @@ enum Command {
     Check(check::Check),
     /// Split players into teams of every size, from lines of a rating and a name; without a service.
     Split(split::Split),
+    /// Print the description of the API, OpenAPI 3.1 as JSON.
+    Openapi,
     /// Ask the running service whether it is ready; exits with 0 if so.
     Health(Bind),
 }
@@ -94,6 +97,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Check(check) => work(settings()?, |settings| check.run(settings)),
         Command::Split(split) => split.run(),
+        Command::Openapi => openapi::run(),
         Command::Health(_) => health::run(&settings()?.bind),
     }
 }

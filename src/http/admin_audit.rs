@@ -1,29 +1,48 @@
+use axum::Json;
 use axum::extract::State;
-use axum::routing::get;
-use axum::{Json, Router};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
+use super::description::Refusals;
 use super::extract::QueryFields;
-use super::page::{Count, Cursor, PageSize};
+use super::page::{AuditCursor, Count, Cursor, PageSize};
 use super::{App, Problem};
 use crate::domain::PoolName;
 use crate::service::{AuditPlace, Audited};
 use crate::wire::{AuditAnswer, AuditedAnswer};
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/v1/admin/audit", get(read))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(read))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Which {
+    /// The pool; left out, all of them.
     pool: Option<PoolName>,
+    /// How many at most; 50 where nothing is said.
     #[serde(default)]
+    #[param(inline)]
     limit: PageSize,
+    /// The `next` of the page before.
+    #[param(value_type = Option<AuditCursor>, inline)]
     after: Option<Cursor<AuditPlace>>,
 }
 
 /// What admins did, in the pool named or in all.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/audit",
+    operation_id = "read_audit",
+    tag = "Admin",
+    responses(
+        (status = 200, description = "A page of what was done, the latest first.", body = AuditAnswer),
+        Refusals,
+    ),
+)]
 async fn read(
     State(app): State<App>,
     QueryFields(which): QueryFields<Which>,

@@ -1,29 +1,43 @@
 //! What the operators' page looks at beside the quality of a pool.
 
+use axum::Json;
 use axum::extract::State;
-use axum::routing::get;
-use axum::{Json, Router};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
+use super::description::{PROBLEM_JSON, Refusals};
 use super::extract::{NoQuery, PathPlayer, QueryFields};
 use super::page::Count;
 use super::{App, Problem};
 use crate::domain::PoolName;
 use crate::service::{HistoryCause, HistoryPoint, PoolView, QualityPoint};
+use crate::wire::schema::AnyPlayerId;
 use crate::wire::{
-    ActivityAnswer, PlayerHistoryAnswer, PlayerPointAnswer, PoolAnswer, PoolsAnswer,
+    ActivityAnswer, PlayerHistoryAnswer, PlayerPointAnswer, PoolAnswer, PoolsAnswer, ProblemAnswer,
     QualityHistoryAnswer, QualityPointAnswer, ServerActivityAnswer,
 };
 
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/admin/pools", get(pools))
-        .route("/v1/admin/quality/history", get(quality_history))
-        .route("/v1/admin/activity", get(activity))
-        .route("/v1/admin/players/{id}/history", get(player_history))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(pools))
+        .routes(routes!(quality_history))
+        .routes(routes!(activity))
+        .routes(routes!(player_history))
 }
 
 /// The pools that are configured.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/pools",
+    operation_id = "list_pools",
+    tag = "Admin",
+    responses(
+        (status = 200, description = "The pools, by name.", body = PoolsAnswer),
+        Refusals,
+    ),
+)]
 async fn pools(State(app): State<App>, NoQuery: NoQuery) -> Result<Json<PoolsAnswer>, Problem> {
     let pools = app.service.list_pools().await?;
     Ok(Json(PoolsAnswer {
@@ -48,15 +62,31 @@ fn pool(view: PoolView) -> PoolAnswer {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct WhichQuality {
+    /// The pool; `default` where nothing is said.
     pool: Option<PoolName>,
+    /// At how many rounds; 200 where nothing is said.
     #[serde(default)]
+    #[param(inline)]
     points: Count<2, 1000, 200>,
 }
 
 /// How the quality of the predictions went.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/quality/history",
+    operation_id = "read_quality_history",
+    tag = "Admin",
+    params(WhichQuality),
+    responses(
+        (status = 200, description = "The figures, the oldest first.", body = QualityHistoryAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn quality_history(
     State(app): State<App>,
     QueryFields(which): QueryFields<WhichQuality>,
@@ -78,15 +108,31 @@ async fn quality_history(
     }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct WhichHours {
+    /// The pool; `default` where nothing is said.
     pool: Option<PoolName>,
+    /// How many hours back; 48 where nothing is said.
     #[serde(default)]
+    #[param(inline)]
     hours: Count<1, 336, 48>,
 }
 
 /// How much was played.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/activity",
+    operation_id = "count_activity",
+    tag = "Admin",
+    params(WhichHours),
+    responses(
+        (status = 200, description = "The rounds of each hour, the oldest first.", body = ActivityAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn activity(
     State(app): State<App>,
     QueryFields(which): QueryFields<WhichHours>,
@@ -107,15 +153,31 @@ async fn activity(
     }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct WhichPoints {
+    /// The pool; `default` where nothing is said.
     pool: Option<PoolName>,
+    /// How many points at most, sets and resets aside; 500 where nothing is said.
     #[serde(default)]
+    #[param(inline)]
     points: Count<2, 2000, 500>,
 }
 
 /// How a player's rating went.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/players/{id}/history",
+    operation_id = "read_player_history",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), WhichPoints),
+    responses(
+        (status = 200, description = "The ratings, the oldest first.", body = PlayerHistoryAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn player_history(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,

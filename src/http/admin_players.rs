@@ -1,29 +1,49 @@
+use axum::Json;
 use axum::extract::State;
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::auth::Asker;
+use super::description::{BodyRefusals, PROBLEM_JSON, Refusals};
 use super::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields};
 use super::{App, Problem, players};
 use crate::domain::{ChangeId, PlayerId, PoolName};
 use crate::service::{PlayerDetails, Pool, RecordedRound, Told};
+use crate::wire::schema::AnyPlayerId;
 use crate::wire::{
-    AdminPlayerAnswer, LastRoundAnswer, ReasonText, ResetRequest, SetRequest, WindowAnswer,
+    AdminPlayerAnswer, LastRoundAnswer, ProblemAnswer, ReasonText, ResetRequest, SetRequest,
+    WindowAnswer,
 };
 
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/admin/players/{id}", get(look_into).put(set))
-        .route("/v1/admin/players/{id}/reset", post(reset))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(look_into, set))
+        .routes(routes!(reset))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Which {
+    /// The pool; `default` where nothing is said.
     pool: Option<PoolName>,
 }
 
+/// Who a player is, and what the next round's K-factor comes from.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/players/{id}",
+    operation_id = "look_into_player",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), Which),
+    responses(
+        (status = 200, description = "The player; somebody unknown is a new player.", body = AdminPlayerAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn look_into(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
@@ -34,6 +54,20 @@ async fn look_into(
 }
 
 /// Gives the player a rating, and answers who the player is now.
+#[utoipa::path(
+    put,
+    path = "/v1/admin/players/{id}",
+    operation_id = "set_rating",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), Which),
+    request_body = SetRequest,
+    responses(
+        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn set(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
@@ -50,6 +84,20 @@ async fn set(
 }
 
 /// Makes the player new again, and answers who the player is now.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/players/{id}/reset",
+    operation_id = "reset_player",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), Which),
+    request_body = Option<ResetRequest>,
+    responses(
+        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn reset(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,

@@ -1,16 +1,28 @@
-use axum::routing::get;
-use axum::{Extension, Json, Router};
+use axum::{Extension, Json};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::App;
+use super::description::Refusals;
 use super::extract::NoQuery;
 use super::request_log::RequestLog;
 use crate::wire::RequestsAnswer;
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/v1/admin/requests", get(read))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(read))
 }
 
 /// The slowest requests and the latest failures that this instance remembers.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/requests",
+    operation_id = "read_requests",
+    tag = "Admin",
+    responses(
+        (status = 200, description = "What this instance remembers.", body = RequestsAnswer),
+        Refusals,
+    ),
+)]
 async fn read(Extension(log): Extension<RequestLog>, NoQuery: NoQuery) -> Json<RequestsAnswer> {
     Json(log.answer())
 }

@@ -1,46 +1,73 @@
+use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::auth::Asker;
+use super::description::{BodyRefusals, PROBLEM_JSON, Refusals};
 use super::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
-use super::page::{Count, Cursor, Moment, PageSize};
+use super::page::{Count, Cursor, Moment, PageSize, RoundCursor};
 use super::rated_players::{odds, rated_players};
 use super::{App, Problem};
 use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
 use crate::service::{
     By, Marking, RecordedRound, RoundFilter, RoundMark, RoundPlace, RoundView, WholeRoundView,
 };
+use crate::wire::schema::AnyPlayerId;
 use crate::wire::{
-    ListedRoundAnswer, RatingDeltaAnswer, ReasonText, ResetRequest, RoundAnswer, RoundPlayerAnswer,
-    RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
+    ListedRoundAnswer, ProblemAnswer, RatingDeltaAnswer, ReasonText, ResetRequest, RoundAnswer,
+    RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
 };
 
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/admin/rounds", get(list))
-        .route("/v1/admin/rounds/{server}/{round_id}", get(look_at))
-        .route("/v1/admin/rounds/{server}/{round_id}/void", post(void))
-        .route("/v1/admin/rounds/{server}/{round_id}/unvoid", post(unvoid))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(look_at))
+        .routes(routes!(void))
+        .routes(routes!(unvoid))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Which {
+    /// The pool; the server's, or `default`, where nothing is said.
     pool: Option<PoolName>,
+    /// Only rounds of this server.
     server: Option<ServerName>,
+    /// Only rounds that this player stands in.
+    #[param(value_type = Option<AnyPlayerId>)]
     player: Option<PlayerId>,
+    /// Only rounds that ended then or later.
     from: Option<Moment>,
+    /// Only rounds that ended before.
     to: Option<Moment>,
+    /// How many at most; 50 where nothing is said.
     #[serde(default)]
+    #[param(inline)]
     limit: PageSize,
+    /// The `next` of the page before.
+    #[param(value_type = Option<RoundCursor>, inline)]
     after: Option<Cursor<RoundPlace>>,
 }
 
 /// The rounds of the pool named, or the server's, or of `default`.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/rounds",
+    operation_id = "list_rounds",
+    tag = "Admin",
+    params(Which),
+    responses(
+        (status = 200, description = "A page of rounds, those that ended last first.", body = RoundsAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn list(
     State(app): State<App>,
     QueryFields(which): QueryFields<Which>,
@@ -67,6 +94,19 @@ async fn list(
     }))
 }
 
+/// One round whole: what was sent, and what it made of everybody.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/rounds/{server}/{round_id}",
+    operation_id = "look_at_round",
+    tag = "Admin",
+    params(("server" = ServerName, Path, description = "The server of the round."), ("round_id" = RoundId, Path, description = "The round.")),
+    responses(
+        (status = 200, description = "The round.", body = WholeRoundAnswer),
+        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn look_at(
     State(app): State<App>,
     PathRound(server, round_id): PathRound,
@@ -77,6 +117,21 @@ async fn look_at(
 }
 
 /// Voids the round, and answers what it is now.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/rounds/{server}/{round_id}/void",
+    operation_id = "void_round",
+    tag = "Admin",
+    params(("server" = ServerName, Path, description = "The server of the round."), ("round_id" = RoundId, Path, description = "The round.")),
+    request_body = VoidRequest,
+    responses(
+        (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
+        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
+        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The ratings of the pool are being computed again already, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn void(
     State(app): State<App>,
     PathRound(server, round_id): PathRound,
@@ -95,6 +150,21 @@ async fn void(
 }
 
 /// Lets the round count again, and answers what it is now.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/rounds/{server}/{round_id}/unvoid",
+    operation_id = "unvoid_round",
+    tag = "Admin",
+    params(("server" = ServerName, Path, description = "The server of the round."), ("round_id" = RoundId, Path, description = "The round.")),
+    request_body = Option<ResetRequest>,
+    responses(
+        (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),
+        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
+        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The ratings of the pool are being computed again already, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn unvoid(
     State(app): State<App>,
     PathRound(server, round_id): PathRound,

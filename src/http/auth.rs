@@ -11,12 +11,18 @@ use tokio::time::Instant;
 use super::caller::{Binding, Caller};
 use super::leaderboard::PUBLIC_PATH;
 use super::rate::Bucket;
-use super::{App, Problem, metrics};
+use super::{App, Problem, docs, metrics};
 use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
 use crate::service::By;
 
 /// What answers without a secret: what holds no data, and what a pool's settings open to everybody.
-const OPEN_PATHS: [&str; 3] = ["/healthz", "/readyz", PUBLIC_PATH];
+const OPEN_PATHS: [&str; 5] = [
+    "/healthz",
+    "/readyz",
+    docs::DESCRIPTION,
+    docs::PAGE,
+    PUBLIC_PATH,
+];
 
 /// The secrets that open the service, and for whom.
 #[derive(Clone, Debug)]

@@ -1,19 +1,33 @@
+use axum::Json;
 use axum::extract::State;
-use axum::routing::post;
-use axum::{Json, Router};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::caller::Caller;
+use super::description::{BodyRefusals, PROBLEM_JSON};
 use super::extract::{JsonBody, NoQuery};
 use super::{App, Problem};
-use crate::wire::{BalanceAnswer, BalanceRequest, PlaceAnswer, PlaceRequest};
+use crate::wire::{BalanceAnswer, BalanceRequest, PlaceAnswer, PlaceRequest, ProblemAnswer};
 
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/v1/balance", post(balance))
-        .route("/v1/place", post(place))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(balance))
+        .routes(routes!(place))
 }
 
 /// Says whether a match is unbalanced, and who should change teams.
+#[utoipa::path(
+    post,
+    path = "/v1/balance",
+    operation_id = "balance",
+    tag = "Balance",
+    request_body = BalanceRequest,
+    responses(
+        (status = 200, description = "What is wrong with the teams, and what to do.", body = BalanceAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn balance(
     State(app): State<App>,
     caller: Caller,
@@ -26,6 +40,18 @@ async fn balance(
 }
 
 /// Says which teams those should go to who join.
+#[utoipa::path(
+    post,
+    path = "/v1/place",
+    operation_id = "place",
+    tag = "Balance",
+    request_body = PlaceRequest,
+    responses(
+        (status = 200, description = "Where everybody goes who joins.", body = PlaceAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn place(
     State(app): State<App>,
     caller: Caller,

@@ -1,9 +1,10 @@
-use axum::Router;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
+use super::description::Refusals;
 use super::extract::NoQuery;
 use super::{App, Problem};
 use crate::metrics;
@@ -11,11 +12,21 @@ use crate::metrics;
 /// Where the metrics stand.
 pub(super) const PATH: &str = "/metrics";
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route(PATH, get(tell))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(tell))
 }
 
 /// What this instance counts and measures of itself, for Prometheus.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    operation_id = "metrics",
+    tag = "Operation",
+    responses(
+        (status = 200, description = "The text; with `metrics_public` it needs no secret.", body = String, content_type = "application/openmetrics-text"),
+        Refusals,
+    ),
+)]
 async fn tell(State(app): State<App>, NoQuery: NoQuery) -> Result<Response, Problem> {
     let text = app.service.tell_metrics().await.map_err(|error| {
         tracing::error!(%error, "The metrics cannot be written");

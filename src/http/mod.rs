@@ -9,6 +9,8 @@ mod admin_rounds;
 mod auth;
 mod balance;
 mod caller;
+mod description;
+mod docs;
 mod extract;
 mod health;
 mod leaderboard;
@@ -40,8 +42,10 @@ use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
+use utoipa_axum::router::OpenApiRouter;
 
 pub use auth::{Gate, Keys};
+pub use description::openapi_json;
 use problem::Problem;
 use request_log::RequestLog;
 pub use serve::serve;
@@ -94,10 +98,9 @@ impl Default for Limits {
     }
 }
 
-/// Every route, with authentication, limits and logging around it.
-pub fn router(app: App) -> Router {
-    let log = RequestLog::new(app.service.now());
-    Router::new()
+/// The routes that so many may ask at once, and no more.
+fn limited() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         .merge(update::router())
         .merge(updates::router())
         .merge(scramble::router())
@@ -110,12 +113,30 @@ pub fn router(app: App) -> Router {
         .merge(quality::router())
         .merge(admin_figures::router())
         .merge(leaderboard::router())
+}
+
+/// The routes that answer however many ask.
+fn unlimited() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(health::router())
+        .merge(metrics::router())
+        .merge(docs::router())
+}
+
+/// Every route, with its description.
+fn routes() -> OpenApiRouter<App> {
+    limited().merge(unlimited())
+}
+
+/// Every route, with authentication, limits and logging around it.
+pub fn router(app: App) -> Router {
+    let log = RequestLog::new(app.service.now());
+    Router::from(limited())
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),
             observe::make_room,
         ))
-        .merge(health::router())
-        .merge(metrics::router())
+        .merge(Router::from(unlimited()))
         .fallback(async || Problem::no_such_path())
         .method_not_allowed_fallback(async || Problem::wrong_method())
         .layer(DefaultBodyLimit::max(MAX_BODY))

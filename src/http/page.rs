@@ -1,12 +1,17 @@
 //! Pages of lists: how long they are, and where the next begins.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::domain::{Rating, Timestamp};
 use crate::service::{AuditPlace, RankPlace, RoundPlace};
+use crate::wire::schema::{AnyTime, steam_id64_pattern, whole_number_pattern};
 
 /// How many a page has at most.
 pub(super) type PageSize = Count<1, 500, 50>;
@@ -126,6 +131,84 @@ impl<'de, Place: Keyed> Deserialize<'de> for Cursor<Place> {
         text.parse().map_err(de::Error::custom)
     }
 }
+
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> PartialSchema
+    for Count<LEAST, MOST, DEFAULT>
+{
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(LEAST))
+            .maximum(Some(MOST))
+            .default(Some(DEFAULT.into()))
+            .into()
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> ToSchema
+    for Count<LEAST, MOST, DEFAULT>
+{
+}
+
+impl PartialSchema for Moment {
+    fn schema() -> RefOr<Schema> {
+        AnyTime::schema()
+    }
+}
+
+impl ToSchema for Moment {
+    fn name() -> Cow<'static, str> {
+        AnyTime::name()
+    }
+}
+
+/// A cursor of rounds, as it is described.
+pub(super) struct RoundCursor;
+
+/// A cursor of the audit trail, as it is described.
+pub(super) struct AuditCursor;
+
+/// A cursor of the leaderboard, as it is described.
+pub(super) struct RankCursor;
+
+impl PartialSchema for RankCursor {
+    fn schema() -> RefOr<Schema> {
+        let rating = whole_number_pattern(0, u64::from(Rating::MAX.points().unsigned_abs()));
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(format!("^({rating})\\.({})$", steam_id64_pattern())))
+            .into()
+    }
+}
+
+impl ToSchema for RankCursor {}
+
+/// A text of a moment in microseconds, a dot, and what `rest` fits.
+fn cursor_schema(rest: &str) -> RefOr<Schema> {
+    // Microseconds of the years 1 to 9999.
+    let before = whole_number_pattern(1, 62_135_596_800_000_000);
+    let since = whole_number_pattern(0, 253_402_300_799_999_999);
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some(format!("^(-({before})|{since})\\.({rest})$")))
+        .into()
+}
+
+impl PartialSchema for RoundCursor {
+    fn schema() -> RefOr<Schema> {
+        cursor_schema(&whole_number_pattern(0, i64::MAX.unsigned_abs()))
+    }
+}
+
+impl ToSchema for RoundCursor {}
+
+impl PartialSchema for AuditCursor {
+    fn schema() -> RefOr<Schema> {
+        cursor_schema("[!-~]{1,64}")
+    }
+}
+
+impl ToSchema for AuditCursor {}
 
 #[cfg(test)]
 mod tests {

@@ -1,27 +1,46 @@
+use axum::Json;
 use axum::extract::State;
-use axum::routing::get;
-use axum::{Json, Router};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::caller::Caller;
+use super::description::{PROBLEM_JSON, Refusals};
 use super::extract::{PathPlayer, QueryFields};
 use super::{App, Problem};
 use crate::domain::{PoolName, ServerName};
 use crate::service::{PlayerView, Pool};
-use crate::wire::PlayerAnswer;
+use crate::wire::schema::AnyPlayerId;
+use crate::wire::{PlayerAnswer, ProblemAnswer};
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/v1/players/{id}", get(look_up))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(look_up))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Which {
+    /// The server whose pool is meant.
     server: Option<ServerName>,
+    /// The pool; the server's, or `default`, where nothing is said.
     pool: Option<PoolName>,
 }
 
 /// Who a player is; somebody unknown is answered as a new player.
+#[utoipa::path(
+    get,
+    path = "/v1/players/{id}",
+    operation_id = "look_up_player",
+    tag = "Players",
+    params(("id" = AnyPlayerId, Path, description = "The player."), Which),
+    responses(
+        (status = 200, description = "The player.", body = PlayerAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn look_up(
     State(app): State<App>,
     caller: Caller,

@@ -1,25 +1,42 @@
+use axum::Json;
 use axum::extract::State;
-use axum::routing::post;
-use axum::{Json, Router};
 use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::caller::Caller;
+use super::description::{BodyRefusals, PROBLEM_JSON, Refusals};
 use super::extract::{JsonBody, NoQuery, QueryFields};
 use super::{App, Problem};
 use crate::domain::ServerName;
-use crate::wire::{AgedSplitTableAnswer, ScrambleRequest};
+use crate::wire::{AgedSplitTableAnswer, ProblemAnswer, ScrambleRequest};
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/v1/scramble", post(propose).get(last))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(propose, last))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Which {
+    /// The server.
     server: ServerName,
 }
 
 /// Splits the eligible players into two teams of every size.
+#[utoipa::path(
+    post,
+    path = "/v1/scramble",
+    operation_id = "propose_splits",
+    tag = "Splits",
+    request_body = ScrambleRequest,
+    responses(
+        (status = 200, description = "The splits, by size; none below four players.", body = AgedSplitTableAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn propose(
     State(app): State<App>,
     caller: Caller,
@@ -35,6 +52,18 @@ async fn propose(
 }
 
 /// The last table computed for a server.
+#[utoipa::path(
+    get,
+    path = "/v1/scramble",
+    operation_id = "last_splits",
+    tag = "Splits",
+    params(Which),
+    responses(
+        (status = 200, description = "The table, and how it has aged.", body = AgedSplitTableAnswer),
+        (status = 404, description = "No splits have been computed for that server yet.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
 async fn last(
     State(app): State<App>,
     caller: Caller,

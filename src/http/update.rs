@@ -1,24 +1,41 @@
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
-use axum::routing::post;
-use axum::{Json, Router};
 use tokio::time::Instant;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::caller::Caller;
+use super::description::{BodyRefusals, PROBLEM_JSON};
 use super::extract::{JsonBody, NoQuery};
 use super::rated_players::{odds, rated_players};
 use super::{App, Problem};
 use crate::domain::{PoolName, Round};
 use crate::service::{Pool, Recorded, RecordedRound, ServiceError};
-use crate::wire::{AgedSplitTableAnswer, ScrambleRequest, UpdateAnswer, UpdateRequest};
+use crate::wire::{
+    AgedSplitTableAnswer, ProblemAnswer, ScrambleRequest, UpdateAnswer, UpdateRequest,
+};
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/v1/update", post(update))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(update))
 }
 
 /// Counts a round and answers every participant's new rating, and the splits that they make where
 /// those are asked for.
+#[utoipa::path(
+    post,
+    path = "/v1/update",
+    operation_id = "update",
+    tag = "Rounds",
+    request_body = UpdateRequest,
+    responses(
+        (status = 200, description = "The round counts.", body = UpdateAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The `round_id` was used for another round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
 async fn update(
     State(app): State<App>,
     caller: Caller,

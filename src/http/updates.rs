@@ -1,23 +1,36 @@
+use axum::Json;
 use axum::extract::State;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
-use axum::{Json, Router};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::caller::Caller;
+use super::description::BodyRefusals;
 use super::extract::{JsonBody, NoQuery};
 use super::update::{accept, refusal, reject, splits_deadline, tell};
 use super::{App, Problem};
 use crate::wire::{OneAnswer, OneBody, UpdateAnswer, UpdatesAnswer, UpdatesRequest};
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/v1/updates", post(updates))
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(updates))
 }
 
 /// Counts rounds one after another, and answers for each what `/v1/update` would have.
 ///
 /// Each has a status of its own, and that of the whole is 200, unless all are to be sent again: then
 /// it is what a round alone would have been answered. Where any is, `Retry-After` says when.
+#[utoipa::path(
+    post,
+    path = "/v1/updates",
+    operation_id = "updates",
+    tag = "Rounds",
+    request_body = UpdatesRequest,
+    responses(
+        (status = 200, description = "What became of each round.", body = UpdatesAnswer),
+        BodyRefusals,
+    ),
+)]
 async fn updates(
     State(app): State<App>,
     caller: Caller,

@@ -1,10 +1,11 @@
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::SplitTableAnswer;
 use crate::domain::Timestamp;
 
 /// `POST` and `GET /v1/scramble`, and the splits of an update: a table, and how it has aged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AgedSplitTableAnswer {
     /// The table as it was computed.
     #[serde(flatten)]

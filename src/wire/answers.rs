@@ -1,4 +1,5 @@
 use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
 
 use super::quality_answers::{
     BestConstantAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer, FittedThetaAnswer,
@@ -10,7 +11,7 @@ use crate::domain::{
 };
 
 /// A figure for each team.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PairAnswer<T> {
     /// Team a's.
     pub a: T,
@@ -19,7 +20,7 @@ pub struct PairAnswer<T> {
 }
 
 /// `POST /v1/update`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct UpdateAnswer {
     /// As sent.
     pub round_id: RoundId,
@@ -43,7 +44,7 @@ pub struct UpdateAnswer {
 }
 
 /// What a round made of one participant.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RatedPlayerAnswer {
     /// Who.
     pub id: PlayerId,
@@ -64,7 +65,7 @@ pub struct RatedPlayerAnswer {
 }
 
 /// `GET /v1/players/{id}`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerAnswer {
     /// Who.
     pub id: PlayerId,
@@ -83,7 +84,7 @@ pub struct PlayerAnswer {
 }
 
 /// `/v1/admin/players/{id}`: the player, and what the next round's K-factor comes from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AdminPlayerAnswer {
     /// What everybody may see.
     #[serde(flatten)]
@@ -99,7 +100,7 @@ pub struct AdminPlayerAnswer {
 }
 
 /// The figures of F3.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct WindowAnswer {
     /// Rounds in the window.
     pub n: u32,
@@ -112,7 +113,7 @@ pub struct WindowAnswer {
 }
 
 /// A round as it was for one player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LastRoundAnswer {
     /// The round.
     pub round_id: RoundId,
@@ -139,7 +140,7 @@ pub struct LastRoundAnswer {
 }
 
 /// `GET /v1/admin/quality`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct QualityAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -191,7 +192,7 @@ pub struct QualityAnswer {
 }
 
 /// A figure over the last W rounds, and over all.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct WindowedAnswer {
     /// Over the window.
     pub window: Option<f64>,
@@ -200,7 +201,7 @@ pub struct WindowedAnswer {
 }
 
 /// One bin of predictions for team a.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct CalibrationAnswer {
     /// The lowest prediction in it.
     pub from: f64,
@@ -219,7 +220,7 @@ pub struct CalibrationAnswer {
 }
 
 /// How many players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlayerCountsAnswer {
     /// All.
     pub total: u64,
@@ -232,7 +233,7 @@ pub struct PlayerCountsAnswer {
 }
 
 /// How ratings are spread, in points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct RatingsAnswer {
     /// The lowest.
     pub min: Option<f64>,

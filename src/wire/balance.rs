@@ -1,9 +1,11 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::match_player::{MatchPlayer, Weight};
 use super::object::{Object, default_where_null};
+use super::schema::AnyMatchPlayer;
 use super::whole::Whole;
 use crate::domain::{FieldProblem, MAX_TEAM, ModeName, ServerName};
 
@@ -11,7 +13,7 @@ use crate::domain::{FieldProblem, MAX_TEAM, ModeName, ServerName};
 const MAX_MODES: usize = 16;
 
 /// `POST /v1/balance`: a match as it stands.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BalanceRequest {
     /// Whose match; its pool's ratings and policies count.
@@ -20,25 +22,30 @@ pub struct BalanceRequest {
     #[serde(default)]
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
+    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
     pub team_a: Vec<MatchPlayer>,
     /// Team b, 0 to 64 players.
+    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
     pub team_b: Vec<MatchPlayer>,
     /// What kind of match it is.
     #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
     /// The seconds left in the round.
     #[serde(default)]
     pub seconds_left: Option<Whole<0, 1_000_000>>,
     /// The bots on the teams.
     #[serde(default)]
+    #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
     /// For how many players the map is made.
     #[serde(default)]
+    #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
 }
 
 /// `POST /v1/place`: a match as it stands, and who joins it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceRequest {
     /// Whose match; its pool's ratings and policies count.
@@ -47,16 +54,21 @@ pub struct PlaceRequest {
     #[serde(default)]
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
+    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
     pub team_a: Vec<MatchPlayer>,
     /// Team b, 0 to 64 players.
+    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
     pub team_b: Vec<MatchPlayer>,
     /// Who joins, 1 to 64 players.
+    #[schema(value_type = Vec<AnyMatchPlayer>, min_items = 1, max_items = 64)]
     pub joining: Vec<MatchPlayer>,
     /// The bots on the teams.
     #[serde(default)]
+    #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
     /// For how many players the map is made.
     #[serde(default)]
+    #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
 }
 
@@ -109,7 +121,7 @@ impl TryFrom<String> for PolicyName {
 }
 
 /// The bots on the teams.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BotsRequest {
     /// How many stand on team a.
@@ -124,7 +136,7 @@ pub struct BotsRequest {
 }
 
 /// For how many players a map is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MapPlayersRequest {
     /// The least.

@@ -1,4 +1,5 @@
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::PolicyName;
 use crate::domain::{PlayerId, PoolName, Probability, ServerName, Side};
@@ -8,7 +9,7 @@ use crate::domain::{PlayerId, PoolName, Probability, ServerName, Side};
     clippy::struct_excessive_bools,
     reason = "each is a field that a plugin reads"
 )]
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BalanceAnswer {
     /// As sent.
     pub server: ServerName,
@@ -47,7 +48,7 @@ pub struct BalanceAnswer {
 }
 
 /// Why teams are unbalanced.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ReasonAnswer {
     /// Which rule.
     pub rule: &'static str,
@@ -60,7 +61,7 @@ pub struct ReasonAnswer {
 }
 
 /// Why teams are left alone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct SuppressionAnswer {
     /// Which rule.
     pub rule: &'static str,
@@ -69,7 +70,7 @@ pub struct SuppressionAnswer {
 }
 
 /// Somebody who changes teams.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MoveAnswer {
     /// Who.
     pub id: PlayerId,
@@ -84,7 +85,7 @@ pub struct MoveAnswer {
 }
 
 /// How the teams stand.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TeamsAnswer {
     /// Players on team a.
     pub size_a: usize,
@@ -109,7 +110,7 @@ pub struct TeamsAnswer {
 }
 
 /// Other moves.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RunnerUpAnswer {
     /// Who would change teams.
     pub moves: Vec<MoveAnswer>,
@@ -120,7 +121,7 @@ pub struct RunnerUpAnswer {
 }
 
 /// Somebody who must not be moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct IneligibleAnswer {
     /// Who.
     pub id: PlayerId,
@@ -129,7 +130,7 @@ pub struct IneligibleAnswer {
 }
 
 /// The bots there should be.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FillAnswer {
     /// On team a.
     pub bots_a: usize,
@@ -142,7 +143,7 @@ pub struct FillAnswer {
 }
 
 /// How much stronger a team should be made.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AdvantageAnswer {
     /// Which team.
     pub team: Side,
@@ -151,7 +152,7 @@ pub struct AdvantageAnswer {
 }
 
 /// `POST /v1/place`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlaceAnswer {
     /// As sent.
     pub server: ServerName,
@@ -176,7 +177,7 @@ pub struct PlaceAnswer {
 }
 
 /// Somebody who joins.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlacedAnswer {
     /// Who.
     pub id: PlayerId,
@@ -187,7 +188,7 @@ pub struct PlacedAnswer {
 }
 
 /// Another way to place those who join.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct OtherPlacementAnswer {
     /// Who would go to team a.
     pub team_a: Vec<PlayerId>,

@@ -1,10 +1,11 @@
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::answers::whole_where_possible;
 use crate::domain::{PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp};
 
 /// `GET /v1/admin/pools`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PoolsAnswer {
     /// The configured pools, by name.
     pub pools: Vec<PoolAnswer>,
@@ -13,7 +14,7 @@ pub struct PoolsAnswer {
 }
 
 /// A configured pool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PoolAnswer {
     /// Its name.
     pub pool: PoolName,
@@ -39,7 +40,7 @@ pub struct PoolAnswer {
 }
 
 /// `GET /v1/admin/quality/history`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct QualityHistoryAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -50,7 +51,7 @@ pub struct QualityHistoryAnswer {
 }
 
 /// The figures over the window that ended at a round.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct QualityPointAnswer {
     /// The rounds that counted then.
     pub rounds: u64,
@@ -65,7 +66,7 @@ pub struct QualityPointAnswer {
 }
 
 /// `GET /v1/admin/activity`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ActivityAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -82,7 +83,7 @@ pub struct ActivityAnswer {
 }
 
 /// The rounds of one server.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ServerActivityAnswer {
     /// Which.
     pub server: ServerName,
@@ -91,7 +92,7 @@ pub struct ServerActivityAnswer {
 }
 
 /// `GET /v1/admin/players/{id}/history`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerHistoryAnswer {
     /// Who.
     pub id: PlayerId,
@@ -102,7 +103,7 @@ pub struct PlayerHistoryAnswer {
 }
 
 /// A player's rating at some moment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlayerPointAnswer {
     /// When the round ended, or the change was made.
     pub at: Timestamp,

@@ -1,9 +1,10 @@
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::domain::{PlayerId, PoolName, Rating, Timestamp};
 
 /// `GET /v1/leaderboard`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LeaderboardAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -18,7 +19,7 @@ pub struct LeaderboardAnswer {
 }
 
 /// A player who has a rank.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RankedPlayerAnswer {
     /// One more than there are players with a higher rating.
     pub rank: u64,

@@ -16,8 +16,10 @@ mod quality_answers;
 mod request_log_answers;
 mod requests;
 mod round_answers;
+pub(crate) mod schema;
 mod scramble;
 mod splits;
+mod status_answer;
 mod update_request;
 mod updates;
 mod whole;
@@ -60,6 +62,7 @@ pub use splits::{
     ApartAnswer, MethodName, PartiesAnswer, RelaxedAnswer, SplitAnswer, SplitTableAnswer,
     SpreadAnswer, WaitAnswer,
 };
+pub use status_answer::StatusAnswer;
 pub use update_request::UpdateRequest;
 pub use updates::{OneAnswer, OneBody, UpdatesAnswer, UpdatesRequest};
 pub use whole::Whole;

@@ -1,9 +1,10 @@
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::domain::FieldProblem;
 
 /// An error (RFC 9457).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProblemAnswer {
     /// Always `about:blank`: the status says of what kind it is.
     pub r#type: &'static str,

@@ -1,9 +1,10 @@
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::WindowedAnswer;
 
 /// What a coin would have scored.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct CoinFlipAnswer {
     /// The mean Brier score: 0.25 of a decided round, 0 of a draw.
     pub brier: WindowedAnswer,
@@ -12,7 +13,7 @@ pub struct CoinFlipAnswer {
 }
 
 /// What the best single probability would have scored, said each time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct BestConstantAnswer {
     /// It: team a's mean score.
     pub probability: WindowedAnswer,
@@ -23,7 +24,7 @@ pub struct BestConstantAnswer {
 }
 
 /// One less the share of the best constant's score that is left.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SkillAnswer {
     /// Of the Brier score.
     pub brier: WindowedAnswer,
@@ -32,7 +33,7 @@ pub struct SkillAnswer {
 }
 
 /// A count over the last W rounds, and over all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WindowedCountAnswer {
     /// Over the window.
     pub window: u64,
@@ -41,7 +42,7 @@ pub struct WindowedCountAnswer {
 }
 
 /// The rounds that had a favourite, seen from it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FavouritesAnswer {
     /// How far from 0.5 their predictions lie at least.
     pub threshold: f64,
@@ -58,7 +59,7 @@ pub struct FavouritesAnswer {
 }
 
 /// All rounds, seen from team a.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SideBiasAnswer {
     /// Rounds.
     pub rounds: u64,
@@ -73,7 +74,7 @@ pub struct SideBiasAnswer {
 }
 
 /// The Θ by which the rounds would have been predicted best.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FittedThetaAnswer {
     /// The most likely one.
     pub theta: f64,
@@ -90,7 +91,7 @@ pub struct FittedThetaAnswer {
 }
 
 /// The rounds that have something in common.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct GroupAnswer {
     /// The map, the server, or the sizes of the teams, such as `"11 v 12"`.
     pub name: String,
@@ -111,7 +112,7 @@ pub struct GroupAnswer {
 }
 
 /// Players as they were rated with so many rounds behind them.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ExperienceAnswer {
     /// The fewest rounds.
     pub from: u32,
@@ -126,7 +127,7 @@ pub struct ExperienceAnswer {
 }
 
 /// The players whose ratings lie in one bin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HistogramAnswer {
     /// The lowest rating in it.
     pub from: i32,

@@ -1,9 +1,10 @@
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::domain::Timestamp;
 
 /// `GET /v1/admin/requests`: what one instance remembers of the requests that it answered.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RequestsAnswer {
     /// Since when the slowest are remembered.
     pub since: Timestamp,
@@ -14,7 +15,7 @@ pub struct RequestsAnswer {
 }
 
 /// A request that was answered.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RequestAnswer {
     /// When the answer was ready.
     pub at: Timestamp,

@@ -1,12 +1,14 @@
 use serde::{Deserialize, Deserializer, Serialize, de};
+use utoipa::ToSchema;
 
 use crate::domain::ChangeId;
 
 /// `PUT /v1/admin/players/{id}`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetRequest {
     /// The rating to give, in points.
+    #[schema(minimum = 0, maximum = 10000)]
     pub rating: i64,
     /// Why.
     #[serde(default)]
@@ -17,7 +19,7 @@ pub struct SetRequest {
 }
 
 /// `POST /v1/admin/players/{id}/reset`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetRequest {
     /// Why.

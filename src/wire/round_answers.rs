@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::{PairAnswer, RatedPlayerAnswer, ReasonText, answers::whole_where_possible};
 use crate::domain::{
@@ -8,7 +9,7 @@ use crate::domain::{
 };
 
 /// `POST /v1/admin/rounds/{server}/{round_id}/void`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRequest {
     /// Why.
@@ -19,7 +20,7 @@ pub struct VoidRequest {
 }
 
 /// A round as it came, and whether it counts.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RoundAnswer {
     /// As sent.
     pub round_id: RoundId,
@@ -42,7 +43,7 @@ pub struct RoundAnswer {
 }
 
 /// Why a round does not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VoidAnswer {
     /// The admin's words.
     pub reason: Option<String>,
@@ -51,7 +52,7 @@ pub struct VoidAnswer {
 }
 
 /// `GET /v1/admin/rounds/{server}/{round_id}`: the round with everybody in it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct WholeRoundAnswer {
     /// As in a list.
     #[serde(flatten)]
@@ -70,7 +71,7 @@ pub struct WholeRoundAnswer {
 }
 
 /// What a round made of one participant.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RoundPlayerAnswer {
     /// As it was answered when the round was counted.
     #[serde(flatten)]
@@ -80,7 +81,7 @@ pub struct RoundPlayerAnswer {
 }
 
 /// A round of a list, and what stands out in what it made of its participants.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ListedRoundAnswer {
     /// The round.
     #[serde(flatten)]
@@ -94,7 +95,7 @@ pub struct ListedRoundAnswer {
 }
 
 /// By how much a player's rating moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RatingDeltaAnswer {
     /// Who.
     pub id: PlayerId,
@@ -103,7 +104,7 @@ pub struct RatingDeltaAnswer {
 }
 
 /// `GET /v1/admin/rounds`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RoundsAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -114,7 +115,7 @@ pub struct RoundsAnswer {
 }
 
 /// The answer where a round is being voided or restored for longer than a request may take.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UnderWayAnswer {
     /// The server of the round.
     pub server: ServerName,
@@ -127,7 +128,7 @@ pub struct UnderWayAnswer {
 }
 
 /// `GET /v1/admin/audit`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AuditAnswer {
     /// What was done, the latest first.
     pub entries: Vec<AuditedAnswer>,
@@ -136,7 +137,7 @@ pub struct AuditAnswer {
 }
 
 /// Something that an admin did.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AuditedAnswer {
     /// When.
     pub at: Timestamp,

@@ -2,8 +2,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
+use utoipa::ToSchema;
 
 use super::object::{Object, default_where_null};
+use super::schema::Distinct;
 use super::whole::Whole;
 use crate::domain::{PlayerId, ServerName};
 
@@ -12,36 +14,44 @@ pub type TeamSize = Whole<2, 64>;
 
 /// `POST /v1/scramble`, and the `scramble` of an update: who may play, and what is wished of the splits.
 ///
-/// [`checked`](Self::checked) says whether the lists make sense together. Players who are named in
-/// a wish and may not play are passed over, so a plugin may send lists that it has kept.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+/// Players who are named in a wish and may not play are passed over, so a plugin may send lists that
+/// it has kept.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
     /// Whose players; its pool's ratings count. Within an update it is left out.
     #[serde(default)]
+    #[schema(value_type = ServerName, required)]
     pub server: Option<ServerName>,
     /// Who may play, 0 to 128 distinct players.
+    #[schema(value_type = Distinct<128>)]
     pub players: Vec<PlayerId>,
     /// The teams as they stand.
     #[serde(default)]
+    #[schema(value_type = Option<TeamsRequest>)]
     pub current: Option<Object<TeamsRequest>>,
     /// Who want to be on one team or wait together; nobody is in two parties.
     #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<Distinct<64>>>, max_items = 64)]
     pub parties: Vec<Vec<PlayerId>>,
     /// The rating points by which keeping parties together may raise the difference.
     #[serde(default)]
     pub party_price: Option<Whole<0, 10_000>>,
     /// Who should not share a team.
     #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<Pair>>, max_items = 64)]
     pub apart: Vec<Pair>,
     /// Who should be on a team.
     #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Distinct<128>>)]
     pub must_play: Vec<PlayerId>,
     /// Who should wait.
     #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Distinct<128>>)]
     pub must_wait: Vec<PlayerId>,
     /// For how many rounds in a row players have waited.
     #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<WaitedRounds>)]
     pub waited: WaitedRounds,
     /// The rating points above the least difference within which wishes decide.
     #[serde(default)]
@@ -51,30 +61,35 @@ pub struct ScrambleRequest {
     pub spread: Option<bool>,
     /// Splits not to repeat.
     #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<TeamsRequest>>, max_items = 16)]
     pub recent: Vec<Object<TeamsRequest>>,
     /// The only team sizes to split into.
     #[serde(default)]
+    #[schema(value_type = Option<Vec<TeamSize>>, min_items = 1, max_items = 63)]
     pub sizes: Option<Vec<TeamSize>>,
     /// Whether the highest-rated player always plays.
     #[serde(default)]
     pub anchor: Option<bool>,
     /// Several splits of one size.
     #[serde(default)]
+    #[schema(value_type = Option<AlternativesRequest>)]
     pub alternatives: Option<Object<AlternativesRequest>>,
 }
 
 /// Two teams as they stand or stood, sides interchangeable.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TeamsRequest {
     /// One team.
+    #[schema(value_type = Distinct<128>)]
     pub a: Vec<PlayerId>,
     /// The other.
+    #[schema(value_type = Distinct<128>)]
     pub b: Vec<PlayerId>,
 }
 
 /// Several splits of one size, to choose from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlternativesRequest {
     /// Players a team.

@@ -1,9 +1,10 @@
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::domain::{PlayerId, PoolName, Probability, ServerName, Timestamp};
 
 /// `POST` and `GET /v1/scramble`. Kept as text for the latter, hence also read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitTableAnswer {
     /// As sent.
     pub server: ServerName,
@@ -21,7 +22,7 @@ pub struct SplitTableAnswer {
 
 /// Two teams and who waits, and what became of the wishes. Players stand by rating, the highest
 /// first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitAnswer {
     /// Players a team.
     pub size: usize,
@@ -74,7 +75,7 @@ pub enum MethodName {
 }
 
 /// The parties of which two or more may play, each as those of its members.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartiesAnswer {
     /// On one team, or all waiting.
     pub kept: Vec<Vec<PlayerId>>,
@@ -83,14 +84,14 @@ pub struct PartiesAnswer {
 }
 
 /// The pairs who should be apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApartAnswer {
     /// Those who share a team all the same.
     pub together: Vec<[PlayerId; 2]>,
 }
 
 /// The hard wishes that could not be met.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RelaxedAnswer {
     /// Who should play and waits, for want of room.
     pub must_play: Vec<PlayerId>,
@@ -99,7 +100,7 @@ pub struct RelaxedAnswer {
 }
 
 /// Somebody who waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WaitAnswer {
     /// Who.
     pub id: PlayerId,
@@ -108,7 +109,7 @@ pub struct WaitAnswer {
 }
 
 /// How alike the teams are in shape.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpreadAnswer {
     /// The population standard deviation of team a's ratings.
     pub a: f64,

@@ -1,5 +1,7 @@
 use serde::Deserialize;
+use utoipa::ToSchema;
 
+use super::schema::{AnyPlayerEntry, AnyTime, SplitsOfRound};
 use super::{Object, ScrambleRequest};
 use crate::domain::{
     FieldProblem, MapName, PlayerEntry, PoolName, Round, RoundId, RoundParts, ServerName,
@@ -7,26 +9,40 @@ use crate::domain::{
 };
 
 /// `POST /v1/update`: a round, and what its answer should carry beside the ratings.
-///
-/// The fields of the round stand here once more because serde takes no struct apart into the
-/// fields of another and refuses unknown ones too.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+// The fields of the round stand here once more because serde takes no struct apart into the fields
+// of another and refuses unknown ones too.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateRequest {
+    /// The client's name for the round.
     round_id: RoundId,
+    /// The server that it was played on.
     server: ServerName,
+    /// The map.
     #[serde(default)]
     map: Option<MapName>,
+    /// When it ended; when it arrives, where nothing is said.
     #[serde(default)]
+    #[schema(value_type = Option<AnyTime>)]
     ended_at: Option<Timestamp>,
+    /// The pool that it counts in; the server's, where nothing is said.
     #[serde(default)]
     pool: Option<PoolName>,
+    /// How long it took.
     #[serde(default)]
+    #[schema(minimum = 1, maximum = 86400)]
     round_seconds: Option<u32>,
+    /// How it ended.
     winner: Winner,
+    /// Team a; at least one stood there at the start.
+    #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
     team_a: Vec<PlayerEntry>,
+    /// Team b; at least one stood there at the start.
+    #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
     team_b: Vec<PlayerEntry>,
+    /// What splits the answer should carry.
     #[serde(default)]
+    #[schema(value_type = Option<SplitsOfRound>)]
     scramble: Option<Object<ScrambleRequest>>,
 }
 

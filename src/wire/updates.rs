@@ -1,15 +1,19 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
+use super::schema::AnyRound;
 use super::{InvalidJson, ProblemAnswer, UpdateAnswer, UpdateRequest, read};
 use crate::domain::FieldProblem;
 
 /// `POST /v1/updates`: rounds to count one after another.
 ///
 /// Each is read on its own, so that what is wrong with one is no matter of the others.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdatesRequest {
+    /// The rounds, the oldest first.
+    #[schema(value_type = Vec<AnyRound>, max_items = 64)]
     rounds: Vec<Box<RawValue>>,
 }
 
@@ -40,14 +44,14 @@ impl UpdatesRequest {
 }
 
 /// `POST /v1/updates`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct UpdatesAnswer {
     /// One for each round, in the order sent.
     pub answers: Vec<OneAnswer>,
 }
 
 /// What `POST /v1/update` would have answered for one round.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct OneAnswer {
     /// The HTTP status.
     pub status: u16,
@@ -58,7 +62,7 @@ pub struct OneAnswer {
 }
 
 /// The body of the answer for one round.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum OneBody {
     /// The round counts.

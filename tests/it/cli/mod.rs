@@ -95,6 +95,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "rebuild",
         "check",
         "split",
+        "openapi",
         "--config",
         "--database-url",
         "--bind",
@@ -113,6 +114,8 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
     let version = folder.run(&["--version"]).succeeded();
     let expected = format!("rbs {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(version.stdout, expected);
+    let described = folder.run(&["openapi"]).succeeded();
+    assert_eq!(described.stdout, rbs::http::openapi_json());
     let unknown = folder.run(&["exprot"]).failed();
     assert!(unknown.stderr.contains("exprot"), "{}", unknown.stderr);
     let left = std::fs::read_dir(folder.0.path())

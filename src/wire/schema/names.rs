@@ -1,0 +1,79 @@
+use super::{described, string, text};
+use crate::domain::{ChangeId, MapName, ModeName, PartyName, PoolName, RoundId, ServerName};
+use crate::wire::{PolicyName, ReasonText};
+
+const PLAIN: &str = "^[A-Za-z0-9._-]+$";
+const VISIBLE: &str = "^[!-~]+$";
+const NO_CONTROL: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
+
+described!(
+    ServerName,
+    "ServerName",
+    text("A game server, as it names itself.", PLAIN, 1, 64)
+);
+described!(
+    PoolName,
+    "PoolName",
+    text(
+        "A set of ratings that one or more servers share.",
+        PLAIN,
+        1,
+        64
+    )
+);
+described!(
+    ModeName,
+    "ModeName",
+    text("A way of playing, such as `ffa`.", PLAIN, 1, 64)
+);
+described!(
+    RoundId,
+    "RoundId",
+    text(
+        "The client's own name for one round, unique within its server; makes retries safe.",
+        VISIBLE,
+        1,
+        64
+    )
+);
+described!(
+    ChangeId,
+    "ChangeId",
+    text(
+        "What an admin's change is named for good, so that it is made once however often it is sent.",
+        VISIBLE,
+        1,
+        64
+    )
+);
+described!(
+    MapName,
+    "MapName",
+    text("The map that a round was played on.", NO_CONTROL, 1, 64)
+);
+described!(
+    PartyName,
+    "PartyName",
+    text("Who has the same is in one party.", NO_CONTROL, 1, 64)
+);
+described!(
+    ReasonText,
+    "ReasonText",
+    text("An admin's words on why.", NO_CONTROL, 1, 500)
+);
+described!(
+    PolicyName,
+    "PolicyName",
+    string("A policy of balance.")
+        .enum_values(Some(
+            [
+                PolicyName::Synelo,
+                PolicyName::SectorsEdge,
+                PolicyName::SectorsEdgeWeights,
+                PolicyName::Ns2,
+                PolicyName::Ut2004,
+            ]
+            .map(PolicyName::as_str)
+        ))
+        .build()
+);

@@ -1,0 +1,251 @@
+//! The description of the API: whole, open to all, and with examples that are true.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use rbs::domain::Timestamp;
+use rbs::http::{openapi_json, router};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::{App, LIMITS, parts, send};
+
+on_both_databases!(
+    every_route_and_method_is_described,
+    the_description_and_the_page_need_no_secret_and_no_other_host,
+    every_example_is_what_really_comes_back,
+);
+
+/// Routes that are no part of the API: what stands for every other path.
+const UNDESCRIBED: [&str; 2] = ["/", "/{*__private__axum_fallback}"];
+
+fn description() -> Value {
+    serde_json::from_str(openapi_json()).expect("JSON")
+}
+
+/// Path, method and what is said of it.
+fn operations(description: &Value) -> Vec<(String, String, &Value)> {
+    let paths = description["paths"].as_object().expect("paths");
+    let all = paths.iter().flat_map(|(path, item)| {
+        let operations = item.as_object().expect("operations").iter();
+        operations.map(|(method, operation)| (path.clone(), method.to_uppercase(), operation))
+    });
+    all.collect()
+}
+
+fn in_the_project(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+#[test]
+fn the_committed_description_is_the_one_that_is_served() {
+    let committed = std::fs::read_to_string(in_the_project("docs/openapi.json"));
+    let committed: Value = serde_json::from_str(&committed.expect("a file")).expect("JSON");
+    assert!(
+        committed == description(),
+        "docs/openapi.json is not what the service says of itself; renew it with\n  cargo run -- \
+         openapi >docs/openapi.json"
+    );
+}
+
+#[test]
+fn every_operation_says_what_it_is() {
+    let description = description();
+    let mut ids = BTreeSet::new();
+    let tags = description["tags"].as_array().expect("tags");
+    for (path, method, operation) in operations(&description) {
+        let id = operation["operationId"].as_str().expect("an id");
+        assert!(ids.insert(id.to_owned()), "{id} stands twice");
+        assert!(
+            operation["summary"].is_string(),
+            "{method} {path} has no summary"
+        );
+        let known = |tag: &Value| tag["name"] == operation["tags"][0];
+        assert!(tags.iter().any(known), "{method} {path} has an unknown tag");
+        let responses = operation["responses"].as_object().expect("responses");
+        let open = operation["security"].is_array();
+        assert_eq!(responses.contains_key("401"), !open, "{method} {path}");
+        for (status, response) in responses {
+            let mut kinds = response["content"].as_object().expect("a body").keys();
+            let is_problem = kinds.any(|kind| kind == "application/problem+json");
+            assert_eq!(
+                is_problem,
+                status.starts_with(['4', '5']),
+                "{method} {path}: {status}"
+            );
+        }
+    }
+}
+
+async fn every_route_and_method_is_described(app: &App) {
+    let description = description();
+    let described: BTreeSet<String> = operations(&description)
+        .into_iter()
+        .map(|(path, _, _)| path)
+        .collect();
+    let whole = router(parts(app.first.service.clone(), &app.settings, LIMITS));
+    let told = format!("{whole:?}");
+    let routed: BTreeSet<String> = told
+        .split('"')
+        .filter(|text| text.starts_with('/') && !UNDESCRIBED.contains(text))
+        .map(str::to_owned)
+        .collect();
+    assert!(
+        routed.contains("/v1/update"),
+        "the router tells no routes: {told}"
+    );
+    assert_eq!(
+        routed, described,
+        "a route is not described; add it with `routes!`, and #[utoipa::path] on its handler"
+    );
+    let odd = Method::from_bytes(b"BREW").expect("a method");
+    for path in described {
+        let filled = path.replace("{id}", "76561197960265729");
+        let filled = filled.replace("{server}", "x").replace("{round_id}", "x");
+        let answer = app
+            .admin(odd.clone(), &filled)
+            .send()
+            .await
+            .expect("an answer");
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED, "{path}");
+        let allowed = answer.headers()["allow"].to_str().expect("a text");
+        let allowed: BTreeSet<&str> = allowed
+            .split(',')
+            .filter(|method| *method != "HEAD")
+            .collect();
+        let listed = operations(&description);
+        let listed: BTreeSet<&str> = listed
+            .iter()
+            .filter(|(of, _, _)| *of == path)
+            .map(|(_, method, _)| method.as_str())
+            .collect();
+        assert_eq!(allowed, listed, "{path}");
+    }
+}
+
+async fn the_description_and_the_page_need_no_secret_and_no_other_host(app: &App) {
+    let served = app.bare(Method::GET, "/openapi.json").send().await;
+    let served = served.expect("an answer");
+    assert_eq!(served.status(), StatusCode::OK);
+    assert_eq!(served.headers()["content-type"], "application/json");
+    let served: Value = served.json().await.expect("JSON");
+    assert!(served == description(), "another description is served");
+    let page = app
+        .bare(Method::GET, "/docs")
+        .send()
+        .await
+        .expect("an answer");
+    assert_eq!(page.status(), StatusCode::OK);
+    assert_eq!(page.headers()["content-type"], "text/html; charset=utf-8");
+    let policy = page.headers()["content-security-policy"]
+        .to_str()
+        .expect("a text");
+    assert!(policy.starts_with("default-src 'none';"), "{policy}");
+    let page = page.text().await.expect("a text");
+    assert!(page.contains("/v1/scramble"), "{page}");
+    assert!(!page.contains("://"), "the page names another host");
+}
+
+/// Sends an example as it stands.
+async fn play(app: &App, description: &Value, example: &Value) -> (StatusCode, Value) {
+    let all = operations(description);
+    let found = all
+        .iter()
+        .find(|(_, _, operation)| operation["operationId"] == example["operation"]);
+    let (path, method, operation) = found.unwrap_or_else(|| panic!("no operation: {example}"));
+    let mut path = path.clone();
+    let mut query = Vec::new();
+    for (name, value) in example["parameters"].as_object().into_iter().flatten() {
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        let template = format!("{{{name}}}");
+        if path.contains(&template) {
+            path = path.replace(&template, &value);
+        } else {
+            query.push(format!("{name}={value}"));
+        }
+    }
+    let mark = if query.is_empty() { "" } else { "?" };
+    let target = format!("{path}{mark}{}", query.join("&"));
+    let method: Method = method.parse().expect("a method");
+    let mut request = if operation["security"].is_array() {
+        app.bare(method, &target)
+    } else if path.starts_with("/v1/admin/") {
+        app.admin(method, &target)
+    } else {
+        app.request(method, &target)
+    };
+    if let Some(body) = example.get("request") {
+        request = request.json(body);
+    }
+    send(request).await
+}
+
+/// What differs from one run to the next: everything of a request's time and name.
+fn without_times(mut answer: Value) -> Value {
+    for request in answer["slowest"].as_array_mut().into_iter().flatten() {
+        *request = json!(
+            request
+                .as_object()
+                .expect("an object")
+                .keys()
+                .collect::<Vec<_>>()
+        );
+    }
+    if let Some(slowest) = answer.get_mut("slowest").and_then(Value::as_array_mut) {
+        slowest.truncate(1);
+    }
+    answer
+}
+
+async fn every_example_is_what_really_comes_back(app: &App) {
+    /// When the tests' clocks begin.
+    const NOON: i64 = 1_795_176_000;
+    const FILE: &str = "src/http/description/examples.json";
+    let text = std::fs::read_to_string(in_the_project(FILE)).expect("the examples");
+    let mut examples: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+    let renew = std::env::var_os("RBS_RENEW_EXAMPLES").is_some();
+    let description = description();
+    let mut shown = BTreeSet::new();
+    let mut seconds = 0;
+    for example in &mut examples {
+        // What was done first is told to be so.
+        seconds += 1;
+        let now = Timestamp::from_unix_seconds(NOON + seconds).expect("a moment");
+        app.clock.set(now);
+        let (status, answer) = play(app, &description, example).await;
+        assert_eq!(
+            json!(status.as_u16()),
+            example["status"],
+            "{example}: {answer}"
+        );
+        if status.is_success() {
+            shown.insert(example["operation"].as_str().expect("an id").to_owned());
+        }
+        if renew && example["operation"] != "read_requests" {
+            example["answer"] = answer;
+            continue;
+        }
+        let expected = without_times(example["answer"].clone());
+        assert!(
+            without_times(answer.clone()) == expected,
+            "{} {} in {FILE} is not what comes back; renew it with RBS_RENEW_EXAMPLES=1 scripts/test.sh \
+             --test it every_example, then docs/openapi.json\n  actual: {answer}\nexpected: {expected}",
+            example["operation"],
+            example["name"]
+        );
+    }
+    if renew {
+        let text = format!("{:#}\n", Value::Array(examples));
+        std::fs::write(in_the_project(FILE), text).expect("the examples are written");
+    }
+    for (path, method, operation) in operations(&description) {
+        let id = operation["operationId"].as_str().expect("an id");
+        let is_json = operation["responses"]["200"]["content"]["application/json"].is_object();
+        assert!(
+            shown.contains(id) || !is_json || id == "describe",
+            "{method} {path} has no example that works; add one to {FILE}"
+        );
+    }
+}
