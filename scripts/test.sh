@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Runs every test, on both databases. Arguments go to `cargo test`:
+# Runs every test, on both databases, and lets schemathesis judge the service by its description
+# (scripts/schemathesis.sh). Arguments go to `cargo test`, and then only that runs:
 #
 #     scripts/test.sh
 #     scripts/test.sh --test it store::
 #
 # Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl, sqlite3) is installed from the
-# system's packages. The exit status is cargo's.
+# system's packages. The exit status is that of whichever fails.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -18,4 +19,7 @@ need_toolchain
 command -v curl >/dev/null || system_install curl || die "there is no curl"
 # So are its lines on backups.
 command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlite3"
-exec "$here/with-postgres.sh" cargo test --locked "$@"
+"$here/with-postgres.sh" cargo test --locked "$@"
+if [ $# -eq 0 ]; then
+    "$here/schemathesis.sh"
+fi

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Lets schemathesis judge the service by its own description: it makes requests up, right ones and
+# wrong ones, and looks whether every answer is as docs/openapi.json says. The service is one of its
+# own on an SQLite database in a temporary folder, and gone afterwards.
+#
+#     scripts/schemathesis.sh
+#
+# Needs Rust and Python 3.10 or newer; schemathesis itself is installed into a folder under target/.
+#
+# RBS_SCHEMATHESIS_SEED      what is made up, 1 if not set
+# RBS_SCHEMATHESIS_EXAMPLES  how many requests of a kind are made up, 40 if not set
+
+# Functions that only a trap calls look uncalled to shellcheck.
+# shellcheck disable=SC2317,SC2329
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=scripts/lib.sh
+. "$here/lib.sh"
+cd "$here/.."
+
+VERSION=4.32.5
+LONGEST=600
+
+need_toolchain
+command -v curl >/dev/null || system_install curl || die "there is no curl"
+
+cargo build --locked --quiet --bin rbs
+target=$(cargo metadata --locked --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+rbs=$target/debug/rbs
+
+tools=$target/schemathesis-$VERSION
+if [ ! -e "$tools/complete" ]; then
+    python=$(command -v python3) || die "there is no python3; please install Python 3.10 or newer"
+    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
+        die "$python is older than Python 3.10, which schemathesis needs"
+    rm -rf "$tools"
+    "$python" -m venv "$tools" || die "python3 makes no virtual environment; on Debian, install python3-venv"
+    "$tools/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$VERSION"
+    touch "$tools/complete"
+fi
+
+folder=$(mktemp -d)
+service=
+cleanup() {
+    if [ -n "$service" ]; then
+        kill "$service" 2>/dev/null || true
+        wait "$service" 2>/dev/null || true
+    fi
+    rm -rf "$folder"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM HUP
+
+export RBS_SECRET=schemathesis-is-a-game-server RBS_ADMIN_SECRET=schemathesis-is-an-admin
+(
+    cd "$folder"
+    unset RBS_CONFIG
+    DATABASE_URL="sqlite://$folder/rbs.db" RBS_BIND=127.0.0.1:0 RBS_LOG=warn exec "$rbs" serve
+) >"$folder/welcome" 2>"$folder/log" &
+service=$!
+address=
+for _ in $(seq 100); do
+    address=$(sed -n 's/^RBS listens on //p' "$folder/welcome")
+    [ -z "$address" ] || break
+    kill -0 "$service" 2>/dev/null || die "the service ended: $(cat "$folder/log")"
+    sleep 0.1
+done
+[ -n "$address" ] || die "the service did not start within ten seconds"
+
+cp scripts/schemathesis.toml "$folder/schemathesis.toml"
+status=0
+(
+    cd "$folder"
+    timeout "$LONGEST" "$tools/bin/st" --config-file schemathesis.toml run "$address/openapi.json" \
+        --checks all --seed "${RBS_SCHEMATHESIS_SEED:-1}" \
+        --max-examples "${RBS_SCHEMATHESIS_EXAMPLES:-15}" \
+        --header "Authorization: Bearer $RBS_ADMIN_SECRET"
+) || status=$?
+if grep -q . "$folder/log"; then
+    say "The service's log:"
+    tail -n 20 "$folder/log" >&2
+fi
+[ "$status" -ne 124 ] || die "schemathesis was not done after $LONGEST seconds"
+exit "$status"
