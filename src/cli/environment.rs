@@ -1,5 +1,5 @@
 /// Every variable of the name `RBS_…` that means something.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 8] = [
     "RBS_BIND",
     "RBS_SECRET",
     "RBS_ADMIN_SECRET",
@@ -7,6 +7,7 @@ const KNOWN: [&str; 7] = [
     "RBS_ADMIN_SECRET_FILE",
     "RBS_CONFIG",
     "RBS_LOG",
+    "RBS_OTLP_ENDPOINT",
 ];
 
 /// The environment variable `name`; what is no Unicode in it is replaced, and refused later.

@@ -73,7 +73,9 @@ Environment, beside what is named above:
   RBS_ADMIN_SECRET       The admins' secrets [default: the game servers']
   RBS_ADMIN_SECRET_FILE  A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
-                         [default: info]";
+                         [default: info]
+  RBS_OTLP_ENDPOINT      Where a collector takes traces over HTTP, such as http://127.0.0.1:4318
+                         [default: no traces]";
 
 /// Runs the command that was given.
 ///
@@ -107,8 +109,13 @@ fn work<Work: Future<Output = anyhow::Result<()>>>(
     settings: Settings,
     command: impl FnOnce(Settings) -> Work,
 ) -> anyhow::Result<()> {
-    telemetry::start(environment::variable("RBS_LOG").as_deref())?;
+    let filter = environment::variable("RBS_LOG");
+    let traces = telemetry::start(filter.as_deref(), settings.otlp_endpoint.as_deref())?;
     environment::warn_of_unknown();
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    runtime.block_on(command(settings))
+    let ended = runtime.block_on(command(settings));
+    if let Some(traces) = traces {
+        traces.finish();
+    }
+    ended
 }

@@ -14,7 +14,11 @@ const DEFAULT_PATH: &str = "config/rbs.toml";
 
 /// The settings that have an environment variable each, but for the secrets; values are taken as
 /// they stand, so that a number-like text stays a text.
-const VARIABLES: [(&str, &str); 2] = [("RBS_BIND", "bind"), ("DATABASE_URL", "database_url")];
+const VARIABLES: [(&str, &str); 3] = [
+    ("RBS_BIND", "bind"),
+    ("DATABASE_URL", "database_url"),
+    ("RBS_OTLP_ENDPOINT", "otlp_endpoint"),
+];
 
 pub(super) fn read(
     flags: &Flags,

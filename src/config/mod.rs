@@ -51,6 +51,8 @@ pub struct Settings {
     pub request_timeout: Duration,
     /// Whether the metrics answer without a secret.
     pub metrics_public: bool,
+    /// Where a collector of traces is, without a path; `None` for no traces.
+    pub otlp_endpoint: Option<String>,
     /// Every pool; always has `default`.
     pub pools: BTreeMap<PoolName, PoolSettings>,
     /// The pool of each server that does not belong to `default`.
@@ -86,6 +88,7 @@ struct Layered {
     admin_secret_file: Option<PathBuf>,
     request_timeout: u64,
     metrics_public: bool,
+    otlp_endpoint: Option<String>,
     requests_per_second: Option<f64>,
     burst: Option<u32>,
     #[serde(default)]
@@ -165,9 +168,32 @@ impl Settings {
             rate_limit,
             request_timeout: Duration::from_secs(file.request_timeout),
             metrics_public: file.metrics_public,
+            otlp_endpoint: file.otlp_endpoint.map(check_endpoint).transpose()?,
             pools,
             servers,
         })
+    }
+}
+
+/// The address of a collector of traces.
+fn check_endpoint(endpoint: String) -> Result<String, InvalidSetting> {
+    let authority = endpoint.strip_prefix("http://").map(|rest| {
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
+        rest.rsplit_once(':').unwrap_or((rest, "80"))
+    });
+    let is_plain =
+        |character: char| character.is_ascii_alphanumeric() || ".-_[]:".contains(character);
+    let fits = authority.is_some_and(|(host, port)| {
+        !host.is_empty() && host.chars().all(is_plain) && port.parse::<u16>().is_ok()
+    });
+    if fits {
+        Ok(endpoint)
+    } else {
+        Err(InvalidSetting(
+            "RBS_OTLP_ENDPOINT (otlp_endpoint) is no address of a collector; give one such as \
+             http://127.0.0.1:4318, without a path, or leave it out"
+                .to_owned(),
+        ))
     }
 }
 

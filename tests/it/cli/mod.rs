@@ -11,6 +11,7 @@ mod rounds;
 mod serve;
 mod settings;
 mod split;
+mod traces;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -104,6 +105,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "RBS_ADMIN_SECRET ",
         "RBS_ADMIN_SECRET_FILE",
         "RBS_LOG",
+        "RBS_OTLP_ENDPOINT",
     ] {
         assert!(help.stdout.contains(word), "{word}: {}", help.stdout);
     }

@@ -60,7 +60,6 @@ pub fn run(engine: Engine, test: Test<App>) {
         let app = App::start(&database).await;
         let checked = Box::pin(async {
             test(&app).await;
-            // Boxed, because it is too large to be carried along.
             Box::pin(replay::assert_log_gives_every_figure(&app)).await;
         });
         let outcome = ended(TEST_TIMEOUT, checked).await;

@@ -1,10 +1,18 @@
 //! Logs: text on a terminal, one JSON object a line elsewhere; always on standard error, so that
-//! a command's own output stays clean.
+//! a command's own output stays clean. And traces, for a collector that is told to take them.
+
+mod collector;
+mod traces;
 
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
+
+pub use traces::Traces;
 
 /// What is logged where `RBS_LOG` says nothing.
 const DEFAULT_FILTER: &str = "info";
@@ -12,11 +20,12 @@ const DEFAULT_FILTER: &str = "info";
 /// The levels, by which a filter is mostly given.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
-/// Starts logging; `filter` is the value of `RBS_LOG`, such as `warn` or `info,rbs=debug`.
+/// Starts logging; `filter` is the value of `RBS_LOG`, such as `warn` or `info,rbs=debug`. Where there
+/// is a `collector`, it gets the spans of requests, whatever the filter says.
 ///
 /// # Errors
-/// A filter that cannot be understood.
-pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
+/// A filter that cannot be understood, or an address that is none.
+pub fn start(filter: Option<&str>, collector: Option<&str>) -> anyhow::Result<Option<Traces>> {
     let filter = filter.unwrap_or(DEFAULT_FILTER);
     if let Some(word) = unknown_level(filter) {
         anyhow::bail!(
@@ -28,15 +37,27 @@ pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
     let filter = EnvFilter::builder()
         .parse(filter)
         .context("RBS_LOG is no filter; give a level such as info, or info,rbs=debug")?;
-    let logs = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
-    if std::io::stderr().is_terminal() {
-        logs.init();
+    let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let logs = if std::io::stderr().is_terminal() {
+        logs.boxed()
     } else {
-        logs.json().flatten_event(true).with_span_list(false).init();
-    }
-    Ok(())
+        logs.json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .boxed()
+    };
+    let traces = collector.map(Traces::to).transpose()?;
+    let spans = traces.as_ref().map(|traces| {
+        let own = Targets::new().with_target("rbs", tracing::Level::INFO);
+        tracing_opentelemetry::layer()
+            .with_tracer(traces.tracer())
+            .with_filter(own)
+    });
+    tracing_subscriber::registry()
+        .with(logs.with_filter(filter))
+        .with(spans)
+        .init();
+    Ok(traces)
 }
 
 /// A part of `filter` that stands for itself and is no level. The filter's own reader takes it for
