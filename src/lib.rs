@@ -19,8 +19,9 @@
 //!   `store` how a database is addressed.
 //! - [`wire`]: the JSON of the contract; knows `domain`.
 //! - [`service`]: what RBS does, one file a sentence that a user would say; knows everything above.
+//! - [`dashboard`]: the operators' page, files that a browser runs; knows nothing else.
 //! - [`http`]: the contract over HTTP, the only place that knows the web framework; knows
-//!   `service`, `domain`, `wire`, `metrics` and of `config` the secrets.
+//!   `service`, `domain`, `wire`, `metrics`, `dashboard` and of `config` the secrets.
 //! - [`telemetry`] and [`cli`]: logs, and the commands; `telemetry` knows nothing else, `cli`
 //!   everything but the math.
 //!
@@ -40,6 +41,7 @@ pub mod balance;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod dashboard;
 pub mod domain;
 pub mod http;
 pub mod metrics;

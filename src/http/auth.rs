@@ -11,12 +11,13 @@ use tokio::time::Instant;
 use super::caller::{Binding, Caller};
 use super::leaderboard::PUBLIC_PATH;
 use super::rate::Bucket;
-use super::{App, Problem, docs, metrics};
+use super::{App, Problem, dashboard, docs, metrics};
 use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
 use crate::service::By;
 
 /// What answers without a secret: what holds no data, and what a pool's settings open to everybody.
-const OPEN_PATHS: [&str; 5] = [
+const OPEN_PATHS: [&str; 6] = [
+    "/",
     "/healthz",
     "/readyz",
     docs::DESCRIPTION,
@@ -109,8 +110,10 @@ impl Gate {
     ///
     /// Every secret is compared, whichever fits, so that the time tells nothing.
     fn admit(&self, path: &str, authorization: Option<&str>) -> Result<Caller, Problem> {
-        let public_metrics = self.0.metrics_public && path == metrics::PATH;
-        if OPEN_PATHS.contains(&path) || public_metrics {
+        let is_open = OPEN_PATHS.contains(&path)
+            || path.starts_with(dashboard::ASSETS)
+            || (self.0.metrics_public && path == metrics::PATH);
+        if is_open {
             return Ok(Caller::free());
         }
         let secret = secret(authorization)

@@ -9,6 +9,7 @@ mod admin_rounds;
 mod auth;
 mod balance;
 mod caller;
+mod dashboard;
 mod description;
 mod docs;
 mod extract;
@@ -137,6 +138,7 @@ pub fn router(app: App) -> Router {
             observe::make_room,
         ))
         .merge(Router::from(unlimited()))
+        .merge(dashboard::router())
         .fallback(async || Problem::no_such_path())
         .method_not_allowed_fallback(async || Problem::wrong_method())
         .layer(DefaultBodyLimit::max(MAX_BODY))

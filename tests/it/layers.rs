@@ -44,6 +44,7 @@ const MAY_KNOW: [(&str, &[&str]); 14] = [
             "metrics",
         ],
     ),
+    ("dashboard", &[]),
     (
         "http",
         &[
@@ -51,6 +52,7 @@ const MAY_KNOW: [(&str, &[&str]); 14] = [
             "domain",
             "wire",
             "metrics",
+            "dashboard",
             "config::Secrets",
             "config::Candidate",
             "config::BoundSecrets",

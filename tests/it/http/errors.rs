@@ -601,7 +601,8 @@ async fn a_body_that_is_not_said_to_be_json_is_a_415(app: &App) {
 
 async fn a_path_that_is_not_there_is_a_404(app: &App) {
     for path in [
-        "/",
+        "/assets",
+        "/assets/",
         "/v1",
         "/v1/",
         "/v1/updated",
@@ -649,13 +650,14 @@ async fn a_method_that_a_path_does_not_take_is_a_405_with_those_that_it_takes(ap
     let player = format!("/v1/players/{}", id(1));
     let admin_player = format!("/v1/admin/players/{}", id(1));
     let reset = format!("{admin_player}/reset");
-    let paths: [(&str, &[&str]); 8] = [
+    let paths: [(&str, &[&str]); 9] = [
         ("/v1/update", &["POST"]),
         ("/v1/scramble", &["GET", "HEAD", "POST"]),
         (&player, &["GET", "HEAD"]),
         (&admin_player, &["GET", "HEAD", "PUT"]),
         (&reset, &["POST"]),
         ("/v1/admin/quality", &["GET", "HEAD"]),
+        ("/", &["GET", "HEAD"]),
         ("/healthz", &["GET", "HEAD"]),
         ("/readyz", &["GET", "HEAD"]),
     ];

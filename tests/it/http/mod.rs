@@ -4,6 +4,7 @@ mod admin;
 mod balance;
 mod bound_secrets;
 mod concurrency;
+mod dashboard;
 mod description;
 mod errors;
 mod figures;

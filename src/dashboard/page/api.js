@@ -1,0 +1,108 @@
+// Requests to the service that this page came from. The secret goes along in a header, never in an
+// address, and stays in this tab.
+
+const SECRET = "rbs.secret";
+
+/** A request that came to nothing, for a reason that can be told. */
+export class Failed extends Error {}
+
+/** The service answered, and refused. */
+export class Refused extends Failed {
+  constructor(status, problem) {
+    super(problem?.detail ?? `the service answered with the status ${status}`);
+    this.status = status;
+  }
+}
+
+/** The service, or what is behind it, does not answer. */
+export class Away extends Failed {}
+
+/** The secret is none, or none any more. */
+export class NotLoggedIn extends Failed {}
+
+export function hasSecret() {
+  return sessionStorage.getItem(SECRET) !== null;
+}
+
+export function keepSecret(secret) {
+  sessionStorage.setItem(SECRET, secret);
+}
+
+export function forgetSecret() {
+  sessionStorage.removeItem(SECRET);
+}
+
+/** How long an answer may take: a little longer than the service itself lets it. */
+const PATIENCE = 30_000;
+
+/** Gets what stands at `path`; what is `null` or empty in `query` is left out. */
+export async function get(path, query = {}) {
+  const { answer } = await ask("GET", path, query);
+  return answer;
+}
+
+/** Sends `body`; answers the status and what came back. */
+export async function send(method, path, query, body) {
+  return ask(method, path, query, body);
+}
+
+async function ask(method, path, query, body) {
+  const headers = { accept: "application/json" };
+  const secret = sessionStorage.getItem(SECRET);
+  if (secret !== null) {
+    headers.authorization = `Bearer ${secret}`;
+  }
+  if (body !== undefined) {
+    headers["content-type"] = "application/json";
+  }
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const search = new URLSearchParams(given).toString();
+  let response;
+  let answer;
+  try {
+    response = await fetch(search ? `${path}?${search}` : path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    answer = await response.json();
+  } catch (error) {
+    throw new Away("the service does not answer", { cause: error });
+  }
+  if (response.status === 401) {
+    throw new NotLoggedIn(answer.detail);
+  }
+  if (response.status === 429 || response.status >= 500) {
+    throw new Away(answer.detail ?? "the service has no time at the moment");
+  }
+  if (!response.ok) {
+    throw new Refused(response.status, answer);
+  }
+  return { status: response.status, answer };
+}
+
+/** A part of a path that may hold any character. */
+export function part(text) {
+  return encodeURIComponent(text);
+}
+
+/**
+ * What each of the promises became: `{value}`, or `{error}` where the service refused that one. Any
+ * other failure is everybody's.
+ */
+export async function each(promises) {
+  const settled = await Promise.allSettled(promises);
+  return settled.map(({ value, reason }) => {
+    if (reason === undefined) {
+      return { value };
+    }
+    if (reason instanceof Refused) {
+      return { error: reason };
+    }
+    throw reason;
+  });
+}

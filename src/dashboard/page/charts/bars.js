@@ -1,0 +1,43 @@
+// Bars beside one another, each of parts on top of one another.
+
+import { count, moment } from "../format.js";
+import { axis, colour, frame, readout, timeAxis, UPlot, valueAxis } from "./look.js";
+
+/**
+ * `plot`: `from` and `to` of each bar (seconds where `time`), `parts` of `{name, values, colour}` from
+ * the bottom to the top.
+ */
+export function drawBars(element, plot, width) {
+  const middles = plot.from.map((from, place) => (from + plot.to[place]) / 2);
+  const upTo = [];
+  for (const part of plot.parts) {
+    const below = upTo.at(-1);
+    upTo.push(part.values.map((value, place) => value + (below ? below[place] : 0)));
+  }
+  const paths = UPlot.paths.bars({ size: [0.86, 60], gap: 0 });
+  const options = frame(width, {
+    scales: {
+      x: { time: plot.time === true, range: () => [plot.from[0], plot.to.at(-1)] },
+      y: { range: (chart, low, high) => [0, Math.max(high, 1) * 1.06] },
+    },
+    axes: [
+      plot.time ? timeAxis() : axis({ space: 56, values: (chart, splits) => splits.map(count), label: plot.xLabel }),
+      valueAxis(count, { incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000] }),
+    ],
+    // The highest first, so that those below it are drawn over its foot.
+    series: [{}, ...plot.parts.map((part) => ({
+      label: part.name,
+      fill: colour(part.colour),
+      stroke: colour(part.colour),
+      width: 0,
+      paths,
+      points: { show: false },
+    })).reverse()],
+    cursor: { points: { show: false } },
+    plugins: [readout((at) => [
+      plot.time ? moment(plot.from[at] * 1000) : `${count(plot.from[at])} to ${count(plot.to[at])}`,
+      ...plot.parts.map((part) => `${part.name}: ${count(part.values[at])}`),
+    ])],
+  });
+  return new UPlot(options, [middles, ...upTo.reverse()], element);
+}

@@ -1,0 +1,33 @@
+// Questions that must be answered before something is changed.
+
+import { h } from "./dom.js";
+
+/**
+ * Asks whether to go on, and says what will be different: `changes` are [what, before, after].
+ * Answers `true` only where the one button was pressed that says so.
+ */
+export function confirm({ title, text, changes, reason, yes, dangerous = false }) {
+  return new Promise((resolve) => {
+    const table = changes.length > 0 && h("table", { class: "changes" },
+      h("caption", { class: "unseen" }, "What changes"),
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, "What"), h("th", { scope: "col", class: "number" }, "Before"), h("th", { scope: "col", class: "number" }, "After"))),
+      h("tbody", null, changes.map(([what, before, after]) => h("tr", null,
+        h("th", { scope: "row" }, what),
+        h("td", { class: "number" }, before),
+        h("td", { class: "number strong" }, after)))));
+    const dialog = h("dialog", { class: "dialog", "aria-labelledby": "dialog-title", "aria-describedby": "dialog-text" },
+      h("h2", { id: "dialog-title" }, title),
+      h("p", { id: "dialog-text" }, text),
+      table,
+      reason && h("p", null, h("span", { class: "muted" }, "Reason: "), reason),
+      h("div", { class: "buttons" },
+        h("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Cancel"),
+        h("button", { type: "button", class: dangerous ? "button primary danger" : "button primary", onclick: () => dialog.close("yes") }, yes)));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,92 @@
+// How figures, times and odds are written.
+
+import { h } from "./dom.js";
+
+/** What stands where there is nothing. */
+export const NOTHING = "–";
+
+const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
+
+function given(value) {
+  return value !== null && value !== undefined && Number.isFinite(value);
+}
+
+/** A number with separated thousands. */
+export function count(value) {
+  return given(value) ? whole.format(value) : NOTHING;
+}
+
+/** A number with so many digits behind the point. */
+export function fixed(value, digits = 4) {
+  return given(value) ? minus(value.toFixed(digits)) : NOTHING;
+}
+
+/** A share as percent. */
+export function percent(value, digits = 1) {
+  return given(value) ? `${minus((value * 100).toFixed(digits))} %` : NOTHING;
+}
+
+/** A difference, always with its sign. */
+export function signed(value, digits = 0) {
+  if (!given(value)) {
+    return NOTHING;
+  }
+  const text = minus(value.toFixed(digits));
+  return value > 0 ? `+${text}` : text;
+}
+
+function minus(text) {
+  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text.replace("-", "\u2212");
+}
+
+/** A message of the service as a sentence. */
+export function sentence(text) {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** "1 round", "2 rounds". */
+export function plural(value, one, many = `${one}s`) {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+function two(value) {
+  return String(value).padStart(2, "0");
+}
+
+/** A moment as the clock on the wall shows it, to the minute. */
+export function moment(time) {
+  if (time === null || time === undefined) {
+    return NOTHING;
+  }
+  const date = new Date(time);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The same to the second, without the day. */
+export function clock(time) {
+  const date = new Date(time);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** A moment as an element that programs can read too. */
+export function when(time) {
+  return time ? h("time", { datetime: time, title: time }, moment(time)) : NOTHING;
+}
+
+/** A difference that shows by its colour too which way it goes. */
+export function gain(value, digits = 0) {
+  const kind = value > 0 ? "up" : value < 0 ? "down" : "flat";
+  return h("span", { class: `gain ${kind}` }, signed(value, digits));
+}
+
+/** The name of a team. */
+export function team(side) {
+  return side === "a" ? "Team A" : "Team B";
+}
+
+/** How a round ended. */
+export function outcome(winner) {
+  return winner === "draw" ? "Draw" : `${team(winner)} won`;
+}

@@ -1,0 +1,177 @@
+// Starts the page, shows what the address names, and keeps it fresh.
+
+import { Failed, forgetSecret, get, hasSecret, NotLoggedIn, Refused } from "./api.js";
+import { drawNew } from "./charts/plot.js";
+import { h } from "./dom.js";
+import { clock, sentence } from "./format.js";
+import { foot, markFresh, top } from "./frame.js";
+import { banner } from "./messages.js";
+import { morph } from "./morph.js";
+import { address, place } from "./router.js";
+import { audit } from "./views/audit.js";
+import { leaderboard } from "./views/leaderboard.js";
+import { logIn } from "./views/log_in.js";
+import { overview } from "./views/overview.js";
+import { player } from "./views/player.js";
+import { round } from "./views/round.js";
+import { rounds } from "./views/rounds.js";
+
+const VIEWS = { overview, player, rounds, round, audit, leaderboard };
+
+/** How often what is shown is asked for again, in milliseconds. */
+const REFRESH = 15_000;
+
+/** What is known of the service, and what is shown. */
+const state = { pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0 };
+
+const main = document.getElementById("main");
+
+/** Where one is, with the pool that is meant. */
+function context() {
+  const { view, rest, query } = place();
+  const pools = state.pools;
+  const pool = pools.find((known) => known.pool === query.pool) ?? (query.pool ? null : pools.find((known) => known.pool === "default") ?? pools[0]);
+  return { view, rest, query, pool, pools, show };
+}
+
+/** Shows the place that the address names; a refresh changes only what is different now. */
+async function show(how = "refresh") {
+  if (!hasSecret()) {
+    showLogIn();
+    return;
+  }
+  const asked = ++state.asking;
+  const fresh = how !== "refresh" || state.shownAddress !== location.hash;
+  if (fresh) {
+    main.setAttribute("aria-busy", "true");
+  }
+  try {
+    if (state.pools === null || !fresh) {
+      const { pools, version } = await get("/v1/admin/pools");
+      Object.assign(state, { pools, version });
+    }
+    const now = context();
+    const shown = await content(now);
+    if (asked !== state.asking) {
+      return;
+    }
+    put(shown, fresh, now, how);
+    state.shownAt = Date.now();
+    markFresh(state.shownAt);
+    banner(null);
+  } catch (error) {
+    if (asked === state.asking) {
+      fail(error, fresh);
+    }
+  }
+}
+
+/** The title and the tree of what the address names. */
+async function content(now) {
+  const view = VIEWS[now.view];
+  if (!view) {
+    return missing("There is no such page", "The address leads nowhere here.");
+  }
+  if (now.pool === null) {
+    return missing("There is no such pool", `The service has no pool named "${now.query.pool}".`);
+  }
+  try {
+    return await view(now);
+  } catch (error) {
+    if (error instanceof Refused) {
+      return missing(error.status === 404 ? "Not found" : "The service refused this", sentence(error.message));
+    }
+    throw error;
+  }
+}
+
+function missing(title, text) {
+  return {
+    title,
+    tree: h("div", null, h("h1", null, title), h("p", null, text), h("p", null, h("a", { href: address("overview") }, "To the overview"))),
+  };
+}
+
+function put({ title, tree }, fresh, now, how) {
+  document.title = `${title} · RBS`;
+  top(now, { paused: state.paused, pause, logOut });
+  foot(state.version);
+  if (fresh || main.firstElementChild === null) {
+    main.replaceChildren(tree);
+    state.shownAddress = location.hash;
+    // Whoever goes through the pools stays at the list of them.
+    if (how === "go" && document.activeElement?.id !== "pool") {
+      main.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+  } else {
+    morph(main.firstElementChild, tree);
+  }
+  main.removeAttribute("aria-busy");
+  drawNew(main);
+}
+
+function fail(error, fresh) {
+  main.removeAttribute("aria-busy");
+  if (error instanceof NotLoggedIn) {
+    forgetSecret();
+    showLogIn(`You were logged out: ${error.message}.`);
+    return;
+  }
+  if (error instanceof Refused && error.status === 403) {
+    forgetSecret();
+    showLogIn(sentence(error.message));
+    return;
+  }
+  if (!(error instanceof Failed)) {
+    console.error(error);
+  }
+  const since = state.shownAt === null ? "" : ` What you see is of ${clock(state.shownAt)}.`;
+  banner(`No fresh figures: ${error.message}.${fresh ? "" : since} Trying again by itself.`);
+  if (fresh) {
+    main.replaceChildren(h("div", null, h("h1", null, "The service does not answer"), h("p", null, "This page tries again every 15 seconds.")));
+    state.shownAddress = null;
+  }
+}
+
+function showLogIn(message) {
+  state.asking += 1;
+  Object.assign(state, { pools: null, shownAt: null, shownAddress: null });
+  document.getElementById("top").hidden = true;
+  document.getElementById("foot").hidden = true;
+  banner(null);
+  document.title = "Log in · RBS";
+  logIn(main, message, () => show("go"));
+}
+
+function logOut() {
+  forgetSecret();
+  showLogIn("You are logged out.");
+}
+
+function pause() {
+  state.paused = !state.paused;
+  top(context(), { paused: state.paused, pause, logOut });
+  if (!state.paused) {
+    show();
+  }
+}
+
+function isDue() {
+  const open = document.querySelector("dialog[open]") !== null;
+  return hasSecret() && !document.hidden && !state.paused && !open;
+}
+
+addEventListener("hashchange", () => show("go"));
+setInterval(() => isDue() && show(), REFRESH);
+document.addEventListener("visibilitychange", () => {
+  if (isDue() && Date.now() - (state.shownAt ?? 0) > REFRESH) {
+    show();
+  }
+});
+document.querySelector(".skip").onclick = (event) => {
+  event.preventDefault();
+  main.focus();
+};
+
+show("begin");

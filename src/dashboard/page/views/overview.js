@@ -1,0 +1,62 @@
+// Whether all is well: the figures of the pool, in words, numbers and drawings.
+
+import { each, get } from "../api.js";
+import { h } from "../dom.js";
+import { sentence } from "../format.js";
+import { activity } from "./overview/activity.js";
+import { breakdowns } from "./overview/breakdowns.js";
+import { cards } from "./overview/cards.js";
+import { lastRounds } from "./overview/last_rounds.js";
+import { players } from "./overview/players.js";
+import { predictions } from "./overview/predictions.js";
+import { requests } from "./overview/requests.js";
+
+/** How many points the figures over time have. */
+const POINTS = 200;
+/** How many hours back the servers are looked at. */
+const HOURS = 48;
+/** How many of the last rounds are shown. */
+const ROUNDS = 12;
+
+export async function overview({ pool }) {
+  const query = { pool: pool.pool };
+  const [quality, history, hours, rounds, asked] = await each([
+    get("/v1/admin/quality", query),
+    get("/v1/admin/quality/history", { ...query, points: POINTS }),
+    get("/v1/admin/activity", { ...query, hours: HOURS }),
+    get("/v1/admin/rounds", { ...query, limit: ROUNDS }),
+    get("/v1/admin/requests"),
+  ]);
+  const figures = quality.value;
+  if (!figures) {
+    throw quality.error;
+  }
+  return {
+    title: "Overview",
+    tree: h("div", { class: "view" },
+      h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
+      warnings(figures.warnings),
+      cards(figures),
+      h("div", { class: "panels" },
+        predictions(figures, history),
+        players(figures),
+        part("Rounds per hour", hours, activity),
+        breakdowns(figures),
+        part("Last rounds", rounds, (found) => lastRounds(found, pool)),
+        part("Requests to this instance", asked, requests))),
+  };
+}
+
+/** A part of the page, or why it is not there; the others are shown all the same. */
+function part(name, { value, error }, draw) {
+  return value ? draw(value) : h("section", { class: "panel", "data-key": name }, h("h2", null, name), h("p", { class: "nothing" }, `Not to be had: ${error.message}.`));
+}
+
+function warnings(sentences) {
+  if (sentences.length === 0) {
+    return h("p", { class: "calm", "data-key": "calm" }, "Nothing here needs attention.");
+  }
+  return h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
+    h("h2", { id: "warnings" }, "Needs attention"),
+    h("ul", null, sentences.map((text) => h("li", null, sentence(text)))));
+}

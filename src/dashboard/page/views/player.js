@@ -1,0 +1,118 @@
+// One player: the rating and how it came, and what an admin can do about it.
+
+import { each, get, part } from "../api.js";
+import { chart } from "../charts/figure.js";
+import { timeline } from "../charts/look.js";
+import { h } from "../dom.js";
+import { count, fixed, gain, NOTHING, percent, plural, team, when } from "../format.js";
+import { address } from "../router.js";
+import { spellings, steamId64 } from "../steam_id.js";
+import { table } from "../table.js";
+import { roundLink } from "./links.js";
+import { changes } from "./player_change.js";
+
+const POINTS = 500;
+
+export async function player({ rest, query, pool, show }) {
+  const id = steamId64(rest[0] ?? "");
+  if (id === null) {
+    return { title: "No player", tree: h("div", null, h("h1", null, "That is no player's id"), h("p", null, "76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.")) };
+  }
+  const [found, history] = await each([
+    get(`/v1/admin/players/${part(id)}`, { pool: pool.pool }),
+    get(`/v1/admin/players/${part(id)}/history`, { pool: pool.pool, points: POINTS }),
+  ]);
+  if (found.error) {
+    throw found.error;
+  }
+  return {
+    title: `Player ${id}`,
+    tree: h("div", { class: "view" },
+      h("h1", null, "Player ", h("span", { class: "of" }, id)),
+      h("p", { class: "muted" }, spellings(id).join(" · "), ` · pool ${pool.pool}`),
+      found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no round counts since the beginning, or since the last reset."),
+      cards(found.value, pool),
+      h("div", { class: "panels" },
+        history.value ? course(history.value) : h("section", { class: "panel wide", "data-key": "Rating" }, h("h2", null, "Rating over time"), h("p", { class: "nothing" }, `Not to be had: ${history.error.message}.`)),
+        lastRounds(found.value, query.pool),
+        changes(found.value, pool, show))),
+  };
+}
+
+function cards(found, pool) {
+  const { window } = found;
+  const card = (name, value, notes, explanation) => h("section", { class: "card", "data-key": name },
+    h("h2", null, name),
+    h("p", { class: "value" }, value),
+    h("ul", { class: "notes" }, notes.map((note) => h("li", null, note))),
+    h("p", { class: "explanation" }, explanation));
+  return h("div", { class: "cards" },
+    card("Rating", count(found.rating), [found.visible ? "visible" : "hidden", ...(found.stale ? ["stale"] : [])],
+      found.visible ? "It is shown to players." : `It is hidden until ${plural(pool.shadow_rounds, "round")} are played.`),
+    card("Rounds", count(found.rounds), [["last ", when(found.last_played)]],
+      "Rounds that count and that this player was rated in."),
+    card("K-factor", fixed(found.k, 1), [],
+      "How many points the next round can move the rating at most; it falls as the rating settles."),
+    card("Convergence", fixed(found.convergence, 3), [],
+      "How unsettled the rating is: 1 is all new, 0 has settled. K follows from it."),
+    card("Window", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
+      "What the convergence comes from: whether the rating drifts, whether more is won than predicted, and how much it swings."));
+}
+
+const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin" };
+
+function course({ points }) {
+  const last = points.at(-1);
+  return chart({
+    wide: true,
+    name: "Rating over time",
+    explanation: "After each round, and after each change by an admin.",
+    summary: last ? `Rating over time, a line of ${points.length} points from ${count(points[0].rating)} to ${count(last.rating)}.` : "",
+    plot: {
+      kind: "lines", time: true, steps: true, x: timeline(points.map((point) => point.at)),
+      notes: points.map((point) => (point.change === "round" ? `after a round on ${point.server}` : KINDS[point.change])),
+      series: [{ name: "Rating", values: points.map((point) => point.rating), colour: "series-1", digits: 0 }],
+    },
+    columns: [
+      { name: "When", cell: (point) => when(point.at) },
+      { name: "Rating", number: true, cell: (point) => count(point.rating) },
+      { name: "Because of", cell: (point) => (point.round_id ? [roundLink(point, null), ` on ${point.server}`] : KINDS[point.change]) },
+    ],
+    rows: [...points].reverse(),
+  });
+}
+
+function result(round) {
+  return round.winner === "draw" ? "drew" : round.winner === round.team ? "won" : "lost";
+}
+
+/** Why a round changed the rating as it did, in the terms of the formula. */
+function why(round) {
+  const score = round.winner === "draw" ? 0.5 : round.winner === round.team ? 1 : 0;
+  return `${fixed(round.k, 1)} × (${fixed(score, score === 0.5 ? 1 : 0)} − ${fixed(round.win_probability, 3)})`;
+}
+
+function lastRounds({ id, last_rounds: rounds }, pool) {
+  return h("section", { class: "panel wide", "data-key": "last rounds" },
+    h("h2", null, "Last rounds"),
+    h("p", { class: "explanation" }, "A change is K times the result less what was predicted: 1 for a win, 0.5 for a draw, 0 for a loss, less the odds of the player's team."),
+    table({
+      caption: "The last rounds of this player",
+      empty: "No rounds yet.",
+      rows: rounds,
+      id: (round) => `${round.server} ${round.round_id}`,
+      columns: [
+        { name: "Ended", cell: (round) => when(round.ended_at) },
+        { name: "Round", cell: (round) => roundLink(round, pool) },
+        { name: "Server", cell: (round) => round.server },
+        { name: "Map", cell: (round) => round.map ?? NOTHING },
+        { name: "Team", cell: (round) => team(round.team) },
+        { name: "Odds", number: true, cell: (round) => percent(round.win_probability) },
+        { name: "Result", cell: result },
+        { name: "K × (result − odds)", number: true, cell: why },
+        { name: "Change", number: true, cell: (round) => gain(round.delta) },
+        { name: "Rating", number: true, cell: (round) => count(round.rating) },
+      ],
+    }),
+    rounds.length > 0 && h("p", null, h("a", { href: address("rounds", [], { pool, player: id }) }, "All rounds of this player")));
+}

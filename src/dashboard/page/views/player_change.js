@@ -1,0 +1,108 @@
+// Gives a player a rating, or makes the player new: with a reason, and after a question that says
+// what is there now and what will be.
+
+import { Failed, get, part, send } from "../api.js";
+import { confirm } from "../dialog.js";
+import { h } from "../dom.js";
+import { count, fixed, sentence } from "../format.js";
+import { say } from "../messages.js";
+
+/** The highest rating that can be given. */
+const HIGHEST = 10_000;
+
+export function changes(found, pool, show) {
+  return h("section", { class: "panel wide actions", "data-key": "change" },
+    h("h2", null, "Change this player"),
+    h("p", { class: "explanation" }, "Both stand in the audit trail with their reason. What was played before stays as it was counted."),
+    h("div", { class: "changes-side" }, set(found, pool, show), reset(found, pool, show)));
+}
+
+function set(found, pool, show) {
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const rating = Number(form.elements.rating.value);
+    const reason = form.elements.reason.value.trim();
+    return attempt(form, found, pool, show, "The rating is given.", async (now) => {
+      const agreed = await confirm({
+        title: "Give this rating?",
+        text: `Player ${found.id} in the pool ${pool.pool}.`,
+        changes: [["Rating", count(now.rating), count(rating)]],
+        reason,
+        yes: "Give the rating",
+      });
+      return agreed && send("PUT", path(found), { pool: pool.pool }, { rating, reason });
+    });
+  };
+  return h("form", { class: "change", onsubmit: submit, "aria-label": "Give a rating" },
+    h("h3", null, "Give a rating"),
+    h("div", { class: "field" },
+      h("label", { for: "set-rating" }, `New rating, ${count(pool.min_rating)} to ${count(HIGHEST)}`),
+      h("input", { id: "set-rating", name: "rating", type: "number", inputmode: "numeric", min: Math.ceil(pool.min_rating), max: HIGHEST, step: 1, required: true })),
+    reasonField("set", "plays in the first division"),
+    h("button", { type: "submit", class: "button primary" }, "Give the rating…"),
+    problem());
+}
+
+function reset(found, pool, show) {
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const reason = form.elements.reason.value.trim();
+    return attempt(form, found, pool, show, "The player is new again.", async (now) => {
+      const agreed = await confirm({
+        title: "Make this player new again?",
+        text: `Player ${found.id} in the pool ${pool.pool} begins anew.`,
+        changes: [
+          ["Rating", count(now.rating), count(pool.initial_rating)],
+          ["Rounds", count(now.rounds), count(0)],
+          ["Convergence", fixed(now.convergence, 3), fixed(1, 3)],
+        ],
+        reason,
+        yes: "Reset the player",
+        dangerous: true,
+      });
+      return agreed && send("POST", `${path(found)}/reset`, { pool: pool.pool }, { reason });
+    });
+  };
+  return h("form", { class: "change", onsubmit: submit, "aria-label": "Reset" },
+    h("h3", null, "Reset"),
+    h("p", { class: "muted" }, `To the rating ${count(pool.initial_rating)}, hidden, as on the first day.`),
+    reasonField("reset", "the account was sold"),
+    h("button", { type: "submit", class: "button danger" }, "Reset the player…"),
+    problem());
+}
+
+function path({ id }) {
+  return `/v1/admin/players/${part(id)}`;
+}
+
+function reasonField(name, example) {
+  return h("div", { class: "field" },
+    h("label", { for: `${name}-reason` }, "Reason"),
+    h("input", { id: `${name}-reason`, name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: example }));
+}
+
+function problem() {
+  return h("p", { class: "field-error", role: "alert", "data-keep": true });
+}
+
+/** Looks what is there now, lets `change` ask and do it, and says what came of it. */
+async function attempt(form, found, pool, show, done, change) {
+  const error = form.querySelector(".field-error");
+  error.textContent = "";
+  try {
+    // Others may have played or changed it since the page was drawn.
+    const now = await get(path(found), { pool: pool.pool });
+    if (await change(now)) {
+      form.reset();
+      say(done);
+      await show();
+    }
+  } catch (failure) {
+    if (!(failure instanceof Failed)) {
+      throw failure;
+    }
+    error.textContent = sentence(failure.message);
+  }
+}

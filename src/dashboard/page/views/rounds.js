@@ -1,0 +1,65 @@
+// The rounds of a pool, those that ended last first, as far as they fit.
+
+import { get } from "../api.js";
+import { h } from "../dom.js";
+import { address, go } from "../router.js";
+import { steamId64 } from "../steam_id.js";
+import { roundsTable } from "./rounds_table.js";
+
+const LIMIT = 50;
+
+export async function rounds({ pool, query }) {
+  const { server, player, from, to, after } = query;
+  const page = await get("/v1/admin/rounds", {
+    pool: pool.pool, server, player, from: utc(from), to: utc(to), after, limit: LIMIT,
+  });
+  const here = { pool: query.pool, server, player, from, to };
+  const filtered = [server, player, from, to].some(Boolean);
+  return {
+    title: "Rounds",
+    tree: h("div", { class: "view" },
+      h("h1", null, "Rounds ", h("span", { class: "of" }, pool.pool)),
+      form(pool, query),
+      roundsTable(page.rounds, pool, filtered ? "The rounds that fit" : "All rounds, the latest first", filtered ? "No round fits." : "No rounds yet."),
+      h("p", { class: "pages" },
+        after && h("a", { class: "button", href: address("rounds", [], here) }, "To the latest"),
+        page.next && h("a", { class: "button", href: address("rounds", [], { ...here, after: page.next }) }, "Older rounds"))),
+  };
+}
+
+/** The moment that a field of a form means on this device, as the service reads it. */
+function utc(local) {
+  const date = new Date(local ?? "");
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function form(pool, { pool: named, server, player, from, to }) {
+  const filter = (event) => {
+    event.preventDefault();
+    const { elements } = event.target;
+    const typed = elements.player.value.trim();
+    const id = typed === "" ? "" : steamId64(typed);
+    elements.player.setAttribute("aria-invalid", String(id === null));
+    document.getElementById("filter-error").textContent = id === null ? "That is no player's id." : "";
+    if (id === null) {
+      elements.player.focus();
+      return;
+    }
+    go(address("rounds", [], {
+      pool: named, server: elements.server.value.trim(), player: id, from: elements.from.value, to: elements.to.value,
+    }));
+  };
+  const field = (name, label, type, value, more) => h("div", { class: "field" },
+    h("label", { for: `filter-${name}` }, label),
+    h("input", { id: `filter-${name}`, name, type, value, autocomplete: "off", spellcheck: "false", ...more }));
+  return h("form", { class: "filters", onsubmit: filter, "aria-label": "Which rounds" },
+    field("server", "Server", "text", server, { list: "known-servers", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Letters, digits, dots, underscores and hyphens" }),
+    h("datalist", { id: "known-servers" }, pool.servers.map((name) => h("option", { value: name }))),
+    field("player", "Player", "text", player, { placeholder: "any Steam id", "aria-describedby": "filter-error" }),
+    field("from", "Ended from", "datetime-local", from),
+    field("to", "Ended before", "datetime-local", to),
+    h("div", { class: "buttons" },
+      h("button", { type: "submit", class: "button primary" }, "Show"),
+      h("a", { class: "button", href: address("rounds", [], { pool: named }) }, "Show all")),
+    h("p", { id: "filter-error", class: "field-error", role: "alert", "data-keep": true }));
+}

@@ -1,0 +1,27 @@
+// Rounds, one a line.
+
+import { h } from "../dom.js";
+import { count, gain, NOTHING, outcome, percent, when } from "../format.js";
+import { table } from "../table.js";
+import { playerLink, roundLink } from "./links.js";
+
+export function roundsTable(rounds, pool, caption, empty = "No rounds yet.") {
+  const change = (found) => (found ? [gain(found.delta), " ", playerLink(found.id, pool.pool)] : NOTHING);
+  return table({
+    caption,
+    empty,
+    rows: rounds.map((round) => ({ ...round, rowClass: round.void && "void" })),
+    id: (round) => `${round.server} ${round.round_id}`,
+    columns: [
+      { name: "Ended", cell: (round) => when(round.ended_at) },
+      { name: "Round", cell: (round) => [roundLink(round, pool.pool), round.void && h("span", { class: "tag" }, "void")] },
+      { name: "Server", cell: (round) => round.server },
+      { name: "Map", cell: (round) => round.map ?? NOTHING },
+      { name: "Players", number: true, cell: (round) => count(round.players) },
+      { name: "Odds of team A", number: true, cell: (round) => percent(round.win_probability.a) },
+      { name: "Outcome", cell: (round) => outcome(round.winner) },
+      { name: "Largest gain", cell: (round) => change(round.largest_gain) },
+      { name: "Largest loss", cell: (round) => change(round.largest_loss) },
+    ],
+  });
+}
