@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs every test, on both databases, and lets schemathesis judge the service by its description
-# (scripts/schemathesis.sh). Arguments go to `cargo test`, and then only that runs:
+# Runs every test, on both databases, lets schemathesis judge the service by its description
+# (scripts/schemathesis.sh), and goes through the dashboard in a browser (scripts/browser.sh). With
+# arguments, which go to `cargo test`, only those:
 #
 #     scripts/test.sh
 #     scripts/test.sh --test it store::
 #
-# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl, sqlite3) is installed from the
-# system's packages. The exit status is that of whichever fails.
+# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl, sqlite3, and what the other two
+# scripts name) is installed from the system's packages. The exit status is that of whichever fails.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -19,7 +20,9 @@ need_toolchain
 command -v curl >/dev/null || system_install curl || die "there is no curl"
 # So are its lines on backups.
 command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlite3"
-"$here/with-postgres.sh" cargo test --locked "$@"
-if [ $# -eq 0 ]; then
-    "$here/schemathesis.sh"
+if [ $# -gt 0 ]; then
+    exec "$here/with-postgres.sh" cargo test --locked "$@"
 fi
+"$here/with-postgres.sh" cargo test --locked
+"$here/schemathesis.sh"
+exec "$here/browser.sh"

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Drives the dashboard in a real browser, over a service and a database of its own:
+#
+#     scripts/browser.sh
+#     scripts/browser.sh --pictures     also takes the README's pictures anew, in docs/pictures
+#
+# Needs Rust; whatever else is missing (Chromium, Node, npm, a C compiler) is installed from the system's
+# packages, and what tests/browser/package-lock.json names from the registry of npm. RBS_BINARY names a
+# program that is built already, CHROMIUM a browser. The exit status is that of the test.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=scripts/lib.sh
+. "$here/lib.sh"
+cd "$here/.."
+
+pictures=
+case ${1:-} in
+    '') ;;
+    --pictures) pictures=$PWD/docs/pictures ;;
+    *) die "there is no $1; --pictures is all that it takes" ;;
+esac
+
+find_chromium() {
+    local name
+    for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome google-chrome-stable; do
+        if [ -n "$name" ] && command -v "$name"; then
+            return 0
+        fi
+    done
+    return 1
+}
+chromium=$(find_chromium) || {
+    system_install chromium || die "there is no Chromium"
+    chromium=$(find_chromium) || die "there is no Chromium, although it was just installed"
+}
+command -v node >/dev/null || system_install node || die "there is no Node"
+command -v npm >/dev/null || system_install npm || die "there is no npm"
+if [ -n "$pictures" ]; then
+    # Every machine is to draw the same letters.
+    fc-list | grep -q 'Inter' || system_install letters || die "there is no font to draw the pictures with"
+    mkdir -p "$pictures"
+fi
+
+if [ -z "${RBS_BINARY:-}" ]; then
+    need_toolchain
+    cargo build --locked --bin rbs
+    RBS_BINARY=${CARGO_TARGET_DIR:-target}/debug/rbs
+fi
+# The service runs in a folder of its own.
+RBS_BINARY=$(realpath "$RBS_BINARY")
+
+# What is there already as the lockfile has it is not fetched again.
+if [ ! tests/browser/node_modules/.package-lock.json -nt tests/browser/package-lock.json ]; then
+    (cd tests/browser && npm ci --no-progress >&2)
+fi
+
+export RBS_BINARY CHROMIUM="$chromium" RBS_PICTURES="$pictures"
+exec node --test --test-reporter=spec tests/browser/dashboard.test.mjs

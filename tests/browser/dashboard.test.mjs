@@ -1,0 +1,321 @@
+// Goes through the whole dashboard as an admin would, in one browser and over one service, and fails
+// wherever a page has a fault: see browser.mjs for what counts as one.
+//
+// RBS_BINARY names the program and CHROMIUM the browser; scripts/browser.sh sees to both.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { checkAccess, openPage, startBrowser } from "./browser.mjs";
+import { keyboard } from "./keyboard.mjs";
+import { measure } from "./measure.mjs";
+import { overview } from "./overview.mjs";
+import { pictures } from "./pictures.mjs";
+import { id, ROUNDS } from "./rounds.mjs";
+import { ADMIN_SECRET, SECRET, startService } from "./service.mjs";
+import { checkWidth, heading, logIn, visit } from "./steps.mjs";
+
+const PAGES = [
+  ["#/overview", "Overview"],
+  ["#/rounds", "Rounds"],
+  [`#/player/${id(1)}`, "Player"],
+  ["#/leaderboard", "Leaderboard"],
+  ["#/audit", "Audit trail"],
+  ["#/nowhere", "There is no such page"],
+];
+
+let service;
+let browser;
+/** The made-up round that ended last, and where it is shown. */
+let last;
+let lastRound;
+
+before(async () => {
+  service = await startService(process.env.RBS_BINARY);
+  last = service.rounds.at(-1);
+  lastRound = `#/round/${last.server}/${encodeURIComponent(last.round_id)}`;
+  browser = await startBrowser(process.env.CHROMIUM);
+});
+
+after(async () => {
+  await browser?.stop();
+  await service?.stop();
+});
+
+/** A test in a page of its own, which must be without fault at the end. */
+function inPage(name, work) {
+  test(name, async () => {
+    const { page, watched } = await openPage(browser.context, service.url);
+    try {
+      await work(page, watched);
+      watched.check();
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+inPage("a wrong secret is said to be wrong, a right one opens, and logging out closes", async (page, watched) => {
+  await page.goto(service.url);
+  await checkAccess(page, "the log-in");
+  const field = page.getByLabel("Admin secret");
+  await watched.allowing([/40[13]/], async () => {
+    for (const [secret, says] of [["wrong", "opens nothing"], ["密码", "opens nothing"], [SECRET, "a game server's secret"]]) {
+      await field.fill(secret);
+      await page.keyboard.press("Enter");
+      await page.locator("#secret-error").filter({ hasText: says }).waitFor();
+      assert.equal(await field.evaluate((element) => element === document.activeElement), true, "the field has lost the focus");
+    }
+  });
+  await checkAccess(page, "the log-in after a wrong secret");
+  await field.fill(ADMIN_SECRET);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await heading(page, "Overview");
+  assert.ok(!page.url().includes(ADMIN_SECRET), "the secret stands in the address");
+
+  await page.reload();
+  await heading(page, "Overview");
+  await page.getByRole("button", { name: "Log out" }).click();
+  await field.waitFor();
+  await page.reload();
+  await field.waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0, "something was kept after logging out");
+});
+
+inPage("the overview shows every figure, each chart also as a table", (page) => overview(page, service));
+
+inPage("a player is found by every spelling, and links and the back button work", async (page) => {
+  await logIn(page, service.url);
+  await heading(page, "Overview");
+  const field = page.getByLabel("Player by Steam id");
+  for (const spelling of [id(7), "STEAM_0:1:3", "STEAM_1:1:3", "[U:1:7]"]) {
+    await field.fill(spelling);
+    await field.press("Enter");
+    await heading(page, `Player ${id(7)}`);
+    await page.getByRole("heading", { name: "Rating over time" }).waitFor();
+    assert.ok(page.url().endsWith(`#/player/${id(7)}`), page.url());
+    await page.goBack();
+    await heading(page, "Overview");
+  }
+  await field.fill("BOT");
+  await field.press("Enter");
+  await page.locator("#search-error").filter({ hasText: "no player's id" }).waitFor();
+  await checkAccess(page, "a search for nobody");
+  await page.goForward();
+  await heading(page, `Player ${id(7)}`);
+  await visit(page, `#/player/${id(4000)}`, "Player");
+  await page.getByText("New in this pool").waitFor();
+});
+
+inPage("an id is read as the service reads it", async (page) => {
+  await page.goto(service.url);
+  const texts = [
+    id(0), id(1), id(4294967295), id(4294967296), "STEAM_0:0:0", "STEAM_0:1:0", "STEAM_1:0:2147483647", "STEAM_0:0:2147483648",
+    "STEAM_2:0:1", "STEAM_0:2:1", "[U:1:0]", "[U:1:1]", "[U:1:4294967295]", "[U:1:4294967296]", "[U:2:1]", "BOT", "0", "-1",
+  ];
+  for (const text of texts) {
+    const read = await page.evaluate(async (typed) => (await import("/assets/page/steam_id.js")).steamId64(typed), text);
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const response = await fetch(`${service.url}/v1/players/${encodeURIComponent(text)}`, { headers });
+    assert.equal(read, response.ok ? (await response.json()).id : null, text);
+  }
+});
+
+inPage("a rating is given and taken back after a question that says before and after", async (page) => {
+  await logIn(page, service.url, `#/player/${id(3)}`);
+  await heading(page, "Player");
+  const rating = page.locator(".card", { hasText: "Rating" }).first().locator(".value");
+  const old = await rating.textContent();
+  const give = page.getByRole("form", { name: "Give a rating" });
+  await give.getByLabel("New rating").fill("2150");
+  await give.getByLabel("Reason").fill("plays in the first division <b>");
+  await give.getByRole("button").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("row", { name: `Rating ${old} 2,150` }).waitFor();
+  await checkAccess(page, "the question before a rating is given");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  assert.equal(await rating.textContent(), old, "the rating changed although the question was answered by no");
+
+  await give.getByRole("button").click();
+  await dialog.getByRole("button", { name: "Give the rating" }).click();
+  await rating.filter({ hasText: "2,150" }).waitFor();
+
+  const reset = page.getByRole("form", { name: "Reset" });
+  await reset.getByLabel("Reason").fill("the account was sold");
+  await reset.getByRole("button").click();
+  await dialog.getByRole("row", { name: "Rating 2,150 1,000" }).waitFor();
+  await dialog.getByRole("button", { name: "Reset the player" }).click();
+  await rating.filter({ hasText: "1,000" }).waitFor();
+
+  await visit(page, "#/audit", "Audit trail");
+  const given = page.getByRole("row", { name: "Rating given" });
+  await given.filter({ hasText: "plays in the first division <b>" }).filter({ hasText: "rating 2,150" }).waitFor();
+  await page.getByRole("row", { name: "Player reset" }).filter({ hasText: "the account was sold" }).waitFor();
+});
+
+inPage("rounds are found by server, player and time", async (page) => {
+  await logIn(page, service.url, "#/rounds");
+  await heading(page, "Rounds");
+  const lines = page.locator("tbody tr");
+  assert.equal(await lines.count(), 50);
+  const leadsTo = await lines.first().locator("td a").first().getAttribute("href");
+  assert.ok(leadsTo.startsWith(lastRound), `the list begins with ${leadsTo}, the last round is ${lastRound}`);
+  await page.getByRole("link", { name: "Older rounds" }).click();
+  await page.getByRole("link", { name: "To the latest" }).waitFor();
+  assert.equal(await lines.count(), 50);
+  await page.goBack();
+  await page.getByRole("link", { name: "To the latest" }).waitFor({ state: "detached" });
+
+  await page.getByLabel("Server").fill("highlander-1");
+  await page.getByLabel("Player", { exact: true }).fill("[U:1:1]");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.waitForURL(/server=highlander-1/);
+  await page.getByText("The rounds that fit").waitFor({ state: "attached" });
+  const servers = await page.locator("tbody tr td:nth-child(3)").allTextContents();
+  assert.ok(servers.length > 0 && servers.every((server) => server === "highlander-1"), `${servers}`);
+
+  await page.getByLabel("Player", { exact: true }).fill("nobody");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("That is no player's id.").waitFor();
+  await page.getByRole("link", { name: "Show all" }).click();
+  await page.getByText("All rounds, the latest first").waitFor({ state: "attached" });
+  await page.getByLabel("Ended before").fill("2020-01-01T00:00");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("No round fits.").waitFor();
+});
+
+inPage("a round is voided and restored, also where that takes longer than a request", async (page) => {
+  await logIn(page, service.url, lastRound);
+  await heading(page, "Round");
+  const dialog = page.getByRole("dialog");
+  await page.getByLabel("Reason").fill("a cheater on team A");
+  await page.getByRole("button", { name: "Void the round" }).click();
+  await dialog.getByRole("row", { name: "counts does not count" }).waitFor();
+  await checkAccess(page, "the question before a round is voided");
+  await dialog.getByRole("button", { name: "Void the round" }).click();
+  await page.getByText("This round does not count.").waitFor();
+  await page.getByText("a cheater on team A").waitFor();
+  await checkAccess(page, "a void round");
+
+  // The service answers by 202 where a pool is large; what it does is the same.
+  await page.route(/\/unvoid$/, async (route) => {
+    const real = await route.fetch();
+    assert.equal(real.status(), 200);
+    await route.fulfill({ status: 202, json: { detail: "under way" } });
+  });
+  await page.getByLabel("Reason").fill("it was somebody else");
+  await page.getByRole("button", { name: "Let it count again" }).click();
+  await dialog.getByRole("button", { name: "Let it count" }).click();
+  await page.getByText("The round counts again.").waitFor();
+  await page.getByText("This round does not count.").waitFor({ state: "detached" });
+
+  await visit(page, "#/audit", "Audit trail");
+  const voided = page.getByRole("row", { name: "Round voided" }).filter({ hasText: "a cheater on team A" });
+  await voided.locator("summary").click();
+  await voided.getByText(last.team_a[0]).waitFor({ state: "attached" });
+  await page.getByRole("row", { name: "Round restored" }).filter({ hasText: "it was somebody else" }).waitFor();
+});
+
+inPage("the leaderboard has the best first, and leads to the players", async (page) => {
+  await logIn(page, service.url, "#/leaderboard");
+  await heading(page, "Leaderboard");
+  const ratings = (await page.locator("tbody tr td:nth-child(3)").allTextContents()).map((text) => Number(text.replace(",", "")));
+  assert.ok(ratings.length > 1, "nobody has a rank");
+  assert.deepEqual(ratings, [...ratings].sort((one, other) => other - one));
+  await page.locator("tbody a").first().click();
+  await heading(page, "Player");
+});
+
+inPage("another pool has its own figures", async (page) => {
+  await logIn(page, service.url);
+  await heading(page, "Overview default");
+  await page.getByLabel("Pool").selectOption("arena");
+  await heading(page, "Overview arena");
+  await page.getByText("Nothing to draw yet.").first().waitFor();
+  assert.equal(await page.getByLabel("Pool").inputValue(), "arena");
+  await page.goBack();
+  await heading(page, "Overview default");
+  assert.equal(await page.getByLabel("Pool").inputValue(), "default");
+});
+
+inPage("a refresh brings what is new and leaves alone what somebody is doing", async (page, watched) => {
+  await page.clock.install();
+  await logIn(page, service.url);
+  await heading(page, "Overview");
+  const rounds = page.locator(".card", { hasText: "Rounds" }).first().locator(".value");
+  await rounds.filter({ hasText: String(ROUNDS) }).waitFor();
+  const table = page.locator("details.figures").first();
+  await table.locator("summary").click();
+  await page.getByLabel("Player by Steam id").fill("STEAM_0:");
+  await page.evaluate(() => scrollTo(0, 900));
+  const before = await page.evaluate(() => scrollY);
+
+  const again = { round_id: "made-up:641", map: "cp_foundry", server: "public-1", winner: "a", team_a: [id(1), id(2)], team_b: [id(3), id(4)] };
+  await service.count([again]);
+  await page.clock.fastForward(16_000);
+  await rounds.filter({ hasText: String(ROUNDS + 1) }).waitFor();
+  assert.equal(await table.getAttribute("open"), "", "the table was closed");
+  assert.equal(await page.getByLabel("Player by Steam id").inputValue(), "STEAM_0:");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search", "the focus was lost");
+  assert.equal(await page.evaluate(() => scrollY), before, "the page has moved");
+
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.getByRole("button", { name: "Pause updates" }).click();
+  await page.clock.fastForward(120_000);
+  assert.deepEqual(asked, [], "the page asks although its updates are paused");
+  const answered = page.waitForResponse(/quality/);
+  await page.getByRole("button", { name: "Pause updates" }).click();
+  await answered;
+
+  await watched.allowing([/Failed to fetch|ERR_INTERNET_DISCONNECTED|request failed/], async () => {
+    await page.context().setOffline(true);
+    await page.clock.fastForward(16_000);
+    await page.locator("#banner").filter({ hasText: "No fresh figures" }).filter({ hasText: "What you see is of" }).waitFor();
+    assert.match(await rounds.textContent(), new RegExp(String(ROUNDS + 1)));
+    await checkAccess(page, "the page while the service is away");
+    await page.context().setOffline(false);
+    await page.clock.fastForward(16_000);
+    await page.locator("#banner").waitFor({ state: "hidden" });
+  });
+});
+
+inPage("nobody is kept out, in light and dark, on a desk and on a phone", async (page) => {
+  await logIn(page, service.url);
+  for (const [width, height] of [[1280, 900], [360, 740]]) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const [hash, title] of [...PAGES, [lastRound, "Round"]]) {
+        await visit(page, hash, title);
+        await checkAccess(page, `${title}, ${colorScheme}, ${width} pixels wide,`);
+        await checkWidth(page, title);
+      }
+    }
+  }
+});
+
+inPage("the theme can be chosen, and is kept", async (page) => {
+  await logIn(page, service.url);
+  await heading(page, "Overview");
+  const ground = () => page.evaluate(() => getComputedStyle(document.body.parentElement).backgroundColor);
+  const light = await ground();
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  const dark = await ground();
+  assert.notEqual(dark, light);
+  await page.reload();
+  await heading(page, "Overview");
+  assert.equal(await ground(), dark, "the choice was forgotten");
+  await page.getByRole("button", { name: "Light theme" }).click();
+  assert.equal(await ground(), light);
+  assert.equal(await page.evaluate(() => localStorage.length), 0, "what the system has needs no choice");
+});
+
+inPage("everything can be done by the keyboard alone", (page) => keyboard(page, service));
+
+inPage("the page is small and soon there", (page) => measure(page, service));
+
+if (process.env.RBS_PICTURES) {
+  inPage("the README has its pictures", (page) => pictures(page, service, process.env.RBS_PICTURES));
+}

@@ -1,0 +1,96 @@
+// A service of the test's own: on a free port, over a database that goes with it.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { madeUpRounds } from "./rounds.mjs";
+
+export const SECRET = "the-game-servers-secret";
+export const ADMIN_SECRET = "the-admins-secret";
+
+const CONFIGURATION = `
+[pools.default]
+shadow_rounds = 30
+[pools.arena]
+shadow_rounds = 5
+[servers.public-1]
+[servers.arena-1]
+pool = "arena"
+`;
+
+/** Starts the program at `binary` and has it count the made-up rounds. */
+export async function startService(binary) {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-browser-"));
+  await writeFile(join(folder, "rbs.toml"), CONFIGURATION);
+  const child = spawn(binary, ["--config", "rbs.toml"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, RBS_BIND: "127.0.0.1:0", RBS_SECRET: SECRET, RBS_ADMIN_SECRET: ADMIN_SECRET },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  child.stderr.on("data", (text) => {
+    log = (log + text).slice(-4000);
+  });
+  const url = await Promise.race([
+    address(child),
+    once(child, "exit").then(() => Promise.reject(new Error(`the service did not start:\n${log}`))),
+  ]);
+  const service = {
+    url,
+    /** What it counted first. */
+    rounds: madeUpRounds(Date.now()),
+    /** Posts `rounds`, the oldest first. */
+    async count(rounds) {
+      for (let begin = 0; begin < rounds.length; begin += 64) {
+        const { answers } = await post(url, "/v1/updates", { rounds: rounds.slice(begin, begin + 64) });
+        for (const { status, body } of answers) {
+          if (status !== 200) {
+            throw new Error(`a round was refused: ${JSON.stringify(body)}`);
+          }
+        }
+      }
+    },
+    async stop() {
+      if (child.exitCode === null) {
+        child.kill("SIGTERM");
+        await once(child, "exit");
+      }
+      await rm(folder, { recursive: true });
+    },
+  };
+  try {
+    await service.count(service.rounds);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+  return service;
+}
+
+async function address(child) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = /http:\/\/\S+/.exec(line);
+    if (found) {
+      // What it prints later has to go somewhere.
+      child.stdout.resume();
+      return found[0];
+    }
+  }
+  return new Promise(() => {});
+}
+
+async function post(url, path, body) {
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${SECRET}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) {
+    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  }
+  return response.json();
+}
