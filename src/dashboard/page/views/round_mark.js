@@ -16,6 +16,7 @@ const underWay = new Set();
 
 export function markButton(found, path, show) {
   const voiding = found.void === null;
+  const busy = underWay.has(path) || Boolean(found.under_way);
   const submit = async (event) => {
     event.preventDefault();
     const form = event.target;
@@ -38,7 +39,7 @@ export function markButton(found, path, show) {
     h("div", { class: "field" },
       h("label", { for: "mark-reason" }, "Reason"),
       h("input", { id: "mark-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: voiding ? "a cheater on team A" : "voided by mistake" })),
-    h("button", { type: "submit", class: voiding ? "button danger" : "button primary", disabled: underWay.has(path) }, underWay.has(path) ? "Under way…" : voiding ? "Void the round…" : "Let it count again…"),
+    h("button", { type: "submit", class: voiding ? "button danger" : "button primary", disabled: busy }, busy ? "Under way…" : voiding ? "Void the round…" : "Let it count again…"),
     h("p", { class: "field-error", role: "alert", "data-keep": true }));
 }
 
@@ -79,6 +80,9 @@ async function until(path, voiding) {
     const now = await get(path);
     if ((now.void !== null) === voiding) {
       return;
+    }
+    if (now.under_way === null) {
+      throw new Away("it was undone before it was done, as a stop of the service does; send it again");
     }
   }
   throw new Away("it is not done yet, and may never be; look at this page again later, and at the service's log");
