@@ -39,10 +39,10 @@ function minus(text) {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text.replace("-", "\u2212");
 }
 
-/** A message of the service as a sentence. */
+/** A message of the service as a sentence; a command at its end is left as it is to be typed. */
 export function sentence(text) {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+  return /[.!?]$|=\S+$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** "1 round", "2 rounds". */
