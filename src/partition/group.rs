@@ -287,15 +287,15 @@ pub(super) fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {
 
 /// The two halves of some players, each with about half of them.
 pub(super) fn halves(members: &[Chain]) -> (&[Chain], &[Chain]) {
-    members.split_at(middle(members.iter().map(|chain| chain.players.len())))
+    let players: Vec<usize> = members.iter().map(|chain| chain.players.len()).collect();
+    members.split_at(middle(&players))
 }
 
 /// Where to cut so that both sides have about as many players, and at least one each, of whom there
 /// are so many together.
-pub(super) fn middle(players: impl ExactSizeIterator<Item = usize> + Clone) -> usize {
-    let all: usize = players.clone().sum();
+pub(super) fn middle(players: &[usize]) -> usize {
+    let all: usize = players.iter().sum();
     let cuts = 1..players.len();
-    let before = |cut: &usize| players.clone().take(*cut).sum::<usize>();
-    cuts.min_by_key(|cut| (2 * before(cut)).abs_diff(all))
+    cuts.min_by_key(|&cut| (2 * players[..cut].iter().sum::<usize>()).abs_diff(all))
         .unwrap_or(players.len())
 }

@@ -318,7 +318,8 @@ fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> Vec<Linked> {
         mean(&points)
     };
     members.sort_by_key(|linked| Reverse(strength(linked)));
-    let cut = middle(members.iter().map(|linked| linked.players.len()));
+    let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();
+    let cut = middle(&players);
     let (upper, lower) = members.split_at_mut(cut);
     for half in [upper, lower] {
         half.sort_by_key(|linked| Reverse(linked.players.len()));

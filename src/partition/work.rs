@@ -44,11 +44,11 @@ pub(super) fn bytes(case: &Case, sizes: &[usize]) -> u64 {
     let costs = Cell::new(0_u64);
     let count = |more: usize| costs.set(costs.get().saturating_add(more as u64));
     let (left_half, right_half) = halves(members);
-    let sides = [
+    let both = [
         (left_half, right_half, Sign::Plus),
         (right_half, left_half, Sign::Minus),
     ];
-    let [left, right] = sides.map(|(half, others, sign)| {
+    let [left, right] = both.map(|(half, others, sign)| {
         let reaches = reaches(rules, half, others, sign);
         let members = half.iter().zip(&reaches);
         members.fold(Shape::nobody(), |shape, (linked, reaches)| {

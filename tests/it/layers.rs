@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use source::{Code, Mention};
 
 /// Every room of the crate, and the rooms that it may name.
-const MAY_KNOW: [(&str, &[&str]); 14] = [
+const MAY_KNOW: [(&str, &[&str]); 15] = [
     ("domain", &[]),
     ("rating", &["domain"]),
     ("partition", &["domain"]),
