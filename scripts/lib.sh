@@ -48,7 +48,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|curl|nginx|sqlite|shellcheck|yaml|promtool|chromium|node|npm|letters
+# system_install postgres|cc|curl|nginx|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|letters
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -63,6 +63,7 @@ system_install() {
         shellcheck) apt=shellcheck dnf=ShellCheck pacman=shellcheck brew=shellcheck ;;
         yaml) apt=python3-yaml dnf=python3-pyyaml pacman=python-yaml brew='' ;;
         promtool) apt=prometheus dnf='' pacman=prometheus brew=prometheus ;;
+        python) apt=python3-venv dnf=python3 pacman=python brew=python ;;
         chromium) apt=chromium dnf=chromium pacman=chromium brew='' ;;
         node) apt=nodejs dnf=nodejs pacman=nodejs brew=node ;;
         npm) apt=npm dnf=nodejs-npm pacman=npm brew=node ;;

@@ -5,8 +5,10 @@
 #
 #     scripts/schemathesis.sh
 #
-# Needs Rust and Python 3.10 or newer; schemathesis itself is installed into a folder under target/.
+# Needs Rust and Python 3.10 or newer, which is installed from the system's packages where it is missing;
+# schemathesis itself is installed into a folder under target/.
 #
+# RBS_BINARY                 a program that is built already
 # RBS_SCHEMATHESIS_SEED      what is made up, 1 if not set
 # RBS_SCHEMATHESIS_EXAMPLES  how many requests of a kind are made up, 40 if not set
 
@@ -25,17 +27,24 @@ LONGEST=600
 need_toolchain
 command -v curl >/dev/null || system_install curl || die "there is no curl"
 
-cargo build --locked --quiet --bin rbs
-target=$(cargo metadata --locked --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
-rbs=$target/debug/rbs
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+if [ -z "${RBS_BINARY:-}" ]; then
+    cargo build --locked --quiet --bin rbs
+    RBS_BINARY=$target/debug/rbs
+fi
+# The service runs in a folder of its own.
+rbs=$(realpath "$RBS_BINARY")
 
 tools=$target/schemathesis-$VERSION
 if [ ! -e "$tools/complete" ]; then
+    if ! python3 -c 'import ensurepip' 2>/dev/null; then
+        system_install python || die "there is no Python that makes virtual environments"
+    fi
     python=$(command -v python3) || die "there is no python3; please install Python 3.10 or newer"
     "$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' ||
         die "$python is older than Python 3.10, which schemathesis needs"
     rm -rf "$tools"
-    "$python" -m venv "$tools" || die "python3 makes no virtual environment; on Debian, install python3-venv"
+    "$python" -m venv "$tools"
     "$tools/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$VERSION"
     touch "$tools/complete"
 fi

@@ -24,5 +24,7 @@ if [ $# -gt 0 ]; then
     exec "$here/with-postgres.sh" cargo test --locked "$@"
 fi
 "$here/with-postgres.sh" cargo test --locked
+# The tests have built it; built on its own, what it depends on would be compiled once more.
+export RBS_BINARY=${CARGO_TARGET_DIR:-target}/debug/rbs
 "$here/schemathesis.sh"
 exec "$here/browser.sh"

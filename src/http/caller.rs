@@ -61,6 +61,14 @@ impl Caller {
         }
     }
 
+    /// Refuses to tell of all pools where the caller's secret is for some.
+    pub(super) fn check_all_pools(&self) -> Result<(), Problem> {
+        match &self.0 {
+            Some(_) => Err(Problem::not_all_pools()),
+            None => Ok(()),
+        }
+    }
+
     /// Refuses to tell of a pool that the caller's secret is not for: where a server was once in
     /// another pool, what it left there is not told.
     pub(super) fn check_pool(&self, pool: &PoolName) -> Result<(), Problem> {

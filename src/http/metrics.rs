@@ -4,6 +4,7 @@ use axum::response::{IntoResponse as _, Response};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::caller::Caller;
 use super::description::Refusals;
 use super::extract::NoQuery;
 use super::{App, Problem};
@@ -27,7 +28,12 @@ pub(super) fn router() -> OpenApiRouter<App> {
         Refusals,
     ),
 )]
-async fn tell(State(app): State<App>, NoQuery: NoQuery) -> Result<Response, Problem> {
+async fn tell(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+) -> Result<Response, Problem> {
+    caller.check_all_pools()?;
     let text = app.service.tell_metrics().await.map_err(|error| {
         tracing::error!(%error, "The metrics cannot be written");
         Problem::internal()

@@ -129,6 +129,14 @@ impl Problem {
         )
     }
 
+    pub(super) fn not_all_pools() -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "this tells of every pool, and the secret is bound to some; send one that is bound to \
+             none, RBS_SECRET or the admin's",
+        )
+    }
+
     /// More requests than a secret may send; the next may come in so many seconds.
     pub(super) fn too_many_requests(seconds: u32) -> Self {
         Self::new(

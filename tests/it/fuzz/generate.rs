@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
+use super::paths::known;
+
 /// A request before it is HTTP.
 #[derive(Clone, Debug)]
 pub struct Sent {
@@ -266,7 +268,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// A text as it may stand in a path or query, escaped or as it is.
-fn segment() -> BoxedStrategy<String> {
+pub(super) fn segment() -> BoxedStrategy<String> {
     prop_oneof![
         3 => id().prop_map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned)),
         3 => odd_text().prop_map(|text| escaped(&text)),
@@ -292,37 +294,6 @@ fn query() -> BoxedStrategy<String> {
         3 => Just(String::new()),
         5 => pairs.prop_map(|pairs| format!("?{}", pairs.join("&"))),
         1 => "[!-~]{0,40}".prop_map(|text| format!("?{text}")),
-    ]
-    .boxed()
-}
-
-/// A path that is there, and how it is mostly asked.
-fn known() -> BoxedStrategy<(String, String)> {
-    let fixed = select(vec![
-        ("POST", "/v1/update"),
-        ("POST", "/v1/update"),
-        ("POST", "/v1/updates"),
-        ("POST", "/v1/scramble"),
-        ("GET", "/v1/scramble"),
-        ("GET", "/v1/admin/quality"),
-        ("GET", "/v1/admin/quality/history"),
-        ("GET", "/v1/admin/activity"),
-        ("GET", "/v1/leaderboard"),
-        ("GET", "/leaderboard"),
-        ("GET", "/healthz"),
-        ("GET", "/readyz"),
-    ]);
-    let of_player = select(vec![
-        ("GET", "/v1/players/{id}"),
-        ("GET", "/v1/admin/players/{id}"),
-        ("GET", "/v1/admin/players/{id}/history"),
-        ("PUT", "/v1/admin/players/{id}"),
-        ("POST", "/v1/admin/players/{id}/reset"),
-    ]);
-    prop_oneof![
-        3 => fixed.prop_map(|(method, path)| (method.to_owned(), path.to_owned())),
-        2 => (of_player, segment())
-            .prop_map(|((method, path), id)| (method.to_owned(), path.replace("{id}", &id))),
     ]
     .boxed()
 }

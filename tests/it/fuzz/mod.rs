@@ -13,6 +13,7 @@ mod corpus;
 mod files;
 mod generate;
 mod logs;
+mod paths;
 mod target;
 
 use proptest::strategy::{Strategy, ValueTree as _};

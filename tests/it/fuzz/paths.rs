@@ -1,0 +1,45 @@
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::generate::segment;
+
+/// A path that is there, and how it is mostly asked.
+pub fn known() -> BoxedStrategy<(String, String)> {
+    let fixed = select(vec![
+        ("POST", "/v1/update"),
+        ("POST", "/v1/update"),
+        ("POST", "/v1/updates"),
+        ("POST", "/v1/scramble"),
+        ("GET", "/v1/scramble"),
+        ("GET", "/v1/admin/quality"),
+        ("GET", "/v1/admin/quality/history"),
+        ("GET", "/v1/admin/activity"),
+        ("GET", "/v1/leaderboard"),
+        ("GET", "/leaderboard"),
+        ("POST", "/v1/balance"),
+        ("POST", "/v1/place"),
+        ("GET", "/v1/admin/rounds"),
+        ("GET", "/v1/admin/audit"),
+        ("GET", "/v1/admin/pools"),
+        ("GET", "/v1/admin/requests"),
+        ("GET", "/metrics"),
+        ("GET", "/openapi.json"),
+        ("GET", "/docs"),
+        ("GET", "/"),
+        ("GET", "/healthz"),
+        ("GET", "/readyz"),
+    ]);
+    let of_player = select(vec![
+        ("GET", "/v1/players/{id}"),
+        ("GET", "/v1/admin/players/{id}"),
+        ("GET", "/v1/admin/players/{id}/history"),
+        ("PUT", "/v1/admin/players/{id}"),
+        ("POST", "/v1/admin/players/{id}/reset"),
+    ]);
+    prop_oneof![
+        3 => fixed.prop_map(|(method, path)| (method.to_owned(), path.to_owned())),
+        2 => (of_player, segment())
+            .prop_map(|((method, path), id)| (method.to_owned(), path.replace("{id}", &id))),
+    ]
+    .boxed()
+}
