@@ -1,5 +1,5 @@
 /// Every variable of the name `RBS_…` that means something.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 9] = [
     "RBS_BIND",
     "RBS_SECRET",
     "RBS_ADMIN_SECRET",
@@ -8,6 +8,7 @@ const KNOWN: [&str; 8] = [
     "RBS_CONFIG",
     "RBS_LOG",
     "RBS_OTLP_ENDPOINT",
+    "RBS_URL",
 ];
 
 /// The environment variable `name`; what is no Unicode in it is replaced, and refused later.

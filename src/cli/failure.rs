@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::client::Unsuccessful;
 use super::stop::Interrupted;
 
 /// Why the command failed, as one sentence: each cause behind what it led to, and none that only
@@ -20,14 +21,19 @@ pub fn explain(error: &anyhow::Error) -> String {
     said
 }
 
-/// 130 where the command was told to stop, as a shell would say it; else 1. A command line that
-/// cannot be understood ends with 2 before it gets here.
+/// 130 where the command was told to stop, as a shell would say it; 3, 4 and 5 where a running
+/// service did not do what it was asked; else 1. A command line that cannot be understood ends with
+/// 2 before it gets here.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     if error.is::<Interrupted>() {
-        ExitCode::from(130)
-    } else {
-        ExitCode::FAILURE
+        return ExitCode::from(130);
+    }
+    match error.downcast_ref() {
+        None => ExitCode::FAILURE,
+        Some(Unsuccessful::NotFound(_)) => ExitCode::from(3),
+        Some(Unsuccessful::Refused(_)) => ExitCode::from(4),
+        Some(Unsuccessful::Unreachable(_)) => ExitCode::from(5),
     }
 }
 

@@ -1,19 +1,28 @@
 //! The command line: one file a command.
 
+mod audit;
 mod check;
+mod client;
+mod confirm;
 mod database;
 mod environment;
 mod export;
 mod failure;
+mod figures;
 mod health;
 mod import;
 mod open_files;
 mod openapi;
 mod output;
+mod player;
+mod quality;
 mod rebuild;
+mod rounds;
 mod serve;
 mod split;
 mod stop;
+mod table;
+mod void;
 mod watch;
 
 use anyhow::Context as _;
@@ -48,6 +57,18 @@ enum Command {
     Rebuild(rebuild::Rebuild),
     /// Check the database, and every figure in it against the log of rounds.
     Check(check::Check),
+    /// Show a player of the running service, give a rating, or reset.
+    Player(player::Player),
+    /// Show whether the predictions of a pool of the running service are honest.
+    Quality(quality::Quality),
+    /// List rounds of the running service, or show one.
+    Rounds(rounds::Rounds),
+    /// Let a round count no longer, and wait until every rating follows.
+    Void(void::Void),
+    /// Let a void round count again, and wait until every rating follows.
+    Unvoid(void::Unvoid),
+    /// List what admins did: sets, resets, voids and rebuilds.
+    Audit(audit::Audit),
     /// Split players into teams of every size, from lines of a rating and a name; without a service.
     Split(split::Split),
     /// Print the description of the API, OpenAPI 3.1 as JSON.
@@ -75,7 +96,19 @@ Environment, beside what is named above:
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
   RBS_OTLP_ENDPOINT      Where a collector takes traces over HTTP, such as http://127.0.0.1:4318
-                         [default: no traces]";
+                         [default: no traces]
+  RBS_URL                The running service that player, quality, rounds, void, unvoid and audit
+                         speak to [default: the one that the settings describe, on this machine]
+
+Exit codes:
+  0    Done
+  1    Failed; the last line on standard error says at what. Of check and rebuild --check also:
+       something is stored otherwise than the log gives it
+  2    The command line cannot be understood
+  3    The service knows no such round or pool
+  4    The service refuses: the secret, or what was sent
+  5    The service cannot be reached, or cannot answer now
+  130  Stopped by Ctrl-C or SIGTERM";
 
 /// Runs the command that was given.
 ///
@@ -98,6 +131,12 @@ pub fn run() -> anyhow::Result<()> {
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Check(check) => work(settings()?, |settings| check.run(settings)),
+        Command::Player(player) => player.run(&flags),
+        Command::Quality(quality) => quality.run(&flags),
+        Command::Rounds(rounds) => rounds.run(&flags),
+        Command::Void(void) => void.run(&flags),
+        Command::Unvoid(unvoid) => unvoid.run(&flags),
+        Command::Audit(audit) => audit.run(&flags),
         Command::Split(split) => split.run(),
         Command::Openapi => openapi::run(),
         Command::Health(_) => health::run(&settings()?.bind),

@@ -10,6 +10,7 @@ mod policy_table;
 mod pools;
 mod rate_limit;
 mod secret;
+mod secret_to_send;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +30,7 @@ pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
 pub use rate_limit::RateLimit;
 pub use secret::{Candidate, SecretSource, Secrets, make_secret_file};
+pub use secret_to_send::SecretToSend;
 
 /// Everything that can be set. `Debug` shows no secret.
 #[derive(Clone, Debug)]

@@ -103,16 +103,7 @@ impl Secrets {
 
     /// The secrets of a text, separated by commas or line ends.
     fn parse(text: &str) -> Result<Self, &'static str> {
-        let secrets: Vec<&str> = text.trim().split([',', '\n']).map(str::trim).collect();
-        let is_secret = |secret: &&str| {
-            !secret.is_empty() && secret.bytes().all(|byte| byte.is_ascii_graphic())
-        };
-        if !secrets.iter().all(is_secret) {
-            return Err(
-                "must hold one secret, or several separated by commas, each of visible ASCII \
-                 characters and none empty; `openssl rand -hex 32` makes one",
-            );
-        }
+        let secrets = split(text)?;
         Ok(Self {
             digests: secrets
                 .iter()
@@ -120,6 +111,21 @@ impl Secrets {
                 .collect(),
             is_short: secrets.iter().any(|secret| secret.len() < SHORTEST_SAFE),
         })
+    }
+}
+
+/// The secrets of a text, one or more, separated by commas or line ends.
+pub(super) fn split(text: &str) -> Result<Vec<&str>, &'static str> {
+    let secrets: Vec<&str> = text.trim().split([',', '\n']).map(str::trim).collect();
+    let is_secret =
+        |secret: &&str| !secret.is_empty() && secret.bytes().all(|byte| byte.is_ascii_graphic());
+    if secrets.iter().all(is_secret) {
+        Ok(secrets)
+    } else {
+        Err(
+            "must hold one secret, or several separated by commas, each of visible ASCII \
+             characters and none empty; `openssl rand -hex 32` makes one",
+        )
     }
 }
 
@@ -182,13 +188,18 @@ fn read_file(path: &Path) -> Result<Secrets, String> {
     Secrets::parse(&text).map_err(|problem| format!("{} {problem}", path.display()))
 }
 
+/// The file of the secret that is made where none is set.
+pub(super) fn made_file(folder: &Path) -> PathBuf {
+    folder.join("rbs.secret")
+}
+
 /// The secret in the file `rbs.secret` of `folder`, made first where it is not there: 256 random
 /// bits in hexadecimal, in a file that only its owner can read.
 ///
 /// # Errors
 /// A file that cannot be written or read, or that holds no secret.
 pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), InvalidSetting> {
-    let path = folder.join("rbs.secret");
+    let path = made_file(folder);
     let failed = |problem: String, advice: &str| {
         InvalidSetting(format!(
             "no RBS_SECRET is set, and the file in its place is of no use: {problem}; {advice}, or \

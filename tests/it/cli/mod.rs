@@ -1,10 +1,12 @@
 //! The command line: the real program in a folder of its own.
 
+mod asking;
 mod database;
 mod export;
 mod health;
 mod import;
 mod import_input;
+mod lost_answers;
 pub mod process;
 mod rebuild;
 mod rounds;
@@ -97,6 +99,14 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "check",
         "split",
         "openapi",
+        "player",
+        "quality",
+        "rounds",
+        "void",
+        "unvoid",
+        "audit",
+        "RBS_URL",
+        "Exit codes:",
         "--config",
         "--database-url",
         "--bind",

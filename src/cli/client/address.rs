@@ -1,0 +1,131 @@
+use std::fmt;
+use std::fmt::Write as _;
+use std::str::FromStr;
+
+/// Where a service is: `http://` or `https://`, a host, and whatever a proxy puts before its paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Address(String);
+
+/// A text that is no address of a service. It is not repeated, because it may hold a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "is no address of a service; give one such as https://rbs.example.org or \
+     http://127.0.0.1:8080, without a name and password in it, '?' or '#'"
+)]
+pub(in crate::cli) struct InvalidAddress;
+
+impl Address {
+    /// The address of the service on this machine that is reached at `place`, a host and a port.
+    pub(super) fn local(place: &str) -> Self {
+        Self(format!("http://{place}"))
+    }
+
+    pub(super) fn join(&self, path: &Path) -> String {
+        format!("{}{}", self.0, path.0)
+    }
+}
+
+impl FromStr for Address {
+    type Err = InvalidAddress;
+
+    fn from_str(text: &str) -> Result<Self, InvalidAddress> {
+        let rest = ["https://", "http://"]
+            .iter()
+            .find_map(|scheme| text.strip_prefix(scheme))
+            .ok_or(InvalidAddress)?;
+        let host = rest.split('/').next().unwrap_or_default();
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"?#@\"<>\\^`{|}".contains(&byte);
+        if host.is_empty() || host.starts_with(':') || !rest.bytes().all(is_plain) {
+            return Err(InvalidAddress);
+        }
+        Ok(Self(text.trim_end_matches('/').to_owned()))
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// A path of the service, and a query behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Path(String);
+
+impl Path {
+    /// The path of these parts, whatever characters are in them.
+    pub(in crate::cli) fn of(parts: &[&str]) -> Self {
+        let mut path = String::new();
+        for part in parts {
+            path.push('/');
+            encode(&mut path, part);
+        }
+        Self(path)
+    }
+
+    /// The same with `name=value` in its query, where there is a value.
+    pub(in crate::cli) fn with(mut self, name: &str, value: Option<&impl ToString>) -> Self {
+        if let Some(value) = value {
+            self.0.push(if self.0.contains('?') { '&' } else { '?' });
+            self.0 += name;
+            self.0.push('=');
+            encode(&mut self.0, &value.to_string());
+        }
+        self
+    }
+}
+
+fn encode(onto: &mut String, text: &str) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_~.:".contains(&byte) {
+            onto.push(byte.into());
+        } else {
+            // Writing to a string cannot fail.
+            let _written = write!(onto, "%{byte:02X}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_scheme_a_host_and_perhaps_a_path() {
+        for (text, kept) in [
+            ("https://rbs.example.org", "https://rbs.example.org"),
+            ("https://rbs.example.org/", "https://rbs.example.org"),
+            ("https://example.org/rbs/", "https://example.org/rbs"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+        ] {
+            assert_eq!(text.parse::<Address>().unwrap().to_string(), kept);
+        }
+        for text in [
+            "",
+            "127.0.0.1:8080",
+            "ftp://there",
+            "http://",
+            "http://:8080",
+            "https://me:hunter2@there",
+            "http://there?pool=x",
+            "http://the re",
+        ] {
+            assert_eq!(text.parse::<Address>(), Err(InvalidAddress), "{text}");
+        }
+    }
+
+    #[test]
+    fn odd_characters_stay_inside_their_part() {
+        let path = Path::of(&["v1", "a/b?c#1:2"])
+            .with("pool", Some(&"x&y=ü"))
+            .with("limit", None::<&u32>)
+            .with("after", Some(&5));
+        assert_eq!(path.0, "/v1/a%2Fb%3Fc%231:2?pool=x%26y%3D%C3%BC&after=5");
+        let address: Address = "https://there/rbs".parse().unwrap();
+        assert_eq!(
+            address.join(&Path::of(&["a", "b"])),
+            "https://there/rbs/a/b"
+        );
+    }
+}

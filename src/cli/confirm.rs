@@ -1,0 +1,28 @@
+//! Questions before a change.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anyhow::Context as _;
+
+/// Whether somebody can be asked, and is to be: where a script runs, it has decided already.
+pub(super) fn is_to_be_asked(yes: bool) -> bool {
+    !yes && io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks the person at the terminal.
+///
+/// # Errors
+/// Anything but a yes; a terminal that cannot be read.
+pub(super) fn confirm(question: &str) -> anyhow::Result<()> {
+    write!(io::stderr(), "{question} [y/N] ").context("cannot ask")?;
+    let mut answer = String::new();
+    io::stdin()
+        .read_line(&mut answer)
+        .context("cannot read the answer")?;
+    let answer = answer.trim().to_lowercase();
+    anyhow::ensure!(
+        answer == "y" || answer == "yes",
+        "nothing was changed; answer y, or give --yes, to go on"
+    );
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! The commands that speak to a running service.
+
+use serde_json::Value;
+
+use super::Folder;
+use super::process::{Finished, Process, Stream};
+use super::rounds::lines;
+
+/// The service of a folder with forty rounds in it, and its address.
+struct Running {
+    folder: Folder,
+    address: String,
+    service: Process,
+}
+
+impl Running {
+    fn start() -> Self {
+        let folder = Folder::new();
+        folder.write("config/rbs.toml", super::CONFIGURATION);
+        folder.write("rounds.jsonl", lines(40));
+        folder.run(&["import", "rounds.jsonl"]).succeeded();
+        let mut service = Process::start(&mut folder.serve());
+        let listens = service.wait_for(Stream::Out, "listens on http://");
+        let address = listens.rsplit("//").next().expect("an address").to_owned();
+        // The secret is there only after that line has been written whole.
+        service.wait_for(Stream::Out, "curl ");
+        Self {
+            folder,
+            address,
+            service,
+        }
+    }
+
+    /// Runs a command where the service was started, with nothing said of secret or address but
+    /// where it listens.
+    fn run(&self, arguments: &[&str]) -> Finished {
+        let mut command = self.folder.rbs(arguments);
+        Process::start(command.env("RBS_BIND", &self.address)).finish()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let finished = self.run(&[arguments, &["--json"]].concat()).succeeded();
+        serde_json::from_str(&finished.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {finished:#?}"))
+    }
+
+    fn stop(self) {
+        self.service.signal("TERM");
+        self.service.finish().succeeded();
+    }
+}
+
+#[track_caller]
+fn has(finished: &Finished, words: &[&str]) {
+    for word in words {
+        assert!(finished.stdout.contains(word), "{word:?}: {finished:#?}");
+    }
+    for line in finished.stdout.lines() {
+        assert!(line.chars().count() <= 80, "over 80 columns: {line:?}");
+    }
+}
+
+#[test]
+fn an_admin_on_the_server_looks_at_players_and_changes_them() {
+    let running = Running::start();
+    let shown = running.run(&["player", "show", "[U:1:1]"]).succeeded();
+    has(
+        &shown,
+        &[
+            "Player:       76561197960265729",
+            "Pool:         default",
+            "public-1:",
+        ],
+    );
+    let before = running.json(&["player", "show", "[U:1:1]"])["rating"].clone();
+
+    let set = running
+        .run(&[
+            "player",
+            "set",
+            "STEAM_0:1:0",
+            "1500",
+            "--reason",
+            "known elsewhere",
+        ])
+        .succeeded();
+    has(&set, &["Rating:       1500"]);
+    let now = running.json(&["player", "show", "76561197960265729"]);
+    assert_eq!(now["rating"], 1500);
+    let reset = running.json(&["player", "reset", "STEAM_0:1:0", "--yes"]);
+    assert_eq!(
+        (&reset["rating"], &reset["rounds"]),
+        (&1000.into(), &0.into())
+    );
+
+    let audit = running.run(&["audit"]).succeeded();
+    let change = format!("76561197960265729: {before} -> 1500");
+    has(
+        &audit,
+        &["set", &change, "known elsewhere", "reset", "1500 -> 1000"],
+    );
+    let first = running.json(&["audit", "--limit", "1"]);
+    assert_eq!(first["entries"][0]["action"], "reset");
+    let next = first["next"].as_str().expect("a second page");
+    let second = running.json(&["audit", "--limit", "1", "--after", next]);
+    assert_eq!(second["entries"][0]["action"], "set");
+
+    let elsewhere = running.run(&["player", "show", "[U:1:1]", "--pool", "arena"]);
+    has(&elsewhere.succeeded(), &["Pool:         arena"]);
+    running.stop();
+}
+
+#[test]
+fn an_admin_on_the_server_looks_at_rounds_and_voids_one() {
+    let running = Running::start();
+    let listed = running.run(&["rounds", "--limit", "2"]).succeeded();
+    has(&listed, &["public-1:39", "public-1:38", "--after"]);
+    assert!(!listed.stdout.contains("public-1:37"), "{listed:#?}");
+    let page = running.json(&["rounds", "--limit", "2"]);
+    let next = page["next"].as_str().expect("a second page");
+    let more = running.run(&["rounds", "--limit", "2", "--after", next]);
+    has(&more.succeeded(), &["public-1:37", "public-1:36"]);
+    let last = running.run(&["rounds", "--server", "arena-1", "--to", "1763640301"]);
+    let last = last.succeeded();
+    has(&last, &["arena-1:5 "]);
+    assert!(!last.stdout.contains("--after"), "the last page: {last:#?}");
+    let of_nobody = running
+        .run(&["rounds", "--player", "[U:1:999]"])
+        .succeeded();
+    has(&of_nobody, &["No such rounds in the pool default"]);
+
+    let round = ["public-1", "public-1:3"];
+    let show = [&["rounds", "show"], &round[..]].concat();
+    let before = running.json(&show);
+    assert_eq!(before["void"], Value::Null);
+    has(&running.run(&show).succeeded(), &["Winner:", "team", "K"]);
+    let void = [&["void"], &round[..], &["--reason", "a cheater"]].concat();
+    has(&running.run(&void).succeeded(), &["Void:", "a cheater"]);
+    assert_eq!(running.json(&show)["void"]["reason"], "a cheater");
+    let unvoid = [&["unvoid"], &round[..]].concat();
+    let restored = running.run(&unvoid).succeeded();
+    assert!(!restored.stdout.contains("Void:"), "{restored:#?}");
+    assert_eq!(running.json(&show), before, "all is as it was");
+
+    let quality = running.run(&["quality"]).succeeded();
+    has(
+        &quality,
+        &[
+            "Pool default: 32 rounds",
+            "Brier score",
+            "of a coin",
+            "public-1",
+        ],
+    );
+    assert_eq!(running.json(&["quality", "--pool", "arena"])["rounds"], 8);
+    running.stop();
+}
+
+#[test]
+fn the_exit_code_says_why_a_service_did_not_do_it() {
+    let running = Running::start();
+    running.folder.write("wrong.secret", "x".repeat(32));
+    let url = format!("http://{}", running.address);
+    for (arguments, code, says) in [
+        (&["rounds", "show", "public-1", "none"][..], 3, "no round"),
+        (&["quality", "--pool", "none"], 3, "none"),
+        (
+            &["quality", "--secret-file", "wrong.secret"],
+            4,
+            "--secret-file",
+        ),
+        (
+            &["void", "public-1", "public-1:3", "--reason", ""],
+            4,
+            "reason",
+        ),
+        (&["rounds", "--after", "x"], 4, "after"),
+        (&["player", "show", "0"], 2, "SteamID"),
+        (&["player", "set", "[U:1:1]", "much"], 2, "much"),
+        (&["player", "set", "[U:1:1]", "10001"], 2, "10000"),
+        (&["void", "public-1", "public-1:3"], 2, "--reason"),
+        (&["quality", "--url", "127.0.0.1:8080"], 2, "https://"),
+        // This machine's own secret is shown to this machine's service alone.
+        (&["quality", "--url", &url], 1, "--secret-file"),
+        (&["quality", "--secret-file", "nowhere"], 1, "nowhere"),
+        (
+            &[
+                "quality",
+                "--url",
+                &format!("{url}/elsewhere"),
+                "--secret-file",
+                "rbs.secret",
+            ],
+            3,
+            "",
+        ),
+    ] {
+        let ended = running.run(arguments).failed();
+        assert_eq!(ended.code, Some(code), "{arguments:?}: {ended:#?}");
+        assert!(ended.stderr.contains(says), "{arguments:?}: {ended:#?}");
+    }
+    let named = running
+        .run(&["quality", "--url", &url, "--secret-file", "rbs.secret"])
+        .succeeded();
+    has(&named, &["Brier score"]);
+    let mut by_environment = running.folder.rbs(&["quality"]);
+    by_environment.env("RBS_URL", &url);
+    by_environment.env("RBS_ADMIN_SECRET_FILE", "rbs.secret");
+    Process::start(&mut by_environment).finish().succeeded();
+
+    let port = running.address.rsplit(':').next().expect("a port");
+    // The port is held on another address of this machine, so nobody can take it here.
+    let nobody = format!("http://127.0.0.2:{port}");
+    let absent = running
+        .run(&["quality", "--url", &nobody, "--secret-file", "rbs.secret"])
+        .failed();
+    assert_eq!(absent.code, Some(5), "{absent:#?}");
+    assert!(absent.stderr.contains("start the service"), "{absent:#?}");
+    running.stop();
+}
+
+#[test]
+fn where_no_service_was_started_there_is_no_secret_to_show() {
+    let folder = Folder::new();
+    let ended = folder.run(&["quality"]).failed();
+    assert_eq!(ended.code, Some(1));
+    for word in ["--secret-file", "RBS_ADMIN_SECRET", "rbs.secret"] {
+        assert!(ended.stderr.contains(word), "{word}: {ended:#?}");
+    }
+    assert!(!folder.path("rbs.db").exists(), "asking makes no database");
+}
