@@ -3,6 +3,7 @@
 mod audit;
 mod check;
 mod client;
+mod config;
 mod confirm;
 mod database;
 mod environment;
@@ -69,6 +70,8 @@ enum Command {
     Unvoid(void::Unvoid),
     /// List what admins did: sets, resets, voids and rebuilds.
     Audit(audit::Audit),
+    /// Print the settings in force, and where each comes from.
+    Config(config::Config),
     /// Split players into teams of every size, from lines of a rating and a name; without a service.
     Split(split::Split),
     /// Print the description of the API, OpenAPI 3.1 as JSON.
@@ -137,6 +140,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
+        Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),
         Command::Openapi => openapi::run(),
         Command::Health(_) => health::run(&settings()?.bind),

@@ -20,10 +20,33 @@ const VARIABLES: [(&str, &str); 3] = [
     ("RBS_OTLP_ENDPOINT", "otlp_endpoint"),
 ];
 
+/// The environment variable of the setting `key`, where it has one.
+pub(super) fn variable_of(key: &str) -> Option<&'static str> {
+    let found = VARIABLES.iter().find(|(_, of)| *of == key);
+    found.map(|(variable, _)| *variable)
+}
+
+/// What the command line says of the setting `key`.
+pub(super) fn flag_of<'flags>(flags: &'flags Flags, key: &str) -> Option<&'flags str> {
+    match key {
+        "bind" => flags.bind.as_deref(),
+        "database_url" => flags.database_url.as_deref(),
+        _ => None,
+    }
+}
+
+/// All layers, and the settings as they come out of them.
+pub(super) struct Layers {
+    pub(super) figment: Figment,
+    pub(super) settings: Layered,
+    /// The configuration file, where there is one.
+    pub(super) file: Option<PathBuf>,
+}
+
 pub(super) fn read(
     flags: &Flags,
     environment: &impl Fn(&str) -> Option<String>,
-) -> Result<(Layered, Option<PathBuf>), InvalidSetting> {
+) -> Result<Layers, InvalidSetting> {
     let named = match &flags.config {
         Some(path) => Some((path.clone(), "--config")),
         None => environment("RBS_CONFIG").map(|path| (PathBuf::from(path), "RBS_CONFIG")),
@@ -52,15 +75,19 @@ pub(super) fn read(
             figment = figment.merge(Serialized::default(key, value));
         }
     }
-    for (key, value) in [("bind", &flags.bind), ("database_url", &flags.database_url)] {
-        if let Some(value) = value {
+    for key in ["bind", "database_url"] {
+        if let Some(value) = flag_of(flags, key) {
             figment = figment.merge(Serialized::default(key, value));
         }
     }
-    let layered = figment
+    let settings = figment
         .extract()
         .map_err(|error| InvalidSetting(describe(&error)))?;
-    Ok((layered, file))
+    Ok(Layers {
+        figment,
+        settings,
+        file,
+    })
 }
 
 /// The TOML reader's message without the lines that it quotes from the file.

@@ -3,6 +3,7 @@
 
 mod balance;
 mod game_servers;
+mod in_force;
 mod layers;
 mod leaderboard;
 mod overrides;
@@ -20,11 +21,14 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use layers::Layers;
+
 use crate::domain::{PoolName, ServerName};
 use crate::store::DatabaseUrl;
 
 pub use balance::BalanceSettings;
 pub use game_servers::{BoundSecrets, check_bound_apart};
+pub use in_force::{Origin, SettingInForce, settings_in_force};
 pub use leaderboard::LeaderboardSettings;
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
@@ -113,7 +117,11 @@ impl Settings {
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
-        let (file, configuration) = layers::read(flags, &environment)?;
+        let Layers {
+            settings: file,
+            file: configuration,
+            ..
+        } = layers::read(flags, &environment)?;
         let (pools, servers) = pools::check(
             (&file.rating, &file.balance, &file.leaderboard),
             &file.pools,

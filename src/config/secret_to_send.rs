@@ -73,7 +73,7 @@ impl SecretToSend {
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, InvalidSetting> {
-        let (settings, _) = layers::read(flags, &environment)?;
+        let settings = layers::read(flags, &environment)?.settings;
         let is_set = |variable| environment(variable).is_some();
         let has_admin = is_set("RBS_ADMIN_SECRET") || is_set("RBS_ADMIN_SECRET_FILE");
         let has_game = is_set("RBS_SECRET") || is_set("RBS_SECRET_FILE");

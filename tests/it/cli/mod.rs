@@ -1,6 +1,7 @@
 //! The command line: the real program in a folder of its own.
 
 mod asking;
+mod config;
 mod database;
 mod export;
 mod health;
@@ -105,6 +106,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "void",
         "unvoid",
         "audit",
+        "config",
         "RBS_URL",
         "Exit codes:",
         "--config",

@@ -1,0 +1,67 @@
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::environment;
+use super::output::print;
+use super::table::{Side, Table};
+use crate::config::{Flags, Origin, SettingInForce, settings_in_force};
+
+/// `rbs config`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+What a service started here and now, with this environment, would run with. Of secrets it says only
+how many there are and where they are set.
+
+Examples:
+  rbs config
+  rbs --config /etc/rbs.toml config --json")]
+pub(super) struct Config {
+    /// Print one JSON object in place of text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Config {
+    pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let settings = settings_in_force(flags, environment::variable)?;
+        let text = if self.json {
+            format!("{}\n", json!({"settings": settings}))
+        } else {
+            text(&settings)?
+        };
+        print(text.as_bytes()).context("cannot write the settings")
+    }
+}
+
+fn text(settings: &[SettingInForce]) -> Result<String, std::fmt::Error> {
+    let mut table = Table::new([
+        ("setting", Side::Left),
+        ("value", Side::Left),
+        ("from", Side::Left),
+    ]);
+    for setting in settings {
+        let from = match setting.from {
+            Origin::Default => "default",
+            Origin::Computed => "computed",
+            Origin::File => "file",
+            Origin::Environment => "environment",
+            Origin::CommandLine => "command line",
+        };
+        let from = match &setting.place {
+            None => from.to_owned(),
+            Some(place) => format!("{from}: {place}"),
+        };
+        let value = match &setting.value {
+            Value::Null => "not set".to_owned(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        table.row([setting.setting.clone(), value, from]);
+    }
+    let mut text = String::new();
+    write!(text, "{}", table.text())?;
+    Ok(text)
+}
