@@ -3,6 +3,7 @@
 mod audit;
 mod check;
 mod client;
+mod completions;
 mod config;
 mod confirm;
 mod database;
@@ -76,6 +77,8 @@ enum Command {
     Split(split::Split),
     /// Print the description of the API, OpenAPI 3.1 as JSON.
     Openapi,
+    /// Print a script that completes commands and options in a shell.
+    Completions(completions::Completions),
     /// Ask the running service whether it is ready; exits with 0 if so.
     Health(Bind),
 }
@@ -143,6 +146,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),
         Command::Openapi => openapi::run(),
+        Command::Completions(completions) => completions.run(),
         Command::Health(_) => health::run(&settings()?.bind),
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: the real program in a folder of its own.
 
 mod asking;
+mod completions;
 mod config;
 mod database;
 mod export;
@@ -107,6 +108,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "unvoid",
         "audit",
         "config",
+        "completions",
         "RBS_URL",
         "Exit codes:",
         "--config",
