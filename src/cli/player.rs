@@ -61,7 +61,8 @@ enum Action {
 /// Whom a command concerns.
 #[derive(Debug, Args)]
 struct Whom {
-    /// The player: a SteamID64, STEAM_0:1:0 or [U:1:1]
+    // No doc comment: in one, the brackets would be a link.
+    #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1]")]
     id: PlayerId,
     /// The pool [default: default]
     #[arg(long, value_name = "NAME")]

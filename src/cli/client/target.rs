@@ -11,8 +11,8 @@ use crate::config::{Flags, SecretToSend, Settings};
 /// The service that a command speaks to, and how it prints the answer.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Target {
-    /// The service, such as https://rbs.example.org [default: the one that the configuration on
-    /// this machine describes; env: RBS_URL]
+    /// The service's address, https://… or http://… [default: that of the configuration on this
+    /// machine; env: RBS_URL]
     #[arg(long, value_name = "URL", help_heading = "Service")]
     url: Option<Address>,
     /// A file with the admin secret [default: RBS_ADMIN_SECRET, RBS_SECRET or a file named by
