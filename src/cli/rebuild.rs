@@ -8,7 +8,7 @@ use super::database::{Access, chosen_pools, must_exist, open};
 use super::output::print;
 use super::stop::{Interrupted, stop_signal};
 use super::watch::Watcher;
-use crate::config::{Override, Overrides, Settings};
+use crate::config::{Override, Overrides, PoolSettings, Settings};
 use crate::domain::PoolName;
 use crate::service::{By, Figure, Service, WhatIf};
 use crate::store::PoolRecord;
@@ -40,7 +40,7 @@ impl Rebuild {
         };
         let stop = stop_signal()?;
         let service = open(&settings, access).await?;
-        let mut work = pin!(self.work(&service));
+        let mut work = pin!(self.work(&service, &settings));
         let result = tokio::select! {
             result = &mut work => result,
             () = stop => {
@@ -57,14 +57,15 @@ impl Rebuild {
         result
     }
 
-    async fn work(&self, service: &Service) -> anyhow::Result<()> {
+    async fn work(&self, service: &Service, settings: &Settings) -> anyhow::Result<()> {
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
         if self.check {
             return compare(service, &pools).await;
         }
         for pool in &pools {
             if self.dry_run {
-                self.try_out(service, pool).await?;
+                let configured = settings.pools.get(&pool.name);
+                self.try_out(service, pool, configured).await?;
             } else {
                 rebuild(service, pool).await?;
             }
@@ -72,11 +73,23 @@ impl Rebuild {
         Ok(())
     }
 
-    async fn try_out(&self, service: &Service, pool: &PoolRecord) -> anyhow::Result<()> {
+    async fn try_out(
+        &self,
+        service: &Service,
+        pool: &PoolRecord,
+        configured: Option<&PoolSettings>,
+    ) -> anyhow::Result<()> {
         let mut watcher = Watcher::start("Trying", &pool.name)?;
         let overrides = Overrides(self.overrides.clone());
         let what_if = service
-            .what_if(pool, overrides, &mut |progress| watcher.tick(progress))
+            .what_if(
+                pool,
+                configured.map(|pool| &pool.parameters),
+                overrides,
+                &mut |progress| {
+                    watcher.tick(progress);
+                },
+            )
             .await?;
         watcher.finish();
         let mut report = Vec::new();

@@ -81,7 +81,7 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let pool = tx.pool(pool.id).await?;
         let mut check = Check {
-            replay: Replay::open(&mut tx, pool.id, Overrides::default()).await?,
+            replay: Replay::open(&mut tx, Overrides::default()).await?,
             results: VecDeque::new(),
             results_read: 0,
             entries: HashMap::new(),

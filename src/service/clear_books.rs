@@ -7,6 +7,7 @@ use crate::store::{PoolId, PoolRecord};
 
 /// Rows of an old book that one transaction deletes.
 const DELETED: u32 = 5_000;
+
 impl Service {
     /// Deletes what is left of the pool's former books, a few rows at a time. Where that fails, the
     /// next rebuild finds what is left.
@@ -29,6 +30,10 @@ impl Service {
         tx.commit().await?;
         for book in retired {
             loop {
+                // What is left then, the next rebuild clears away.
+                if self.marks.are_stopped() {
+                    return Ok(());
+                }
                 let started = Instant::now();
                 let mut tx = begin(&store).await?;
                 let is_ours = tx.renew_book(book, &owner, self.clock.now()).await?;

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
@@ -14,6 +15,8 @@ const CHANGE_DAYS: u32 = 30;
 const SHOWN: u32 = 100;
 /// How many seconds everybody is shown the same.
 const HELD_SECONDS: i64 = 15;
+/// How long after a try that failed nobody tries again.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 /// Players by rating.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +52,14 @@ pub struct RankPlace(pub Rating, pub PlayerId);
 #[derive(Clone, Debug)]
 pub(super) struct HeldLeaderboards(Arc<BTreeMap<PoolName, Held>>);
 
-type Held = Mutex<Option<Arc<Leaderboard>>>;
+type Held = Mutex<LastTry>;
+
+/// What was shown last, and why nothing later is.
+#[derive(Debug, Default)]
+struct LastTry {
+    shown: Option<Arc<Leaderboard>>,
+    failed: Option<(Instant, ServiceError)>,
+}
 
 impl HeldLeaderboards {
     /// Room for those of `pools`.
@@ -119,22 +129,33 @@ impl Service {
         let held = held.ok_or(ServiceError::NoPublicLeaderboard)?;
         // Whoever comes while it is computed waits for it, and computes nothing.
         let mut held = held.lock().await;
-        if let Some(shown) = &*held {
+        if let Some(shown) = &held.shown {
             let age = self.clock.now().whole_seconds_since(shown.computed_at);
             if (0..HELD_SECONDS).contains(&age) {
                 return Ok(Arc::clone(shown));
             }
         }
-        match (self.leaderboard(pool, None, SHOWN).await, &*held) {
-            (Ok(computed), _) => Ok(Arc::clone(held.insert(Arc::new(computed)))),
-            (Err(ServiceError::Unavailable(cause)), Some(shown)) => {
-                tracing::warn!(
-                    error = ?cause,
-                    "The database does not answer; the last leaderboard is shown"
-                );
-                Ok(Arc::clone(shown))
-            }
-            (Err(error), _) => Err(error),
+        // Whoever waited for a try that failed does not try again at once, lest all who ask queue up.
+        let failed = held.failed.take();
+        let failed = failed.filter(|(when, _)| when.elapsed() < PAUSE_AFTER_FAILURE);
+        let (when, error) = match failed {
+            Some(failed) => failed,
+            None => match self.leaderboard(pool, None, SHOWN).await {
+                Ok(computed) => {
+                    let computed = Arc::new(computed);
+                    held.shown = Some(Arc::clone(&computed));
+                    return Ok(computed);
+                }
+                Err(error) => {
+                    tracing::warn!(error = ?error, pool = %pool.name, "The leaderboard cannot be computed");
+                    (Instant::now(), error)
+                }
+            },
+        };
+        held.failed = Some((when, error.clone()));
+        match &held.shown {
+            Some(shown) if matches!(error, ServiceError::Unavailable(_)) => Ok(Arc::clone(shown)),
+            _ => Err(error),
         }
     }
 }

@@ -112,7 +112,7 @@ pub(super) async fn changed_ratings(
     let settings: HashMap<SettingsId, Parameters> = if changes.is_empty() {
         HashMap::new()
     } else {
-        tx.settings(pool.id).await?.into_iter().collect()
+        tx.settings().await?.into_iter().collect()
     };
     let rating = |change: Change| {
         let Changed::Player(player, kind) = change.changed else {

@@ -132,7 +132,7 @@ impl<'service> Rebuild<'service> {
         mark: Option<Mark>,
     ) -> Result<Option<Self>, ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
-        let mut tx = store.begin().await?;
+        let mut tx = begin(store).await?;
         tx.lock_pool(pool.id).await?;
         let now = service.clock.now();
         if tx.is_computed(pool.id, alive_since(now)).await? {
@@ -142,7 +142,7 @@ impl<'service> Rebuild<'service> {
         tx.disown_books(pool.id).await?;
         let marked = mark.as_ref().map(|mark| (mark.position, mark.void));
         let book = tx.begin_book(pool.id, (&owner, now), marked).await?;
-        let mut replay = Replay::open(&mut tx, pool.id, Overrides::default()).await?;
+        let mut replay = Replay::open(&mut tx, Overrides::default()).await?;
         if let Some(mark) = &mark {
             // From here on nobody else can mark this round, or any other that is counted.
             if is_void(&mut tx, pool.id, mark.position).await? == mark.void {
@@ -260,8 +260,13 @@ impl<'service> Rebuild<'service> {
         }
         let audited = match mark {
             Some(mark) => {
-                mark.write(&mut tx, &mut locked, &self.replay.book, by)
-                    .await?
+                let change_id = mark.change_id.clone();
+                let written = mark.write(&mut tx, &mut locked, &self.replay.book, by);
+                written.await.map_err(|error| match error {
+                    // Another change took the name meanwhile.
+                    StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id),
+                    error => error.into(),
+                })?
             }
             None => self.audited(&before, &locked, by)?,
         };

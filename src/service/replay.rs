@@ -44,11 +44,7 @@ pub enum ReplayError {
 impl Replay {
     /// A replay that has not begun, where `overrides` take the place of the constants that
     /// were in force.
-    pub(super) async fn open(
-        tx: &mut Tx,
-        pool: PoolId,
-        overrides: Overrides,
-    ) -> Result<Self, ReplayError> {
+    pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
         let mut replay = Self {
             book: Book::default(),
             position: 0,
@@ -58,7 +54,7 @@ impl Replay {
             voids: HashMap::new(),
             supposed: None,
         };
-        replay.read_settings(tx, pool).await?;
+        replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
         replay.longest_window = windows.max().unwrap_or(0);
         replay.book = Book::remembering(replay.longest_window);
@@ -82,7 +78,7 @@ impl Replay {
         let page = log_page(tx, pool, self.position, limit).await?;
         let is_unknown = |entry: &LogEntry| !self.settings.contains_key(&settings_of(entry));
         if page.iter().any(is_unknown) {
-            self.read_settings(tx, pool).await?;
+            self.read_settings(tx).await?;
             if self
                 .settings
                 .values()
@@ -135,8 +131,8 @@ impl Replay {
         }
     }
 
-    async fn read_settings(&mut self, tx: &mut Tx, pool: PoolId) -> Result<(), ReplayError> {
-        for (id, parameters) in tx.settings(pool).await? {
+    async fn read_settings(&mut self, tx: &mut Tx) -> Result<(), ReplayError> {
+        for (id, parameters) in tx.settings().await? {
             let parameters = self
                 .overrides
                 .over(&parameters)

@@ -5,10 +5,11 @@ use tokio::sync::oneshot;
 
 use super::adjust_rating::change_name;
 use super::audit::{self, By};
+use super::beside::alive_since;
 use super::book::Book;
 use super::record_round::NamedMark;
 use super::{Service, ServiceError};
-use crate::domain::{ChangeId, PlayerId, Rating, RoundId, ServerName, Timestamp};
+use crate::domain::{ChangeId, PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp};
 use crate::store::{
     AuditEntry, Change, Changed, PoolRecord, RecordedRound, SettingsId, StoreError, Tx,
 };
@@ -37,7 +38,7 @@ pub(super) struct Mark {
     names: (ServerName, RoundId),
     settings: SettingsId,
     participants: Vec<PlayerId>,
-    change_id: ChangeId,
+    pub(super) change_id: ChangeId,
     reason: Option<String>,
     made_at: Timestamp,
 }
@@ -65,6 +66,13 @@ impl Service {
         by: By,
         patience: Duration,
     ) -> Result<Marking, ServiceError> {
+        let (pool, under_way) = self.mark_under_way(&mark).await?;
+        match under_way {
+            // Sent again, it is what goes on already.
+            Some(void) if void == mark.void => return Ok(Marking::UnderWay),
+            Some(_) => return Err(ServiceError::RebuildUnderWay(pool)),
+            None => {}
+        }
         let (answer, answered) = oneshot::channel();
         let service = self.clone();
         let change_id = change_name(mark.change_id.clone())?;
@@ -90,6 +98,20 @@ impl Service {
             Ok(Ok(marked)) => marked.map(|()| Marking::Done),
             Ok(Err(died)) => Err(ServiceError::internal(died)),
         }
+    }
+
+    /// The pool of the round, and whether it is being voided (`true`) or restored at the moment.
+    async fn mark_under_way(
+        &self,
+        mark: &RoundMark,
+    ) -> Result<(PoolName, Option<bool>), ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let names = (mark.server.clone(), mark.round_id.clone());
+        let Found { pool, round } = find(&mut tx, &names).await?;
+        let alive_since = alive_since(self.clock.now());
+        let position = round.logged.position;
+        let under_way = tx.mark_under_way(pool.id, position, alive_since).await?;
+        Ok((pool.name, under_way))
     }
 
     /// Does to a round what a file says was done to it; `false` where it had been done before.
@@ -129,12 +151,12 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, &names).await?;
         let RecordedRound { logged, .. } = found.round;
-        if let Some((_, made)) = tx.change(change_id).await? {
+        if let Some((made_in, made)) = tx.change(change_id).await? {
             let changed = Changed::Round {
                 position: logged.position,
                 void: mark.void,
             };
-            return if made.changed == changed {
+            return if made_in == found.pool.id && made.changed == changed {
                 Ok(None)
             } else {
                 Err(ServiceError::ChangeIdTaken(change_id.clone()))

@@ -55,22 +55,22 @@ impl Figures {
 
 impl Service {
     /// Computes a pool again from its log as it would have been with other constants. Changes
-    /// nothing.
+    /// nothing. What it is beside that goes by the constants that are `configured`; where the pool is
+    /// not declared any more, by those of the last thing in its log.
     ///
     /// # Errors
     /// Constants that make no sense with the others; a log that cannot be replayed; the database's.
     pub async fn what_if(
         &self,
         pool: &PoolRecord,
+        configured: Option<&Parameters>,
         overrides: Overrides,
         watch: Watch<'_>,
     ) -> Result<WhatIf, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pool = tx.pool(pool.id).await?;
-        let mut replay = Replay::open(&mut tx, pool.id, overrides.clone()).await?;
-        let configured = self.pool(Some(&pool.name), None).ok();
-        let mut parameters = configured.map(|pool| pool.settings.parameters.clone());
-        let is_configured = parameters.is_some();
+        let mut replay = Replay::open(&mut tx, overrides.clone()).await?;
+        let mut last = None;
         // The sums after as many rounds as any window may hold, and one before them.
         let mut sums = VecDeque::from([PredictionTotals::default()]);
         loop {
@@ -79,9 +79,7 @@ impl Service {
                 break;
             }
             for entry in page {
-                if !is_configured {
-                    parameters = replay.settings.get(&settings_of(&entry)).cloned();
-                }
+                last = Some(settings_of(&entry));
                 let Some(applied) = replay.apply(entry)? else {
                     continue;
                 };
@@ -97,7 +95,13 @@ impl Service {
                 total: pool.log_length,
             });
         }
-        let now = parameters.unwrap_or_default();
+        let now = if let Some(configured) = configured {
+            configured.clone()
+        } else {
+            let mut settings = tx.settings().await?.into_iter();
+            let latest = settings.find(|(id, _)| Some(*id) == last);
+            latest.map(|(_, latest)| latest).unwrap_or_default()
+        };
         let then = overrides
             .over(&now)
             .map_err(super::ReplayError::Overrides)?;

@@ -1,5 +1,6 @@
 use std::fmt;
 use std::fmt::Write as _;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 /// Where a service is: `http://` or `https://`, a host, and whatever a proxy puts before its paths.
@@ -18,6 +19,19 @@ impl Address {
     /// The address of the service on this machine that is reached at `place`, a host and a port.
     pub(super) fn local(place: &str) -> Self {
         Self(format!("http://{place}"))
+    }
+
+    /// Whether it names this machine itself, to which no proxy leads.
+    pub(super) fn is_loopback(&self) -> bool {
+        let rest = self.0.split("://").nth(1).unwrap_or_default();
+        let place = rest.split('/').next().unwrap_or_default();
+        let host = match place.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => place,
+        };
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        let is_loopback = |address: IpAddr| address.is_loopback();
+        host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(is_loopback)
     }
 
     pub(super) fn join(&self, path: &Path) -> String {
@@ -89,6 +103,21 @@ fn encode(onto: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loopback_address_is_this_machine() {
+        for (text, is_loopback) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://localhost/rbs", true),
+            ("http://[::1]:8080", true),
+            ("http://127.0.0.1.example.org", false),
+            ("https://rbs.example.org:443", false),
+            ("http://192.168.0.1:8080", false),
+        ] {
+            let address: Address = text.parse().unwrap();
+            assert_eq!(address.is_loopback(), is_loopback, "{text}");
+        }
+    }
 
     #[test]
     fn an_address_is_a_scheme_a_host_and_perhaps_a_path() {

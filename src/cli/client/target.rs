@@ -66,6 +66,7 @@ impl Target {
                  --secret-file, or set RBS_ADMIN_SECRET{beside}"
             )
         })?;
-        Ok(Client::new(address, secret, is_local))
+        let is_here = is_local || address.is_loopback();
+        Ok(Client::new(address, secret, is_here))
     }
 }

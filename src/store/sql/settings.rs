@@ -2,7 +2,7 @@
 
 use super::Connection;
 use crate::rating::Parameters;
-use crate::store::{PoolId, SettingsId, StoreError, corrupt};
+use crate::store::{SettingsId, StoreError, corrupt};
 use sqlx::Row as _;
 
 pub(in crate::store) async fn ensure(
@@ -30,19 +30,12 @@ pub(in crate::store) async fn ensure(
     }
 }
 
-pub(in crate::store) async fn of_pool(
+pub(in crate::store) async fn list(
     connection: &mut Connection,
-    pool: PoolId,
 ) -> Result<Vec<(SettingsId, Parameters)>, StoreError> {
-    let rows = sqlx::query(
-        "select id, content from settings
-         where id in (select settings_id from rounds where pool_id = $1)
-         or id in (select settings_id from changes where pool_id = $1)
-         order by id",
-    )
-    .bind(pool.0)
-    .fetch_all(connection)
-    .await?;
+    let rows = sqlx::query("select id, content from settings order by id")
+        .fetch_all(connection)
+        .await?;
     rows.iter()
         .map(|row| {
             let parameters: Parameters = serde_json::from_str(row.try_get("content")?)

@@ -143,14 +143,12 @@ impl Tx {
         run!(self, settings::ensure(parameters))
     }
 
-    /// Every set of constants that anything in the pool's log was rated by.
+    /// Every set of constants that anything was rated by, in whichever pool: there are few, and whose
+    /// they are only the whole log tells.
     ///
     /// # Errors
     /// As every query.
-    pub async fn settings(
-        &mut self,
-        pool: PoolId,
-    ) -> Result<Vec<(SettingsId, Parameters)>, StoreError> {
-        run!(self, settings::of_pool(pool))
+    pub async fn settings(&mut self) -> Result<Vec<(SettingsId, Parameters)>, StoreError> {
+        run!(self, settings::list())
     }
 }

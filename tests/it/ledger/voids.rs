@@ -135,6 +135,13 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
         tx.commit().await.expect("a commit");
         assert_eq!(under_way(&names[0]).await, Some(void));
         assert_eq!(under_way(&names[1]).await, None);
+        let again = marked(&service, &names[0], void).await;
+        assert_eq!(again.expect("what goes on"), Marking::UnderWay);
+        let opposite = marked(&service, &names[0], !void).await;
+        assert!(
+            matches!(opposite, Err(ServiceError::RebuildUnderWay(_))),
+            "{opposite:?}"
+        );
         clock.set(later(Duration::from_hours(24 * day)));
         assert_eq!(under_way(&names[0]).await, None, "its owner is long gone");
         store.close().await;
@@ -192,13 +199,13 @@ async fn what_was_rated_by_other_settings_stays_rated_by_them(database: &Databas
     // Tried with what was in force, a trial gives what is there; with other constants it does not.
     let arena = arena_record(&service).await;
     let trial = service
-        .what_if(&arena, Overrides::default(), &mut |_| ())
+        .what_if(&arena, None, Overrides::default(), &mut |_| ())
         .await
         .expect("a trial");
     assert_eq!(trial.present, trial.instead);
     assert_eq!(trial.present.rounds, names.len() as u64);
     let overrides = Overrides(vec!["theta=50".parse().expect("a setting")]);
-    let trial = service.what_if(&arena, overrides, &mut |_| ()).await;
+    let trial = service.what_if(&arena, None, overrides, &mut |_| ()).await;
     let trial = trial.expect("a trial");
     assert_ne!(trial.present.brier, trial.instead.brier);
     assert_eq!(Computed::read(database).await, before, "a trial is a trial");

@@ -125,7 +125,7 @@ async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreEr
         Reader::Rounds => tx.rounds_after(pool, 0, 10).await.map(drop),
         Reader::Results => tx.results_after(pool, 0, 10).await.map(drop),
         Reader::Recorded => tx.rounds(&[named(&round(1))]).await.map(drop),
-        Reader::Settings => tx.settings(pool).await.map(drop),
+        Reader::Settings => tx.settings().await.map(drop),
         Reader::Sums => tx.predictions_at(pool, 1).await.map(drop),
         Reader::Groups => tx.groups(pool, GroupKind::Map, 9).await.map(drop),
         Reader::Changes => tx.changes_after(pool, 0, 10).await.map(drop),
