@@ -229,6 +229,11 @@ fn pool_settings(
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;
     check_sense(place, &parameters)?;
+    // What holds for every pool stands in tables of its own, not below [rating].
+    let table = |name: &str| match place {
+        "rating" => name.to_owned(),
+        pool => format!("{pool}.{name}"),
+    };
     let nothing = BalanceTable::default();
     let own_balance = own.balance.as_ref().unwrap_or(&nothing);
     let no_table = LeaderboardTable::default();
@@ -236,11 +241,7 @@ fn pool_settings(
     Ok(PoolSettings {
         parameters,
         max_exact_pool,
-        balance: balance::check(balance, &format!("{place}.balance"), own_balance)?,
-        leaderboard: leaderboard::check(
-            leaderboard,
-            &format!("{place}.leaderboard"),
-            own_leaderboard,
-        )?,
+        balance: balance::check(balance, &table("balance"), own_balance)?,
+        leaderboard: leaderboard::check(leaderboard, &table("leaderboard"), own_leaderboard)?,
     })
 }

@@ -89,6 +89,11 @@ fn what_makes_no_sense_is_named() {
         ("[balance]\npolicy = \"best\"", vec![], "balance.policy"),
         ("[rating.balance]", vec![], "rating.balance"),
         (
+            "[leaderboard]\npublic = \"divisions\"",
+            vec![],
+            "where leaderboard.public is",
+        ),
+        (
             "[pools.arena.balance.ns2]\nact = 5",
             vec![],
             "pools.arena.balance.ns2.act",
