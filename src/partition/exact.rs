@@ -7,6 +7,7 @@ use super::prices::{Order, Prices};
 use super::room::Room;
 use super::run::{Choice, Found, Goal};
 use super::split::Seat;
+use super::spread::even_out;
 use super::work::Work;
 
 /// The best split of one size.
@@ -59,6 +60,40 @@ fn by_room(brief: &Brief<'_>, sizes: &[usize]) -> BTreeMap<Room, Vec<usize>> {
 
 /// The best splits of sizes with the same room.
 fn in_room(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
+    let mut best = at_hand(plan, sizes);
+    let rest = sizes.iter().filter(|size| !best.contains_key(*size));
+    let rest: Vec<usize> = rest.copied().collect();
+    if !rest.is_empty() {
+        best.extend(by_tables(plan, &rest, work));
+    }
+    best
+}
+
+/// Without wishes, the splits that prove themselves to be as close as can be, with the two best
+/// players apart.
+fn at_hand(plan: &Plan<'_>, sizes: &[usize]) -> BTreeMap<usize, Best> {
+    let brief = plan.brief;
+    if !brief.wishes.are_none() {
+        return BTreeMap::new();
+    }
+    let splits = plan.even_splits(sizes).into_iter();
+    let best = splits.map(|(size, (mut seats, least))| {
+        if brief.wishes.spread {
+            even_out(&mut seats, &brief.points, |seats| {
+                plan.are_open(seats) && !is_together((0, 1), seats)
+            });
+        }
+        let best = Best {
+            seats,
+            least: (least * plan.unit).unsigned_abs(),
+            proven: true,
+        };
+        (size, best)
+    });
+    best.collect()
+}
+
+fn by_tables(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
     let brief = plan.brief;
     let least = plan.least_differences(Keep::Nobody, sizes, work);
     let mut parties = PartyPrice::new(plan);

@@ -52,6 +52,7 @@ mod brief;
 mod chain;
 mod cost;
 mod differences;
+mod even;
 mod exact;
 mod fill;
 mod gaps;

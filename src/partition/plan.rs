@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use super::brief::Brief;
 use super::chain::Chain;
 use super::differences::{Block, Differences};
+use super::even::EvenSplits;
 use super::group::middle;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
 use super::room::Room;
-use super::rules::{Parties, Rules};
+use super::rules::{Parties, Rules, are_open};
 use super::run::{Case, Choice, Found, Goal, Run};
 use super::split::Seat;
 use super::work::{Work, bytes};
@@ -21,6 +22,7 @@ pub(super) struct Plan<'plan> {
     pub(super) brief: &'plan Brief<'plan>,
     /// By player: the open seats.
     seats: Vec<Vec<Seat>>,
+    /// By player, in units.
     points: Vec<i64>,
     /// What all differences are multiples of.
     pub(super) unit: i64,
@@ -62,22 +64,43 @@ impl<'plan> Plan<'plan> {
         })
     }
 
+    /// Whether everybody's seat is open.
+    pub(super) fn are_open(&self, seats: &[Seat]) -> bool {
+        are_open(seats, &self.seats)
+    }
+
     pub(super) fn in_units(&self, points: u32) -> i64 {
         i64::from(points) / self.unit
+    }
+
+    /// By size: the seats of a split that proves itself to be as close as can be, and its difference,
+    /// in units; for those of the `sizes` for which one is at hand.
+    pub(super) fn even_splits(&self, sizes: &[usize]) -> BTreeMap<usize, (Vec<Seat>, i64)> {
+        let mut splits = EvenSplits::new(&self.points, &self.seats);
+        let found = sizes
+            .iter()
+            .filter_map(|&size| Some((size, splits.find(size)?)));
+        found.collect()
     }
 
     /// The least difference, in units, by size, for as many of the `sizes`, which ascend, as there is
     /// work left.
     ///
-    /// Most pools have one of next to nothing. So small differences are looked for first, which
-    /// takes smaller tables, and what is not there among all.
+    /// Most pools have one of next to nothing. So where none is at hand, small differences are
+    /// looked for first, which takes smaller tables, and what is not there among all.
     pub(super) fn least_differences(
         &self,
         keep: Keep,
         sizes: &[usize],
         work: &mut Work,
     ) -> BTreeMap<usize, i64> {
-        let mut found = BTreeMap::new();
+        let mut found: BTreeMap<usize, i64> = match keep {
+            Keep::AllParties => BTreeMap::new(),
+            Keep::Nobody => {
+                let even = self.even_splits(sizes).into_iter();
+                even.map(|(size, (_, least))| (size, least)).collect()
+            }
+        };
         for slack in [Some(SMALL), None] {
             let left = sizes.iter().filter(|size| !found.contains_key(*size));
             let mut left: Vec<usize> = left.copied().collect();

@@ -61,8 +61,7 @@ impl Rules {
 
     /// Whether everybody's seat is open.
     pub(super) fn are_open(&self, seats: &[Seat]) -> bool {
-        let mut players = seats.iter().zip(&self.seats);
-        players.all(|(seat, open)| open.contains(seat))
+        are_open(seats, &self.seats)
     }
 
     /// What `player` adds by taking each of the open seats.
@@ -80,4 +79,10 @@ impl Rules {
             price: self.prices.of_seat(player, seat),
         }
     }
+}
+
+/// Whether each of `seats` is among the open ones of its player.
+pub(super) fn are_open(seats: &[Seat], open: &[Vec<Seat>]) -> bool {
+    let mut players = seats.iter().zip(open);
+    players.all(|(seat, open)| open.contains(seat))
 }

@@ -149,7 +149,7 @@ impl Run<'_> {
         let Some(rules) = rules.find(|rules| rules.are_open(seats)) else {
             return;
         };
-        even_out(seats, &rules.points, |seats| {
+        even_out(seats, &self.brief.points, |seats| {
             rules.are_open(seats)
                 && prices.of_seats(self.brief, seats) <= cost
                 && (repeats || !self.brief.repeats(seats))

@@ -8,23 +8,31 @@ const EXCHANGES: usize = 8;
 const WEIGHED: usize = 4096;
 const TRIED: usize = 32;
 
+/// Teams whose standard deviations differ by less, in rating points, are alike enough.
+const ALIKE: i64 = 5;
+
 /// Makes the teams of `seats` more alike in standard deviation by exchanges that change no sum: two
 /// players of one seat for two of another with the same ratings together. `points` are the
-/// ratings by player; `allowed` says whether new seats are as good in all other ways.
+/// ratings by player, 0 to 1,000,000; `allowed` says whether new seats are as good in all other
+/// ways.
 ///
-/// It ends where no such exchange is found, which need not be the best of all splits.
+/// It ends where the teams are alike enough or no such exchange is found, which need not be the
+/// best of all splits.
 pub(super) fn even_out(
     seats: &mut [Seat],
     points: &[i64],
     mut allowed: impl FnMut(&[Seat]) -> bool,
 ) {
     for _ in 0..EXCHANGES {
-        let mut found = Vec::new();
-        let mut weighed = 0;
         let imbalance = Imbalance::of(seats, points);
-        let lists = [Seat::A, Seat::B, Seat::Waiting].map(|seat| pairs(seats, points, seat));
-        for (one, other) in [(0, 1), (0, 2), (1, 2)] {
-            equal_sums(&lists[one], &lists[other], |one, other| {
+        let small = imbalance.small();
+        if imbalance.size() < small {
+            return;
+        }
+        let mut found: Vec<(i64, Two, Two)> = Vec::new();
+        let mut weighed = 0;
+        let mut weigh = |ones: &[Two], others: &[Two]| {
+            equal_sums(ones, others, |one, other| {
                 let after = imbalance.after(seats, points, one, other);
                 if after < imbalance.size() {
                     found.push((after, one, other));
@@ -32,6 +40,13 @@ pub(super) fn even_out(
                 weighed += 1;
                 weighed < WEIGHED
             });
+            found.iter().any(|(after, _, _)| *after < small)
+        };
+        let [a, b] = [Seat::A, Seat::B].map(|seat| pairs(seats, points, seat));
+        if !weigh(&a, &b) {
+            let waiting = pairs(seats, points, Seat::Waiting);
+            weigh(&a, &waiting);
+            weigh(&b, &waiting);
         }
         found.sort_unstable();
         let exchanged = found.into_iter().take(TRIED).any(|(_, one, other)| {
@@ -48,39 +63,63 @@ pub(super) fn even_out(
     }
 }
 
-/// Two players of one seat.
-type Two = (usize, usize);
+/// Two players of one seat and the sum of their ratings, in one number that is ordered by the sum:
+/// there are many of them to sort.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Two(u64);
 
-fn exchange(seats: &mut [Seat], one: Two, other: Two) {
-    seats.swap(one.0, other.0);
-    seats.swap(one.1, other.1);
+impl Two {
+    /// The bits of a player.
+    const PLAYER: u32 = 8;
+
+    fn new(one: usize, other: usize, points: &[i64]) -> Self {
+        let sum = (points[one] + points[other]).unsigned_abs();
+        Self((sum << Self::PLAYER | one as u64) << Self::PLAYER | other as u64)
+    }
+
+    fn sum(self) -> u64 {
+        self.0 >> (2 * Self::PLAYER)
+    }
+
+    fn players(self) -> [usize; 2] {
+        let player = |bits: u64| usize::from(bits.to_le_bytes()[0]);
+        [player(self.0 >> Self::PLAYER), player(self.0)]
+    }
 }
 
-/// Every two players of `seat`, with the sum of their ratings, ascending by it.
-fn pairs(seats: &[Seat], points: &[i64], seat: Seat) -> Vec<(i64, Two)> {
+fn exchange(seats: &mut [Seat], one: Two, other: Two) {
+    for (one, other) in one.players().into_iter().zip(other.players()) {
+        seats.swap(one, other);
+    }
+}
+
+/// Every two players of `seat`, ascending by the sum of their ratings.
+fn pairs(seats: &[Seat], points: &[i64], seat: Seat) -> Vec<Two> {
     let members: Vec<usize> = (0..seats.len())
         .filter(|&player| seats[player] == seat)
         .collect();
-    let mut pairs: Vec<(i64, Two)> = Vec::with_capacity(members.len() * members.len() / 2);
+    let mut pairs: Vec<Two> = Vec::with_capacity(members.len() * members.len() / 2);
     for (place, &one) in members.iter().enumerate() {
         let others = members[place + 1..].iter();
-        pairs.extend(others.map(|&other| (points[one] + points[other], (one, other))));
+        pairs.extend(others.map(|&other| Two::new(one, other, points)));
     }
     pairs.sort_unstable();
     pairs
 }
 
 /// Calls `found` for every two pairs, one of each list, of the same sum, until it says no.
-fn equal_sums(ones: &[(i64, Two)], others: &[(i64, Two)], mut found: impl FnMut(Two, Two) -> bool) {
-    let mut others = others.chunk_by(|one, other| one.0 == other.0).peekable();
-    for ones in ones.chunk_by(|one, other| one.0 == other.0) {
-        let sum = ones[0].0;
-        while others.next_if(|others| others[0].0 < sum).is_some() {}
-        let Some(others) = others.peek().filter(|others| others[0].0 == sum) else {
+fn equal_sums(ones: &[Two], others: &[Two], mut found: impl FnMut(Two, Two) -> bool) {
+    let mut others = others
+        .chunk_by(|one, other| one.sum() == other.sum())
+        .peekable();
+    for ones in ones.chunk_by(|one, other| one.sum() == other.sum()) {
+        let sum = ones[0].sum();
+        while others.next_if(|others| others[0].sum() < sum).is_some() {}
+        let Some(others) = others.peek().filter(|others| others[0].sum() == sum) else {
             continue;
         };
-        for (_, one) in ones {
-            for (_, other) in *others {
+        for one in ones {
+            for other in *others {
                 if !found(*one, *other) {
                     return;
                 }
@@ -89,11 +128,12 @@ fn equal_sums(ones: &[(i64, Two)], others: &[(i64, Two)], mut found: impl FnMut(
     }
 }
 
-/// By how much the variances of the teams differ, times the square of their size: k·Σx² - (Σx)² of
-/// team A less that of team B.
+/// By how much the variances of the teams differ, times the square of their size k: k·Σx² - (Σx)² of
+/// team A less that of team B. With 64 players of 1,000,000 each that is far below 2^63.
 struct Imbalance {
-    size: i128,
-    difference: i128,
+    size: i64,
+    a: i64,
+    b: i64,
 }
 
 impl Imbalance {
@@ -101,30 +141,34 @@ impl Imbalance {
         let of = |team: Seat| {
             let everybody = points.iter().zip(seats);
             let members = everybody.filter(|(_, seat)| **seat == team);
-            members.fold((0, 0, 0), |(count, sum, squares), (points, _)| {
-                let points = i128::from(*points);
-                (count + 1, sum + points, squares + points * points)
-            })
+            let (count, sum, squares) = members.fold((0, 0, 0), |(count, sum, squares), member| {
+                (count + 1, sum + member.0, squares + member.0 * member.0)
+            });
+            (count, count * squares - sum * sum)
         };
-        let (a, b) = (of(Seat::A), of(Seat::B));
-        Self {
-            size: a.0,
-            difference: (a.0 * a.2 - a.1 * a.1) - (b.0 * b.2 - b.1 * b.1),
-        }
+        let ((size, a), (_, b)) = (of(Seat::A), of(Seat::B));
+        Self { size, a, b }
     }
 
-    fn size(&self) -> i128 {
-        self.difference.abs()
+    fn size(&self) -> i64 {
+        (self.a - self.b).abs()
+    }
+
+    /// The imbalance below which the deviations √a / k and √b / k are alike enough, as they differ by
+    /// the imbalance over k (√a + √b).
+    fn small(&self) -> i64 {
+        ALIKE * self.size * (self.a.isqrt() + self.b.isqrt())
     }
 
     /// What is left of it when two pairs of the same sum change seats.
-    fn after(&self, seats: &[Seat], points: &[i64], one: Two, other: Two) -> i128 {
-        let squares = |two: Two| {
-            let square = |player: usize| i128::from(points[player]) * i128::from(points[player]);
-            square(two.0) + square(two.1)
+    fn after(&self, seats: &[Seat], points: &[i64], one: Two, other: Two) -> i64 {
+        let squares = |two: Two| -> i64 {
+            let squares = two.players().map(|player| points[player] * points[player]);
+            squares.iter().sum()
         };
-        let weights = i128::from(seats[other.0].weight() - seats[one.0].weight());
-        (self.difference + self.size * weights * (squares(one) - squares(other))).abs()
+        let seat = |two: Two| seats[two.players()[0]].weight();
+        let weights = seat(other) - seat(one);
+        (self.a - self.b + self.size * weights * (squares(one) - squares(other))).abs()
     }
 }
 
@@ -138,7 +182,7 @@ mod tests {
     fn two_are_exchanged_for_two_of_the_same_sum() {
         // 9 + 1 and 5 + 5 are alike, but not in shape.
         let (a, b) = (Seat::A, Seat::B);
-        let points = [9, 9, 5, 5, 5, 5, 1, 1];
+        let points = [90, 90, 50, 50, 50, 50, 10, 10];
         let mut seats = [a, a, b, b, b, b, a, a];
         even_out(&mut seats, &points, |_| true);
         assert_eq!(Imbalance::of(&seats, &points).size(), 0);
