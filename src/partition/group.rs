@@ -47,9 +47,9 @@ pub(super) struct Wanted {
 pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
 
 impl<'rules, C: Cost> Group<'rules, C> {
-    /// All players.
-    pub(super) fn everybody(rules: &'rules Rules, members: &'rules [Chain]) -> Self {
-        let (left, right) = halves(members);
+    /// All players, of whom those before the `cut` are one half.
+    pub(super) fn everybody(rules: &'rules Rules, members: &'rules [Chain], cut: usize) -> Self {
+        let (left, right) = members.split_at(cut);
         let halves = [
             Self::new(rules, left, right, Sign::Plus),
             Self::new(rules, right, left, Sign::Minus),

@@ -256,12 +256,13 @@ impl<'plan> Plan<'plan> {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let rules = self.rules(tables, most);
         let prices = rules.prices.clone();
-        let members = in_halves(linked(self.brief, &prices), &rules.points);
+        let (members, cut) = in_halves(linked(self.brief, &prices), &rules.points);
         let case = |rules: Rules| Case {
             members: members
                 .iter()
                 .map(|linked| Chain::new(linked, &rules))
                 .collect(),
+            cut,
             rules,
         };
         let apart = self.rules_by_anchor(&rules);
@@ -330,8 +331,9 @@ fn mean(points: &[i64]) -> i64 {
 }
 
 /// The upper half of the players, then the lower: ratings that are near each other make few
-/// different sums. Within a half whoever is linked comes first, while the table is small.
-fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> Vec<Linked> {
+/// different sums. Within a half whoever is linked comes first, while the table is small. Answers
+/// where the lower half begins, too.
+fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> (Vec<Linked>, usize) {
     let strength = |linked: &Linked| {
         let points: Vec<i64> = linked
             .players
@@ -347,5 +349,5 @@ fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> Vec<Linked> {
     for half in [upper, lower] {
         half.sort_by_key(|linked| Reverse(linked.players.len()));
     }
-    members
+    (members, cut)
 }

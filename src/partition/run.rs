@@ -26,6 +26,8 @@ pub(super) struct Run<'run> {
 pub(super) struct Case {
     pub(super) rules: Rules,
     pub(super) members: Vec<Chain>,
+    /// Where the lower half of them begins; in each half, those who are linked stand first.
+    pub(super) cut: usize,
 }
 
 /// What to look for.
@@ -82,7 +84,7 @@ impl Run<'_> {
     fn groups<C: Cost>(&self) -> Vec<Group<'_, C>> {
         let cases = self.cases.iter();
         cases
-            .map(|case| Group::everybody(&case.rules, &case.members))
+            .map(|case| Group::everybody(&case.rules, &case.members, case.cut))
             .collect()
     }
 

@@ -40,10 +40,14 @@ impl Work {
 
 /// How many bytes of costs the run will compute or compare.
 pub(super) fn bytes(case: &Case, sizes: &[usize]) -> u64 {
-    let Case { rules, members } = case;
+    let Case {
+        rules,
+        members,
+        cut,
+    } = case;
     let costs = Cell::new(0_u64);
     let count = |more: usize| costs.set(costs.get().saturating_add(more as u64));
-    let (left_half, right_half) = halves(members);
+    let (left_half, right_half) = members.split_at(*cut);
     let both = [
         (left_half, right_half, Sign::Plus),
         (right_half, left_half, Sign::Minus),

@@ -67,6 +67,28 @@ fn figures(split: &Split) -> impl PartialEq + std::fmt::Debug + use<> {
     )
 }
 
+/// Two parties of four among eleven are most of either half of the pool.
+#[test]
+fn large_parties_are_no_obstacle() {
+    let pool = pool_of(&[1700, 1300, 900, 200, 1200, 100, 100, 1500, 1500, 300, 1300]);
+    let members = |numbers: [u64; 4]| numbers.map(player).to_vec();
+    let wishes = Wishes {
+        parties: vec![members([6, 7, 8, 11]), members([3, 4, 9, 10])],
+        party_price: 0,
+        spread: false,
+        anchor: false,
+        ..Wishes::default()
+    };
+    for split in solve(&pool, &wishes, &Limits::default()).splits {
+        assert_eq!(
+            (split.method, split.difference),
+            (Method::Exact, 0),
+            "size {}",
+            split.size
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn every_answer_is_two_teams_and_who_waits((ratings, wishes) in case()) {
@@ -78,6 +100,7 @@ proptest! {
             let seated = Pool::new(everybody);
             prop_assert_eq!(seated.as_ref(), Ok(&pool));
             prop_assert_eq!((split.a.len(), split.b.len()), (split.size, split.size));
+            prop_assert_eq!(split.method, Method::Exact);
             let playing = || split.a.iter().chain(&split.b);
             let best = pool.players().iter().find(|one| playing().any(|other| other == *one));
             prop_assert_eq!(split.a.first(), best, "the best who plays leads team a");
