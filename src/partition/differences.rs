@@ -4,7 +4,7 @@ use std::ops::Range;
 use super::bits::{BITS, add, meet};
 use super::gaps::{near, next_gap};
 use super::ranges::{common, hull, sums};
-use super::reach::Reach;
+use super::reach::{Reach, take};
 use super::rules::Sign;
 
 /// Players who take one seat together, or one alone.
@@ -111,13 +111,13 @@ impl Differences {
     /// The rows of the halves that make teams of `size`, those first that put equally many players
     /// of a half on each team, because most splits are there.
     fn pairs(&self, size: usize) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::with_capacity((size + 1) * (size + 1));
         let counts = (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b)));
-        let pairs = counts.filter_map(|(a, b)| {
+        pairs.extend(counts.filter_map(|(a, b)| {
             let left = self.left.row(a, b)?;
             let right = self.right.row(size - a, size - b)?;
             Some((a.abs_diff(b), left, right))
-        });
-        let mut pairs: Vec<(usize, usize, usize)> = pairs.collect();
+        }));
         pairs.sort_by_key(|(apart, _, _)| *apart);
         pairs
             .into_iter()
@@ -158,21 +158,17 @@ impl Half {
         half.rows[0].range = 0..1;
         let at = usize::try_from(-half.rows[0].first).unwrap_or_default();
         half.words[at / 64] = 1 << (at % 64);
-        let points = |blocks: &[Block]| {
-            blocks
-                .iter()
-                .flat_map(|block| block.points.clone())
-                .collect()
-        };
-        let mut rest: Vec<i64> = points(others);
+        let everybody = others.iter().chain(blocks).flat_map(|block| &block.points);
+        let mut rest: Vec<i64> = everybody.copied().collect();
+        rest.sort_unstable();
         let mut seated = 0;
-        for (place, block) in blocks.iter().enumerate() {
+        for block in blocks {
             seated += block.points.len();
             let reach = slack.map(|slack| {
-                rest.truncate(0);
-                rest.extend(points(others));
-                rest.extend(points(&blocks[place + 1..]));
-                Reach::new(rest.clone(), most, slack, sign)
+                for points in &block.points {
+                    take(&mut rest, *points);
+                }
+                Reach::new(&rest, most, slack, sign)
             });
             half.seat(block, seated, sign, reach.as_ref());
         }

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::iter::successors;
 
 use super::brief::{Brief, is_together};
+use super::cost::Width;
 use super::plan::{Keep, Plan, Tables};
 use super::prices::{Order, Prices};
 use super::room::Room;
@@ -69,15 +70,17 @@ fn in_room(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize,
     best
 }
 
-/// Without wishes, the splits that prove themselves to be as close as can be, with the two best
+/// Without wishes, the splits at hand of which it is proven that none is closer, with the two best
 /// players apart.
 fn at_hand(plan: &Plan<'_>, sizes: &[usize]) -> BTreeMap<usize, Best> {
     let brief = plan.brief;
     if !brief.wishes.are_none() {
         return BTreeMap::new();
     }
-    let splits = plan.even_splits(sizes).into_iter();
-    let best = splits.map(|(size, (mut seats, least))| {
+    let splits = plan.close_splits(Keep::Nobody, sizes).into_iter();
+    let proven = splits.filter(|(_, close)| close.is_proven);
+    let best = proven.map(|(size, close)| {
+        let mut seats = close.seats;
         if brief.wishes.spread {
             even_out(&mut seats, &brief.points, |seats| {
                 plan.are_open(seats) && !is_together((0, 1), seats)
@@ -85,7 +88,7 @@ fn at_hand(plan: &Plan<'_>, sizes: &[usize]) -> BTreeMap<usize, Best> {
         }
         let best = Best {
             seats,
-            least: (least * plan.unit).unsigned_abs(),
+            least: (close.difference * plan.unit).unsigned_abs(),
             proven: true,
         };
         (size, best)
@@ -249,6 +252,7 @@ pub(super) fn several(
         order: Order::TurnsFirst,
         keep: Keep::Nobody,
         slack: None,
+        width: Width::of(Prices::new(brief, Order::TurnsFirst, plan.pairs).total),
     };
     plan.with_run(tables, &[size], &mut work, |run| {
         run.several(size, count, all)

@@ -151,8 +151,8 @@ impl<'rules, C: Cost> Group<'rules, C> {
             return seating.each(wanted, seats, visit);
         }
         let [left, right] = self.halves();
-        for a in 0..=wanted.a {
-            for b in 0..=wanted.b {
+        for a in from_the_middle(wanted.a) {
+            for b in from_the_middle(wanted.b) {
                 let other = Wanted {
                     a: wanted.a - a,
                     b: wanted.b - b,
@@ -278,6 +278,15 @@ pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
         .zip(rights)
         .map(|(left, right)| left.plus(*right));
     sums.fold(C::NEVER, C::min)
+}
+
+/// All numbers up to `last`, those in the middle first: most ways to seat a group put about half of
+/// each team into each half of the group.
+fn from_the_middle(last: usize) -> impl Iterator<Item = usize> {
+    (0..=last).map(move |place| match place % 2 {
+        0 => last / 2 - place / 2,
+        _ => last / 2 + place.div_ceil(2),
+    })
 }
 
 pub(super) fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {

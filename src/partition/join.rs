@@ -8,6 +8,8 @@ use super::table::{Span, Table};
 pub(super) struct Join<'group, C> {
     left: &'group Table<C>,
     right: &'group Table<C>,
+    /// By counts on A and B: the least that any difference of a half costs.
+    least: [Vec<Vec<C>>; 2],
 }
 
 /// The ways to make teams of one size, by one set of rules or another.
@@ -20,30 +22,40 @@ pub(super) struct Teams<'join, C> {
 pub(super) struct Pair {
     left: (usize, usize),
     right: (usize, usize),
+    /// No difference costs less.
+    bound: u64,
 }
 
 impl<'group, C: Cost> Join<'group, C> {
     /// Of a group of all players.
     pub(super) fn new(everybody: &'group Group<'_, C>) -> Self {
-        let [left, right] = everybody.halves();
+        let [left, right] = everybody.halves().each_ref().map(Group::table);
         Self {
-            left: left.table(),
-            right: right.table(),
+            left,
+            right,
+            least: [left, right].map(Table::least),
         }
     }
 
-    /// The ways to make teams of `size` out of the two halves, those first that put equally many
-    /// players of a half on each team, because most splits are there.
+    /// The ways to make teams of `size` out of the two halves, those first that may cost the least,
+    /// and of these those that put equally many players of a half on each team, because most splits
+    /// are there.
     fn pairs(&self, size: usize) -> Vec<Pair> {
         let counts = (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b)));
-        let mut pairs: Vec<Pair> = counts
-            .map(|(a, b)| Pair {
-                left: (a, b),
-                right: (size - a, size - b),
+        let all = counts.filter_map(|(a, b)| {
+            let (left, right) = ((a, b), (size - a, size - b));
+            let least =
+                |half: usize, (a, b): (usize, usize)| self.least[half].get(a)?.get(b).copied();
+            let bound = least(0, left)?.plus(least(1, right)?);
+            bound.is_had().then(|| Pair {
+                left,
+                right,
+                bound: bound.get(),
             })
-            .filter(|pair| self.cells(pair).is_some())
-            .collect();
-        pairs.sort_by_key(|pair| pair.left.0.abs_diff(pair.left.1));
+        });
+        let mut pairs = Vec::with_capacity((size + 1) * (size + 1));
+        pairs.extend(all);
+        pairs.sort_by_key(|pair: &Pair| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
         pairs
     }
 
@@ -84,20 +96,21 @@ impl<'join, C: Cost> Teams<'join, C> {
     pub(super) fn new(joins: &'join [Join<'join, C>], size: usize) -> Self {
         let pairs = joins
             .iter()
-            .map(|join| join.pairs(size).into_iter().map(move |pair| (join, pair)));
-        Self {
-            pairs: pairs.flatten().collect(),
-        }
+            .flat_map(|join| join.pairs(size).into_iter().map(move |pair| (join, pair)));
+        let mut pairs: Vec<_> = pairs.collect();
+        // Stable: of equals those stay first in which most splits are.
+        pairs.sort_by_key(|(_, pair)| pair.bound);
+        Self { pairs }
     }
 
     /// The least cost of a difference from `floor` to `limit`, either way round.
     pub(super) fn least_cost(&self, floor: i64, limit: i64) -> C {
         let mut least = C::NEVER;
         for (join, pair) in &self.pairs {
-            least = least.min(join.cost_between(pair, floor, limit));
-            if least == C::FREE {
+            if pair.bound >= least.get() {
                 break;
             }
+            least = least.min(join.cost_between(pair, floor, limit));
         }
         least
     }
@@ -109,7 +122,8 @@ impl<'join, C: Cost> Teams<'join, C> {
         let affords = |(join, pair): &(&Join<'_, C>, Pair), limit| {
             join.cost_between(pair, floor, limit).get() <= budget
         };
-        let mut pairs = self.pairs.clone();
+        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= budget;
+        let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
         if least < limit {
             pairs.retain(|pair| affords(pair, limit));
         }

@@ -50,9 +50,9 @@
 mod bits;
 mod brief;
 mod chain;
+mod close;
 mod cost;
 mod differences;
-mod even;
 mod exact;
 mod fill;
 mod gaps;

@@ -3,8 +3,9 @@ use std::collections::BTreeMap;
 
 use super::brief::Brief;
 use super::chain::Chain;
+use super::close::{Close, CloseSplits};
+use super::cost::Width;
 use super::differences::{Block, Differences};
-use super::even::EvenSplits;
 use super::group::middle;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
@@ -13,9 +14,6 @@ use super::rules::{Parties, Rules, are_open};
 use super::run::{Case, Choice, Found, Goal, Run};
 use super::split::Seat;
 use super::work::{Work, bytes};
-
-/// The greatest difference, in units, that is looked for first.
-const SMALL: i64 = 1;
 
 /// What all runs over the sizes with the same room have in common.
 pub(super) struct Plan<'plan> {
@@ -40,6 +38,9 @@ pub(super) enum Keep {
 /// From which slack on, in units, the anchor's seats may be looked at one by one.
 const FAR: i64 = 16;
 
+/// From which mean rating on, in units above the lowest, narrow tables pay for more tables.
+const LARGE: i64 = 2000;
+
 /// How many times the slack of one goal may be that of another in the same tables.
 const ALIKE: i64 = 4;
 
@@ -50,6 +51,8 @@ pub(super) struct Tables {
     pub(super) keep: Keep,
     /// The greatest difference, in units, that is looked for; any where this is `None`.
     pub(super) slack: Option<i64>,
+    /// How wide their costs are; what is dearer than that holds is left out.
+    pub(super) width: Width,
 }
 
 impl<'plan> Plan<'plan> {
@@ -73,10 +76,13 @@ impl<'plan> Plan<'plan> {
         i64::from(points) / self.unit
     }
 
-    /// By size: the seats of a split that proves itself to be as close as can be, and its difference,
-    /// in units; for those of the `sizes` for which one is at hand.
-    pub(super) fn even_splits(&self, sizes: &[usize]) -> BTreeMap<usize, (Vec<Seat>, i64)> {
-        let mut splits = EvenSplits::new(&self.points, &self.seats);
+    /// By size: a close split, where one is at hand.
+    pub(super) fn close_splits(&self, keep: Keep, sizes: &[usize]) -> BTreeMap<usize, Close> {
+        let parties = match keep {
+            Keep::Nobody => &[],
+            Keep::AllParties => &self.brief.parties[..],
+        };
+        let mut splits = CloseSplits::new(&self.points, &self.seats, parties);
         let found = sizes
             .iter()
             .filter_map(|&size| Some((size, splits.find(size)?)));
@@ -86,41 +92,34 @@ impl<'plan> Plan<'plan> {
     /// The least difference, in units, by size, for as many of the `sizes`, which ascend, as there is
     /// work left.
     ///
-    /// Most pools have one of next to nothing. So where none is at hand, small differences are
-    /// looked for first, which takes smaller tables, and what is not there among all.
+    /// Most are seen to be the least by a split at hand. The others are no greater than that of
+    /// theirs, so there need be room only for these.
     pub(super) fn least_differences(
         &self,
         keep: Keep,
         sizes: &[usize],
         work: &mut Work,
     ) -> BTreeMap<usize, i64> {
-        let mut found: BTreeMap<usize, i64> = match keep {
-            Keep::AllParties => BTreeMap::new(),
-            Keep::Nobody => {
-                let even = self.even_splits(sizes).into_iter();
-                even.map(|(size, (_, least))| (size, least)).collect()
-            }
-        };
-        for slack in [Some(SMALL), None] {
-            let left = sizes.iter().filter(|size| !found.contains_key(*size));
-            let mut left: Vec<usize> = left.copied().collect();
-            let differences = loop {
-                match self.differences(keep, &left, slack, work) {
-                    None if left.len() > 1 => left.truncate(left.len() / 2),
-                    differences => break differences,
-                }
-            };
-            let Some(differences) = differences else {
+        let close = self.close_splits(keep, sizes);
+        let is_proven = |size: &usize| close.get(size).is_some_and(|close| close.is_proven);
+        let (proven, mut open): (Vec<usize>, Vec<usize>) =
+            sizes.iter().partition(|size| is_proven(size));
+        let proven = proven.into_iter();
+        let mut found: BTreeMap<usize, i64> =
+            proven.map(|size| (size, close[&size].difference)).collect();
+        while !open.is_empty() {
+            let slack = open.iter().map(|size| Some(close.get(size)?.difference));
+            let slack = slack
+                .collect::<Option<Vec<i64>>>()
+                .and_then(|slack| slack.into_iter().max());
+            if let Some(differences) = self.differences(keep, &open, slack, work) {
+                let least = open
+                    .iter()
+                    .filter_map(|&size| Some((size, differences.next(size, 0)?)));
+                found.extend(least);
                 break;
-            };
-            let least = left.into_iter().filter_map(|size| {
-                let least = differences.next(size, 0);
-                Some((
-                    size,
-                    least.filter(|least| slack.is_none_or(|slack| *least <= slack))?,
-                ))
-            });
-            found.extend(least);
+            }
+            open.truncate(open.len() / 2);
         }
         found
     }
@@ -199,8 +198,8 @@ impl<'plan> Plan<'plan> {
 
     /// What is found for the goals, for as many as there is work left, the smaller sizes first.
     ///
-    /// Tables have room for the differences of all their goals. So goals that are much further from
-    /// an even split than others have tables of their own.
+    /// Most of the best splits leave few wishes open, and narrow tables are faster. So where ratings
+    /// lie far apart, and tables are large, what may be that cheap is looked for in those first.
     pub(super) fn run(
         &self,
         order: Order,
@@ -208,8 +207,38 @@ impl<'plan> Plan<'plan> {
         goals: &[Goal],
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
-        let mut goals: Vec<(i64, Goal)> =
-            goals.iter().map(|goal| (self.slack(goal), *goal)).collect();
+        let prices = Prices::new(self.brief, order, self.pairs);
+        let width = Width::of(prices.total);
+        let mean = self.points.iter().sum::<i64>() / i64::try_from(self.points.len()).unwrap_or(1);
+        let is_cheap = |goal: &Goal| {
+            let waiting = self.points.len() - 2 * goal.size;
+            let is_narrow = || Width::of(prices.least_of_waits(waiting)) == Width::One;
+            width == Width::One || (mean > LARGE && goal.choice == Choice::Best && is_narrow())
+        };
+        let (cheap, mut rest): (Vec<Goal>, Vec<Goal>) =
+            goals.iter().partition(|goal| is_cheap(goal));
+        let mut found = self.run_in(Width::One, order, keep, cheap.clone(), work);
+        rest.extend(cheap.iter().filter(|goal| !found.contains_key(&goal.size)));
+        if width != Width::One {
+            found.extend(self.run_in(width, order, keep, rest, work));
+        }
+        found
+    }
+
+    /// The same with tables of one width.
+    ///
+    /// Tables have room for the differences of all their goals. So goals that are much further from
+    /// an even split than others have tables of their own.
+    fn run_in(
+        &self,
+        width: Width,
+        order: Order,
+        keep: Keep,
+        goals: Vec<Goal>,
+        work: &mut Work,
+    ) -> BTreeMap<usize, Found> {
+        let goals = goals.into_iter();
+        let mut goals: Vec<(i64, Goal)> = goals.map(|goal| (self.slack(&goal), goal)).collect();
         goals.sort_by_key(|(slack, goal)| (*slack, goal.size));
         let mut found = BTreeMap::new();
         let mut rest = &goals[..];
@@ -217,8 +246,12 @@ impl<'plan> Plan<'plan> {
             let alike = rest.partition_point(|(slack, _)| *slack <= ALIKE * least.max(&1));
             let (these, others) = rest.split_at(alike);
             rest = others;
-            let slack = these.iter().map(|(slack, _)| *slack).max();
-            let tables = Tables { order, keep, slack };
+            let tables = Tables {
+                order,
+                keep,
+                slack: these.iter().map(|(slack, _)| *slack).max(),
+                width,
+            };
             let mut these: Vec<Goal> = these.iter().map(|(_, goal)| *goal).collect();
             these.sort_by_key(|goal| goal.size);
             // Smaller teams take smaller tables.
@@ -269,7 +302,7 @@ impl<'plan> Plan<'plan> {
         let cases = std::iter::once(vec![rules]).chain(apart);
         let cases = cases.map(|rules| {
             let cases: Vec<Case> = rules.into_iter().map(case).collect();
-            let bytes = cases.iter().map(|case| bytes(case, sizes));
+            let bytes = cases.iter().map(|case| bytes(case, sizes, tables.width));
             (bytes.fold(0, u64::saturating_add), cases)
         });
         let (bytes, cases) = cases.min_by_key(|(bytes, _)| *bytes)?;
@@ -278,6 +311,7 @@ impl<'plan> Plan<'plan> {
             brief: self.brief,
             cases: &cases,
             prices: &prices,
+            width: tables.width,
             unit: self.unit,
         }))
     }

@@ -20,11 +20,10 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Of players with these ratings; `sign` is that of the table that they are not in.
-    pub(super) fn new(mut points: Vec<i64>, most: usize, slack: i64, sign: Sign) -> Self {
-        points.sort_unstable();
+    /// Of players with these ratings, ascending; `sign` is that of the table that they are not in.
+    pub(super) fn new(points: &[i64], most: usize, slack: i64, sign: Sign) -> Self {
         Self {
-            lowest: sums(&points),
+            lowest: sums(points),
             highest: sums(points.iter().rev()),
             most: i64::try_from(most).unwrap_or(i64::MAX),
             slack,
@@ -64,25 +63,31 @@ pub(super) fn reaches(
     others: &[Chain],
     sign: Sign,
 ) -> Vec<Vec<Reach>> {
-    let points = |members: &[Chain]| -> Vec<i64> {
-        let players = members.iter().flat_map(|linked| &linked.players);
-        players.map(|&player| rules.points[player]).collect()
-    };
     let Some(slack) = rules.slack.filter(|_| !others.is_empty()) else {
         return vec![Vec::new(); members.len()];
     };
-    let mut rest = points(members);
-    rest.reverse();
-    rest.splice(0..0, points(others));
+    let players = others
+        .iter()
+        .chain(members)
+        .flat_map(|linked| &linked.players);
+    let mut rest: Vec<i64> = players.map(|&player| rules.points[player]).collect();
+    rest.sort_unstable();
     let reaches = members.iter().map(|linked| {
         let players = linked.players.iter();
-        let reaches = players.map(|_| {
-            rest.pop();
-            Reach::new(rest.clone(), rules.most, slack, sign)
+        let reaches = players.map(|&player| {
+            take(&mut rest, rules.points[player]);
+            Reach::new(&rest, rules.most, slack, sign)
         });
         reaches.collect()
     });
     reaches.collect()
+}
+
+/// Takes one of these `points` out of the ascending `rest`.
+pub(super) fn take(rest: &mut Vec<i64>, points: i64) {
+    if let Ok(place) = rest.binary_search(&points) {
+        rest.remove(place);
+    }
 }
 
 #[cfg(test)]
@@ -103,13 +108,14 @@ mod tests {
             let Some(b) = most.checked_sub(on(2).count()) else {
                 return Ok(());
             };
-            let points: Vec<i64> = rest.iter().map(|(points, _)| *points).collect();
+            let mut points: Vec<i64> = rest.iter().map(|(points, _)| *points).collect();
+            points.sort_unstable();
             // Whatever comes within the slack with these seats of the rest.
             for difference in -slack..=slack {
                 let before = difference - (sum(1) - sum(2));
-                let plus = Reach::new(points.clone(), most, slack, Sign::Plus);
+                let plus = Reach::new(&points, most, slack, Sign::Plus);
                 prop_assert!(plus.differences(a, b).contains(&before));
-                let minus = Reach::new(points.clone(), most, slack, Sign::Minus);
+                let minus = Reach::new(&points, most, slack, Sign::Minus);
                 prop_assert!(minus.differences(a, b).contains(&-before));
             }
         }
@@ -117,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_rest_brings_back_what_it_can() {
-        let reach = |sign| Reach::new(vec![5, 1, 3], 2, 0, sign);
+        let reach = |sign| Reach::new(&[1, 3, 5], 2, 0, sign);
         // Two of them go to A and one to B: at best 5 and 3 against 1, at worst 1 and 3 against 5.
         let plus = reach(Sign::Plus);
         assert_eq!(plus.differences(0, 1), -7..2);

@@ -18,6 +18,8 @@ pub(super) struct Run<'run> {
     /// What to go by: one case, or one for each of the seats that the anchor may take.
     pub(super) cases: &'run [Case],
     pub(super) prices: &'run Prices,
+    /// How wide the costs of the tables are.
+    pub(super) width: Width,
     /// What all differences are multiples of.
     pub(super) unit: i64,
 }
@@ -61,9 +63,9 @@ pub(super) struct Found {
 }
 
 impl Run<'_> {
-    /// What is found for each of the goals, by size.
+    /// What is found for each of the goals, by size; nothing where it costs too much for the width.
     pub(super) fn find(&self, goals: &[Goal]) -> BTreeMap<usize, Found> {
-        match Width::of(self.prices.total) {
+        match self.width {
             Width::One => self.find_in::<u8>(goals),
             Width::Two => self.find_in::<i16>(goals),
             Width::Four => self.find_in::<i32>(goals),
@@ -118,14 +120,16 @@ impl Run<'_> {
             }
         };
         let limit = nearest + tolerance;
-        let cost = Some(teams.least_cost(least, limit)).filter(|cost| cost.is_had())?;
-        let cost = cost.get();
+        let cost = teams.least_cost(least, limit).get();
+        let as_good = prices.as_good_but_for_spread(cost);
+        if !C::of(as_good).is_had() {
+            return None;
+        }
         let difference = teams.least_affordable(least, limit, cost);
         let mut seats = self.first(groups, size, difference, cost, |_| true)?;
         if self.brief.repeats(&seats) {
             let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
             let as_close = (difference..=limit).map(|difference| (difference, cost));
-            let as_good = prices.as_good_but_for_spread(cost);
             let less_alike = (least..=limit).map(|difference| (difference, as_good));
             let other = as_close.chain(less_alike).find_map(|(difference, budget)| {
                 self.first(groups, size, difference, budget, is_new)
@@ -214,7 +218,7 @@ impl Run<'_> {
         count: usize,
         differences: impl Iterator<Item = i64>,
     ) -> Vec<Vec<Seat>> {
-        match Width::of(self.prices.total) {
+        match self.width {
             Width::One => self.several_in::<u8>(size, count, differences),
             Width::Two => self.several_in::<i16>(size, count, differences),
             Width::Four => self.several_in::<i32>(size, count, differences),

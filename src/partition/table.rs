@@ -293,6 +293,15 @@ impl<C: Cost> Table<C> {
         Some((span, self.costs_of(span)))
     }
 
+    /// By counts on A and B: the least that any difference costs.
+    pub(super) fn least(&self) -> Vec<Vec<C>> {
+        let counts = || 0..=self.shape.side;
+        let of = |a, b| self.cell(a, b).map_or(C::NEVER, |(_, costs)| least(costs));
+        counts()
+            .map(|a| counts().map(|b| of(a, b)).collect())
+            .collect()
+    }
+
     /// The cost of these counts and this difference, if they can be had.
     pub(super) fn cost(&self, a: usize, b: usize, difference: i64) -> Option<C> {
         let (span, costs) = self.cell(a, b)?;
@@ -312,6 +321,11 @@ fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
         return 0..0;
     }
     place(differences.start)..place(differences.end)
+}
+
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn least<C: Cost>(costs: &[C]) -> C {
+    costs.iter().copied().fold(C::NEVER, C::min)
 }
 
 /// Adds `price` to each of `costs`.

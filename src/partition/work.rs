@@ -38,8 +38,8 @@ impl Work {
     }
 }
 
-/// How many bytes of costs the run will compute or compare.
-pub(super) fn bytes(case: &Case, sizes: &[usize]) -> u64 {
+/// How many bytes of costs of that width the run will compute or compare.
+pub(super) fn bytes(case: &Case, sizes: &[usize], width: Width) -> u64 {
     let Case {
         rules,
         members,
@@ -85,7 +85,5 @@ pub(super) fn bytes(case: &Case, sizes: &[usize]) -> u64 {
             }
         }
     }
-    costs
-        .get()
-        .saturating_mul(Width::of(rules.prices.total).bytes())
+    costs.get().saturating_mul(width.bytes())
 }
