@@ -208,7 +208,7 @@ impl<'pool> CloseSplits<'pool> {
         // One of every two to each team that has room; which of them goes to A changes in another
         // order with every deal.
         for (turn, player) in playing.into_iter().enumerate() {
-            let is_swapped = (turn / 2 & (deal + 1)).count_ones() % 2 == 1;
+            let is_swapped = ((turn / 2) & (deal + 1)).count_ones() % 2 == 1;
             let to_a = (turn % 2 == 0) != is_swapped;
             let to_a = room[1] == 0 || (to_a && room[0] > 0);
             seats[player] = if to_a { Seat::A } else { Seat::B };
