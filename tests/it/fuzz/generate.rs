@@ -145,7 +145,8 @@ fn round() -> BoxedStrategy<Value> {
         6 => Just(Value::Null),
         1 => scramble(),
     ];
-    (0..6_u32, server(), winner, teams, extra, any::<i64>())
+    // Few names, so that some rounds come again, and some as another under the name of one before.
+    (0..2_u32, server(), winner, teams, extra, any::<i64>())
         .prop_map(
             |(number, server, winner, (team_a, team_b), scramble, time)| {
                 json!({
