@@ -9,7 +9,7 @@ use super::{MapName, PlayerEntry, PoolName, RoundId, ServerName, Timestamp};
 pub const MAX_TEAM: usize = 64;
 
 /// One of the two teams of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// Team a; probabilities and scores without a side of their own are this team's.

@@ -3,6 +3,7 @@
 mod activity;
 mod admin_audit;
 mod admin_figures;
+mod admin_interventions;
 mod admin_players;
 mod admin_requests;
 mod admin_rounds;
@@ -110,6 +111,7 @@ fn limited() -> OpenApiRouter<App> {
         .merge(admin_players::router())
         .merge(admin_rounds::router())
         .merge(admin_audit::router())
+        .merge(admin_interventions::router())
         .merge(admin_requests::router())
         .merge(quality::router())
         .merge(admin_figures::router())

@@ -10,7 +10,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::domain::{Rating, Timestamp};
-use crate::service::{AuditPlace, RankPlace, RoundPlace};
+use crate::service::{AuditPlace, InterventionPlace, RankPlace, RoundPlace};
 use crate::wire::schema::{AnyTime, steam_id64_pattern, whole_number_pattern};
 
 /// How many a page has at most.
@@ -79,6 +79,18 @@ impl Keyed for RoundPlace {
         let position: u64 = rest.parse().ok()?;
         i64::try_from(position).ok()?;
         Some(Self(Timestamp::from_unix_micros(micros).ok()?, position))
+    }
+}
+
+impl Keyed for InterventionPlace {
+    fn key(&self) -> (i64, String) {
+        (self.0.unix_micros(), self.1.to_string())
+    }
+
+    fn of(micros: i64, rest: &str) -> Option<Self> {
+        let id: u64 = rest.parse().ok()?;
+        i64::try_from(id).ok()?;
+        Some(Self(Timestamp::from_unix_micros(micros).ok()?, id))
     }
 }
 
@@ -165,6 +177,9 @@ impl ToSchema for Moment {
 /// A cursor of rounds, as it is described.
 pub(super) struct RoundCursor;
 
+/// A cursor of interventions, as it is described.
+pub(super) struct InterventionCursor;
+
 /// A cursor of the audit trail, as it is described.
 pub(super) struct AuditCursor;
 
@@ -202,6 +217,14 @@ impl PartialSchema for RoundCursor {
 
 impl ToSchema for RoundCursor {}
 
+impl PartialSchema for InterventionCursor {
+    fn schema() -> RefOr<Schema> {
+        RoundCursor::schema()
+    }
+}
+
+impl ToSchema for InterventionCursor {}
+
 impl PartialSchema for AuditCursor {
     fn schema() -> RefOr<Schema> {
         cursor_schema("[!-~]{1,64}")
@@ -218,6 +241,8 @@ mod tests {
     fn a_cursor_reads_back_and_nothing_else_is_one() {
         let round = Cursor(RoundPlace(Timestamp::UNIX_EPOCH, 17));
         assert_eq!(round.to_string().parse(), Ok(round));
+        let intervention = Cursor(InterventionPlace(Timestamp::UNIX_EPOCH, 17));
+        assert_eq!(intervention.to_string().parse(), Ok(intervention));
         let audit = Cursor(AuditPlace(Timestamp::UNIX_EPOCH, "a.b".to_owned()));
         assert_eq!(audit.to_string().parse(), Ok(audit));
         let player = "76561197960265729".parse().unwrap();
@@ -242,6 +267,8 @@ mod tests {
             "9e9.1",
         ] {
             assert!(text.parse::<Cursor<RoundPlace>>().is_err(), "{text}");
+            let intervention = text.parse::<Cursor<InterventionPlace>>();
+            assert!(intervention.is_err(), "{text}");
         }
     }
 }

@@ -46,6 +46,52 @@ pub(super) struct Reason {
     pub(super) reason: &'static str,
 }
 
+/// What was answered about the teams of a match in mid-round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BalanceResult {
+    /// Nothing is wrong with them.
+    Balanced,
+    /// They are left alone, whatever they are.
+    Suppressed,
+    /// Somebody should change teams.
+    Moved,
+    /// There should be other bots.
+    Filled,
+    /// They are unbalanced, and nothing that is allowed balances them.
+    NothingHelps,
+}
+
+impl BalanceResult {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Balanced => "balanced",
+            Self::Suppressed => "suppressed",
+            Self::Moved => "moved",
+            Self::Filled => "filled",
+            Self::NothingHelps => "nothing_helps",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct ResultLabel {
+    pub(super) pool: String,
+    pub(super) policy: &'static str,
+    pub(super) result: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct RuleLabel {
+    pub(super) pool: String,
+    pub(super) rule: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct PolicyLabel {
+    pub(super) pool: String,
+    pub(super) policy: &'static str,
+}
+
 /// How a whole table of splits was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitMethod {

@@ -4,6 +4,7 @@
 //! do not count into each other. No label holds what a client chose: pools are those configured,
 //! routes are templates, and players and rounds have no label at all.
 
+mod balance_counts;
 mod labels;
 mod names;
 mod pool_figures;
@@ -22,11 +23,11 @@ use prometheus_client::registry::Registry;
 
 use crate::domain::{PoolName, Timestamp};
 use labels::{
-    Build, ConnectionsOf, Measured, MethodLabel, OutcomeLabel, PoolLabel, PoolState, Reason,
-    RouteLabel, StatusLabel,
+    Build, ConnectionsOf, Measured, MethodLabel, OutcomeLabel, PolicyLabel, PoolLabel, PoolState,
+    Reason, ResultLabel, RouteLabel, RuleLabel, StatusLabel,
 };
 
-pub use labels::{ConnectionState, SplitMethod};
+pub use labels::{BalanceResult, ConnectionState, SplitMethod};
 pub use pool_figures::{PoolFigures, WindowAndAll};
 
 /// The type of the text, as HTTP names it.
@@ -48,6 +49,10 @@ struct Counters {
     rounds: Family<OutcomeLabel, Counter>,
     rejected: Family<Reason, Counter>,
     waiting: Family<PoolLabel, Gauge>,
+    balance_answers: Family<ResultLabel, Counter>,
+    balance_rules: Family<RuleLabel, Counter>,
+    placed: Family<PolicyLabel, Counter>,
+    not_noted: Family<PoolLabel, Counter>,
     connections: Family<ConnectionsOf, Gauge>,
     database_up: Gauge,
     figures_read: Fraction,

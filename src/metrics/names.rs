@@ -45,6 +45,26 @@ pub(super) fn register(
         "Rounds that wait to be counted",
         counters.waiting.clone(),
     );
+    registry.register(
+        "balance_answers",
+        "Answers about the teams of a match in mid-round, by what they said; a plugin that asks again is counted again",
+        counters.balance_answers.clone(),
+    );
+    registry.register(
+        "balance_rules_triggered",
+        "Rules that said of a match in mid-round that its teams are unbalanced; an answer may have several",
+        counters.balance_rules.clone(),
+    );
+    registry.register(
+        "players_placed",
+        "Players who joined a match and were told which team to go to",
+        counters.placed.clone(),
+    );
+    registry.register(
+        "interventions_not_noted",
+        "Interventions that were answered and could not be written down",
+        counters.not_noted.clone(),
+    );
     registry.register_with_unit(
         "split_duration",
         "Computing a table of splits; those that are known already are not computed",

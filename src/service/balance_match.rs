@@ -17,7 +17,7 @@ type Lists<'all> = [(&'static str, &'all [MatchPlayer])];
 
 impl Service {
     /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who
-    /// should change teams. Writes nothing.
+    /// should change teams. Where they are, that is noted for the operators.
     ///
     /// # Errors
     /// The database's; players without a weight, where the policy needs one.
@@ -49,7 +49,9 @@ impl Service {
             policy: name,
             theta,
         };
-        Ok(describe_verdict(&subject, &policy, &verdict))
+        let answer = describe_verdict(&subject, &policy, &verdict);
+        self.note_balance(pool, &answer).await;
+        Ok(answer)
     }
 
     /// Which teams those should go to who join a match, by the ratings and policies of `pool`.
@@ -85,7 +87,9 @@ impl Service {
             theta: pool.settings.parameters.theta,
         };
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        Ok(describe_placement(&subject, &order, &placement))
+        let answer = describe_placement(&subject, &order, &placement);
+        self.count_placed(pool, &answer);
+        Ok(answer)
     }
 
     async fn ratings_of(

@@ -17,9 +17,11 @@ mod kept_splits;
 mod last_splits;
 mod leaderboard;
 mod ledger;
+mod look_at_interventions;
 mod look_at_rounds;
 mod look_up_player;
 mod marks;
+mod note_intervention;
 mod past_ratings;
 mod player_history;
 mod pools;
@@ -38,6 +40,7 @@ mod say_odds;
 mod say_split;
 mod solver;
 mod split_list;
+mod sum_up_interventions;
 mod tell_metrics;
 mod void_round;
 mod warn_of_quality;
@@ -57,7 +60,7 @@ use crate::store::{Store, StoreError};
 pub use crate::rating::{
     ExperienceBucket, FAVOURITE_THRESHOLD, GroupTotals, HistogramBin, Residual, ThetaFit,
 };
-pub use crate::store::RoundFilter;
+pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, RoundFilter, TeamsRecord};
 
 pub use adjust_rating::{Adjustment, Told};
 pub use audit::{AuditPage, AuditPlace, Audited, By};
@@ -65,6 +68,7 @@ pub use check_book::Checked;
 pub use count_activity::Activity;
 pub use judge_quality::{CalibrationFigure, Figure, Quality, Windowed};
 pub use leaderboard::{Leaderboard, RankPlace, RankedPlayer};
+pub use look_at_interventions::{InterventionPage, InterventionPlace, InterventionView};
 pub use look_at_rounds::{RoundPage, RoundPlace, RoundView, VoidView, WholeRoundView};
 pub use look_up_player::{PlayerDetails, PlayerView};
 pub use player_history::{HistoryCause, HistoryPoint};
@@ -76,6 +80,9 @@ pub use record_round::{MarkedRound, NamedMark, OnRefusal, Recorded, RecordedRoun
 pub use replay::ReplayError;
 pub use split_list::{
     ListRequest, ListedPlayer, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits, split_list,
+};
+pub use sum_up_interventions::{
+    AheadTeams, InterventionDay, InterventionOdds, InterventionRounds, InterventionSummary,
 };
 pub use void_round::{Marking, RoundMark};
 pub use what_if::{Figures, WhatIf};
@@ -236,6 +243,9 @@ impl Service {
         let settings = pools;
         let pools = Pools::open(&store, settings, servers).await?;
         let metrics = Metrics::new(env!("CARGO_PKG_VERSION"));
+        for pool in settings.keys() {
+            metrics.begin_pool(pool);
+        }
         Ok(Self {
             recorder: Recorder::new(store.clone(), clock.clone(), metrics.clone()),
             solver: Solver::new(metrics.clone()),

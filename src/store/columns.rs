@@ -39,6 +39,18 @@ macro_rules! columns {
          changes.rating, changes.round_position, changes.reason, changes.made_at, \
          changes.settings_id"
     };
+    (interventions) => {
+        "interventions.id, interventions.pool_id, interventions.server, \
+         interventions.first_asked_at, interventions.last_asked_at, interventions.asked, \
+         interventions.policy, interventions.reasons, interventions.moves, \
+         interventions.size_a_before, interventions.size_b_before, interventions.bots_a_before, \
+         interventions.bots_b_before, interventions.sum_a_before, \
+         interventions.sum_b_before, interventions.win_probability_a_before, \
+         interventions.size_a_after, interventions.size_b_after, interventions.bots_a_after, \
+         interventions.bots_b_after, interventions.sum_a_after, \
+         interventions.sum_b_after, interventions.win_probability_a_after, \
+         interventions.balanced_after"
+    };
     (audit) => {
         "audit.made_at, audit.id, audit.secret, audit.action, audit.pool_id, audit.player_id, \
          audit.server, audit.round_id, audit.reason, audit.before, audit.after"

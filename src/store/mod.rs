@@ -11,6 +11,7 @@ mod connections;
 mod database_url;
 mod error;
 mod file;
+mod intervention_records;
 mod postgres;
 mod records;
 mod servers;
@@ -26,6 +27,10 @@ use tokio::time::Instant;
 pub use connections::Connections;
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
+pub use intervention_records::{
+    BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
+    TeamsRecord,
+};
 pub use records::{
     AuditEntry, BookId, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
     PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RecordedRound,

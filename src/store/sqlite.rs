@@ -34,6 +34,8 @@ pub(super) mod changes;
 pub(super) mod entries;
 #[path = "sql/histories.rs"]
 pub(super) mod histories;
+#[path = "sql/interventions.rs"]
+pub(super) mod interventions;
 #[path = "sql/players.rs"]
 pub(super) mod players;
 #[path = "sql/pools.rs"]

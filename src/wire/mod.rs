@@ -6,6 +6,7 @@ mod balance;
 mod balance_answers;
 mod check_scramble;
 mod figure_answers;
+mod intervention_answers;
 mod json;
 mod leaderboard;
 mod log_line;
@@ -38,6 +39,12 @@ pub use balance_answers::{
 pub use figure_answers::{
     ActivityAnswer, PlayerHistoryAnswer, PlayerPointAnswer, PoolAnswer, PoolsAnswer,
     QualityHistoryAnswer, QualityPointAnswer, ServerActivityAnswer,
+};
+pub use intervention_answers::{
+    AheadAnswer, InterventionAnswer, InterventionDayAnswer, InterventionMoveAnswer,
+    InterventionOddsAnswer, InterventionReasonAnswer, InterventionResult, InterventionRoundAnswer,
+    InterventionRoundsAnswer, InterventionSummaryAnswer, InterventionTeamsAnswer,
+    InterventionsAnswer, PolicyCountAnswer, RuleCountAnswer,
 };
 pub use json::{InvalidJson, read};
 pub use leaderboard::{LeaderboardAnswer, RankedPlayerAnswer};

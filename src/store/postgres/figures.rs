@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Connection, changes, column, histories, key};
+use super::{Connection, changes, column, histories, interventions, key};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
-use crate::store::{BookId, Change, PoolId, RoundGroup, RoundPlayed, StoreError};
+use crate::store::{BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, StoreError};
 
 pub(in crate::store) async fn add_to_groups(
     connection: &mut Connection,
@@ -88,6 +88,31 @@ pub(in crate::store) async fn round_names(
     .fetch_all(connection)
     .await?;
     rows.iter().map(histories::round_played).collect()
+}
+
+pub(in crate::store) async fn round_ends(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+) -> Result<Vec<RoundEnd>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report,
+                results.win_probability_a
+         from unnest($2::bigint[]) as wanted (position)
+         cross join lateral (
+             select * from rounds where pool_id = $1 and position = wanted.position limit 1
+         ) as rounds
+         cross join lateral (
+             select * from results where book = ",
+        in_force!(),
+        " and position = wanted.position limit 1
+         ) as results"
+    ))
+    .bind(pool.0)
+    .bind(column(positions, |position| position.cast_signed()))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(interventions::round_end).collect()
 }
 
 pub(in crate::store) async fn changes_of_players(

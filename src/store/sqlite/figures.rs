@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Connection, changes, histories, rows_text};
+use super::{Connection, changes, histories, interventions, rows_text};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
-use crate::store::{BookId, Change, PoolId, RoundGroup, RoundPlayed, StoreError};
+use crate::store::{BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, StoreError};
 
 pub(in crate::store) async fn add_to_groups(
     connection: &mut Connection,
@@ -91,6 +91,27 @@ pub(in crate::store) async fn round_names(
     .fetch_all(connection)
     .await?;
     rows.iter().map(histories::round_played).collect()
+}
+
+pub(in crate::store) async fn round_ends(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+) -> Result<Vec<RoundEnd>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report,
+                results.win_probability_a
+         from json_each($2) as wanted
+         cross join rounds on rounds.pool_id = $1 and rounds.position = wanted.value
+         cross join results on results.book = ",
+        in_force!(),
+        " and results.position = rounds.position"
+    ))
+    .bind(pool.0)
+    .bind(rows_text(positions, |position| json!(position)))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(interventions::round_end).collect()
 }
 
 pub(in crate::store) async fn changes_of_players(

@@ -14,6 +14,7 @@ macro_rules! run {
 
 mod books;
 mod figures;
+mod interventions;
 mod kept;
 mod log;
 

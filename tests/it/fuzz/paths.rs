@@ -20,6 +20,8 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("POST", "/v1/place"),
         ("GET", "/v1/admin/rounds"),
         ("GET", "/v1/admin/audit"),
+        ("GET", "/v1/admin/interventions"),
+        ("GET", "/v1/admin/interventions/summary"),
         ("GET", "/v1/admin/pools"),
         ("GET", "/v1/admin/requests"),
         ("GET", "/metrics"),

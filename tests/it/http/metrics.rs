@@ -12,6 +12,7 @@ use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send};
 on_both_databases!(
     every_request_is_counted_by_the_template_of_its_route,
     rounds_are_counted_by_what_became_of_them,
+    answers_in_mid_round_are_counted_by_what_they_said,
     the_figures_of_the_pools_are_told_and_read_seldom,
     metrics_need_a_secret_unless_they_are_public,
     every_metric_that_is_named_somewhere_is_served,
@@ -100,6 +101,62 @@ async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
             "the metrics tell {told}: {metrics}"
         );
     }
+}
+
+async fn answers_in_mid_round_are_counted_by_what_they_said(app: &App) {
+    let state = |server: &str, a: u64, b: u64| json!({"server": server, "team_a": ids(1..=a), "team_b": ids(11..11 + b)});
+    let immune = json!([{"id": id(1), "immune": true}, {"id": id(2), "immune": true}]);
+    for body in [
+        state("s", 2, 2),
+        state("s", 1, 1),
+        with(state("s", 4, 2), json!({"modes": ["ffa"]})),
+        state("s", 4, 2),
+        state("s", 4, 2),
+        with(state("s", 2, 0), json!({"team_a": immune})),
+        with(state("s", 1, 0), json!({"policy": "ut2004"})),
+        // By its odds alone: to swap equals helps nothing.
+        state("arena-1", 4, 2),
+    ] {
+        let request = app.request(Method::POST, "/v1/balance").json(&body);
+        assert_eq!(send(request).await.0, StatusCode::OK, "{body}");
+    }
+    let joining = with(state("s", 1, 1), json!({"joining": ids(21..=23)}));
+    for body in [&joining, &joining] {
+        let request = app.request(Method::POST, "/v1/place").json(body);
+        assert_eq!(send(request).await.0, StatusCode::OK);
+    }
+    // What is refused is no answer.
+    let weightless = with(state("s", 4, 2), json!({"policy": "sectors-edge-weights"}));
+    let request = app.request(Method::POST, "/v1/balance").json(&weightless);
+    refused(request, 422).await;
+
+    let metrics = metrics(app).await;
+    for (labels, count) in [
+        (r#"pool="default",policy="synelo",result="balanced""#, 2.0),
+        (r#"pool="default",policy="synelo",result="suppressed""#, 1.0),
+        (r#"pool="default",policy="synelo",result="moved""#, 2.0),
+        (
+            r#"pool="default",policy="synelo",result="nothing_helps""#,
+            1.0,
+        ),
+        (r#"pool="default",policy="ut2004",result="filled""#, 1.0),
+        (r#"pool="arena",policy="ns2",result="nothing_helps""#, 1.0),
+    ] {
+        let series = format!("rbs_balance_answers_total{{{labels}}}");
+        assert_value(&metrics, &series, count);
+    }
+    for (labels, count) in [
+        (r#"pool="default",rule="size_difference""#, 3.0),
+        (r#"pool="default",rule="bots""#, 1.0),
+        (r#"pool="arena",rule="win_probability""#, 1.0),
+    ] {
+        let series = format!("rbs_balance_rules_triggered_total{{{labels}}}");
+        assert_value(&metrics, &series, count);
+    }
+    let placed = r#"rbs_players_placed_total{pool="default",policy="synelo"}"#;
+    assert_value(&metrics, placed, 6.0);
+    let not_noted = r#"rbs_interventions_not_noted_total{pool="default"}"#;
+    assert_value(&metrics, not_noted, 0.0);
 }
 
 async fn rounds_are_counted_by_what_became_of_them(app: &App) {
@@ -249,6 +306,12 @@ async fn every_metric_that_is_named_somewhere_is_served(app: &App) {
         422,
     )
     .await;
+    let unbalanced = json!({"server": "arena-1", "team_a": ids(1..=4), "team_b": []});
+    let joining = with(unbalanced.clone(), json!({"joining": [id(9)]}));
+    for (path, body) in [("/v1/balance", unbalanced), ("/v1/place", joining)] {
+        let request = app.request(Method::POST, path).json(&body);
+        assert_eq!(send(request).await.0, StatusCode::OK);
+    }
     let metrics = metrics(app).await;
     let served: BTreeSet<&str> = metrics
         .lines()

@@ -74,7 +74,8 @@ async fn a_database_newer_than_the_program_is_refused(database: &Database) {
     database
         .execute(
             "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
-             select 9999, 'from the future', success, checksum, 0 from _sqlx_migrations",
+             select 9999, 'from the future', success, checksum, 0 from _sqlx_migrations
+             order by version desc limit 1",
         )
         .await;
     let refused = store.migrate().await;

@@ -3,6 +3,7 @@
 mod changes;
 mod corruption;
 mod entries;
+mod interventions;
 mod migration;
 mod players;
 mod pools;

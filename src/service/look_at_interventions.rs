@@ -1,0 +1,141 @@
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::note_intervention::KEPT_DAYS;
+use super::{Pool, Service, ServiceError};
+use crate::domain::{ServerName, Timestamp};
+use crate::store::{
+    BrokenRule, Intervention, InterventionFilter, PlayerMove, PoolId, RoundEnd, StoreError,
+    TeamsRecord, Tx,
+};
+use crate::wire::{InterventionResult, PolicyName};
+
+/// How long after an intervention its round may end. One that ended later is another: the server was
+/// empty, or its reports were lost.
+pub(super) const ROUND_WITHIN: Duration = Duration::from_hours(3);
+
+/// An intervention as an admin sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterventionView {
+    /// Whose match it was.
+    pub server: ServerName,
+    /// When it was first asked for.
+    pub first_asked_at: Timestamp,
+    /// When it was last asked for.
+    pub last_asked_at: Timestamp,
+    /// How often, from 1.
+    pub asked: u32,
+    /// The policy that was applied.
+    pub policy: PolicyName,
+    /// What was answered.
+    pub result: InterventionResult,
+    /// Why the teams were unbalanced.
+    pub reasons: Vec<BrokenRule>,
+    /// Who should change teams, the best first.
+    pub moves: Vec<PlayerMove>,
+    /// The teams as they stood.
+    pub before: TeamsRecord,
+    /// The teams once everything is done.
+    pub after: TeamsRecord,
+    /// Whether they are balanced then.
+    pub balanced_after: bool,
+    /// How the round ended that it was in; `None` while that is not known.
+    pub round: Option<RoundEnd>,
+}
+
+/// A place in a list of interventions: behind the one first asked for then, of that key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterventionPlace(pub Timestamp, pub u64);
+
+/// A page of interventions, the latest first, and where the next begins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterventionPage {
+    /// The interventions.
+    pub interventions: Vec<InterventionView>,
+    /// Where to go on; `None` at the end.
+    pub next: Option<InterventionPlace>,
+}
+
+impl Service {
+    /// Up to `limit` of the pool's interventions, or only of that server's, those first asked for
+    /// last first, from behind `after` on.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn list_interventions(
+        &self,
+        pool: &Pool,
+        server: Option<ServerName>,
+        after: Option<InterventionPlace>,
+        limit: u32,
+    ) -> Result<InterventionPage, ServiceError> {
+        let filter = InterventionFilter {
+            server,
+            // Older ones are deleted with the next that is noted.
+            from: self.clock.now().days_earlier(KEPT_DAYS),
+        };
+        let before = after.map(|InterventionPlace(time, id)| (time, id));
+        let mut tx = self.store.begin_read().await?;
+        // One more than is shown tells whether there is a next page.
+        let mut found = tx
+            .list_interventions(pool.id, &filter, before, ROUND_WITHIN, limit + 1)
+            .await?;
+        let is_last = found.len() <= limit as usize;
+        found.truncate(limit as usize);
+        let last = found.last().filter(|_| !is_last);
+        let next = last.map(|last| InterventionPlace(last.answered.asked_at, last.id));
+        let interventions = views(&mut tx, pool.id, found).await?;
+        Ok(InterventionPage {
+            interventions,
+            next,
+        })
+    }
+}
+
+/// Interventions of a pool with how their rounds ended, in their order.
+pub(super) async fn views(
+    tx: &mut Tx,
+    pool: PoolId,
+    found: Vec<Intervention>,
+) -> Result<Vec<InterventionView>, ServiceError> {
+    let mut positions: Vec<u64> = found.iter().filter_map(|one| one.round).collect();
+    positions.sort_unstable();
+    positions.dedup();
+    let ends = tx.round_ends(pool, &positions).await?.into_iter();
+    let ends: HashMap<u64, RoundEnd> = ends.map(|end| (end.position, end)).collect();
+    found.into_iter().map(|one| view(one, &ends)).collect()
+}
+
+fn view(
+    found: Intervention,
+    ends: &HashMap<u64, RoundEnd>,
+) -> Result<InterventionView, ServiceError> {
+    let answered = found.answered;
+    let policy = PolicyName::try_from(answered.policy).map_err(|_| StoreError::Corrupt {
+        table: "interventions",
+        column: "policy",
+    })?;
+    Ok(InterventionView {
+        server: answered.server,
+        first_asked_at: answered.asked_at,
+        last_asked_at: found.last_asked_at,
+        asked: found.asked,
+        policy,
+        result: if !answered.moves.is_empty() {
+            InterventionResult::Moved
+        } else if answered.balanced_after {
+            InterventionResult::Filled
+        } else {
+            InterventionResult::NothingHelps
+        },
+        reasons: answered.reasons,
+        moves: answered.moves,
+        before: answered.before,
+        after: answered.after,
+        balanced_after: answered.balanced_after,
+        round: found
+            .round
+            .and_then(|position| ends.get(&position))
+            .cloned(),
+    })
+}
