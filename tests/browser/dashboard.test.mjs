@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { checkAccess, openPage, startBrowser } from "./browser.mjs";
+import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
 import { overview } from "./overview.mjs";
@@ -19,6 +20,8 @@ const PAGES = [
   ["#/overview", "Overview"],
   ["#/rounds", "Rounds"],
   [`#/player/${id(1)}`, "Player"],
+  ["#/interventions", "Interventions"],
+  [INTERVENTIONS, "Interventions arena"],
   ["#/leaderboard", "Leaderboard"],
   ["#/audit", "Audit trail"],
   ["#/nowhere", "There is no such page"],
@@ -280,6 +283,8 @@ inPage("a refresh brings what is new and leaves alone what somebody is doing", a
     await page.locator("#banner").waitFor({ state: "hidden" });
   });
 });
+
+inPage("interventions are counted, explained, and lead to players and rounds", (page) => interventions(page, service));
 
 inPage("nobody is kept out, in light and dark, on a desk and on a phone", async (page) => {
   await logIn(page, service.url);

@@ -43,6 +43,10 @@ export async function startService(binary) {
     url,
     /** What it counted first. */
     rounds: madeUpRounds(Date.now()),
+    /** Posts `body` as a game server, and answers what comes back. */
+    ask(path, body) {
+      return post(url, path, body);
+    },
     /** Posts `rounds`, the oldest first. */
     async count(rounds) {
       for (let begin = 0; begin < rounds.length; begin += 64) {

@@ -9,6 +9,7 @@ import { banner } from "./messages.js";
 import { morph } from "./morph.js";
 import { address, place } from "./router.js";
 import { audit } from "./views/audit.js";
+import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
 import { logIn } from "./views/log_in.js";
 import { overview } from "./views/overview.js";
@@ -16,7 +17,7 @@ import { player } from "./views/player.js";
 import { round } from "./views/round.js";
 import { rounds } from "./views/rounds.js";
 
-const VIEWS = { overview, player, rounds, round, audit, leaderboard };
+const VIEWS = { overview, player, rounds, round, interventions, audit, leaderboard };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

@@ -16,6 +16,8 @@ export function drawBars(element, plot, width) {
   }
   const paths = UPlot.paths.bars({ size: [0.86, 60], gap: 0 });
   const options = frame(width, {
+    // A day that begins at the edge is written out.
+    padding: [10, 24, 0, plot.time ? 10 : 0],
     scales: {
       x: { time: plot.time === true, range: () => [plot.from[0], plot.to.at(-1)] },
       y: { range: (chart, low, high) => [0, Math.max(high, 1) * 1.06] },

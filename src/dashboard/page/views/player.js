@@ -8,6 +8,7 @@ import { count, fixed, gain, NOTHING, percent, plural, team, when } from "../for
 import { address } from "../router.js";
 import { spellings, steamId64 } from "../steam_id.js";
 import { table } from "../table.js";
+import { card } from "./card.js";
 import { roundLink } from "./links.js";
 import { changes } from "./player_change.js";
 
@@ -41,11 +42,6 @@ export async function player({ rest, query, pool, show }) {
 
 function cards(found, pool) {
   const { window } = found;
-  const card = (name, value, notes, explanation) => h("section", { class: "card", "data-key": name },
-    h("h2", null, name),
-    h("p", { class: "value" }, value),
-    h("ul", { class: "notes" }, notes.map((note) => h("li", null, note))),
-    h("p", { class: "explanation" }, explanation));
   return h("div", { class: "cards" },
     card("Rating", count(found.rating), [found.visible ? "visible" : "hidden", ...(found.stale ? ["stale"] : [])],
       found.visible ? "It is shown to players." : `It is hidden until ${plural(pool.shadow_rounds, "round")} are played.`),

@@ -2,6 +2,7 @@
 
 import { h } from "../../dom.js";
 import { count, fixed, percent, signed } from "../../format.js";
+import { card } from "../card.js";
 
 export function cards(figures) {
   const { players, theta_fitted: fitted } = figures;
@@ -27,12 +28,4 @@ export function cards(figures) {
 
 function signedPercent(share) {
   return share === null ? "–" : `${signed(share * 100, 1)} %`;
-}
-
-function card(name, value, notes, explanation) {
-  return h("section", { class: "card", "data-key": name },
-    h("h2", null, name),
-    h("p", { class: "value" }, value),
-    h("ul", { class: "notes" }, notes.map((note) => h("li", null, note))),
-    h("p", { class: "explanation" }, explanation));
 }
