@@ -25,7 +25,10 @@
 //!    difference is x + y, its cost the sum. So the least cost at a difference d is the least of the
 //!    sums with x + y = d: the tables lie side by side, shifted by d, and are added place by place.
 //!    The least difference is the y nearest to -x over all such pairs, whatever it costs, and is
-//!    found before anything else, with one bit in place of every cost (`differences.rs`).
+//!    known before anything else: of most sizes by a split that a deal and an exchange or two find,
+//!    and that proves itself, because no difference is below 0, nor below what parity or an anchor
+//!    who stands out forces (`close.rs`); else with one bit in place of every cost
+//!    (`differences.rs`). Where nothing is wished, such a split is the answer.
 //! 3. *The seats* (`group.rs`, `seating.rs`). Who makes up an entry is found the same way: each half falls into
 //!    two quarters, down to single players, and at every level some pair of entries has exactly the
 //!    sums that are asked for. Asked for all of them, it enumerates all splits of a difference
