@@ -13,7 +13,7 @@ pub struct PlayerEntry {
     pub id: PlayerId,
     /// Stood on the team when the round started: counts into the team's sum.
     pub at_start: bool,
-    /// Took part: is rated for the round.
+    /// Took part: is rated for the round, unless it was for no second of it.
     pub participated: bool,
     /// For how many seconds, if told: from the start on for those who stood there then, else up to
     /// the end.
@@ -21,6 +21,12 @@ pub struct PlayerEntry {
 }
 
 impl PlayerEntry {
+    /// Whether the player is rated for the round: took part, and was there for more than no time.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        self.participated && self.seconds != Some(0)
+    }
+
     /// What the player was there for, of a round of `round_seconds`; `None` where it is not told, or
     /// cannot be.
     #[must_use]

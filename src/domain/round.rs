@@ -154,7 +154,7 @@ impl Round {
     /// The entries that are rated, in the same order: what a round makes of its participants is
     /// listed so everywhere.
     pub fn participants(&self) -> impl Iterator<Item = (Side, &PlayerEntry)> {
-        self.entries().filter(|(_, entry)| entry.participated)
+        self.entries().filter(|(_, entry)| entry.is_rated())
     }
 
     /// The fields in which `later` is another round than this one; none where it reports this very

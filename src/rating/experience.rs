@@ -32,7 +32,7 @@ pub struct ExperienceBucket {
     pub to: Option<u32>,
     /// How often anybody was rated with so much.
     pub entries: u64,
-    /// The mean K-factor that was used; `None` without entries.
+    /// The mean K-factor of whole rounds; `None` without entries.
     pub k: Option<f64>,
     /// The mean convergence, C; `None` without entries.
     pub convergence: Option<f64>,

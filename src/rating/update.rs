@@ -21,6 +21,8 @@ pub struct Rated {
     pub rounds: u32,
     /// The K-factor that was used: what it is, times what the player's part of the round weighs.
     pub k: f64,
+    /// The K-factor that it would have been for the whole round.
+    pub whole_k: f64,
     /// The convergence that the K-factor came from.
     pub convergence: Convergence,
 }
@@ -40,12 +42,14 @@ pub fn rate(
     parameters: &Parameters,
 ) -> Rated {
     let convergence = convergence(&standing.window, parameters);
-    let k = weight * k_factor(standing.rating, convergence.score, parameters);
+    let whole_k = k_factor(standing.rating, convergence.score, parameters);
+    let k = weight * whole_k;
     let rounds = standing.rounds.saturating_add(1);
     Rated {
         rating: new_rating(standing.rating, k, expected, score, rounds, parameters),
         rounds,
         k,
+        whole_k,
         convergence,
     }
 }

@@ -127,9 +127,9 @@ impl Book {
                 last_played: before.last_played.max(Some(round.ended_at)),
                 totals: before.totals.with(rated.rating, expected, score),
             };
-            self.experience = self
-                .experience
-                .with(before.rounds, rated.k, rated.convergence.score);
+            self.experience =
+                self.experience
+                    .with(before.rounds, rated.whole_k, rated.convergence.score);
             results.push(result(&before, &after, rated.k, parameters));
             entries.push(NewEntry {
                 player: entry.id,

@@ -41,7 +41,7 @@ impl<'pool> Ledger<'pool> {
         // How often each player is rated; 0 for those who only count into a sum.
         let mut appearances: HashMap<PlayerId, u32> = HashMap::new();
         for (_, entry) in rounds.iter().flat_map(|round| round.entries()) {
-            *appearances.entry(entry.id).or_default() += u32::from(entry.participated);
+            *appearances.entry(entry.id).or_default() += u32::from(entry.is_rated());
         }
         let ids: Vec<PlayerId> = appearances.keys().copied().collect();
         let known = tx.players(pool.id, &ids).await?;

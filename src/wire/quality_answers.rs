@@ -120,7 +120,7 @@ pub struct ExperienceAnswer {
     pub to: Option<u32>,
     /// How often anybody was rated so.
     pub entries: u64,
-    /// The mean K-factor.
+    /// The mean K-factor, of whole rounds.
     pub k: Option<f64>,
     /// The mean C, F3.
     pub convergence: Option<f64>,

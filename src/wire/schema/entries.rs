@@ -49,7 +49,8 @@ fn flag(description: &str) -> ObjectBuilder {
 fn entry<Id: ToSchema>() -> RefOr<Schema> {
     let seconds = whole(
         "For how many seconds the player was there, if told; only with `round_seconds`, and no more: \
-         from the start on for those who stood there then, else up to the end.",
+         from the start on for those who stood there then, else up to the end. With 0 the player is \
+         not rated.",
         0,
         86_400,
     );

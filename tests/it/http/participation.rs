@@ -4,10 +4,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{assert_like, assert_nothing_stored, id, with};
-use crate::support::{App, fields, refused};
+use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
     a_part_of_a_round_weighs_less_where_the_pool_says_so,
+    whoever_was_there_for_no_second_is_not_rated,
+    rounds_played_are_told_with_the_k_factor_of_whole_rounds,
     other_seconds_make_another_round,
     seconds_that_cannot_be_are_named,
 );
@@ -55,6 +57,33 @@ async fn a_part_of_a_round_weighs_less_where_the_pool_says_so(app: &App) {
             [72.0, 964, 1]
         ]),
     );
+}
+
+async fn whoever_was_there_for_no_second_is_not_rated(app: &App) {
+    for server in ["arena-1", "s"] {
+        let nobody = json!({"id": id(2), "seconds": 0});
+        let round = with(round(server), json!({"team_a": [id(1), nobody]}));
+        let answer = app.counted(&round).await;
+        // He counts into the sum of his team all the same, as everybody who stood there at the start.
+        assert_eq!(answer["win_probability"]["a"], 0.5, "{answer}");
+        let rated: Vec<&Value> = answer["players"]
+            .as_array()
+            .expect("players")
+            .iter()
+            .map(|one| &one["id"])
+            .collect();
+        assert_eq!(rated, [&id(1), &id(3), &id(4), &id(5)], "{answer}");
+    }
+}
+
+async fn rounds_played_are_told_with_the_k_factor_of_whole_rounds(app: &App) {
+    app.counted(&round("arena-1")).await;
+    let request = app.admin(Method::GET, "/v1/admin/quality?pool=arena");
+    let (_, answer) = send(request).await;
+    let first = &answer["by_rounds_played"][0];
+    // All five are new: what the seconds of three took off says nothing of newcomers.
+    assert_eq!(first["entries"], 5, "{answer}");
+    assert_eq!(first["k"], 72.0, "{answer}");
 }
 
 async fn other_seconds_make_another_round(app: &App) {
