@@ -221,6 +221,10 @@ mod tests {
                 "ns2.win_probability needs weigh",
             ),
             (
+                "[ns2]\nparty_multipliers = [1.1, 1.2, 1.3]",
+                "ns2.party_multipliers have no place beside win_probability",
+            ),
+            (
                 "[ns2]\ndefault_weight = 5",
                 "ns2.default_weight has no place",
             ),

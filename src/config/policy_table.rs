@@ -223,6 +223,12 @@ fn check_sense(policy: &Policy, place: &str) -> Result<(), InvalidSetting> {
              to 1 for none"
         )));
     }
+    if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
+        return Err(InvalidSetting(format!(
+            "{place}.party_multipliers have no place beside win_probability, since odds come from \
+             ratings as they are; leave them out, or set win_probability to 1 for none"
+        )));
+    }
     let has_limit = trigger.size_difference.is_some()
         || !trigger.size_pairs.is_empty()
         || trigger.power_difference.is_some()
