@@ -114,7 +114,7 @@ fn judge(policy: &Policy, state: &Match) -> (Duration, bool) {
 }
 
 fn seat(policy: &Policy, state: &Match, joining: &[Player]) -> (Duration, bool) {
-    let (time, placement) = timed(|| place(black_box(state), joining, policy));
+    let (time, placement) = timed(|| place(black_box(state), joining, policy, THETA));
     (time, placement.expect("everybody has a weight").optimal)
 }
 

@@ -12,7 +12,7 @@ pub struct Eligibility {
     /// Whether those may who were moved in this match.
     pub move_again: bool,
     /// The share of the others on a team, by points from below, who may: ten-thousandths, the count
-    /// rounded down.
+    /// rounded down, though one may unless the share is 0.
     pub movable_share: u32,
     /// The seconds that somebody must have been in the match.
     pub least_seconds: u32,
@@ -67,7 +67,8 @@ pub(super) fn ineligible(
                 player.id,
             )
         });
-        let movable = rest.len() * rules.movable_share as usize / 10_000;
+        let least = usize::from(rules.movable_share > 0);
+        let movable = (rest.len() * rules.movable_share as usize / 10_000).max(least);
         for player in rest.split_off(movable.min(rest.len())) {
             out.insert(player.id, Ineligible::Best);
         }
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn the_best_third_stays() {
         let rules = Preset::SectorsEdge.policy().eligible;
-        for (players, movable) in [(1, 0), (2, 1), (3, 2), (4, 2), (6, 4), (9, 6), (12, 8)] {
+        for (players, movable) in [(1, 1), (2, 1), (3, 2), (4, 2), (6, 4), (9, 6), (12, 8)] {
             let team: Vec<Player> = (1..=players)
                 .map(|n| scored(n, 10 * i32::try_from(n).unwrap()))
                 .collect();
@@ -119,6 +120,11 @@ mod tests {
                 .collect();
             assert_eq!(found, expected, "{players} players");
         }
+        let nobody = Eligibility {
+            movable_share: 0,
+            ..rules
+        };
+        assert_eq!(why(&[scored(1, 0)], nobody), [Some(Ineligible::Best)]);
     }
 
     /// As printed, the code asks whether the player himself is in a party, where it means each

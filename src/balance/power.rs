@@ -35,10 +35,10 @@ impl Power {
         Self(i64::from(rating.points()) * Self::STEPS)
     }
 
-    /// Half of this many points.
+    /// A quarter of this many points.
     #[must_use]
-    pub fn of_halves(halves: u32) -> Self {
-        Self(i64::from(halves) * (Self::STEPS / 2))
+    pub fn of_quarters(quarters: u32) -> Self {
+        Self(i64::from(quarters) * (Self::STEPS / 4))
     }
 
     /// This many hundredths of the power; exact for a weight with three decimals.

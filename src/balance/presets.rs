@@ -99,6 +99,8 @@ impl Preset {
                     power_ratio: Some(2000),
                     left_alone_in: modes(&[
                         "ffa",
+                        "gg",
+                        "hh",
                         "sandbox",
                         "trailer",
                         "endless",
@@ -146,7 +148,7 @@ impl Preset {
 }
 
 fn points(points: u32) -> Power {
-    Power::of_halves(2 * points)
+    Power::of_quarters(4 * points)
 }
 
 fn modes(names: &[&str]) -> Vec<ModeName> {

@@ -1,3 +1,5 @@
+use super::sum_table::{Table, words_for};
+
 /// Something that is chosen or not: a player, or friends together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
@@ -26,62 +28,36 @@ pub(super) struct Sums {
     tables: Vec<Vec<Table>>,
 }
 
-/// A set of sums, in steps above the base.
-#[derive(Clone, Debug)]
-enum Table {
-    Bits(Vec<u64>),
-    List(Vec<i64>),
+/// How large tables may become.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// The most words that the bits of all tables take.
+    words: u64,
+    /// The most sums that all lists hold.
+    listed: u64,
 }
 
-/// The most words that the bits of all tables may take: 4 MiB.
-const MOST_WORDS: u64 = 1 << 19;
-/// The most sums that all lists may hold.
-const MOST_LISTED: u64 = 1 << 17;
+impl Room {
+    /// For exact sums: 4 MiB of bits.
+    pub(super) const EXACT: Self = Self {
+        words: 1 << 19,
+        listed: 1 << 17,
+    };
+    /// For rounded sums.
+    pub(super) const ROUNDED: Self = Self {
+        words: 1 << 17,
+        listed: 0,
+    };
+}
+
 /// Words that take as long as one listed sum.
 const WORDS_A_SUM: u64 = 8;
 
 impl Sums {
-    /// The sums of at most `most` players of `items`; `None` where that would be too much work.
-    pub(super) fn of(items: &[Item], most: usize) -> Option<Self> {
-        let base = items
-            .iter()
-            .map(|item| item.value.div_euclid(players(item)))
-            .min()
-            .unwrap_or(0);
-        let above: Vec<i64> = items
-            .iter()
-            .map(|item| item.value - base * players(item))
-            .collect();
-        let step = above.iter().copied().fold(0, gcd).max(1);
-        let above: Vec<i64> = above.into_iter().map(|value| value / step).collect();
-        // No sum of some players is more than as many times the most for one.
-        let dearest = items
-            .iter()
-            .zip(&above)
-            .map(|(item, value)| value.div_ceil_by(players(item)));
-        let dearest = dearest.max().unwrap_or(0);
-        let totals: Vec<i64> = (0..=items.len())
-            .map(|from| above[from..].iter().sum())
-            .collect();
-        let highest = |from: usize, players: usize| {
-            dearest
-                .saturating_mul(i64::try_from(players).unwrap_or(i64::MAX))
-                .min(totals[from])
-        };
-
-        let cells =
-            || (0..=items.len()).flat_map(|from| (0..=most).map(move |count| (from, count)));
-        let words: u64 = cells()
-            .map(|(from, count)| words_for(highest(from, count)))
-            .fold(0, u64::saturating_add);
-        let listed: u64 = (0..=items.len())
-            .map(|from| ways(items.len() - from, most))
-            .fold(0, u64::saturating_add);
-        let with_bits = words <= MOST_WORDS && words <= listed.saturating_mul(WORDS_A_SUM);
-        if !with_bits && listed > MOST_LISTED {
-            return None;
-        }
-
+    /// The sums of at most `most` players of `items`; `None` where there is no room for them.
+    pub(super) fn of(items: &[Item], most: usize, room: Room) -> Option<Self> {
+        let scale = Scale::of(items);
+        let with_bits = scale.with_bits(most, room)?;
         let nothing = |count: usize, highest: i64| {
             let mut table = Table::empty(with_bits, highest);
             if count == 0 {
@@ -97,7 +73,7 @@ impl Sums {
                 let with = count
                     .checked_sub(items[from].players)
                     .map(|rest| &next[rest]);
-                next[count].joined(with, above[from], highest(from, count))
+                next[count].joined(with, scale.above[from], scale.highest(from, count))
             });
             let here = here.collect();
             tables.push(here);
@@ -105,10 +81,25 @@ impl Sums {
         tables.reverse();
         Some(Self {
             items: items.to_vec(),
-            base,
-            step,
+            base: scale.base,
+            step: scale.step,
             tables,
         })
+    }
+
+    /// For how many of `items`, each a player, there is room.
+    pub(super) fn room_for(items: &[Item], room: Room) -> usize {
+        let scale = Scale::of(items);
+        let (mut fits, mut too_many) = (0, items.len() + 1);
+        while too_many - fits > 1 {
+            let middle = usize::midpoint(fits, too_many);
+            if scale.with_bits(middle, room).is_some() {
+                fits = middle;
+            } else {
+                too_many = middle;
+            }
+        }
+        fits
     }
 
     /// Every sum of exactly `count` players, ascending.
@@ -119,26 +110,138 @@ impl Sums {
         sums.into_iter().map(|sum| base + self.step * sum).collect()
     }
 
-    /// The first items, by their places, that are `count` players and have this sum.
-    pub(super) fn first(&self, count: usize, sum: i64) -> Vec<usize> {
-        let (mut players_left, mut left) = (count, sum);
-        let mut chosen = Vec::new();
-        for (place, item) in self.items.iter().enumerate() {
-            let Some(rest) = players_left.checked_sub(item.players) else {
-                continue;
-            };
-            if self.has(place + 1, rest, left - item.value) {
-                chosen.push(place);
-                (players_left, left) = (rest, left - item.value);
-            }
+    /// How many sums there are of exactly `count` players.
+    pub(super) fn how_many(&self, count: usize) -> usize {
+        let table = self.tables.first().and_then(|tables| tables.get(count));
+        match table {
+            Some(Table::Bits(words)) => words.iter().map(|word| word.count_ones() as usize).sum(),
+            Some(Table::List(sums)) => sums.len(),
+            None => 0,
         }
-        chosen
+    }
+
+    /// Of the sums of exactly `count` players the nearest to `target`, ascending: `most` on either
+    /// side of it, or as many as there are.
+    pub(super) fn around(&self, count: usize, target: i64, most: usize) -> Vec<i64> {
+        let base = self.base * i64::try_from(count).unwrap_or(0);
+        let table = self.tables.first().and_then(|tables| tables.get(count));
+        let place = (target - base).div_euclid(self.step);
+        let sums = table.map(|table| table.around(place, most));
+        let sums = sums.unwrap_or_default().into_iter();
+        sums.map(|sum| base + self.step * sum).collect()
+    }
+
+    /// The first choices of items, by their places, that are `count` players and have this sum; at
+    /// most so many.
+    ///
+    /// Of two choices the one comes first that has the first item in which they differ.
+    pub(super) fn firsts(&self, count: usize, sum: i64, most: usize) -> Vec<Vec<usize>> {
+        let mut found = Vec::new();
+        if self.has(0, count, sum) {
+            self.descend((0, count, sum), &mut Vec::new(), most, &mut found);
+        }
+        found
+    }
+
+    /// Goes on from a place where players and a sum are left that the items from there on have, so
+    /// that no way down is in vain.
+    fn descend(
+        &self,
+        (place, count, sum): (usize, usize, i64),
+        chosen: &mut Vec<usize>,
+        most: usize,
+        found: &mut Vec<Vec<usize>>,
+    ) {
+        if found.len() == most {
+            return;
+        }
+        let Some(item) = self.items.get(place) else {
+            found.push(chosen.clone());
+            return;
+        };
+        if let Some(rest) = count.checked_sub(item.players)
+            && self.has(place + 1, rest, sum - item.value)
+        {
+            chosen.push(place);
+            self.descend((place + 1, rest, sum - item.value), chosen, most, found);
+            chosen.pop();
+        }
+        if self.has(place + 1, count, sum) {
+            self.descend((place + 1, count, sum), chosen, most, found);
+        }
     }
 
     fn has(&self, from: usize, count: usize, sum: i64) -> bool {
         let above = sum - self.base * i64::try_from(count).unwrap_or(0);
         let table = self.tables.get(from).and_then(|tables| tables.get(count));
         above % self.step == 0 && table.is_some_and(|table| table.has(above / self.step))
+    }
+}
+
+/// Items as they are counted in tables: in steps above the least for each player.
+#[derive(Debug)]
+struct Scale {
+    base: i64,
+    step: i64,
+    above: Vec<i64>,
+    /// What all items from one on are above the base.
+    totals: Vec<i64>,
+    /// The most that one player is above the base.
+    dearest: i64,
+}
+
+impl Scale {
+    fn of(items: &[Item]) -> Self {
+        let base = items
+            .iter()
+            .map(|item| item.value.div_euclid(players(item)))
+            .min()
+            .unwrap_or(0);
+        let above: Vec<i64> = items
+            .iter()
+            .map(|item| item.value - base * players(item))
+            .collect();
+        let step = above.iter().copied().fold(0, gcd).max(1);
+        let above: Vec<i64> = above.into_iter().map(|value| value / step).collect();
+        let dearest = items
+            .iter()
+            .zip(&above)
+            .map(|(item, value)| value.div_ceil_by(players(item)));
+        Self {
+            base,
+            step,
+            dearest: dearest.max().unwrap_or(0),
+            totals: (0..=above.len())
+                .map(|from| above[from..].iter().sum())
+                .collect(),
+            above,
+        }
+    }
+
+    /// The most that so many players of the items from one on are above the base: no more than as
+    /// many times the most for one.
+    fn highest(&self, from: usize, players: usize) -> i64 {
+        self.dearest
+            .saturating_mul(i64::try_from(players).unwrap_or(i64::MAX))
+            .min(self.totals[from])
+    }
+
+    /// Whether sums of at most `most` players are to be bits, or lists; `None` where there is no room
+    /// for either.
+    fn with_bits(&self, most: usize, room: Room) -> Option<bool> {
+        let items = self.above.len();
+        let cells = (0..=items).flat_map(|from| (0..=most).map(move |count| (from, count)));
+        let words: u64 = cells
+            .map(|(from, count)| words_for(self.highest(from, count)))
+            .fold(0, u64::saturating_add);
+        let listed: u64 = (0..=items)
+            .map(|from| ways(items - from, most))
+            .fold(0, u64::saturating_add);
+        let lists_fit = listed <= room.listed;
+        if words <= room.words && (!lists_fit || words <= listed * WORDS_A_SUM) {
+            return Some(true);
+        }
+        lists_fit.then_some(false)
     }
 }
 
@@ -155,10 +258,6 @@ impl DivCeil for i64 {
 
 fn players(item: &Item) -> i64 {
     i64::try_from(item.players).unwrap_or(i64::MAX)
-}
-
-fn words_for(highest: i64) -> u64 {
-    u64::try_from(highest / 64 + 1).unwrap_or(u64::MAX)
 }
 
 /// In how many ways at most `most` of `items` are chosen.
@@ -182,105 +281,6 @@ fn gcd(one: i64, other: i64) -> i64 {
         (one, other) = (other, one % other);
     }
     one
-}
-
-impl Table {
-    fn empty(with_bits: bool, highest: i64) -> Self {
-        if with_bits {
-            Self::Bits(vec![0; usize::try_from(words_for(highest)).unwrap_or(0)])
-        } else {
-            Self::List(Vec::new())
-        }
-    }
-
-    fn add(&mut self, sum: i64) {
-        match self {
-            Self::Bits(words) => {
-                let place = usize::try_from(sum).unwrap_or(usize::MAX);
-                if let Some(word) = words.get_mut(place / 64) {
-                    *word |= 1 << (place % 64);
-                }
-            }
-            Self::List(sums) => sums.push(sum),
-        }
-    }
-
-    fn has(&self, sum: i64) -> bool {
-        match (self, usize::try_from(sum)) {
-            (Self::Bits(words), Ok(place)) => words
-                .get(place / 64)
-                .is_some_and(|word| word >> (place % 64) & 1 == 1),
-            (Self::List(sums), Ok(_)) => sums.binary_search(&sum).is_ok(),
-            (_, Err(_)) => false,
-        }
-    }
-
-    fn sums(&self) -> Vec<i64> {
-        match self {
-            Self::Bits(words) => {
-                let mut sums = Vec::new();
-                for (word, start) in words.iter().zip((0_i64..).step_by(64)) {
-                    let mut left = *word;
-                    while left != 0 {
-                        sums.push(start + i64::from(left.trailing_zeros()));
-                        left &= left - 1;
-                    }
-                }
-                sums
-            }
-            Self::List(sums) => sums.clone(),
-        }
-    }
-
-    /// The sums without an item, and, where there is room for it, those of `with` moved up by its
-    /// `value`; none is above `highest`.
-    fn joined(&self, with: Option<&Self>, value: i64, highest: i64) -> Self {
-        let mut joined = Self::empty(matches!(self, Self::Bits(_)), highest);
-        match (&mut joined, self, with) {
-            (Self::Bits(words), Self::Bits(without), with) => {
-                for (word, from) in words.iter_mut().zip(without) {
-                    *word = *from;
-                }
-                if let Some(Self::Bits(with)) = with {
-                    or_shifted(words, with, usize::try_from(value).unwrap_or(usize::MAX));
-                }
-            }
-            (Self::List(sums), Self::List(without), with) => {
-                sums.extend(without);
-                if let Some(Self::List(with)) = with {
-                    sums.extend(with.iter().map(|sum| sum + value));
-                }
-                #[expect(
-                    clippy::stable_sort_primitive,
-                    reason = "it merges two ascending runs in one go"
-                )]
-                sums.sort();
-                sums.dedup();
-            }
-            // All tables are of one kind.
-            _ => {}
-        }
-        joined
-    }
-}
-
-/// Adds the bits of `from`, moved up by `by` places, to `words`; what has no room is none of a sum.
-fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
-    let (whole, rest) = (by / 64, by % 64);
-    let Some(words) = words.get_mut(whole..) else {
-        return;
-    };
-    if rest == 0 {
-        for (word, from) in words.iter_mut().zip(from) {
-            *word |= from;
-        }
-        return;
-    }
-    let mut carried = 0;
-    for (word, from) in words.iter_mut().zip(from.iter().chain(&[0])) {
-        *word |= from << rest | carried;
-        carried = from >> (64 - rest);
-    }
 }
 
 #[cfg(test)]
@@ -318,24 +318,32 @@ mod tests {
     proptest! {
         #[test]
         fn every_sum_is_there_and_no_other(items in items(), most in 0_usize..20) {
-            let sums = Sums::of(&items, most).unwrap();
+            let sums = Sums::of(&items, most, Room::EXACT).unwrap();
             let all = choices(&items);
             for count in 0..=most {
                 let expected: Vec<i64> =
                     all.keys().filter(|(players, _)| *players == count).map(|(_, sum)| *sum).collect();
+                prop_assert_eq!(sums.how_many(count), expected.len());
+                for target in [-1_000_000_000, -60, 0, 17, 1150, 90_000_000, 10_000_000_000] {
+                    let split = expected.partition_point(|sum| *sum <= target);
+                    let near = &expected[split.saturating_sub(3)..(split + 3).min(expected.len())];
+                    prop_assert_eq!(&sums.around(count, target, 3)[..], near);
+                }
                 prop_assert_eq!(sums.all(count), expected);
             }
         }
 
         #[test]
-        fn the_choice_is_the_one_whose_places_come_first(items in items()) {
-            let sums = Sums::of(&items, 40).unwrap();
-            for ((count, sum), choices) in choices(&items) {
+        fn the_choices_are_those_whose_places_come_first(items in items(), most in 1_usize..5) {
+            let sums = Sums::of(&items, 40, Room::EXACT).unwrap();
+            for ((count, sum), mut choices) in choices(&items) {
                 let taken = |places: &Vec<usize>| -> Vec<bool> {
                     (0..items.len()).map(|place| !places.contains(&place)).collect()
                 };
-                let first = choices.iter().min_by_key(|places| taken(places));
-                prop_assert_eq!(Some(&sums.first(count, sum)), first);
+                choices.sort_by_key(taken);
+                choices.truncate(most);
+                prop_assert_eq!(sums.firsts(count, sum, most), choices);
+                prop_assert!(sums.firsts(count + 50, sum, most).is_empty());
             }
         }
     }
@@ -348,7 +356,7 @@ mod tests {
                 value: n * n * n * n * 7919 + n,
             })
             .collect();
-        assert!(Sums::of(&items, 16).is_none());
-        assert!(Sums::of(&items, 2).is_some());
+        assert!(Sums::of(&items, 16, Room::EXACT).is_none());
+        assert!(Sums::of(&items, 2, Room::EXACT).is_some());
     }
 }

@@ -1,3 +1,4 @@
+use super::choose::{Choice, Ground};
 use super::exchange::Exchange;
 use super::fill::fill;
 use super::standing::Standing;
@@ -21,9 +22,12 @@ pub struct Verdict {
     pub after: Tally,
     /// Whether the teams are balanced then.
     pub balanced_after: bool,
-    /// Whether fewer or closer moves are proven not to exist.
+    /// Whether nothing better is proven to exist, of the moves and of the runners-up: where nobody
+    /// moves, that nothing that is allowed would balance the teams.
     pub optimal: bool,
-    /// What else could be done, the best first.
+    /// The next best choices of as many players that balance the teams too, the best first. Where
+    /// none does, those that help at least: none that leaves the teams farther apart, or tips them
+    /// over.
     pub runners_up: Vec<RunnerUp>,
     /// Who must not be moved away from the team that has too much and, for swaps, from the other.
     pub ineligible: Vec<(PlayerId, Ineligible)>,
@@ -57,9 +61,6 @@ pub struct RunnerUp {
 
 /// The most runners-up.
 const MOST_RUNNERS_UP: usize = 3;
-/// From so many moves on, and where even the best is not proven, the search for more runners-up
-/// would take too long.
-const MANY_MOVES: usize = 8;
 
 /// Judges a match by a policy; `theta` is Θ of the pool.
 ///
@@ -132,83 +133,44 @@ fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> 
         Vec::new()
     };
     let (give_values, take_values) = (values(standing, &give), values(standing, &take));
-    let exchange = Exchange {
+    let lead = match giving {
+        Side::A => before.lead().steps(),
+        Side::B => -before.lead().steps(),
+    };
+    let mut exchange = Exchange {
         trigger: &policy.trigger,
         act: policy.act,
         tally: before,
         theta,
         giving,
-        give: &give_values,
-        take: &take_values,
+        ground: Ground::of(&give_values, &take_values, lead),
     };
-    let solved = exchange.solve();
+    let solved = exchange.solve(1 + MOST_RUNNERS_UP);
+    let mover = Mover {
+        standing,
+        before,
+        giving,
+        give: &give,
+        take: &take,
+    };
+    let choices = solved.choices.iter();
+    let mut choices: Vec<RunnerUp> = choices
+        .map(|(choice, balances)| mover.runner_up(choice, *balances))
+        .collect();
     let mut verdict = Verdict {
         balanced_after: false,
         optimal: solved.proven,
         ineligible: out,
         ..calm
     };
-    let Some((shape, choice, balanced)) = solved.best else {
-        return verdict;
-    };
-    let pick = |all: &[&'_ Player], places: &[usize]| -> Vec<PlayerId> {
-        places
-            .iter()
-            .filter_map(|place| all.get(*place))
-            .map(|player| player.id)
-            .collect()
-    };
-    let mover = Mover {
-        standing,
-        before,
-        giving,
-    };
-    let chosen = mover.runner_up(
-        &pick(&give, &choice.give),
-        &pick(&take, &choice.take),
-        balanced,
-    );
-    if balanced {
-        verdict.moves.clone_from(&chosen.moves);
-        verdict.after = chosen.after;
+    if choices.first().is_some_and(|best| best.balanced_after) {
+        let best = choices.remove(0);
+        verdict.moves = best.moves;
+        verdict.after = best.after;
         verdict.balanced_after = true;
-    } else {
-        verdict.runners_up.push(chosen.clone());
     }
-    if chosen.moves.len() >= MANY_MOVES || !solved.proven {
-        return verdict;
-    }
-    for gone in chosen.moves.iter().take(MOST_RUNNERS_UP) {
-        let stay = |all: &[&'_ Player]| -> Vec<usize> {
-            (0..all.len())
-                .filter(|place| all[*place].id != gone.id)
-                .collect()
-        };
-        let (give_left, take_left) = (stay(&give), stay(&take));
-        let left = |all: &[i64], places: &[usize]| -> Vec<i64> {
-            places.iter().map(|place| all[*place]).collect()
-        };
-        let other = exchange.without(
-            shape,
-            &left(&give_values, &give_left),
-            &left(&take_values, &take_left),
-        );
-        if let Some((choice, balanced)) = other {
-            let back = |places: &[usize], of: &[usize]| -> Vec<usize> {
-                places.iter().map(|place| of[*place]).collect()
-            };
-            let give = pick(&give, &back(&choice.give, &give_left));
-            let take = pick(&take, &back(&choice.take, &take_left));
-            let other = mover.runner_up(&give, &take, balanced);
-            if !verdict.runners_up.contains(&other) {
-                verdict.runners_up.push(other);
-            }
-        }
-    }
-    verdict
-        .runners_up
-        .sort_by_key(|other| (!other.balanced_after, other.after.lead().abs()));
-    verdict.runners_up.truncate(MOST_RUNNERS_UP);
+    choices.truncate(MOST_RUNNERS_UP);
+    verdict.runners_up = choices;
     verdict
 }
 
@@ -224,15 +186,26 @@ struct Mover<'all> {
     standing: &'all Standing<'all>,
     before: Tally,
     giving: Side,
+    /// Who may leave the giving team, and who the other.
+    give: &'all [&'all Player],
+    take: &'all [&'all Player],
 }
 
 impl Mover<'_> {
-    fn runner_up(&self, give: &[PlayerId], take: &[PlayerId], balanced_after: bool) -> RunnerUp {
+    fn runner_up(&self, choice: &Choice, balanced_after: bool) -> RunnerUp {
+        let picked = |all: &[&'_ Player], places: &[usize]| -> Vec<PlayerId> {
+            let players = places.iter().filter_map(|place| all.get(*place));
+            players.map(|player| player.id).collect()
+        };
+        let (give, take) = (
+            picked(self.give, &choice.give),
+            picked(self.take, &choice.take),
+        );
         let find = |side: Side, ids: &[PlayerId]| -> Vec<&Player> {
             let team = self.standing.team(side).iter().copied();
             team.filter(|player| ids.contains(&player.id)).collect()
         };
-        let (mut give, mut take) = (find(self.giving, give), find(self.giving.other(), take));
+        let (mut give, mut take) = (find(self.giving, &give), find(self.giving.other(), &take));
         let mut after = self.before;
         let (mut transfers, mut swaps) = (Vec::new(), Vec::new());
         // Pairs, the best first, each by the teams that those before it make.
@@ -272,11 +245,15 @@ impl Mover<'_> {
         give: &[&Player],
         take: &[&Player],
     ) -> Option<(usize, usize)> {
+        let lead = match self.giving {
+            Side::A => tally.lead().steps(),
+            Side::B => -tally.lead().steps(),
+        };
+        let (give_values, take_values) = (values(self.standing, give), values(self.standing, take));
         let pairs = (0..give.len()).flat_map(|one| (0..take.len()).map(move |other| (one, other)));
         pairs.min_by_key(|&(one, other)| {
-            let (one, other) = (give[one], take[other]);
-            let after = self.crossed(tally, one, Some(other));
-            (after.lead().abs(), one.id, other.id)
+            let left = lead - 2 * (give_values[one] - take_values[other]);
+            (left.abs(), give[one].id, take[other].id)
         })
     }
 

@@ -9,7 +9,7 @@ pub enum Weigh {
     /// The rating.
     Rating,
     /// The place among all players present by rating, counted from 5, averaged with the place by
-    /// the points of the match.
+    /// the points of the match; the tied have the mean of their places.
     RankPower,
     /// What the plugin sends; the default for those of whom it sends nothing.
     Weight {
@@ -99,38 +99,49 @@ pub(super) fn weigh(
 }
 
 /// The mean of each player's places by rating and by points; the place by rating alone where
-/// nobody's points are told.
+/// nobody's points are told. Whoever is tied has the mean of the places that the tied take up, so
+/// that players who are alike weigh the same.
 fn rank_powers(players: &[&Player]) -> HashMap<PlayerId, Power> {
-    let mut sorted = players.to_vec();
-    sorted.sort_unstable_by_key(|player| (player.rating, player.id));
-    let by_rating = (FIRST_PLACE..)
-        .zip(&sorted)
-        .map(|(place, player)| (player.id, place));
-    let by_rating: HashMap<PlayerId, u32> = by_rating.collect();
+    let by_rating = doubled_places(players, |player| player.rating.points(), |_| true);
     let by_points = if players.iter().any(|player| player.points.is_some()) {
-        points_places(players)
+        // Whoever has none stands at the first place, and so does the first who has some, because the
+        // count goes on only after him.
+        let points = |player: &Player| player.points.unwrap_or(0).max(0);
+        doubled_places(players, points, |points| points > 0)
     } else {
         by_rating.clone()
     };
-    let halves = by_rating.into_iter().map(|(id, place)| {
+    let quarters = by_rating.into_iter().map(|(id, place)| {
         let other = by_points.get(&id).copied().unwrap_or(place);
-        (id, Power::of_halves(place + other))
+        (id, Power::of_quarters(place + other))
     });
-    halves.collect()
+    quarters.collect()
 }
 
-/// The places by points. Whoever has none stands at the first place, and so does the first who has
-/// some, because the count goes on only after him.
-fn points_places(players: &[&Player]) -> HashMap<PlayerId, u32> {
+/// Twice each player's place by a figure, from the least upwards; only those whose figure is counted
+/// take up places.
+fn doubled_places(
+    players: &[&Player],
+    figure: impl Fn(&Player) -> i32,
+    is_counted: impl Fn(i32) -> bool,
+) -> HashMap<PlayerId, u32> {
     let mut sorted = players.to_vec();
-    sorted.sort_unstable_by_key(|player| (player.points.unwrap_or(0), player.id));
-    let mut place = FIRST_PLACE;
+    sorted.sort_unstable_by_key(|player| figure(player));
     let mut places = HashMap::new();
-    for player in sorted {
-        places.insert(player.id, place);
-        if player.points.unwrap_or(0) > 0 {
-            place += 1;
-        }
+    let mut first = FIRST_PLACE;
+    for tied in sorted.chunk_by(|one, other| figure(one) == figure(other)) {
+        let is_counted = tied
+            .first()
+            .is_some_and(|player| is_counted(figure(player)));
+        let taken_up = if is_counted {
+            u32::try_from(tied.len()).unwrap_or(u32::MAX)
+        } else {
+            0
+        };
+        // The first and the last place of the tied.
+        let doubled = 2 * first + taken_up.saturating_sub(1);
+        places.extend(tied.iter().map(|player| (player.id, doubled)));
+        first += taken_up;
     }
     places
 }
@@ -172,10 +183,27 @@ mod tests {
     }
 
     #[test]
-    fn ties_stand_by_id() {
-        let players = [rated(3, 1000), rated(1, 1000), rated(2, 1000)];
+    fn the_tied_have_the_mean_of_their_places() {
+        // The three take up 5, 6 and 7, the two 9 and 10.
+        let players = [1000, 1000, 1000, 1001, 2000, 2000];
+        let players: Vec<Player> = (1..)
+            .zip(players)
+            .map(|(number, points)| rated(number, points))
+            .collect();
         let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
-        assert_eq!(powers, [7.0, 5.0, 6.0]);
+        assert_eq!(powers, [6.0, 6.0, 6.0, 8.0, 9.5, 9.5]);
+        // By points, those without stand at 5; then three take up 5, 6 and 7, and the last 8.
+        let points = [-3, 0, 9, 9, 9, 20];
+        let players: Vec<Player> = players
+            .into_iter()
+            .zip(points)
+            .map(|(player, points)| Player {
+                points: Some(points),
+                ..player
+            })
+            .collect();
+        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
+        assert_eq!(powers, [5.5, 5.5, 6.0, 7.0, 7.75, 8.75]);
     }
 
     #[test]

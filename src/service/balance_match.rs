@@ -79,12 +79,13 @@ impl Service {
             ..Match::default()
         };
         let joining = players(&request.joining, &ratings);
-        let placement = computed(move || place(&state, &joining, &policy)).await?;
+        let theta = pool.settings.parameters.theta;
+        let placement = computed(move || place(&state, &joining, &policy, theta)).await?;
         let subject = Subject {
             server: &request.server,
             pool: &pool.name,
             policy: name,
-            theta: pool.settings.parameters.theta,
+            theta,
         };
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
         let answer = describe_placement(&subject, &order, &placement);

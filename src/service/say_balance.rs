@@ -306,7 +306,8 @@ mod tests {
                 bots: Bots::default(),
                 ..Match::default()
             };
-            let placement = place(&state, &team(90, joining), &preset.policy()).unwrap();
+            let policy = preset.policy();
+            let placement = place(&state, &team(90, joining), &policy, THETA).unwrap();
             let said = say_placement(&placement, THETA);
             assert!(said.is_ascii() && said.len() <= 120, "{said}");
             assert_eq!(said, expected);

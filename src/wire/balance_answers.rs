@@ -31,9 +31,11 @@ pub struct BalanceAnswer {
     pub after: TeamsAnswer,
     /// Whether they are balanced then.
     pub balanced_after: bool,
-    /// Whether fewer or closer moves are proven not to exist.
+    /// Whether nothing better is proven to exist, of the moves and of the runners-up; where nobody
+    /// moves, that nothing that is allowed would balance the teams.
     pub optimal: bool,
-    /// What could be done instead, the best first.
+    /// What could be done instead, the best first: the next best choices of as many players that
+    /// balance the teams too or, where nobody moves, those that help at least.
     pub runners_up: Vec<RunnerUpAnswer>,
     /// Who must not be moved.
     pub ineligible: Vec<IneligibleAnswer>,
@@ -162,13 +164,13 @@ pub struct PlaceAnswer {
     pub policy: PolicyName,
     /// Where everybody who joins goes, in the order sent.
     pub placed: Vec<PlacedAnswer>,
-    /// The teams without them.
+    /// The teams as they stand, without them.
     pub before: TeamsAnswer,
     /// The teams with them.
     pub after: TeamsAnswer,
     /// Whether no better way to place them is proven to exist.
     pub optimal: bool,
-    /// Other ways, the best first.
+    /// Other ways, the next best first.
     pub runners_up: Vec<OtherPlacementAnswer>,
     /// The bots there should be then, where the policy fills up with bots.
     pub fill: Option<FillAnswer>,

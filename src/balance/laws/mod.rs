@@ -1,6 +1,7 @@
-//! What holds for every match of up to twelve players, whatever the policy: compared with trying
-//! everything.
+//! What holds for every match, whatever the policy: of up to twelve players compared with trying
+//! everything, of more with all sums.
 
+mod larger;
 mod moving;
 mod placing;
 
@@ -80,7 +81,7 @@ fn policies() -> impl Strategy<Value = Policy> {
     let presets = proptest::sample::select(Preset::ALL.to_vec()).prop_map(Preset::policy);
     let limits = (
         proptest::option::of(1..4_usize),
-        proptest::option::of(1..2000_u32),
+        proptest::option::of(1..4000_u32),
         proptest::option::of(100..5000_u32),
         proptest::option::of(0.5..0.7_f64),
         any::<bool>(),
@@ -98,7 +99,7 @@ fn policies() -> impl Strategy<Value = Policy> {
             },
             trigger: Trigger {
                 size_difference: sizes,
-                power_difference: difference.map(Power::of_halves),
+                power_difference: difference.map(Power::of_quarters),
                 power_ratio: ratio,
                 win_probability: odds.and_then(Probability::new),
                 even_sizes_suffice: suffice,

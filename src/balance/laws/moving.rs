@@ -48,7 +48,8 @@ fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
                 .map(|(_, other)| other)
                 .collect();
             let below = team.iter().filter(|other| rank(other) < rank(one)).count();
-            let is_low = below < team.len() * rules.movable_share as usize / 10_000;
+            let low = team.len() * rules.movable_share as usize / 10_000;
+            let is_low = below < low || below == 0 && rules.movable_share > 0;
             counts(one)
                 && (!points_are_told || is_low)
                 && !one.immune
@@ -88,8 +89,15 @@ fn giving(before: &Tally, policy: &Policy) -> Side {
     if a_gives { Side::A } else { Side::B }
 }
 
-/// The fewest moves that balance, and the least lead that as few leave; by trying everything.
-fn best_by_trying(state: &Match, policy: &Policy) -> Option<(usize, Power)> {
+/// What can be done, by trying everything: of what balances how many move and what lead is left; of
+/// what only helps, by how many sizes at fault differ, the lead, and how many move. The best first.
+#[derive(Default)]
+struct Tried {
+    balancing: Vec<(usize, Power)>,
+    helping: Vec<(usize, Power, usize)>,
+}
+
+fn by_trying(state: &Match, policy: &Policy) -> Tried {
     let before = balance(state, policy, THETA).unwrap().before;
     let powers = powers(state, policy);
     let movable = may_move(state, policy);
@@ -100,19 +108,28 @@ fn best_by_trying(state: &Match, policy: &Policy) -> Option<(usize, Power)> {
         even_sizes_suffice: false,
         ..trigger.clone()
     };
-    let sizes_fire = sizes_fire(&before, policy);
-    let giving = giving(&before, policy);
-    let sign = if giving == Side::A { 1 } else { -1 };
-    let surplus = if sizes_fire {
-        before.size_difference() / 2
-    } else {
-        0
+    let too_far = |tally: &Tally| !powers_only.reasons(tally, None, THETA).is_empty();
+    // Whether there is any lead that the policy minds.
+    let minds_powers = {
+        let mut all_on_one = before;
+        all_on_one.a.power = before.total();
+        all_on_one.b.power = Power::ZERO;
+        too_far(&all_on_one)
     };
+    let at_fault = |tally: &Tally| {
+        if sizes_fire(tally, policy) {
+            tally.size_difference()
+        } else {
+            0
+        }
+    };
+    let giving = giving(&before, policy);
+    let surplus = at_fault(&before) / 2;
     let movers: Vec<(Side, Power)> = all_of(state)
         .filter(|(_, one)| movable.contains(&one.id))
         .map(|(side, one)| (side, powers.iter().find(|(id, _)| *id == one.id).unwrap().1))
         .collect();
-    let mut best = None;
+    let mut tried = Tried::default();
     for mask in 1..1_u32 << movers.len() {
         let chosen = (0..movers.len()).filter(|place| mask >> place & 1 == 1);
         let mut after = before;
@@ -134,17 +151,23 @@ fn best_by_trying(state: &Match, policy: &Policy) -> Option<(usize, Power)> {
             Act::Swap => given == surplus + taken,
             Act::Fill(_) => false,
         };
-        let lead = |tally: &Tally| tally.lead().steps() * sign;
-        let tips = lead(&before).signum() * lead(&after).signum() < 0
-            && !powers_only.reasons(&after, None, THETA).is_empty();
-        if is_act && !tips && trigger.reasons(&after, None, THETA).is_empty() {
-            let key = (given + taken, after.lead().abs());
-            if best.is_none_or(|best| key < best) {
-                best = Some(key);
-            }
+        let lead = |tally: &Tally| tally.lead().steps();
+        let tips = lead(&before).signum() * lead(&after).signum() < 0 && too_far(&after);
+        if !is_act || tips {
+            continue;
+        }
+        let (was, is) = (before.lead().abs(), after.lead().abs());
+        if trigger.reasons(&after, None, THETA).is_empty() {
+            tried.balancing.push((given + taken, is));
+        } else if at_fault(&after) < at_fault(&before) && (is <= was || !too_far(&after))
+            || at_fault(&after) == at_fault(&before) && is < was && minds_powers
+        {
+            tried.helping.push((at_fault(&after), is, given + taken));
         }
     }
-    best
+    tried.balancing.sort_unstable();
+    tried.helping.sort_unstable();
+    tried
 }
 
 proptest! {
@@ -160,10 +183,25 @@ proptest! {
             prop_assert!(verdict.moves.is_empty() && verdict.balanced_after);
             return Ok(());
         }
-        let best = best_by_trying(&state, &policy);
+        let Tried { balancing, mut helping } = by_trying(&state, &policy);
+        let best = balancing.first().copied();
         let answered = verdict.balanced_after.then(|| (verdict.moves.len(), verdict.after.lead().abs()));
         prop_assert_eq!(answered, best);
         prop_assert_eq!(verdict.moves.is_empty(), best.is_none());
+        // The runners-up are the next best with as many moves; where nothing balances, what helps.
+        let runners_up = verdict.runners_up.iter();
+        if let Some((moves, _)) = best {
+            let next = balancing.iter().copied().filter(|other| other.0 == moves).skip(1).take(3);
+            let told = runners_up.map(|other| (other.moves.len(), other.after.lead().abs()));
+            prop_assert_eq!(told.collect::<Vec<_>>(), next.collect::<Vec<_>>());
+        } else {
+            let told = runners_up.map(|other| {
+                let sizes = if sizes_fire(&other.after, &policy) { other.after.size_difference() } else { 0 };
+                (sizes, other.after.lead().abs(), other.moves.len())
+            });
+            helping.truncate(3);
+            prop_assert_eq!(told.collect::<Vec<_>>(), helping);
+        }
         prop_assert!(verdict.optimal);
         if verdict.moves.is_empty() {
             prop_assert_eq!(verdict.after, verdict.before);
@@ -259,7 +297,8 @@ proptest! {
             let as_if = Verdict { moves: other.moves.clone(), ..verdict.clone() };
             let after = balance(&applied(&state, &as_if), &policy, THETA).unwrap();
             prop_assert_eq!(after.before, other.after);
-            prop_assert!(!other.balanced_after || after.reasons.is_empty());
+            prop_assert_eq!(other.balanced_after, after.reasons.is_empty());
+            prop_assert_eq!(other.balanced_after, verdict.balanced_after);
             prop_assert!(!seen.contains(&set(&other.moves)));
             seen.push(set(&other.moves));
         }

@@ -6,6 +6,18 @@ use proptest::sample::subsequence;
 use super::*;
 use crate::domain::PartyName;
 
+/// The match with some more on these teams.
+fn joined(state: &Match, players: impl IntoIterator<Item = (Player, Side)>) -> Match {
+    let mut with = state.clone();
+    for (player, side) in players {
+        match side {
+            Side::A => with.team_a.push(player),
+            Side::B => with.team_b.push(player),
+        }
+    }
+    with
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: ProptestConfig::default().cases.max(1000),
@@ -17,17 +29,8 @@ proptest! {
         state in matches(), joining in (0..7_usize).prop_flat_map(|count| players(40, count)),
         policy in policies(),
     ) {
-        let placement = place(&state, &joining, &policy).unwrap();
-        let mut with = state.clone();
-        for placed in &placement.placed {
-            let player = joining.iter().find(|player| player.id == placed.id).unwrap().clone();
-            match placed.team {
-                Side::A => with.team_a.push(player),
-                Side::B => with.team_b.push(player),
-            }
-        }
-        prop_assert_eq!(with.team_a.len() + with.team_b.len(),
-            state.team_a.len() + state.team_b.len() + joining.len());
+        let placement = place(&state, &joining, &policy, THETA).unwrap();
+        prop_assert_eq!(placement.placed.len(), joining.len());
 
         // Friends stay together, and follow their friends.
         let on = |side: Side, team: &Match, party: &PartyName| {
@@ -45,17 +48,22 @@ proptest! {
             }
         }
 
-        // No other way to place the groups is better.
+        // No other way to place the groups is better, and the next best are named.
         let score = |tally: &Tally| {
             let all = tally.a.size + tally.b.size;
             let most = all.div_ceil(2).max(all * policy.largest_team_share as usize / 10_000);
             (
+                !policy.trigger.reasons(tally, None, THETA).is_empty(),
                 tally.a.size.max(tally.b.size).saturating_sub(most),
                 tally.lead().abs(),
                 tally.size_difference(),
             )
         };
-        let mut best = score(&placement.after);
+        let tally_of = |state: &Match| {
+            let verdict = balance(state, &policy, THETA).unwrap();
+            if verdict.fill.is_some() { verdict.after } else { verdict.before }
+        };
+        let mut scores = Vec::new();
         for mask in 0..1_u32 << joining.len() {
             let seats: Vec<Side> = (0..joining.len())
                 .map(|place| if mask >> place & 1 == 1 { Side::A } else { Side::B })
@@ -68,22 +76,27 @@ proptest! {
                     _ => joining.iter().zip(&seats).all(|(other, of)| other.party.as_ref() != Some(party) || of == side),
                 },
             });
-            if !legal {
-                continue;
+            if legal {
+                let seated = joining.iter().cloned().zip(seats);
+                scores.push(score(&tally_of(&joined(&state, seated))));
             }
-            let mut with = state.clone();
-            for (one, side) in joining.iter().zip(&seats) {
-                match side {
-                    Side::A => with.team_a.push(one.clone()),
-                    Side::B => with.team_b.push(one.clone()),
-                }
-            }
-            let verdict = balance(&with, &policy, THETA).unwrap();
-            let tally = if verdict.fill.is_some() { verdict.after } else { verdict.before };
-            best = best.min(score(&tally));
         }
-        prop_assert_eq!(score(&placement.after), best);
+        scores.sort_unstable();
+        scores.truncate(4);
+        let answered = std::iter::once(&placement.after)
+            .chain(placement.runners_up.iter().map(|other| &other.after));
+        prop_assert_eq!(answered.map(score).collect::<Vec<_>>(), scores);
         prop_assert!(placement.optimal);
+
+        // The teams as they stand and with one more are what they would be judged as.
+        prop_assert_eq!(placement.before, balance(&state, &policy, THETA).unwrap().before);
+        for placed in &placement.placed {
+            let one = joining.iter().find(|one| one.id == placed.id).unwrap().clone();
+            prop_assert_eq!(placed.alone, tally_of(&joined(&state, [(one, placed.team)])));
+        }
+        let mut seen: Vec<_> = placement.runners_up.iter().map(|other| &other.team_a).collect();
+        seen.dedup();
+        prop_assert_eq!(seen.len(), placement.runners_up.len());
     }
 
     #[test]
@@ -96,8 +109,8 @@ proptest! {
             all.iter().filter(|one| some.iter().any(|place| one.id == player(40 + *place as u64))).cloned().collect()
         };
         prop_assert_eq!(
-            place(&state, &chosen(&joining), &policy),
-            place(&state, &chosen(&shuffled), &policy)
+            place(&state, &chosen(&joining), &policy, THETA),
+            place(&state, &chosen(&shuffled), &policy, THETA)
         );
     }
 }

@@ -82,6 +82,8 @@ async fn an_answer_has_every_field(app: &App) {
     let before = teams((4, 2), (4850, 1800), 0.780_885_367_462_283_4);
     let after = teams((3, 3), (3150, 3500), 0.463_606_143_922_405_3);
     let second = teams((3, 3), (3600, 3050), 0.557_042_242_565_461_4);
+    let third = teams((3, 3), (3850, 2800), 0.607_663_169_832_891_7);
+    let fourth = teams((3, 3), (3950, 2700), 0.627_342_606_861_904_2);
     let one = |n: u64, alone: &Value| json!({"id": id(n), "from": "a", "to": "b", "with": null, "alone": alone});
     assert_like(
         &answer,
@@ -92,7 +94,9 @@ async fn an_answer_has_every_field(app: &App) {
             "suppressed": [],
             "moves": [one(1, &after)], "before": before, "after": after, "balanced_after": true,
             "optimal": true,
-            "runners_up": [{"moves": [one(4, &second)], "after": second, "balanced_after": true}],
+            "runners_up": [{"moves": [one(4, &second)], "after": second, "balanced_after": true},
+                           {"moves": [one(2, &third)], "after": third, "balanced_after": true},
+                           {"moves": [one(3, &fourth)], "after": fourth, "balanced_after": true}],
             "ineligible": [], "fill": null, "apply_within_seconds": 10, "apply_on_death": false,
             "say": "4 v 2: 1 player moves to team b, then 3 v 3, odds of 53.6 % to 46.4 %.",
         }),
@@ -118,7 +122,11 @@ async fn a_placement_has_every_field(app: &App) {
             "before": teams((1, 1), (1700, 1000), 0.572_404_111_477_021_3), "after": after,
             "optimal": true,
             "runners_up": [{"team_a": ids([7]), "team_b": ids([8]),
-                            "after": teams((2, 2), (3000, 2000), 0.602_685_337_978_491_7)}],
+                            "after": teams((2, 2), (3000, 2000), 0.602_685_337_978_491_7)},
+                           {"team_a": [], "team_b": ids([7, 8]),
+                            "after": teams((1, 3), (1700, 3300), 0.339_243_631_234_182_83)},
+                           {"team_a": ids([7, 8]), "team_b": [],
+                            "after": teams((3, 1), (4000, 1000), 0.777_299_861_174_691_1)}],
             "fill": null, "say": "1 joins team a and 1 team b: 2 v 2, odds of 54.2 % to 45.8 %.",
         }),
     );
@@ -142,9 +150,9 @@ async fn the_policy_is_the_one_named_else_the_pools(app: &App) {
         (&answer["apply_within_seconds"], &answer["apply_on_death"]),
         (&json!(20), &json!(true))
     );
-    // Places 5, 6 and 7 against 8.
-    assert_eq!(answer["before"]["sum_a"], 18.0, "{answer}");
-    assert_eq!(answer["before"]["sum_b"], 8.0, "{answer}");
+    // All are tied and share the places 5 to 8.
+    assert_eq!(answer["before"]["sum_a"], 19.5, "{answer}");
+    assert_eq!(answer["before"]["sum_b"], 6.5, "{answer}");
 }
 
 async fn what_is_set_for_a_pool_counts(app: &App) {

@@ -1,0 +1,57 @@
+//! The documents' own examples, and players for the tests of this folder.
+
+mod ns2;
+mod sectors_edge;
+mod synelo;
+mod ut2004;
+mod weights;
+
+use super::*;
+use crate::domain::{PlayerId, Rating, Side};
+
+const THETA: f64 = 2400.0;
+
+/// The player with account number `number`.
+pub(super) fn player(number: u64) -> PlayerId {
+    PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap()
+}
+
+/// Somebody of whom only the rating is known.
+pub(super) fn rated(number: u64, points: i32) -> Player {
+    Player::rated(player(number), Rating::new(points).unwrap())
+}
+
+/// Players with these ratings, numbered from `first`.
+fn team(first: u64, ratings: &[i32]) -> Vec<Player> {
+    (first..)
+        .zip(ratings)
+        .map(|(number, points)| rated(number, *points))
+        .collect()
+}
+
+/// Players with these weights, numbered from `first`; the first so many are a party.
+fn weighed(first: u64, friends: usize, weights: &[f64]) -> Vec<Player> {
+    let numbered = (first..).zip(weights).enumerate();
+    let players = numbered.map(|(place, (number, weight))| Player {
+        weight: Power::new(*weight),
+        party: (place < friends).then(|| "friends".parse().unwrap()),
+        ..rated(number, 1000)
+    });
+    players.collect()
+}
+
+fn state(team_a: Vec<Player>, team_b: Vec<Player>) -> Match {
+    Match {
+        team_a,
+        team_b,
+        ..Match::default()
+    }
+}
+
+fn judged(preset: Preset, team_a: Vec<Player>, team_b: Vec<Player>) -> Verdict {
+    balance(&state(team_a, team_b), &preset.policy(), THETA).unwrap()
+}
+
+fn moved(verdict: &Verdict) -> Vec<PlayerId> {
+    verdict.moves.iter().map(|one| one.id).collect()
+}

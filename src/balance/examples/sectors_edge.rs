@@ -1,0 +1,137 @@
+use super::*;
+
+#[test]
+fn two_to_none_three_to_one_and_four_to_two_end_even() {
+    for (larger, smaller) in [(2, 0), (3, 1), (4, 2)] {
+        let ratings: Vec<i32> = (0..larger).map(|n| 1000 + 10 * n).collect();
+        let verdict = judged(
+            Preset::SectorsEdge,
+            team(1, &ratings),
+            team(10, &vec![900; smaller]),
+        );
+        assert_eq!(verdict.moves.len(), 1, "{larger} v {smaller}");
+        assert_eq!(verdict.after.size_difference(), 0);
+        assert!(matches!(verdict.reasons[0], Reason::SizePair { .. }));
+    }
+}
+
+#[test]
+fn players_move_until_the_powers_differ_by_less_than_ten() {
+    // Places 5 to 14; the six best against the four worst: 69 v 26.
+    let a: Vec<i32> = (0..6).map(|n| 1500 + n).collect();
+    let verdict = judged(
+        Preset::SectorsEdge,
+        team(1, &a),
+        team(10, &[1000, 1001, 1002, 1003]),
+    );
+    assert_eq!(verdict.before.lead().points(), 69.0 - 26.0);
+    assert!(matches!(
+        verdict.reasons[..],
+        [Reason::PowerDifference { .. }]
+    ));
+    // One move makes sizes even, which is enough; the best of them leaves 43 - 2 x 14.
+    assert_eq!(moved(&verdict), [player(6)]);
+    assert_eq!(verdict.after.lead().points(), 15.0);
+    // With points told, the two best on the board stay.
+    let a = a.iter().zip(1..).map(|(rating, number)| Player {
+        points: Some(i32::try_from(number).unwrap()),
+        ..rated(number, *rating)
+    });
+    let verdict = judged(
+        Preset::SectorsEdge,
+        a.collect(),
+        team(10, &[1000, 1001, 1002, 1003]),
+    );
+    assert_eq!(moved(&verdict), [player(4)]);
+    assert_eq!(
+        verdict.ineligible,
+        [(player(5), Ineligible::Best), (player(6), Ineligible::Best)]
+    );
+}
+
+#[test]
+fn sizes_that_differ_by_three_are_balanced_where_powers_are() {
+    let verdict = judged(
+        Preset::SectorsEdge,
+        team(1, &[1900, 1901, 1902]),
+        team(10, &[1000, 1001, 1002, 1003, 1004, 1005]),
+    );
+    // 36 v 45.
+    assert!(verdict.reasons.is_empty(), "{verdict:?}");
+}
+
+#[test]
+fn nobody_moves_where_that_would_tip_the_teams_over() {
+    // 68 v 58: the one who may move has place 16, and 52 v 74 would be as unbalanced.
+    let numbered = |first, places: &[i32]| -> Vec<Player> {
+        let ratings: Vec<i32> = places.iter().map(|place| 1000 + place).collect();
+        team(first, &ratings)
+    };
+    let friends = |mut players: Vec<Player>, free: usize| -> Vec<Player> {
+        for (place, player) in players.iter_mut().enumerate() {
+            player.party = (place != free).then(|| "friends".parse().unwrap());
+        }
+        players
+    };
+    let a = [5, 6, 8, 9, 11, 13, 16];
+    let b = numbered(10, &[7, 10, 12, 14, 15]);
+    let verdict = judged(Preset::SectorsEdge, friends(numbered(1, &a), 6), b.clone());
+    assert_eq!(verdict.before.lead().points(), 10.0);
+    assert!(
+        !verdict.reasons.is_empty() && verdict.optimal,
+        "{verdict:?}"
+    );
+    assert_eq!(
+        (&verdict.moves[..], verdict.after),
+        (&[][..], verdict.before)
+    );
+    assert!(verdict.runners_up.is_empty() && !verdict.balanced_after);
+    // Were it the ninth place, 59 v 67 would do.
+    let verdict = judged(Preset::SectorsEdge, friends(numbered(1, &a), 3), b);
+    assert_eq!(moved(&verdict), [player(4)]);
+    assert_eq!(verdict.after.lead().points(), -8.0);
+}
+
+/// With the points of everybody told, one who is not in a party may still move.
+#[test]
+fn three_to_one_ends_even_with_points_told() {
+    for friends in [0, 2] {
+        let three: Vec<Player> = (1..=3)
+            .map(|number| Player {
+                points: Some(10 * i32::try_from(number).unwrap()),
+                party: (number <= friends).then(|| "friends".parse().unwrap()),
+                ..rated(number, 1000)
+            })
+            .collect();
+        let verdict = judged(Preset::SectorsEdge, three, team(10, &[1000]));
+        assert_eq!(verdict.after.size_difference(), 0, "{friends}: {verdict:?}");
+        // 18.75 v 5.75: the 6.25 leaves 0.5, the 6.75 of the only one without friends -0.5.
+        let who = if friends == 0 { 2 } else { 3 };
+        assert_eq!(moved(&verdict), [player(who)], "{friends}");
+    }
+}
+
+/// Ties by id would make whole teams of players who are alike stronger than others.
+#[test]
+fn of_players_who_are_alike_nobody_goes_to_the_larger_team() {
+    for (larger, smaller) in [(7, 5), (8, 6), (14, 12), (20, 10), (3, 1)] {
+        for larger_ids_are_high in [false, true] {
+            let first = if larger_ids_are_high {
+                (200, 1)
+            } else {
+                (1, 200)
+            };
+            let verdict = judged(
+                Preset::SectorsEdge,
+                team(first.0, &vec![1000; larger]),
+                team(first.1, &vec![1000; smaller]),
+            );
+            assert!(verdict.before.lead() > Power::ZERO);
+            assert!(
+                verdict.moves.iter().all(|one| one.from == Side::A),
+                "{larger} v {smaller}: {:?}",
+                verdict.moves
+            );
+        }
+    }
+}
