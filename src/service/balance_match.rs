@@ -80,7 +80,11 @@ impl Service {
         };
         let joining = players(&request.joining, &ratings);
         let theta = pool.settings.parameters.theta;
-        let placement = computed(move || place(&state, &joining, &policy, theta)).await?;
+        let (placement, policy) = computed(move || {
+            let placement = place(&state, &joining, &policy, theta)?;
+            Ok((placement, policy))
+        })
+        .await?;
         let subject = Subject {
             server: &request.server,
             pool: &pool.name,
@@ -88,7 +92,7 @@ impl Service {
             theta,
         };
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        let answer = describe_placement(&subject, &order, &placement);
+        let answer = describe_placement(&subject, &policy, &order, &placement);
         self.count_placed(pool, &answer);
         Ok(answer)
     }

@@ -1,4 +1,5 @@
-use super::say_balance::{detail_of, detail_of_suppression, say_placement, say_verdict};
+use super::say_balance::{say_placement, say_verdict};
+use super::say_reason::{detail_of, detail_of_suppression};
 use crate::balance::{
     Fill, Ineligible, Move, Placement, Policy, Reason, Suppression, Tally, Verdict,
 };
@@ -65,13 +66,14 @@ pub(super) fn describe_verdict(
         fill: verdict.fill.as_ref().map(fill),
         apply_within_seconds: something_to_do.then_some(policy.apply_within_seconds),
         apply_on_death: policy.apply_on_death,
-        say: say_verdict(verdict, theta),
+        say: say_verdict(verdict, policy, theta),
     }
 }
 
 /// A placement as it is answered, those who join in this order.
 pub(super) fn describe_placement(
     subject: &Subject,
+    policy: &Policy,
     order: &[PlayerId],
     placement: &Placement,
 ) -> PlaceAnswer {
@@ -103,7 +105,7 @@ pub(super) fn describe_placement(
             })
             .collect(),
         fill: placement.fill.as_ref().map(fill),
-        say: say_placement(placement, theta),
+        say: say_placement(placement, policy, theta),
     }
 }
 

@@ -37,6 +37,7 @@ mod replay;
 mod round_groups;
 mod say_balance;
 mod say_odds;
+mod say_reason;
 mod say_split;
 mod solver;
 mod split_list;

@@ -1,68 +1,14 @@
 use super::say_odds::say_odds;
-use crate::balance::{Fill, Placement, Reason, Suppression, Tally, Verdict};
+use crate::balance::{
+    Fill, PartyMultipliers, Placement, Policy, Power, Reason, Suppression, Tally, Verdict, Weigh,
+};
 use crate::domain::Side;
 
-/// Why teams are unbalanced, with the limit, in a clause.
-pub(super) fn detail_of(reason: &Reason) -> String {
-    match reason {
-        Reason::SizeDifference { by, from } => {
-            format!("sizes differ by {by} players; {from} are too many")
-        }
-        Reason::SizePair {
-            larger,
-            smaller,
-            at_least,
-            at_most,
-        } => format!(
-            "{larger} v {smaller}; {at_least} or more against {at_most} or fewer is too uneven"
-        ),
-        Reason::PowerDifference { by, from } => format!(
-            "what the teams weigh differs by {}; {} is too much",
-            by.points(),
-            from.points()
-        ),
-        Reason::PowerRatio {
-            by: Some(by),
-            above,
-        } => format!(
-            "one team weighs {} more than the other; over {} is too much",
-            percent(*by),
-            percent(*above)
-        ),
-        Reason::PowerRatio { by: None, above } => format!(
-            "one team weighs nothing; over {} more on the other is too much",
-            percent(*above)
-        ),
-        Reason::WinProbability { is, above } => format!(
-            "the favourite wins with a probability of {:.4}; above {} is too much",
-            is.get(),
-            above.get()
-        ),
-        Reason::Bots => "there should be other numbers of bots".to_owned(),
-    }
-}
-
-/// Why teams are left alone, in a clause.
-pub(super) fn detail_of_suppression(suppression: &Suppression) -> String {
-    match suppression {
-        Suppression::Mode(mode) => {
-            format!(
-                "teams are left alone where the mode is \"{}\"",
-                mode.as_str()
-            )
-        }
-        Suppression::Ending {
-            seconds_left,
-            least,
-        } => format!(
-            "{seconds_left} seconds are left in the round; with fewer than {least} teams are left \
-             alone"
-        ),
-    }
-}
+/// The most characters of a sentence for chat.
+const MOST_CHARACTERS: usize = 120;
 
 /// A verdict in one sentence for chat or console: ASCII, at most 120 characters.
-pub(super) fn say_verdict(verdict: &Verdict, theta: f64) -> String {
+pub(super) fn say_verdict(verdict: &Verdict, policy: &Policy, theta: f64) -> String {
     if let Some(suppression) = verdict.suppressions.first() {
         return match suppression {
             Suppression::Mode(mode) => format!("Teams are left alone: {}.", mode.as_str()),
@@ -71,34 +17,46 @@ pub(super) fn say_verdict(verdict: &Verdict, theta: f64) -> String {
             }
         };
     }
-    let before = format!(
-        "{}, {}",
-        sizes(&verdict.before),
-        odds(&verdict.before, theta)
-    );
+    let sizes_before = sizes(&verdict.before);
     if let Some(fill) = &verdict.fill {
-        return format!("{}: {}.", sizes(&verdict.before), say_fill(fill));
+        return format!("{sizes_before}: {}.", say_fill(fill, &verdict.after));
     }
-    let Some(reason) = verdict.reasons.first() else {
-        return format!("{before}: balanced, nobody moves.");
+    let reason = verdict.reasons.first();
+    let stand =
+        |tally: &Tally| format!("{}, {}", sizes(tally), figure(tally, reason, policy, theta));
+    let outcome = match reason {
+        None => "balanced, nobody moves".to_owned(),
+        Some(_) if verdict.moves.is_empty() => say_nothing_done(verdict, stand),
+        Some(_) => format!("{}, then {}", say_moves(verdict), stand(&verdict.after)),
     };
-    let why = match reason {
-        Reason::SizeDifference { .. } | Reason::SizePair { .. } => sizes(&verdict.before),
-        Reason::PowerDifference { .. } | Reason::PowerRatio { .. } => {
-            format!("{}, one team is too strong", sizes(&verdict.before))
-        }
-        Reason::WinProbability { .. } | Reason::Bots => before,
+    let before = match reason {
+        Some(Reason::SizeDifference { .. } | Reason::SizePair { .. }) => sizes_before.clone(),
+        _ => stand(&verdict.before),
     };
-    if verdict.moves.is_empty() {
-        return format!("{why}: unbalanced, but no move would help, nobody moves.");
+    let said = format!("{before}: {outcome}.");
+    if said.len() <= MOST_CHARACTERS {
+        said
+    } else {
+        format!("{sizes_before}: {outcome}.")
     }
-    let action = say_moves(verdict);
-    let (sizes, odds) = (sizes(&verdict.after), odds(&verdict.after, theta));
-    format!("{why}: {action}, then {sizes}, {odds}.")
+}
+
+/// Why nobody moves though teams are unbalanced.
+fn say_nothing_done(verdict: &Verdict, stand: impl Fn(&Tally) -> String) -> String {
+    let closest = verdict.runners_up.first();
+    let closest = closest.map(|other| format!(" (closest: {})", stand(&other.after)));
+    match (verdict.optimal, closest) {
+        (true, None) => "unbalanced, but no move helps, nobody moves".to_owned(),
+        (true, Some(closest)) => format!("no allowed move is enough{closest}, nobody moves"),
+        (false, closest) => format!(
+            "no move was found that is enough{}, nobody moves",
+            closest.unwrap_or_default()
+        ),
+    }
 }
 
 /// A placement in one sentence for chat or console: ASCII, at most 120 characters.
-pub(super) fn say_placement(placement: &Placement, theta: f64) -> String {
+pub(super) fn say_placement(placement: &Placement, policy: &Policy, theta: f64) -> String {
     let on = |side: Side| {
         placement
             .placed
@@ -111,11 +69,12 @@ pub(super) fn say_placement(placement: &Placement, theta: f64) -> String {
         (0, b) => format!("{} team b", joins(b)),
         (a, b) => format!("{} team a and {b} team b", joins(a)),
     };
-    let (sizes, odds) = (sizes(&placement.after), odds(&placement.after, theta));
-    match &placement.fill {
-        None => format!("{join}: {sizes}, {odds}."),
-        Some(fill) => format!("{join}: {sizes}, {}.", say_fill(fill)),
-    }
+    let after = &placement.after;
+    let figures = match &placement.fill {
+        None => figure(after, None, policy, theta),
+        Some(fill) => say_fill(fill, after),
+    };
+    format!("{join}: {}, {figures}.", sizes(after))
 }
 
 fn joins(count: usize) -> String {
@@ -151,37 +110,68 @@ fn say_moves(verdict: &Verdict) -> String {
     transfers.chain(swaps).collect::<Vec<_>>().join(", ")
 }
 
-fn say_fill(fill: &Fill) -> String {
+fn say_fill(fill: &Fill, after: &Tally) -> String {
     let bots = match (fill.bots_a, fill.bots_b) {
         (0, 0) => "no bots".to_owned(),
         (a, b) => format!("{a} bots for team a, {b} for team b"),
     };
-    match &fill.advantage {
-        None => format!("{bots}, both weigh the same"),
+    let advantage = match &fill.advantage {
+        None if after.lead() == Power::ZERO => "both weigh the same".to_owned(),
+        None if after.lead() > Power::ZERO => "team b weighs nothing".to_owned(),
+        None => "team a weighs nothing".to_owned(),
+        Some(advantage) if advantage.factor < 1.005 => "both weigh about the same".to_owned(),
         Some(advantage) => {
             let team = match advantage.team {
                 Side::A => 'a',
                 Side::B => 'b',
             };
             format!(
-                "{bots}, team {team} should be {:.2} times as strong",
+                "team {team} should be {:.2} times as strong",
                 advantage.factor
             )
         }
-    }
+    };
+    format!("{bots}, {advantage}")
 }
 
 fn sizes(tally: &Tally) -> String {
     format!("{} v {}", tally.a.size, tally.b.size)
 }
 
-fn odds(tally: &Tally, theta: f64) -> String {
-    say_odds(tally.a.rating.abs_diff(tally.b.rating), theta)
+/// What the rule looks at that fired: the odds, or what the teams weigh. Where that was the sizes, or
+/// nothing, the odds where the policy goes by them.
+fn figure(tally: &Tally, reason: Option<&Reason>, policy: &Policy, theta: f64) -> String {
+    let by_ratings =
+        policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE;
+    let by_odds = match reason {
+        Some(Reason::WinProbability { .. }) => true,
+        Some(Reason::PowerDifference { .. } | Reason::PowerRatio { .. }) => false,
+        _ => by_ratings,
+    };
+    if by_odds {
+        say_odds(tally.a.rating.abs_diff(tally.b.rating), theta)
+    } else {
+        format!(
+            "power {} to {}",
+            points(tally.a.power),
+            points(tally.b.power)
+        )
+    }
 }
 
-/// Hundredths of a percent in words.
-fn percent(hundredths: u32) -> String {
-    format!("{} %", f64::from(hundredths) / 100.0)
+/// A power in as many decimals as matter.
+fn points(power: Power) -> String {
+    let points = power.points();
+    let decimals = match points {
+        ..10.0 => 3,
+        ..1000.0 => 2,
+        _ => 0,
+    };
+    let said = format!("{points:.decimals$}");
+    match said.split_once('.') {
+        Some(_) => said.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        None => said,
+    }
 }
 
 #[cfg(test)]
@@ -211,7 +201,8 @@ mod tests {
             modes: modes.iter().map(|mode| mode.parse().unwrap()).collect(),
             ..Match::default()
         };
-        let said = say_verdict(&balance(&state, &preset.policy(), THETA).unwrap(), THETA);
+        let policy = preset.policy();
+        let said = say_verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
         assert!(said.is_ascii() && said.len() <= 120, "{said}");
         said
     }
@@ -260,14 +251,36 @@ mod tests {
                 &[4000],
                 &[1000],
                 &[],
-                "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move would help, nobody moves.",
+                "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move helps, nobody moves.",
+            ),
+            (
+                Preset::Ns2,
+                &[3000; 3],
+                &[1000; 3],
+                &[],
+                "3 v 3, odds of 92.4 % to 7.6 %: no allowed move is enough \
+                 (closest: 3 v 3, odds of 69.7 % to 30.3 %), nobody moves.",
             ),
             (
                 Preset::SectorsEdgeWeights,
                 &[1000, 1000, 1000],
                 &[1000],
                 &[],
-                "3 v 1, one team is too strong: 1 player moves to team b, then 2 v 2, even odds.",
+                "3 v 1, power 30 to 10: 1 player moves to team b, then 2 v 2, power 20 to 20.",
+            ),
+            (
+                Preset::SectorsEdge,
+                &[1000, 1001, 1002],
+                &[1003],
+                &[],
+                "3 v 1: 1 player moves to team b, then 2 v 2, power 13 to 13.",
+            ),
+            (
+                Preset::Ut2004,
+                &[1000],
+                &[996],
+                &[],
+                "1 v 1: 3 bots for team a, 3 for team b, both weigh about the same.",
             ),
             (
                 Preset::Ut2004,
@@ -278,6 +291,47 @@ mod tests {
             ),
         ] {
             assert_eq!(said(preset, a, b, modes), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_proven_is_not_said_to_be_impossible() {
+        let state = Match {
+            team_a: team(1, &[4000]),
+            team_b: team(50, &[1000]),
+            ..Match::default()
+        };
+        let policy = Preset::Ns2.policy();
+        let verdict = Verdict {
+            optimal: false,
+            ..balance(&state, &policy, THETA).unwrap()
+        };
+        assert_eq!(
+            say_verdict(&verdict, &policy, THETA),
+            "1 v 1, odds of 77.7 % to 22.3 %: no move was found that is enough, nobody moves."
+        );
+    }
+
+    #[test]
+    fn the_heaviest_teams_fit_into_the_sentence() {
+        let heavy = |first: u64, count: usize, weight: f64| -> Vec<Player> {
+            let players = team(first, &vec![1000; count]).into_iter();
+            let weight = Power::new(weight);
+            players.map(|player| Player { weight, ..player }).collect()
+        };
+        let mut policy = Preset::SectorsEdgeWeights.policy();
+        policy.trigger.size_difference = Some(2);
+        policy.trigger.even_sizes_suffice = false;
+        policy.act = crate::balance::Act::Swap;
+        for (a, b) in [(64, 64), (64, 62), (64, 0)] {
+            let state = Match {
+                team_a: heavy(1, a, 1_000_000.0),
+                team_b: heavy(100, b, 400_000.0),
+                ..Match::default()
+            };
+            let said = say_verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
+            assert!(said.len() <= MOST_CHARACTERS, "{said}");
+            assert!(said.contains("power"), "{said}");
         }
     }
 
@@ -295,6 +349,11 @@ mod tests {
                 "1 joins team a and 2 team b: 3 v 3, even odds.",
             ),
             (
+                Preset::SectorsEdgeWeights,
+                &[900],
+                "1 joins team b: 2 v 2, power 20 to 19.",
+            ),
+            (
                 Preset::Ut2004,
                 &[900],
                 "1 joins team b: 2 v 2, 2 bots for team a, 2 for team b, team b should be 1.02 times as strong.",
@@ -308,7 +367,7 @@ mod tests {
             };
             let policy = preset.policy();
             let placement = place(&state, &team(90, joining), &policy, THETA).unwrap();
-            let said = say_placement(&placement, THETA);
+            let said = say_placement(&placement, &policy, THETA);
             assert!(said.is_ascii() && said.len() <= 120, "{said}");
             assert_eq!(said, expected);
         }
