@@ -43,6 +43,7 @@ files![
     "page/views/leaderboard.js",
     "page/views/links.js",
     "page/views/log_in.js",
+    "page/views/or_reason.js",
     "page/views/overview.js",
     "page/views/overview/activity.js",
     "page/views/overview/breakdowns.js",

@@ -88,6 +88,7 @@ pub use sum_up_interventions::{
 pub use void_round::{Marking, RoundMark};
 pub use what_if::{Figures, WhatIf};
 
+use count_activity::HeldActivities;
 use last_splits::LastSplits;
 use leaderboard::HeldLeaderboards;
 use marks::Marks;
@@ -113,6 +114,7 @@ pub struct Service {
     readiness: Readiness,
     marks: Marks,
     leaderboards: HeldLeaderboards,
+    activities: HeldActivities,
     metrics: Metrics,
     figures_read: FiguresRead,
 }
@@ -254,6 +256,7 @@ impl Service {
             readiness: Readiness::new(store.clone()),
             marks: Marks::default(),
             leaderboards: HeldLeaderboards::of(settings.keys().cloned()),
+            activities: HeldActivities::of(settings.keys().cloned()),
             store,
             clock,
             pools: Arc::new(pools),

@@ -10,7 +10,7 @@ import { checkAccess, openPage, startBrowser } from "./browser.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
-import { overview } from "./overview.mjs";
+import { overview, unanswered } from "./overview.mjs";
 import { pictures } from "./pictures.mjs";
 import { id, ROUNDS } from "./rounds.mjs";
 import { ADMIN_SECRET, SECRET, startService } from "./service.mjs";
@@ -86,6 +86,8 @@ inPage("a wrong secret is said to be wrong, a right one opens, and logging out c
 });
 
 inPage("the overview shows every figure, each chart also as a table", (page) => overview(page, service));
+
+inPage("what the service has no time for says so where it would be, and the rest is there", (page, watched) => unanswered(page, watched, service));
 
 inPage("a player is found by every spelling, and links and the back button work", async (page) => {
   await logIn(page, service.url);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { ROUNDS } from "./rounds.mjs";
-import { heading, inkOf, logIn } from "./steps.mjs";
+import { heading, inkOf, logIn, visit } from "./steps.mjs";
 
 const CARDS = ["Rounds", "Players", "Brier score, window", "Log loss, window", "Favourite won, window", "Θ, the logistic scale"];
 
@@ -52,6 +52,40 @@ export async function overview(page, service) {
     const found = await page.getByRole("table", { name: caption, exact: true }).locator("tbody tr").count();
     assert.ok(found >= rows, `the table "${caption}" has ${found} rows`);
   }
+}
+
+/** Each request of the overview in turn is answered with a 503, and then all of them. */
+export async function unanswered(page, watched, service) {
+  const parts = [
+    [/\/quality\?/, "Quality of the predictions"],
+    [/\/quality\/history/, "Figures over time"],
+    [/\/activity/, "Rounds per hour"],
+    [/\/admin\/rounds/, "Last rounds"],
+    [/\/admin\/requests/, "Requests to this instance"],
+  ];
+  const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
+  const refuse = (route) => route.fulfill(busy);
+  await logIn(page, service.url);
+  await heading(page, "Overview");
+  await watched.allowing([/503/], async () => {
+    for (const [path, name] of parts) {
+      await page.route(path, refuse);
+      await visit(page, "#/audit", "Audit trail");
+      await visit(page, "#/overview", "Overview");
+      const failed = page.locator(".panel").filter({ hasText: "Not to be had: the database does not answer." });
+      assert.deepEqual(await failed.getByRole("heading").allTextContents(), [name]);
+      const left = await page.locator(".panel").count();
+      assert.ok(left >= 5, `without "${name}" only ${left} panels are left`);
+      assert.equal(await page.locator("#banner").isVisible(), false, "the whole page is said to have failed");
+      await page.unroute(path, refuse);
+    }
+    await visit(page, "#/audit", "Audit trail");
+    for (const [path] of parts) {
+      await page.route(path, refuse);
+    }
+    await visit(page, "#/overview", "The service does not answer");
+    await page.unrouteAll();
+  });
 }
 
 /** The pointer reads a point off the chart. */

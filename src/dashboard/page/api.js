@@ -91,18 +91,18 @@ export function part(text) {
 }
 
 /**
- * What each of the promises became: `{value}`, or `{error}` where the service refused that one. Any
- * other failure is everybody's.
+ * What each of the promises became: `{value}`, or `{error}` where that one came to nothing. Where none
+ * has a value, the page itself has failed; so it has where nobody is logged in any more.
  */
 export async function each(promises) {
   const settled = await Promise.allSettled(promises);
-  return settled.map(({ value, reason }) => {
-    if (reason === undefined) {
-      return { value };
-    }
-    if (reason instanceof Refused) {
-      return { error: reason };
-    }
-    throw reason;
-  });
+  const failures = settled.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
+  const everybodys = failures.find((reason) => !(reason instanceof Failed) || reason instanceof NotLoggedIn);
+  if (everybodys) {
+    throw everybodys;
+  }
+  if (failures.length === settled.length) {
+    throw failures[0];
+  }
+  return settled.map(({ value, reason }) => (reason === undefined ? { value } : { error: reason }));
 }

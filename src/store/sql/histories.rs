@@ -6,30 +6,31 @@ use crate::rating::PredictionTotals;
 use crate::store::{PoolId, RoundPlayed, StoreError, corrupt};
 use sqlx::Row as _;
 
-pub(in crate::store) async fn hourly_rounds(
+pub(in crate::store) async fn rounds_by_server(
     connection: &mut Connection,
     pool: PoolId,
     from: Timestamp,
     to: Timestamp,
-) -> Result<Vec<(ServerName, u64, u64)>, StoreError> {
+) -> Result<Vec<(ServerName, u64)>, StoreError> {
     let rows = sqlx::query(
-        "select server, (ended_at - $2) / 3600000000 as hour, count(*) as played
+        "select server, count(*) as played
          from rounds
          where pool_id = $1 and ended_at >= $2 and ended_at < $3 and voided_at is null
-         group by server, hour",
+         group by server",
     )
     .bind(pool.0)
     .bind(from.unix_micros())
     .bind(to.unix_micros())
     .fetch_all(connection)
     .await?;
-    let hour = |row: &Row| {
-        let count = |column: &'static str| {
-            u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("rounds", "ended_at"))
-        };
-        Ok((server(row)?, count("hour")?, count("played")?))
+    let played = |row: &Row| {
+        let played = u64::try_from(row.try_get::<i64, _>("played")?);
+        Ok((
+            server(row)?,
+            played.map_err(|_| corrupt("rounds", "ended_at"))?,
+        ))
     };
-    rows.iter().map(hour).collect()
+    rows.iter().map(played).collect()
 }
 
 pub(in crate::store) async fn position_at(

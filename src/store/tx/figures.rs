@@ -74,18 +74,18 @@ impl Tx {
         run!(self, figures::changes_of_players(pool, players))
     }
 
-    /// How many rounds that count ended in each hour from `from` up to, not including, `to`: server,
-    /// hour counted from 0, rounds. In no particular order, and without those in which none did.
+    /// How many rounds that count ended from `from` up to, not including, `to` on each server, in no
+    /// particular order, and without those on which none did.
     ///
     /// # Errors
     /// As every query.
-    pub async fn hourly_rounds(
+    pub async fn rounds_by_server(
         &mut self,
         pool: PoolId,
         from: Timestamp,
         to: Timestamp,
-    ) -> Result<Vec<(ServerName, u64, u64)>, StoreError> {
-        run!(self, histories::hourly_rounds(pool, from, to))
+    ) -> Result<Vec<(ServerName, u64)>, StoreError> {
+        run!(self, histories::rounds_by_server(pool, from, to))
     }
 
     /// The place in the pool's log of the last round that had ended at `moment`; 0 where none had.

@@ -13,6 +13,7 @@ on_both_databases!(
     the_history_of_quality_ends_at_the_figures_of_now,
     a_pool_without_rounds_has_no_history,
     activity_counts_the_rounds_of_each_hour_by_server,
+    activity_is_held_for_some_seconds_and_counted_anew_where_other_hours_are_asked_for,
     a_listed_round_tells_whom_it_moved_most,
     a_players_history_has_every_round_set_and_reset,
     a_long_history_is_thinned_but_for_sets_and_resets,
@@ -138,6 +139,35 @@ async fn activity_counts_the_rounds_of_each_hour_by_server(app: &App) {
     assert_eq!(
         (&nobody["servers"], &nobody["total"]),
         (&json!([]), &json!([0]))
+    );
+}
+
+async fn activity_is_held_for_some_seconds_and_counted_anew_where_other_hours_are_asked_for(
+    app: &App,
+) {
+    let last_hours = async |hours: u32| {
+        let path = format!("/v1/admin/activity?hours={hours}");
+        let total = app.get(&path).await["total"].clone();
+        let total: Vec<u64> = serde_json::from_value(total).expect("counts");
+        (total.len(), total.iter().sum::<u64>())
+    };
+    app.counted(&round("public-1", "1", "a", &[1], &[2])).await;
+    assert_eq!(last_hours(2).await, (2, 1));
+    app.counted(&round("public-1", "2", "a", &[1], &[2])).await;
+    assert_eq!(last_hours(2).await, (2, 1), "it is held");
+    assert_eq!(last_hours(3).await, (3, 2), "other hours were not counted");
+    app.counted(&round("public-1", "3", "a", &[1], &[2])).await;
+    // However long counting took on a busy machine.
+    app.clock
+        .set("2026-11-20T12:59:59Z".parse().expect("a time"));
+    assert_eq!(last_hours(3).await, (3, 3), "it was held for long enough");
+    app.clock
+        .set("2026-11-20T13:00:00Z".parse().expect("a time"));
+    let next = app.get("/v1/admin/activity?hours=3").await;
+    assert_eq!(
+        (&next["from"], &next["total"]),
+        (&json!("2026-11-20T11:00:00Z"), &json!([0, 3, 0])),
+        "another hour has begun"
     );
 }
 

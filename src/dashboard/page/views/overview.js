@@ -3,6 +3,7 @@
 import { each, get } from "../api.js";
 import { h } from "../dom.js";
 import { sentence } from "../format.js";
+import { orReason } from "./or_reason.js";
 import { activity } from "./overview/activity.js";
 import { breakdowns } from "./overview/breakdowns.js";
 import { cards } from "./overview/cards.js";
@@ -27,29 +28,18 @@ export async function overview({ pool }) {
     get("/v1/admin/rounds", { ...query, limit: ROUNDS }),
     get("/v1/admin/requests"),
   ]);
-  const figures = quality.value;
-  if (!figures) {
-    throw quality.error;
-  }
   return {
     title: "Overview",
     tree: h("div", { class: "view" },
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
-      warnings(figures.warnings),
-      cards(figures),
+      quality.value && [warnings(quality.value.warnings), cards(quality.value)],
       h("div", { class: "panels" },
-        predictions(figures, history),
-        players(figures),
-        part("Rounds per hour", hours, activity),
-        breakdowns(figures),
-        part("Last rounds", rounds, (found) => lastRounds(found, pool)),
-        part("Requests to this instance", asked, requests))),
+        orReason("Quality of the predictions", quality, (figures) => [predictions(figures, history), players(figures)]),
+        orReason("Rounds per hour", hours, activity),
+        quality.value && breakdowns(quality.value),
+        orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),
+        orReason("Requests to this instance", asked, requests))),
   };
-}
-
-/** A part of the page, or why it is not there; the others are shown all the same. */
-function part(name, { value, error }, draw) {
-  return value ? draw(value) : h("section", { class: "panel", "data-key": name }, h("h2", null, name), h("p", { class: "nothing" }, `Not to be had: ${error.message}.`));
 }
 
 function warnings(sentences) {

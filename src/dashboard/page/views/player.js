@@ -10,6 +10,7 @@ import { spellings, steamId64 } from "../steam_id.js";
 import { table } from "../table.js";
 import { card } from "./card.js";
 import { roundLink } from "./links.js";
+import { orReason } from "./or_reason.js";
 import { changes } from "./player_change.js";
 
 const POINTS = 500;
@@ -34,7 +35,7 @@ export async function player({ rest, query, pool, show }) {
       found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no round counts since the beginning, or since the last reset."),
       cards(found.value, pool),
       h("div", { class: "panels" },
-        history.value ? course(history.value) : h("section", { class: "panel wide", "data-key": "Rating" }, h("h2", null, "Rating over time"), h("p", { class: "nothing" }, `Not to be had: ${history.error.message}.`)),
+        orReason("Rating over time", history, course),
         lastRounds(found.value, query.pool),
         changes(found.value, pool, show))),
   };

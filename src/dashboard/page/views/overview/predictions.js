@@ -5,12 +5,11 @@ import { chart } from "../../charts/figure.js";
 import { timeline } from "../../charts/look.js";
 import { h } from "../../dom.js";
 import { count, fixed, percent, signed, when } from "../../format.js";
+import { orReason } from "../or_reason.js";
 
 export function predictions(figures, history) {
   return [
-    history.value
-      ? [brier(history.value), logLoss(figures, history.value)]
-      : h("section", { class: "panel", "data-key": "history" }, h("h2", null, "Figures over time"), h("p", { class: "nothing" }, `Not to be had: ${history.error.message}.`)),
+    orReason("Figures over time", history, (found) => [brier(found), logLoss(figures, found)]),
     calibration(figures),
     bias(figures),
   ];
