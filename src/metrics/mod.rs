@@ -55,7 +55,7 @@ struct Counters {
     not_noted: Family<PoolLabel, Counter>,
     connections: Family<ConnectionsOf, Gauge>,
     database_up: Gauge,
-    figures_read: Fraction,
+    figures_read: Family<PoolLabel, Fraction>,
     pool_rounds: Family<PoolLabel, Gauge>,
     players: Family<PoolState, Gauge>,
     stale_players: Family<PoolLabel, Gauge>,
@@ -187,25 +187,29 @@ impl Metrics {
         connections.get_or_create(&label).set(whole(count as u64));
     }
 
-    /// Whether the database answered when the figures of the pools were last asked for.
+    /// Whether the database answered when it was last asked, and takes rounds.
     pub fn set_database_up(&self, up: bool) {
         self.0.counters.database_up.set(i64::from(up));
     }
 
-    /// The figures of the pools are those of that moment.
-    pub fn set_figures_read(&self, at: Timestamp) {
+    /// `pool` is to have figures; until it has, they are said to be of 1970, so that it is noticed where
+    /// they never come.
+    pub fn expect_figures(&self, pool: &PoolName) {
+        let figures_read = &self.0.counters.figures_read;
+        // Making it is all; what is there already stays as it is.
+        let _made_or_there = figures_read.get_or_create(&PoolLabel::of(pool));
+    }
+
+    /// What `pool` holds at that moment.
+    pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures, at: Timestamp) {
+        let counters = &self.0.counters;
+        let label = PoolLabel::of(pool);
         #[expect(
             clippy::cast_precision_loss,
             reason = "a moment is told to the millisecond"
         )]
         let seconds = at.unix_micros() as f64 / 1e6;
-        self.0.counters.figures_read.set(seconds);
-    }
-
-    /// What `pool` holds.
-    pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures) {
-        let counters = &self.0.counters;
-        let label = PoolLabel::of(pool);
+        counters.figures_read.get_or_create(&label).set(seconds);
         counters
             .pool_rounds
             .get_or_create(&label)
@@ -300,7 +304,7 @@ mod tests {
             },
             ..PoolFigures::default()
         };
-        metrics.set_pool(&pool, &figures);
+        metrics.set_pool(&pool, &figures, Timestamp::UNIX_EPOCH);
         let window = "rbs_pool_brier_score{pool=\"default\",over=\"window\"} 0.25";
         assert!(
             metrics.text().unwrap().contains(window),
@@ -308,7 +312,7 @@ mod tests {
             metrics.text().unwrap()
         );
         figures.brier = WindowAndAll::default();
-        metrics.set_pool(&pool, &figures);
+        metrics.set_pool(&pool, &figures, Timestamp::UNIX_EPOCH);
         assert!(!metrics.text().unwrap().contains("rbs_pool_brier_score{"));
     }
 }

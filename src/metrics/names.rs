@@ -78,12 +78,12 @@ pub(super) fn register(
     );
     registry.register(
         "database_up",
-        "Whether the database answered when the figures of the pools were last asked for",
+        "Whether the database answered when it was last asked, and takes rounds, as /readyz says it",
         counters.database_up.clone(),
     );
     registry.register_with_unit(
         "pool_figures_read_timestamp",
-        "When the figures of the pools were read",
+        "When the figures of the pool were read",
         Unit::Seconds,
         counters.figures_read.clone(),
     );

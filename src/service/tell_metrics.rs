@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::{Instant, timeout};
 
 use super::{PATIENCE, Pool, Service, ServiceError};
@@ -19,8 +19,8 @@ pub(super) type FiguresRead = Arc<Mutex<Option<Instant>>>;
 impl Service {
     /// Everything that this instance counts and measures, as text for Prometheus.
     ///
-    /// The figures of the pools are at most some seconds old while the database answers; while it
-    /// does not, they stay what they were, and the text says so.
+    /// The figures of the pools are at most some seconds old while the database answers in time; those
+    /// of a pool for which it does not stay what they were, and the text says of when they are.
     ///
     /// # Errors
     /// Where a figure cannot be written as text.
@@ -34,44 +34,49 @@ impl Service {
         for pool in self.pools.all() {
             let waiting = self.recorder.waiting(&pool.name);
             self.metrics.set_waiting(&pool.name, waiting);
+            self.metrics.expect_figures(&pool.name);
         }
         self.refresh_figures().await;
         self.metrics.text()
     }
 
-    /// Reads the figures of the pools again, unless that was done just now or is being done.
+    /// Reads the figures of the pools again, unless that was done just now or is being done. Whoever
+    /// scrapes waits for that no longer than for anything of the database; it goes on without them.
     async fn refresh_figures(&self) {
-        let Ok(mut last) = self.figures_read.try_lock() else {
+        let Ok(last) = Arc::clone(&self.figures_read).try_lock_owned() else {
             return;
         };
         if last.is_some_and(|last| last.elapsed() < FRESH_FOR) {
             return;
         }
-        *last = Some(Instant::now());
-        let read = timeout(PATIENCE, self.read_figures()).await;
-        let up = match read {
-            Ok(Ok(())) => {
-                self.metrics.set_figures_read(self.clock.now());
-                true
-            }
-            Ok(Err(error)) => {
-                tracing::warn!(error = ?error, "Cannot read the figures of the pools");
-                false
-            }
-            Err(_) => {
-                tracing::warn!("Reading the figures of the pools took too long");
-                false
-            }
-        };
-        self.metrics.set_database_up(up);
+        let reading = tokio::spawn(self.clone().read_figures(last));
+        // What it cannot read it says itself.
+        if let Ok(Err(error)) = timeout(PATIENCE, reading).await {
+            tracing::error!(%error, "Reading the figures of the pools broke off");
+        }
     }
 
-    async fn read_figures(&self) -> Result<(), ServiceError> {
-        for pool in self.pools.all() {
-            let figures = self.figures_of(pool).await?;
-            self.metrics.set_pool(&pool.name, &figures);
+    /// Asks whether the database answers, as `/readyz` does, and then for each pool apart, so that one
+    /// whose players take long to count keeps its figures from nobody else.
+    async fn read_figures(self, mut last: OwnedMutexGuard<Option<Instant>>) {
+        *last = Some(Instant::now());
+        let ready = self.check_ready().await;
+        self.metrics.set_database_up(ready.is_ok());
+        if let Err(error) = ready {
+            tracing::warn!(error = ?error, "The database does not answer, so the figures of the pools stay as they are");
+            return;
         }
-        Ok(())
+        for pool in self.pools.all() {
+            match self.figures_of(pool).await {
+                Ok(figures) => {
+                    let now = self.clock.now();
+                    self.metrics.set_pool(&pool.name, &figures, now);
+                }
+                Err(error) => {
+                    tracing::warn!(error = ?error, pool = %pool.name, "Cannot read the figures of the pool");
+                }
+            }
+        }
     }
 
     async fn figures_of(&self, pool: &Pool) -> Result<PoolFigures, ServiceError> {

@@ -19,7 +19,7 @@ on_both_databases!(
 );
 
 /// What `/metrics` answers to that request.
-async fn scrape(request: RequestBuilder) -> String {
+pub(super) async fn scrape(request: RequestBuilder) -> String {
     let response = request.send().await.expect("an answer");
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(
@@ -36,7 +36,7 @@ async fn metrics(app: &App) -> String {
 }
 
 /// The value of the series with this name and these labels.
-fn value(metrics: &str, series: &str) -> Option<f64> {
+pub(super) fn value(metrics: &str, series: &str) -> Option<f64> {
     let lines = metrics.lines().filter_map(|line| line.rsplit_once(' '));
     let mut found = lines.filter(|(name, _)| *name == series);
     let value = found.next()?.1.parse().expect("a number");
@@ -44,7 +44,7 @@ fn value(metrics: &str, series: &str) -> Option<f64> {
     Some(value)
 }
 
-fn assert_value(metrics: &str, series: &str, expected: f64) {
+pub(super) fn assert_value(metrics: &str, series: &str, expected: f64) {
     assert_eq!(
         value(metrics, series),
         Some(expected),
@@ -253,7 +253,8 @@ async fn the_figures_of_the_pools_are_told_and_read_seldom(app: &App) {
         );
     }
     let noon = 1_795_176_000.0;
-    assert_value(&metrics, "rbs_pool_figures_read_timestamp_seconds", noon);
+    let read_at = "rbs_pool_figures_read_timestamp_seconds{pool=\"arena\"}";
+    assert_value(&metrics, read_at, noon);
     assert_value(
         &metrics,
         "rbs_split_duration_seconds_count{method=\"exact\"}",

@@ -8,6 +8,7 @@ mod dashboard;
 mod description;
 mod errors;
 mod figures;
+mod figures_away;
 mod ids;
 mod interventions;
 mod interventions_kept;
