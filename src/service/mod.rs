@@ -22,6 +22,7 @@ mod look_at_rounds;
 mod look_up_player;
 mod marks;
 mod note_intervention;
+mod past_place;
 mod past_ratings;
 mod player_history;
 mod pools;

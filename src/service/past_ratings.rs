@@ -2,6 +2,7 @@ use std::collections::HashMap;
 
 use super::Pool;
 use super::evenly::evenly;
+use super::past_place::place_at;
 use super::player_history::{changed_ratings, ratings_after};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::store::{PlayerRecord, StoreError, Tx};
@@ -33,14 +34,14 @@ impl Search {
 /// # Design
 /// A player's entries stand in the order of the log, so the last one before a place of it is found by
 /// narrowing, for all players at once: seven queries for somebody with a hundred thousand rounds, however
-/// many of them were played since. The place is that of the last round that had ended at the moment.
+/// many of them were played since.
 pub(super) async fn ratings_at(
     tx: &mut Tx,
     pool: &Pool,
     players: &[PlayerRecord],
     moment: Timestamp,
 ) -> Result<HashMap<PlayerId, Rating>, StoreError> {
-    let place = tx.position_at(pool.id, moment).await?;
+    let place = place_at(tx, pool, moment).await?;
     let mut searches: Vec<Search> = players
         .iter()
         .map(|player| Search {
@@ -66,7 +67,7 @@ pub(super) async fn ratings_at(
                     table: "entries",
                     column: "number",
                 })?;
-                if *position <= place {
+                if place.has_round(*position) {
                     search.low = probe.1;
                 } else {
                     search.high = probe.1;
@@ -90,7 +91,7 @@ pub(super) async fn ratings_at(
     }
     for change in changed_ratings(tx, pool, &ids).await? {
         let known = ratings.entry(change.player).or_insert((0, initial));
-        if change.position <= place && change.position > known.0 {
+        if place.has_change(change.position, change.at) && change.position > known.0 {
             *known = (change.position, change.rating);
         }
     }

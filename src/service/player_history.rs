@@ -99,7 +99,7 @@ pub(super) struct ChangedRating {
     pub(super) position: u64,
     pub(super) rating: Rating,
     is_reset: bool,
-    at: Timestamp,
+    pub(super) at: Timestamp,
 }
 
 /// The ratings that admins gave `players`, in the order of the pool's log.

@@ -34,7 +34,7 @@ pub use intervention_records::{
 pub use records::{
     AuditEntry, BookId, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
     PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RecordedRound,
-    RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTimes, SettingsId,
 };
 pub use tx::Tx;
 

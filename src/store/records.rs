@@ -311,6 +311,17 @@ pub struct RoundPlayed {
     pub ended_at: Timestamp,
 }
 
+/// When a round of the log was played, and when it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundTimes {
+    /// Its place in the pool's log.
+    pub position: u64,
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// When the service got it.
+    pub received_at: Timestamp,
+}
+
 /// Who has a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranked {

@@ -31,7 +31,7 @@ pub struct RankedPlayerAnswer {
     pub division: Option<String>,
     /// Rated rounds.
     pub rounds: u32,
-    /// The rating less what it was 30 days ago, or at first.
+    /// The rating less what was shown 30 days ago, or less the initial one: what came late counts in.
     pub change_30_days: i32,
     /// When the last round ended.
     pub last_played: Option<Timestamp>,

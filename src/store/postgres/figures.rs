@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::{Connection, changes, column, histories, interventions, key};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
-use crate::store::{BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, StoreError};
+use crate::store::{
+    BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
+};
 
 pub(in crate::store) async fn add_to_groups(
     connection: &mut Connection,
@@ -113,6 +115,26 @@ pub(in crate::store) async fn round_ends(
     .fetch_all(connection)
     .await?;
     rows.iter().map(interventions::round_end).collect()
+}
+
+pub(in crate::store) async fn rounds_from(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+) -> Result<Vec<(u64, RoundTimes)>, StoreError> {
+    let rows = sqlx::query(
+        "select wanted.position as wanted, rounds.position, rounds.ended_at, rounds.received_at
+         from unnest($2::bigint[]) as wanted (position)
+         cross join lateral (
+             select position, ended_at, received_at from rounds
+             where pool_id = $1 and position >= wanted.position order by position limit 1
+         ) as rounds",
+    )
+    .bind(pool.0)
+    .bind(column(positions, |position| position.cast_signed()))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(histories::round_times).collect()
 }
 
 pub(in crate::store) async fn changes_of_players(

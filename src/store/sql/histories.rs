@@ -3,7 +3,7 @@
 use super::{Connection, Row, pools};
 use crate::domain::{ServerName, Timestamp};
 use crate::rating::PredictionTotals;
-use crate::store::{PoolId, RoundPlayed, StoreError, corrupt};
+use crate::store::{PoolId, RoundPlayed, RoundTimes, StoreError, corrupt};
 use sqlx::Row as _;
 
 pub(in crate::store) async fn rounds_by_server(
@@ -33,22 +33,6 @@ pub(in crate::store) async fn rounds_by_server(
     rows.iter().map(played).collect()
 }
 
-pub(in crate::store) async fn position_at(
-    connection: &mut Connection,
-    pool: PoolId,
-    moment: Timestamp,
-) -> Result<u64, StoreError> {
-    let position = sqlx::query_scalar::<_, i64>(
-        "select position from rounds where pool_id = $1 and ended_at <= $2
-         order by ended_at desc, position desc limit 1",
-    )
-    .bind(pool.0)
-    .bind(moment.unix_micros())
-    .fetch_optional(connection)
-    .await?;
-    u64::try_from(position.unwrap_or(0)).map_err(|_| corrupt("rounds", "position"))
-}
-
 /// When a round ended, and the sums up to it, of a row of both tables.
 pub(in crate::store) fn ended_and_sums(
     row: &Row,
@@ -69,6 +53,22 @@ pub(in crate::store) fn round_played(row: &Row) -> Result<RoundPlayed, StoreErro
         round_id: round_id.map_err(|_| corrupt("rounds", "round_id"))?,
         ended_at: ended_at(row)?,
     })
+}
+
+/// The place that was asked for, and when the round there or next behind it was, of such a row.
+pub(in crate::store) fn round_times(row: &Row) -> Result<(u64, RoundTimes), StoreError> {
+    let place = |column: &'static str| {
+        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("rounds", "position"))
+    };
+    let received_at = Timestamp::from_unix_micros(row.try_get("received_at")?);
+    Ok((
+        place("wanted")?,
+        RoundTimes {
+            position: place("position")?,
+            ended_at: ended_at(row)?,
+            received_at: received_at.map_err(|_| corrupt("rounds", "received_at"))?,
+        },
+    ))
 }
 
 fn server(row: &Row) -> Result<ServerName, StoreError> {

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::{Connection, changes, histories, interventions, rows_text};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
-use crate::store::{BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, StoreError};
+use crate::store::{
+    BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
+};
 
 pub(in crate::store) async fn add_to_groups(
     connection: &mut Connection,
@@ -112,6 +114,25 @@ pub(in crate::store) async fn round_ends(
     .fetch_all(connection)
     .await?;
     rows.iter().map(interventions::round_end).collect()
+}
+
+pub(in crate::store) async fn rounds_from(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+) -> Result<Vec<(u64, RoundTimes)>, StoreError> {
+    let rows = sqlx::query(
+        "select wanted.value as wanted, rounds.position, rounds.ended_at, rounds.received_at
+         from json_each($2) as wanted
+         cross join rounds on rounds.pool_id = $1 and rounds.position = (
+             select position from rounds where pool_id = $1 and position >= wanted.value
+             order by position limit 1)",
+    )
+    .bind(pool.0)
+    .bind(rows_text(positions, |position| json!(position)))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(histories::round_times).collect()
 }
 
 pub(in crate::store) async fn changes_of_players(

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::{
-    BookId, Change, GroupKind, PlayerRecord, PoolId, Ranked, RoundGroup, RoundPlayed, StoreError,
-    postgres, sqlite,
+    BookId, Change, GroupKind, PlayerRecord, PoolId, Ranked, RoundGroup, RoundPlayed, RoundTimes,
+    StoreError, postgres, sqlite,
 };
 use super::{Inner, Tx, within};
 use crate::domain::{PlayerId, Rating, ServerName, Timestamp};
@@ -88,16 +88,17 @@ impl Tx {
         run!(self, histories::rounds_by_server(pool, from, to))
     }
 
-    /// The place in the pool's log of the last round that had ended at `moment`; 0 where none had.
+    /// For each of those places of the pool's log, in no particular order, when the round that stands
+    /// there or next behind it ended and came; nothing where there is none.
     ///
     /// # Errors
     /// As every query.
-    pub async fn position_at(
+    pub async fn rounds_from(
         &mut self,
         pool: PoolId,
-        moment: Timestamp,
-    ) -> Result<u64, StoreError> {
-        run!(self, histories::position_at(pool, moment))
+        positions: &[u64],
+    ) -> Result<Vec<(u64, RoundTimes)>, StoreError> {
+        run!(self, figures::rounds_from(pool, positions))
     }
 
     /// How many of the pool's players have a rank.

@@ -1,5 +1,6 @@
 //! `GET /v1/leaderboard`, and the page for everybody.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rbs::domain::Timestamp;
@@ -12,6 +13,8 @@ use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, setting
 
 on_both_databases!(
     ranks_are_shared_by_equals_and_changes_look_back_thirty_days,
+    what_comes_late_counts_to_the_time_since_it_came,
+    a_change_by_an_admin_counts_to_when_it_was_made,
     who_is_hidden_or_stale_has_no_rank,
     the_page_is_there_only_where_it_is_opened,
     the_page_shows_what_it_may_and_is_held_for_some_seconds,
@@ -91,6 +94,83 @@ async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App)
     assert_eq!(
         (&other["ranked"], &other["players"]),
         (&json!(0), &json!([]))
+    );
+}
+
+/// The rating and the change of each player who is listed.
+async fn changes(app: &App) -> BTreeMap<String, (i64, i64)> {
+    let listed = app.get("/v1/leaderboard?pool=arena").await;
+    let players = listed["players"].as_array().expect("a list");
+    let figures = |player: &Value| {
+        let id = player["id"].as_str().expect("an id").to_owned();
+        let number = |key: &str| player[key].as_i64().expect("a number");
+        (id, (number("rating"), number("change_30_days")))
+    };
+    players.iter().map(figures).collect()
+}
+
+fn set_clock(app: &App, now: &str) {
+    app.clock.set(now.parse().expect("a time"));
+}
+
+async fn what_comes_late_counts_to_the_time_since_it_came(app: &App) {
+    // Served as they were played, so many that the moment has to be searched for.
+    set_clock(app, LONG_AGO);
+    let mut then = [0; 2];
+    for day in 0..3 {
+        then = play(app, &format!("old-{day}"), LONG_AGO, 60, 1, 2).await;
+    }
+    set_clock(app, YESTERDAY);
+    let [first, second] = play(app, "new", YESTERDAY, 5, 1, 2).await;
+    set_clock(app, "2026-11-20T12:00:00Z");
+    let expected = |now: [i64; 2]| {
+        let change = |index: usize| (now[index], now[index] - then[index]);
+        [(id(1), change(0)), (id(2), change(1))]
+    };
+    let served = changes(app).await;
+    assert_eq!(served, expected([first, second]).into());
+
+    // Imported now, and played before the moment thirty days ago, longer ago, and after it.
+    let mut now = [0; 2];
+    for ended_at in [
+        "2026-10-20T12:00:00Z",
+        "2026-09-01T12:00:00Z",
+        "2026-10-25T12:00:00Z",
+    ] {
+        now = play(app, ended_at, ended_at, 60, 1, 2).await;
+        assert_eq!(changes(app).await, expected(now).into(), "{ended_at}");
+    }
+    let again = play(app, "newest", "2026-11-20T11:00:00Z", 5, 1, 2).await;
+    assert_ne!(again, now);
+    assert_eq!(changes(app).await, expected(again).into());
+}
+
+async fn a_change_by_an_admin_counts_to_when_it_was_made(app: &App) {
+    set_clock(app, LONG_AGO);
+    let [first, second] = play(app, "old", LONG_AGO, 9, 1, 2).await;
+    // Nothing is played before or after them for longer than anybody looks back.
+    set_clock(app, "2026-10-05T12:00:00Z");
+    set(app, 1, 1400).await;
+    set_clock(app, "2026-10-28T12:00:00Z");
+    set(app, 1, 1500).await;
+    set(app, 2, 1450).await;
+    // Before the players are stale.
+    set_clock(app, "2026-10-29T12:00:00Z");
+    assert_eq!(
+        changes(app).await,
+        [(id(1), (1500, 1500 - 1000)), (id(2), (1450, 1450 - 1000))].into(),
+        "nobody had a rating thirty days before"
+    );
+    set_clock(app, "2026-11-05T12:00:00Z");
+    let now = play(app, "new", "2026-11-05T12:00:00Z", 3, 1, 2).await;
+    assert_eq!(
+        changes(app).await,
+        [
+            (id(1), (now[0], now[0] - 1400)),
+            (id(2), (now[1], now[1] - second))
+        ]
+        .into(),
+        "after {first} points"
     );
 }
 
