@@ -203,10 +203,21 @@ fn the_exit_code_says_why_a_service_did_not_do_it() {
         .run(&["quality", "--url", &url, "--secret-file", "rbs.secret"])
         .succeeded();
     has(&named, &["Brier score"]);
-    let mut by_environment = running.folder.rbs(&["quality"]);
-    by_environment.env("RBS_URL", &url);
-    by_environment.env("RBS_ADMIN_SECRET_FILE", "rbs.secret");
-    Process::start(&mut by_environment).finish().succeeded();
+    let by_environment = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = running.folder.rbs(arguments);
+        command.envs(variables.iter().copied());
+        Process::start(&mut command).finish()
+    };
+    let secret = ("RBS_ADMIN_SECRET_FILE", "rbs.secret");
+    let both = [("RBS_URL", url.as_str()), secret];
+    by_environment(&["quality"], &both).succeeded();
+    by_environment(&["quality", "--url", &url], &both).succeeded();
+    // The environment's secret is for the service that the environment names.
+    for variables in [&[secret][..], &[("RBS_URL", "http://127.0.0.1:1"), secret]] {
+        let kept = by_environment(&["quality", "--url", &url], variables).failed();
+        assert_eq!(kept.code, Some(1), "{kept:#?}");
+        assert!(kept.stderr.contains("no secret is shown to"), "{kept:#?}");
+    }
 
     let port = running.address.rsplit(':').next().expect("a port");
     // The port is held on another address of this machine, so nobody can take it here.
