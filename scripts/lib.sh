@@ -48,7 +48,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|curl|nginx|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|letters
+# system_install postgres|cc|curl|openssl|nginx|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|letters
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -58,6 +58,7 @@ system_install() {
         postgres) apt=postgresql dnf=postgresql-server pacman=postgresql brew=postgresql@17 ;;
         cc) apt=build-essential dnf=gcc pacman=gcc brew=gcc ;;
         curl) apt=curl dnf=curl pacman=curl brew=curl ;;
+        openssl) apt=openssl dnf=openssl pacman=openssl brew=openssl ;;
         nginx) apt=nginx dnf=nginx pacman=nginx brew=nginx ;;
         sqlite) apt=sqlite3 dnf=sqlite pacman=sqlite brew=sqlite ;;
         shellcheck) apt=shellcheck dnf=ShellCheck pacman=shellcheck brew=shellcheck ;;

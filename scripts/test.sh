@@ -6,7 +6,7 @@
 #     scripts/test.sh
 #     scripts/test.sh --test it store::
 #
-# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl, sqlite3, and what the other two
+# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl, openssl, sqlite3, and what the other two
 # scripts name) is installed from the system's packages. The exit status is that of whichever fails.
 set -euo pipefail
 
@@ -18,7 +18,9 @@ cd "$here/.."
 need_toolchain
 # The README's example is run as it stands.
 command -v curl >/dev/null || system_install curl || die "there is no curl"
-# So are its lines on backups.
+# The tests of https:// have an authority of their own.
+command -v openssl >/dev/null || system_install openssl || die "there is no openssl"
+# The README's lines on backups are run too.
 command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlite3"
 if [ $# -gt 0 ]; then
     exec "$here/with-postgres.sh" cargo test --locked "$@"

@@ -1,5 +1,5 @@
 /// Every variable of the name `RBS_…` that means something.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 10] = [
     "RBS_BIND",
     "RBS_SECRET",
     "RBS_ADMIN_SECRET",
@@ -9,6 +9,7 @@ const KNOWN: [&str; 9] = [
     "RBS_LOG",
     "RBS_OTLP_ENDPOINT",
     "RBS_URL",
+    "RBS_CA_FILE",
 ];
 
 /// The environment variable `name`; what is no Unicode in it is replaced, and refused later.

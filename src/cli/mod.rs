@@ -105,6 +105,8 @@ Environment, beside what is named above:
                          [default: no traces]
   RBS_URL                The running service that player, quality, rounds, void, unvoid and audit
                          speak to [default: the one that the settings describe, on this machine]
+  RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
+                         of an https:// address [default: the public ones]
 
 Exit codes:
   0    Done

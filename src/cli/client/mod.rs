@@ -3,6 +3,7 @@
 mod address;
 mod answer;
 mod target;
+mod trust;
 
 use std::io;
 use std::thread;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use serde::Serialize;
 use ureq::http::{Method, Request, header};
+use ureq::tls::TlsConfig;
 use ureq::{Agent, Timeout};
 
 use crate::config::SecretToSend;
@@ -40,8 +42,9 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// `is_local` says that the service runs on this machine, to which no proxy leads.
-    fn new(address: Address, secret: SecretToSend, is_local: bool) -> Self {
+    /// `is_local` says that the service runs on this machine, to which no proxy leads; `tls` says whose
+    /// certificates are believed, where not those of public authorities.
+    fn new(address: Address, secret: SecretToSend, is_local: bool, tls: Option<TlsConfig>) -> Self {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
             // A secret goes where it was sent to and nowhere else.
@@ -52,6 +55,9 @@ impl Client {
             .user_agent(concat!("rbs/", env!("CARGO_PKG_VERSION")));
         if is_local {
             config = config.proxy(None);
+        }
+        if let Some(tls) = tls {
+            config = config.tls_config(tls);
         }
         Self {
             agent: config.build().new_agent(),
@@ -148,21 +154,30 @@ impl Client {
                  so look before you repeat it",
                 ANSWER.as_secs()
             ),
+            ureq::Error::Io(cause) if is_distrust(cause) => format!(
+                "{address} cannot be trusted: {cause}; its certificate must be for that host, and \
+                 come from a public authority or from one in the file that --ca-file or \
+                 RBS_CA_FILE names"
+            ),
             ureq::Error::Io(cause) if cause.kind() == io::ErrorKind::InvalidData => format!(
                 "{address} does not speak as its address says: {cause}; it is https:// where a \
-                 proxy with TLS stands in front, with the certificate of a public authority, and \
-                 http:// where none does"
+                 proxy with TLS stands in front, and http:// where none does"
             ),
-            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => format!(
-                "{address} cannot be trusted: {error}; its certificate must be that of a public \
-                 authority"
-            ),
+            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => {
+                format!("no encrypted connection to {address} comes about: {error}")
+            }
             error => format!(
                 "nothing answers on {address}: {error}; start the service, or name where it is \
                  with --url or RBS_URL"
             ),
         })
     }
+}
+
+/// Whether a connection was given up because of the certificate that was shown.
+fn is_distrust(error: &io::Error) -> bool {
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
+    matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// Whether a request may have arrived although there is no answer.

@@ -2,7 +2,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use ureq::tls::TlsConfig;
 
+use super::trust::authorities;
 use super::{Address, Client};
 use crate::cli::environment;
 use crate::cli::serve::local_address;
@@ -21,6 +23,10 @@ pub(in crate::cli) struct Target {
     /// names; for the latter also what the configuration names, or rbs.secret beside the database]
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     secret_file: Option<PathBuf>,
+    /// A PEM file with the certificates of the authorities that the certificate of an https:// address
+    /// may come from, in place of the public ones [env: RBS_CA_FILE]
+    #[arg(long, value_name = "FILE", help_heading = "Service")]
+    ca_file: Option<PathBuf>,
     /// Print the service's own JSON in place of text
     #[arg(long, help_heading = "Service")]
     pub(in crate::cli) json: bool,
@@ -29,11 +35,11 @@ pub(in crate::cli) struct Target {
 /// The service that is meant, by who names it.
 enum Named {
     /// `--url`, with nothing said of its secret.
-    ByHand(Address),
+    Hand(Address),
     /// The environment.
-    ByEnvironment(Address),
+    Environment(Address),
     /// The configuration on this machine.
-    ByConfiguration(Address),
+    Configuration(Address),
 }
 
 impl Target {
@@ -43,34 +49,54 @@ impl Target {
     /// Settings that make no sense, or no secret.
     pub(in crate::cli) fn client(&self, flags: &Flags) -> anyhow::Result<Client> {
         let named = self.named(flags)?;
-        let is_local = matches!(named, Named::ByConfiguration(_));
-        let (Named::ByHand(address)
-        | Named::ByEnvironment(address)
-        | Named::ByConfiguration(address)) = &named;
+        let is_local = matches!(named, Named::Configuration(_));
+        let (Named::Hand(address) | Named::Environment(address) | Named::Configuration(address)) =
+            &named;
         let secret = match &self.secret_file {
             Some(path) => SecretToSend::of_file(path).context("--secret-file is of no use")?,
             None => found(&named, flags)?,
         };
         let is_here = is_local || address.is_loopback();
-        Ok(Client::new(address.clone(), secret, is_here))
+        Ok(Client::new(
+            address.clone(),
+            secret,
+            is_here,
+            self.trusted()?,
+        ))
+    }
+
+    /// Whose certificates are believed, where somebody says so.
+    fn trusted(&self) -> anyhow::Result<Option<TlsConfig>> {
+        let (name, path) = match &self.ca_file {
+            Some(path) => ("--ca-file", Some(path.clone())),
+            None => (
+                "RBS_CA_FILE",
+                environment::variable("RBS_CA_FILE").map(PathBuf::from),
+            ),
+        };
+        let tls = path.as_deref().map(authorities).transpose();
+        tls.with_context(|| format!("{name} is of no use"))
     }
 
     fn named(&self, flags: &Flags) -> anyhow::Result<Named> {
         let by_environment = environment::variable("RBS_URL")
             .map(|url| url.parse::<Address>().context("RBS_URL is of no use"))
             .transpose();
-        Ok(match (&self.url, by_environment) {
-            (Some(url), Ok(Some(same))) if *url == same => Named::ByEnvironment(same),
-            (Some(url), _) => Named::ByHand(url.clone()),
-            (None, by_environment) => match by_environment? {
-                Some(address) => Named::ByEnvironment(address),
-                None => {
-                    let settings = Settings::load(flags, environment::variable)?;
-                    let address = Address::local(&local_address(&settings.bind));
-                    Named::ByConfiguration(address)
-                }
-            },
-        })
+        if let Some(url) = &self.url {
+            let is_same = matches!(&by_environment, Ok(Some(same)) if same == url);
+            let named = if is_same {
+                Named::Environment
+            } else {
+                Named::Hand
+            };
+            return Ok(named(url.clone()));
+        }
+        if let Some(address) = by_environment? {
+            return Ok(Named::Environment(address));
+        }
+        let settings = Settings::load(flags, environment::variable)?;
+        let address = Address::local(&local_address(&settings.bind));
+        Ok(Named::Configuration(address))
     }
 }
 
@@ -78,12 +104,12 @@ impl Target {
 /// have been given its address by somebody else, so the secrets that are kept for another stay here.
 fn found(named: &Named, flags: &Flags) -> anyhow::Result<SecretToSend> {
     match named {
-        Named::ByHand(address) => anyhow::bail!(
+        Named::Hand(address) => anyhow::bail!(
             "no secret is shown to {address}, because those in the environment and the configuration \
              are for the service that is named there; name a file that holds its secret with \
              --secret-file, or set RBS_URL to it in place of --url"
         ),
-        Named::ByEnvironment(address) => {
+        Named::Environment(address) => {
             let found = SecretToSend::of_environment(environment::variable)?;
             found.with_context(|| {
                 format!(
@@ -92,7 +118,7 @@ fn found(named: &Named, flags: &Flags) -> anyhow::Result<SecretToSend> {
                 )
             })
         }
-        Named::ByConfiguration(address) => {
+        Named::Configuration(address) => {
             let found = SecretToSend::of_configuration(flags, environment::variable)?;
             found.with_context(|| {
                 format!(

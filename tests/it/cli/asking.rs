@@ -3,52 +3,8 @@
 use serde_json::Value;
 
 use super::Folder;
-use super::process::{Finished, Process, Stream};
-use super::rounds::lines;
-
-/// The service of a folder with forty rounds in it, and its address.
-struct Running {
-    folder: Folder,
-    address: String,
-    service: Process,
-}
-
-impl Running {
-    fn start() -> Self {
-        let folder = Folder::new();
-        folder.write("config/rbs.toml", super::CONFIGURATION);
-        folder.write("rounds.jsonl", lines(40));
-        folder.run(&["import", "rounds.jsonl"]).succeeded();
-        let mut service = Process::start(&mut folder.serve());
-        let listens = service.wait_for(Stream::Out, "listens on http://");
-        let address = listens.rsplit("//").next().expect("an address").to_owned();
-        // The secret is there only after that line has been written whole.
-        service.wait_for(Stream::Out, "curl ");
-        Self {
-            folder,
-            address,
-            service,
-        }
-    }
-
-    /// Runs a command where the service was started, with nothing said of secret or address but
-    /// where it listens.
-    fn run(&self, arguments: &[&str]) -> Finished {
-        let mut command = self.folder.rbs(arguments);
-        Process::start(command.env("RBS_BIND", &self.address)).finish()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let finished = self.run(&[arguments, &["--json"]].concat()).succeeded();
-        serde_json::from_str(&finished.stdout)
-            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {finished:#?}"))
-    }
-
-    fn stop(self) {
-        self.service.signal("TERM");
-        self.service.finish().succeeded();
-    }
-}
+use super::process::{Finished, Process};
+use super::running::Running;
 
 #[track_caller]
 fn has(finished: &Finished, words: &[&str]) {

@@ -6,12 +6,14 @@ mod config;
 mod database;
 mod export;
 mod health;
+mod https;
 mod import;
 mod import_input;
 mod lost_answers;
 pub mod process;
 mod rebuild;
 mod rounds;
+mod running;
 mod serve;
 mod settings;
 mod split;
@@ -110,6 +112,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "config",
         "completions",
         "RBS_URL",
+        "RBS_CA_FILE",
         "Exit codes:",
         "--config",
         "--database-url",
