@@ -2,10 +2,14 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use clap::Args;
+use serde::Serialize;
+use serde_json::json;
 
+use super::as_json::{AsJson, print_json};
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::output::print;
 use super::watch::Watcher;
+use super::words::{plural, plural_of};
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::{Checked, Service};
@@ -13,10 +17,15 @@ use crate::store::PoolRecord;
 
 /// `rbs check`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+With --json: damage, what SQLite says of its file, and pools, each with its rounds, players, entries,
+differences, the first of them named, and seconds; null where comparing broke off.")]
 pub(super) struct Check {
     /// Only this pool; without it every pool.
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
+    #[command(flatten)]
+    report: AsJson,
 }
 
 impl Check {
@@ -37,9 +46,16 @@ impl Check {
         if damage.is_empty() {
             writeln!(report, "The database: nothing wrong")?;
         }
-        print(&report)?;
+        if !self.report.json {
+            print(&report)?;
+        }
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
-        let compared = compare(service, &pools).await;
+        let compared = compare(service, &pools, self.report).await;
+        if self.report.json {
+            let pools = compared.as_ref().ok().map(|compared| &compared.0);
+            print_json(&json!({"damage": damage, "pools": pools}))?;
+        }
+        let compared = compared.and_then(|compared| compared.verdict());
         anyhow::ensure!(
             damage.is_empty(),
             "the database is damaged, as said above; restore a backup of it{}",
@@ -52,24 +68,63 @@ impl Check {
     }
 }
 
-/// Compares what is stored of each pool with its log, and says what was found.
-pub(super) async fn compare(service: &Service, pools: &[PoolRecord]) -> anyhow::Result<()> {
-    let mut differences = 0;
+/// What was found of each pool.
+pub(super) struct Compared(pub(super) Vec<PoolReport>);
+
+/// What was found of a pool, for programs.
+#[derive(Serialize)]
+pub(super) struct PoolReport {
+    pool: PoolName,
+    rounds: u64,
+    players: u64,
+    entries: u64,
+    differences: u64,
+    named: Vec<String>,
+    seconds: f64,
+}
+
+impl Compared {
+    /// Fails where anything differs.
+    pub(super) fn verdict(&self) -> anyhow::Result<()> {
+        let differences = self.0.iter().map(|pool| pool.differences).sum();
+        anyhow::ensure!(
+            differences == 0,
+            "{} between the log and what is stored, the first of them above; `rbs rebuild` \
+             computes everything from the log again",
+            plural(differences, "difference")
+        );
+        Ok(())
+    }
+}
+
+/// Compares what is stored of each pool with its log, and says what was found, unless that is for a
+/// program.
+pub(super) async fn compare(
+    service: &Service,
+    pools: &[PoolRecord],
+    report: AsJson,
+) -> anyhow::Result<Compared> {
+    let mut compared = Vec::new();
     for pool in pools {
         let mut watcher = Watcher::start("Checking", &pool.name)?;
         let checked = service
             .check_pool(pool, &mut |progress| watcher.tick(progress))
             .await?;
         let took = watcher.finish();
-        differences += checked.differences;
-        print(&said(&pool.name, &checked, took)?)?;
+        if !report.json {
+            print(&said(&pool.name, &checked, took)?)?;
+        }
+        compared.push(PoolReport {
+            pool: pool.name.clone(),
+            rounds: checked.rounds,
+            players: checked.players,
+            entries: checked.entries,
+            differences: checked.differences,
+            named: checked.named,
+            seconds: took.as_secs_f64(),
+        });
     }
-    anyhow::ensure!(
-        differences == 0,
-        "{differences} differences between the log and what is stored, the first of them above; \
-         `rbs rebuild` computes everything from the log again"
-    );
-    Ok(())
+    Ok(Compared(compared))
 }
 
 fn said(pool: &PoolName, checked: &Checked, took: Duration) -> std::io::Result<Vec<u8>> {
@@ -83,15 +138,16 @@ fn said(pool: &PoolName, checked: &Checked, took: Duration) -> std::io::Result<V
     } = checked;
     let found = match differences {
         0 => "no differences".to_owned(),
-        1 => "1 difference".to_owned(),
-        several => format!("{several} differences"),
+        several => plural(*several, "difference"),
     };
     #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
     let rate = *rounds as f64 / took.as_secs_f64().max(1e-9);
     writeln!(
         report,
-        "Pool {pool}: {rounds} rounds, {players} players, {entries} entries: {found} ({:.1} s, \
-         {rate:.0} rounds a second)",
+        "Pool {pool}: {}, {}, {}: {found} ({:.1} s, {rate:.0} rounds a second)",
+        plural(*rounds, "round"),
+        plural(*players, "player"),
+        plural_of(*entries, "entry", "entries"),
         took.as_secs_f64()
     )?;
     for line in named {

@@ -4,9 +4,18 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
 
-/// Whether somebody can be asked, and is to be: where a script runs, it has decided already.
-pub(super) fn is_to_be_asked(yes: bool) -> bool {
-    !yes && io::stdin().is_terminal() && io::stderr().is_terminal()
+/// Whether somebody is to be asked: with a yes that was given beforehand, nobody.
+///
+/// # Errors
+/// No yes, and no terminal to ask at.
+pub(super) fn is_to_be_asked(yes: bool) -> anyhow::Result<bool> {
+    let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
+    anyhow::ensure!(
+        yes || is_there,
+        "nothing was changed, because there is no terminal to ask at whether it is meant; give --yes \
+         where it is"
+    );
+    Ok(!yes)
 }
 
 /// Asks the person at the terminal.

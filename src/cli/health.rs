@@ -3,15 +3,44 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::Duration;
 
 use anyhow::Context as _;
+use clap::Args;
+use serde_json::json;
 
+use super::Bind;
+use super::as_json::{AsJson, print_json};
+use super::output::print;
 use super::serve::local_address;
 
 /// How long the service may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Asks the service that listens on `bind` whether it is ready.
-pub(super) fn run(bind: &str) -> anyhow::Result<()> {
-    let address = local_address(bind);
+/// `rbs health`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+With --json: ready, the address that was asked, and the reason, null where it is ready.")]
+pub(super) struct Health {
+    #[command(flatten)]
+    pub(super) bind: Bind,
+    #[command(flatten)]
+    report: AsJson,
+}
+
+impl Health {
+    /// Asks the service that listens on `bind` whether it is ready.
+    pub(super) fn run(self, bind: &str) -> anyhow::Result<()> {
+        let address = local_address(bind);
+        let asked = ask(&address);
+        if self.report.json {
+            let reason = asked.as_ref().err().map(super::explain);
+            print_json(&json!({"ready": asked.is_ok(), "address": address, "reason": reason}))?;
+        } else if asked.is_ok() {
+            print(b"ready\n").context("cannot write the answer")?;
+        }
+        asked
+    }
+}
+
+fn ask(address: &str) -> anyhow::Result<()> {
     let socket = address
         .to_socket_addrs()
         .ok()
@@ -33,8 +62,6 @@ pub(super) fn run(bind: &str) -> anyhow::Result<()> {
     let answer = String::from_utf8_lossy(&answer);
     let status = answer.lines().next().unwrap_or("no answer");
     if status.split(' ').nth(1) == Some("200") {
-        // The exit code says it too, to whoever does not read.
-        let _unread = writeln!(std::io::stdout(), "ready");
         Ok(())
     } else {
         anyhow::bail!("the service on {address} is not ready; its log says why: {status}")

@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod as_json;
 mod audit;
 mod check;
 mod client;
@@ -26,6 +27,7 @@ mod stop;
 mod table;
 mod void;
 mod watch;
+mod words;
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
@@ -80,7 +82,7 @@ enum Command {
     /// Print a script that completes commands and options in a shell.
     Completions(completions::Completions),
     /// Ask the running service whether it is ready; exits with 0 if so.
-    Health(Bind),
+    Health(health::Health),
 }
 
 /// Where the service listens.
@@ -129,7 +131,7 @@ pub fn run() -> anyhow::Result<()> {
         command,
     } = Arguments::parse();
     let command = command.unwrap_or(Command::Serve(Bind::default()));
-    if let Command::Serve(own) | Command::Health(own) = &command {
+    if let Command::Serve(own) | Command::Health(health::Health { bind: own, .. }) = &command {
         flags.bind = own.bind.clone().or(bind.bind);
     }
     let settings = || Settings::load(&flags, environment::variable);
@@ -149,7 +151,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Split(split) => split.run(),
         Command::Openapi => openapi::run(),
         Command::Completions(completions) => completions.run(),
-        Command::Health(_) => health::run(&settings()?.bind),
+        Command::Health(health) => health.run(&settings()?.bind),
     }
 }
 

@@ -11,6 +11,7 @@ use super::confirm::{confirm, is_to_be_asked};
 use super::figures::{moment, percent};
 use super::output::print;
 use super::table::{Side, Table};
+use super::words::plural;
 use crate::config::Flags;
 use crate::domain::{PlayerId, PoolName};
 
@@ -75,7 +76,7 @@ struct How {
     /// Why, for the audit: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Do not ask first; without a terminal nothing is asked
+    /// Do not ask first; needed where there is no terminal to ask at
     #[arg(long, short)]
     yes: bool,
 }
@@ -154,13 +155,16 @@ impl Whom {
 
     /// Asks the person at the terminal, if there is one, whether the player shall be `so`.
     fn ask(&self, client: &Client, how: &How, so: &str) -> anyhow::Result<()> {
-        if !is_to_be_asked(how.yes) {
+        if !is_to_be_asked(how.yes)? {
             return Ok(());
         }
         let now: Shown = client.get(&self.path())?.read()?;
         confirm(&format!(
-            "{} of the pool {} is rated {} after {} rounds, and will be {so}. Go on?",
-            now.id, now.pool, now.rating, now.rounds
+            "{} of the pool {} is rated {} after {}, and will be {so}. Go on?",
+            now.id,
+            now.pool,
+            now.rating,
+            plural(now.rounds.into(), "round")
         ))
     }
 }

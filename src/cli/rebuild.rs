@@ -2,19 +2,26 @@ use std::io::{self, Write};
 use std::pin::pin;
 
 use clap::Args;
+use serde::Serialize;
+use serde_json::json;
 
+use super::as_json::{AsJson, FigureReport, print_json};
 use super::check::compare;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::output::print;
 use super::stop::{Interrupted, stop_signal};
 use super::watch::Watcher;
+use super::words::{plural, plural_of};
 use crate::config::{Override, Overrides, PoolSettings, Settings};
 use crate::domain::PoolName;
-use crate::service::{By, Figure, Service, WhatIf};
+use crate::service::{By, Figure, Figures, Service, WhatIf};
 use crate::store::PoolRecord;
 
 /// `rbs rebuild`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+With --json: pools, each with what was computed and in how many seconds; with --check what rbs check
+says of each, with --dry-run its figures as they are and as they would have been.")]
 pub(super) struct Rebuild {
     /// Only this pool; without it every pool, one after another.
     #[arg(long, value_name = "NAME")]
@@ -28,6 +35,45 @@ pub(super) struct Rebuild {
     /// With --dry-run: rate with this setting in place of those in force then; may be repeated.
     #[arg(long = "set", value_name = "SETTING=VALUE", requires = "dry_run")]
     overrides: Vec<Override>,
+    #[command(flatten)]
+    report: AsJson,
+}
+
+/// What became of a pool that was computed again, for programs.
+#[derive(Serialize)]
+struct RebuiltReport {
+    pool: PoolName,
+    computed: u64,
+    seconds: f64,
+    seconds_until_cleared: f64,
+}
+
+/// What was found of a pool with other settings, for programs.
+#[derive(Serialize)]
+struct TrialReport {
+    pool: PoolName,
+    rounds: u64,
+    is: FiguresReport,
+    would_have_been: FiguresReport,
+}
+
+#[derive(Serialize)]
+struct FiguresReport {
+    window_rounds: u32,
+    brier: FigureReport,
+    log_loss: FigureReport,
+    accuracy: FigureReport,
+}
+
+impl From<&Figures> for FiguresReport {
+    fn from(figures: &Figures) -> Self {
+        Self {
+            window_rounds: figures.window,
+            brier: figures.brier.into(),
+            log_loss: figures.log_loss.into(),
+            accuracy: figures.accuracy.into(),
+        }
+    }
 }
 
 impl Rebuild {
@@ -60,15 +106,29 @@ impl Rebuild {
     async fn work(&self, service: &Service, settings: &Settings) -> anyhow::Result<()> {
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
         if self.check {
-            return compare(service, &pools).await;
+            let compared = compare(service, &pools, self.report).await?;
+            self.print(&compared.0)?;
+            return compared.verdict();
         }
-        for pool in &pools {
-            if self.dry_run {
+        if self.dry_run {
+            let mut tried = Vec::new();
+            for pool in &pools {
                 let configured = settings.pools.get(&pool.name);
-                self.try_out(service, pool, configured).await?;
-            } else {
-                rebuild(service, pool).await?;
+                tried.push(self.try_out(service, pool, configured).await?);
             }
+            return self.print(&tried);
+        }
+        let mut rebuilt = Vec::new();
+        for pool in &pools {
+            rebuilt.push(self.rebuild(service, pool).await?);
+        }
+        self.print(&rebuilt)
+    }
+
+    /// Prints what was done to the pools, where that is for a program.
+    fn print<Report: Serialize>(&self, pools: &[Report]) -> anyhow::Result<()> {
+        if self.report.json {
+            print_json(&json!({"pools": pools}))?;
         }
         Ok(())
     }
@@ -78,7 +138,7 @@ impl Rebuild {
         service: &Service,
         pool: &PoolRecord,
         configured: Option<&PoolSettings>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<TrialReport> {
         let mut watcher = Watcher::start("Trying", &pool.name)?;
         let overrides = Overrides(self.overrides.clone());
         let what_if = service
@@ -92,40 +152,59 @@ impl Rebuild {
             )
             .await?;
         watcher.finish();
-        let mut report = Vec::new();
-        print_what_if(&mut report, &pool.name, &what_if)?;
-        print(&report)?;
-        Ok(())
+        if !self.report.json {
+            let mut report = Vec::new();
+            print_what_if(&mut report, &pool.name, &what_if)?;
+            print(&report)?;
+        }
+        Ok(TrialReport {
+            pool: pool.name.clone(),
+            rounds: what_if.present.rounds,
+            is: (&what_if.present).into(),
+            would_have_been: (&what_if.instead).into(),
+        })
+    }
+
+    async fn rebuild(&self, service: &Service, pool: &PoolRecord) -> anyhow::Result<RebuiltReport> {
+        let mut watcher = Watcher::start("Rebuilding", &pool.name)?;
+        let done = service
+            .rebuild(pool, By::CommandLine, &mut |progress| {
+                watcher.tick(progress);
+            })
+            .await?;
+        let rebuilt = RebuiltReport {
+            pool: pool.name.clone(),
+            computed: done.computed,
+            seconds: done.took.as_secs_f64(),
+            seconds_until_cleared: watcher.finish().as_secs_f64(),
+        };
+        if !self.report.json {
+            print(&said(&rebuilt)?)?;
+        }
+        Ok(rebuilt)
     }
 }
 
-async fn rebuild(service: &Service, pool: &PoolRecord) -> anyhow::Result<()> {
-    let mut watcher = Watcher::start("Rebuilding", &pool.name)?;
-    let done = service
-        .rebuild(pool, By::CommandLine, &mut |progress| {
-            watcher.tick(progress);
-        })
-        .await?;
-    let took = watcher.finish().as_secs_f64();
+fn said(rebuilt: &RebuiltReport) -> io::Result<Vec<u8>> {
     #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
-    let rate = done.computed as f64 / done.took.as_secs_f64().max(1e-9);
+    let rate = rebuilt.computed as f64 / rebuilt.seconds.max(1e-9);
     let mut report = Vec::new();
     writeln!(
         report,
-        "Pool {}: {} rounds and changes computed again and in force after {:.1} s, {rate:.0} a \
-         second; the former figures cleared away after {took:.1} s",
-        pool.name,
-        done.computed,
-        done.took.as_secs_f64(),
+        "Pool {}: {} computed again and in force after {:.1} s, {rate:.0} a second; the former \
+         figures cleared away after {:.1} s",
+        rebuilt.pool,
+        plural_of(rebuilt.computed, "round or change", "rounds and changes"),
+        rebuilt.seconds,
+        rebuilt.seconds_until_cleared,
     )?;
-    print(&report)?;
-    Ok(())
+    Ok(report)
 }
 
 fn print_what_if(output: &mut impl Write, pool: &PoolName, what_if: &WhatIf) -> io::Result<()> {
     let WhatIf { present, instead } = what_if;
     let last = |window: u32| format!("last {window}");
-    writeln!(output, "Pool {pool}: {} rounds", present.rounds)?;
+    writeln!(output, "Pool {pool}: {}", plural(present.rounds, "round"))?;
     writeln!(output, "              {:<21} would have been", "is")?;
     writeln!(
         output,

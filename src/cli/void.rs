@@ -11,6 +11,7 @@ use super::client::{Answer, Client, Target, new_change_id};
 use super::confirm::{confirm, is_to_be_asked};
 use super::output::print;
 use super::rounds::{WholeRound, round_path};
+use super::words::plural;
 use crate::config::Flags;
 use crate::domain::{RoundId, ServerName};
 
@@ -58,7 +59,7 @@ struct Which {
     server: ServerName,
     /// The round's id
     round: RoundId,
-    /// Do not ask first; without a terminal nothing is asked
+    /// Do not ask first; needed where there is no terminal to ask at
     #[arg(long, short)]
     yes: bool,
 }
@@ -87,13 +88,11 @@ impl Which {
         flags: &Flags,
     ) -> anyhow::Result<()> {
         let client = target.client(flags)?;
-        if is_to_be_asked(self.yes) {
+        if is_to_be_asked(self.yes)? {
             let round: WholeRound = self.look(&client)?.read()?;
             let becomes = if action == "void" {
-                format!(
-                    "It rated {} players, and will count no longer",
-                    round.rated()
-                )
+                let rated = plural(round.rated() as u64, "player");
+                format!("It rated {rated}, and will count no longer")
             } else {
                 "It will count again".to_owned()
             };

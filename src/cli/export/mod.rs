@@ -7,7 +7,9 @@ use anyhow::Context as _;
 use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde::Serialize;
 
+use super::as_json::{AsJson, line, print_json};
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::stop::{Interrupted, stop_signal};
 use crate::config::Settings;
@@ -19,6 +21,9 @@ use target::Target;
 const PAGE: u32 = 500;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+With --json: output, lines, and pools, each with its lines. The object goes to standard output with
+--output; without it, where the lines go there, to standard error, and is the last line on it.")]
 pub(super) struct Export {
     /// Only this pool; without it every pool, one after another.
     #[arg(long, value_name = "NAME")]
@@ -27,6 +32,22 @@ pub(super) struct Export {
     /// file that is there is replaced once the export is complete.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    report: AsJson,
+}
+
+/// What was written, for programs.
+#[derive(Serialize)]
+struct Report {
+    output: Option<PathBuf>,
+    lines: u64,
+    pools: Vec<PoolReport>,
+}
+
+#[derive(Serialize)]
+struct PoolReport {
+    pool: PoolName,
+    lines: u64,
 }
 
 impl Export {
@@ -41,14 +62,37 @@ impl Export {
             Some(path) => self.write_file(&service, path).await,
         };
         service.close().await;
-        match written {
+        let pools = match written {
+            Ok(pools) => pools,
             // Whoever read the other end has seen enough.
-            Err(error) if is_broken_pipe(&error) => Ok(()),
-            other => other,
+            Err(error) if is_broken_pipe(&error) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let lines = pools.iter().map(|pool| pool.lines).sum();
+        tracing::info!(lines, "Exported");
+        if self.report.json {
+            self.tell(lines, pools)?;
         }
+        Ok(())
     }
 
-    async fn write_file(&self, service: &Service, path: &Path) -> anyhow::Result<()> {
+    /// Tells a program what was written, where the lines do not go.
+    fn tell(self, lines: u64, pools: Vec<PoolReport>) -> anyhow::Result<()> {
+        let report = Report {
+            output: self.output,
+            lines,
+            pools,
+        };
+        if report.output.is_some() {
+            return print_json(&report);
+        }
+        let line = line(&report)?;
+        io::stderr()
+            .write_all(&line)
+            .context("cannot write the report")
+    }
+
+    async fn write_file(&self, service: &Service, path: &Path) -> anyhow::Result<Vec<PoolReport>> {
         let target = Target::open(path)?;
         // Only what would be left behind is worth hearing a signal for; elsewhere a reader that
         // reads no further would keep it from being heard.
@@ -62,26 +106,37 @@ impl Export {
         }
     }
 
-    async fn fill(&self, service: &Service, path: &Path, target: Target) -> anyhow::Result<()> {
+    async fn fill(
+        &self,
+        service: &Service,
+        path: &Path,
+        target: Target,
+    ) -> anyhow::Result<Vec<PoolReport>> {
         let failed = || format!("cannot write {}", path.display());
         let mut output = BufWriter::new(target);
-        if path.extension().is_some_and(|extension| extension == "gz") {
+        let written = if path.extension().is_some_and(|extension| extension == "gz") {
             let mut compressed = GzEncoder::new(output, Compression::default());
             let written = self.write(service, &mut compressed).await;
-            written.with_context(failed)?;
+            let written = written.with_context(failed)?;
             output = compressed.finish().with_context(failed)?;
+            written
         } else {
             let written = self.write(service, &mut output).await;
-            written.with_context(failed)?;
-        }
+            written.with_context(failed)?
+        };
         let output = output.into_inner().map_err(io::Error::from);
-        output.with_context(failed)?.finish()
+        output.with_context(failed)?.finish()?;
+        Ok(written)
     }
 
-    async fn write(&self, service: &Service, output: &mut impl Write) -> anyhow::Result<()> {
-        let pools = chosen_pools(service, self.pool.as_ref()).await?;
-        let mut lines = 0_u64;
-        for pool in pools {
+    async fn write(
+        &self,
+        service: &Service,
+        output: &mut impl Write,
+    ) -> anyhow::Result<Vec<PoolReport>> {
+        let mut written = Vec::new();
+        for pool in chosen_pools(service, self.pool.as_ref()).await? {
+            let mut lines = 0;
             let mut reader = LogReader::default();
             while let Some(page) = service.read_log(&pool, &mut reader, PAGE).await? {
                 for line in &page {
@@ -90,10 +145,13 @@ impl Export {
                     lines += 1;
                 }
             }
+            written.push(PoolReport {
+                pool: pool.name,
+                lines,
+            });
         }
         output.flush()?;
-        tracing::info!(lines, "Exported");
-        Ok(())
+        Ok(written)
     }
 }
 

@@ -1,15 +1,16 @@
 mod lines;
+mod persist;
 mod progress;
 mod report;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 
+use super::as_json::{AsJson, print_json};
 use super::database::{Access, open};
 use super::output::print;
 use super::stop::{Interrupted, stop_signal};
@@ -21,16 +22,16 @@ use crate::service::{
 use crate::store::{ChangeKind, DatabaseUrl};
 use crate::wire::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 use lines::{Fault, Line, read_ahead};
+use persist::persist;
 use progress::Progress;
 
 /// Rounds that are counted in one transaction.
 const BATCH: usize = 256;
-/// How often a transaction is tried again while the database does not answer, and the pause
-/// before each. Nothing can be counted twice.
-const RETRIES: u32 = 5;
-const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+With --json: counted, duplicates, changes, bad, unread, seconds, and pools, each with its quality
+figures; null where the import stopped before its end.")]
 pub(super) struct Import {
     /// JSON Lines, one update request a line, compressed with gzip or not; - is standard input.
     #[arg(required = true, value_name = "FILE")]
@@ -42,6 +43,8 @@ pub(super) struct Import {
     /// be read to its end, or where no line is good.
     #[arg(long)]
     keep_going: bool,
+    #[command(flatten)]
+    report: AsJson,
 }
 
 /// What an import has done so far.
@@ -125,17 +128,26 @@ impl Import {
             ..
         } = run;
         let took = progress.finish();
-        let mut report = Vec::new();
-        report::print_tally(&mut report, &tally, took)?;
-        // Without an error the figures follow; with one, what was counted is still told above.
+        // Without an error the figures follow; with one, what was counted is still told.
+        let mut figures = Vec::new();
         if result.is_ok() {
             for pool in pools.values() {
-                let quality = service.judge_quality(pool).await?;
-                report::print_quality(&mut report, pool, &quality)?;
+                figures.push((pool, service.judge_quality(pool).await?));
             }
         }
         service.close().await;
-        print(&report)?;
+        if self.report.json {
+            let pools = figures.iter().map(|(pool, quality)| (&***pool, quality));
+            let pools = result.is_ok().then_some(pools);
+            print_json(&report::for_programs(&tally, took, pools))?;
+        } else {
+            let mut text = Vec::new();
+            report::print_tally(&mut text, &tally, took)?;
+            for (pool, quality) in &figures {
+                report::print_quality(&mut text, pool, quality)?;
+            }
+            print(&text)?;
+        }
         result.and_then(|()| tally.verdict())
     }
 }
@@ -374,27 +386,4 @@ impl Run<'_> {
         }
         anyhow::bail!("{place}: {problem}; {}", advice.text())
     }
-}
-
-/// Asks again while the database does not answer, a few times. Boxed, because everybody up to the
-/// command would carry what is asked along.
-fn persist<'ask, T: 'ask>(
-    ask: impl AsyncFnMut() -> Result<T, ServiceError> + 'ask,
-) -> Pin<Box<dyn Future<Output = Result<T, ServiceError>> + 'ask>> {
-    Box::pin(ask_again(ask))
-}
-
-async fn ask_again<T>(
-    mut ask: impl AsyncFnMut() -> Result<T, ServiceError>,
-) -> Result<T, ServiceError> {
-    for _ in 0..RETRIES {
-        match ask().await {
-            Err(error @ ServiceError::Unavailable(_)) => {
-                tracing::warn!(error = ?error, "The database does not answer; trying again");
-                tokio::time::sleep(RETRY_PAUSE).await;
-            }
-            result => return result,
-        }
-    }
-    ask().await
 }

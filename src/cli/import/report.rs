@@ -1,14 +1,79 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::Tally;
 use super::progress::rate;
+use crate::cli::as_json::FigureReport;
+use crate::cli::words::plural;
+use crate::domain::PoolName;
 use crate::service::{Pool, Quality};
 
 impl Tally {
     /// Good lines so far.
     pub(super) fn done(&self) -> u64 {
         self.counted + self.duplicates + self.changes
+    }
+}
+
+/// What an import did, for programs.
+#[derive(Serialize)]
+pub(super) struct Report {
+    counted: u64,
+    duplicates: u64,
+    changes: u64,
+    bad: u64,
+    unread: u64,
+    seconds: f64,
+    pools: Option<Vec<PoolReport>>,
+}
+
+#[derive(Serialize)]
+struct PoolReport {
+    pool: PoolName,
+    rounds: u64,
+    draws: u64,
+    players: u64,
+    theta: f64,
+    window: u32,
+    brier: FigureReport,
+    log_loss: FigureReport,
+    accuracy: FigureReport,
+}
+
+/// The same as a program reads it; the figures of the pools where it came to its end.
+pub(super) fn for_programs<'pool>(
+    tally: &Tally,
+    took: Duration,
+    pools: Option<impl Iterator<Item = (&'pool Pool, &'pool Quality)>>,
+) -> Report {
+    let Tally {
+        counted,
+        duplicates,
+        changes,
+        bad,
+        unread,
+    } = *tally;
+    let report = |(pool, quality): (&Pool, &Quality)| PoolReport {
+        pool: pool.name.clone(),
+        rounds: quality.rounds,
+        draws: quality.draws,
+        players: quality.players.total,
+        theta: pool.settings.parameters.theta,
+        window: pool.settings.parameters.window,
+        brier: quality.brier.into(),
+        log_loss: quality.log_loss.into(),
+        accuracy: quality.accuracy.into(),
+    };
+    Report {
+        counted,
+        duplicates,
+        changes,
+        bad,
+        unread,
+        seconds: took.as_secs_f64(),
+        pools: pools.map(|pools| pools.map(report).collect()),
     }
 }
 
@@ -46,8 +111,12 @@ pub(super) fn print_quality(
     writeln!(output)?;
     writeln!(
         output,
-        "Pool {}: {} rounds, {} drawn, {} players, theta {}",
-        pool.name, quality.rounds, quality.draws, quality.players.total, parameters.theta
+        "Pool {}: {}, {} drawn, {}, theta {}",
+        pool.name,
+        plural(quality.rounds, "round"),
+        quality.draws,
+        plural(quality.players.total, "player"),
+        parameters.theta
     )?;
     writeln!(output, "              last {:<6} all", parameters.window)?;
     for (name, figure) in [

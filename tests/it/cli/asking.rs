@@ -38,6 +38,7 @@ fn an_admin_on_the_server_looks_at_players_and_changes_them() {
             "1500",
             "--reason",
             "known elsewhere",
+            "--yes",
         ])
         .succeeded();
     has(&set, &["Rating:       1500"]);
@@ -90,10 +91,10 @@ fn an_admin_on_the_server_looks_at_rounds_and_voids_one() {
     let before = running.json(&show);
     assert_eq!(before["void"], Value::Null);
     has(&running.run(&show).succeeded(), &["Winner:", "team", "K"]);
-    let void = [&["void"], &round[..], &["--reason", "a cheater"]].concat();
+    let void = [&["void"], &round[..], &["--reason", "a cheater", "--yes"]].concat();
     has(&running.run(&void).succeeded(), &["Void:", "a cheater"]);
     assert_eq!(running.json(&show)["void"]["reason"], "a cheater");
-    let unvoid = [&["unvoid"], &round[..]].concat();
+    let unvoid = [&["unvoid"], &round[..], &["--yes"]].concat();
     let restored = running.run(&unvoid).succeeded();
     assert!(!restored.stdout.contains("Void:"), "{restored:#?}");
     assert_eq!(running.json(&show), before, "all is as it was");
@@ -126,7 +127,7 @@ fn the_exit_code_says_why_a_service_did_not_do_it() {
             "--secret-file",
         ),
         (
-            &["void", "public-1", "public-1:3", "--reason", ""],
+            &["void", "public-1", "public-1:3", "--reason", "", "--yes"],
             4,
             "reason",
         ),

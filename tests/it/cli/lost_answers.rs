@@ -84,7 +84,7 @@ fn change_id(request: &str) -> String {
     body["change_id"].as_str().expect("a name").to_owned()
 }
 
-const VOID: [&str; 5] = ["void", "s", "r/1", "--reason", "a cheater"];
+const VOID: [&str; 6] = ["void", "s", "r/1", "--reason", "a cheater", "--yes"];
 
 #[test]
 fn a_void_that_takes_long_is_waited_for() {

@@ -3,6 +3,7 @@
 mod asking;
 mod completions;
 mod config;
+mod confirmations;
 mod database;
 mod export;
 mod health;
@@ -12,6 +13,7 @@ mod import_input;
 mod lost_answers;
 pub mod process;
 mod rebuild;
+mod reports;
 mod rounds;
 mod running;
 mod serve;

@@ -1,0 +1,50 @@
+//! Reports for programs.
+
+use anyhow::Context as _;
+use clap::Args;
+use serde::Serialize;
+
+use super::output::print;
+use crate::service::Figure;
+
+/// Whether a command's report is for a program.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct AsJson {
+    /// Print one JSON object at the end in place of text
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// A figure of a report: over the last rounds, and over all; `null` without rounds.
+#[derive(Serialize)]
+pub(super) struct FigureReport {
+    window: Option<f64>,
+    all: Option<f64>,
+}
+
+impl From<Figure> for FigureReport {
+    fn from(figure: Figure) -> Self {
+        Self {
+            window: figure.window,
+            all: figure.all,
+        }
+    }
+}
+
+/// The report as a line of its own.
+///
+/// # Errors
+/// What cannot be written as JSON.
+pub(super) fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(report).context("the report cannot be written as JSON")?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// Prints the report to standard output.
+///
+/// # Errors
+/// What cannot be written.
+pub(super) fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
+    print(&line(report)?).context("cannot write the report")
+}
