@@ -21,6 +21,7 @@ use crate::wire::schema::AnyPlayerId;
 use crate::wire::{
     ListedRoundAnswer, ProblemAnswer, RatingDeltaAnswer, ReasonText, ResetRequest, RoundAnswer,
     RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
+    path_part,
 };
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -100,7 +101,7 @@ async fn list(
     path = "/v1/admin/rounds/{server}/{round_id}",
     operation_id = "look_at_round",
     tag = "Admin",
-    params(("server" = ServerName, Path, description = "The server of the round."), ("round_id" = RoundId, Path, description = "The round.")),
+    params(("server" = ServerName, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."), ("round_id" = RoundId, Path, description = "The round; `.~` and `..~` are the names `.` and `..`.")),
     responses(
         (status = 200, description = "The round.", body = WholeRoundAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
@@ -122,7 +123,7 @@ async fn look_at(
     path = "/v1/admin/rounds/{server}/{round_id}/void",
     operation_id = "void_round",
     tag = "Admin",
-    params(("server" = ServerName, Path, description = "The server of the round."), ("round_id" = RoundId, Path, description = "The round.")),
+    params(("server" = ServerName, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."), ("round_id" = RoundId, Path, description = "The round; `.~` and `..~` are the names `.` and `..`.")),
     request_body = VoidRequest,
     responses(
         (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
@@ -155,7 +156,7 @@ async fn void(
     path = "/v1/admin/rounds/{server}/{round_id}/unvoid",
     operation_id = "unvoid_round",
     tag = "Admin",
-    params(("server" = ServerName, Path, description = "The server of the round."), ("round_id" = RoundId, Path, description = "The round.")),
+    params(("server" = ServerName, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."), ("round_id" = RoundId, Path, description = "The round; `.~` and `..~` are the names `.` and `..`.")),
     request_body = Option<ResetRequest>,
     responses(
         (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),
@@ -191,7 +192,8 @@ async fn mark_round(app: &App, mark: RoundMark, by: By) -> Result<Response, Prob
             Ok(Json(whole(view)).into_response())
         }
         Marking::UnderWay => {
-            let location = format!("/v1/admin/rounds/{server}/{}", path_segment(&round_id));
+            let [server_part, round_part] = [server.as_str(), round_id.as_str()].map(path_part);
+            let location = format!("/v1/admin/rounds/{server_part}/{round_part}");
             let answer = UnderWayAnswer {
                 server,
                 round_id,
@@ -203,18 +205,6 @@ async fn mark_round(app: &App, mark: RoundMark, by: By) -> Result<Response, Prob
             Ok((StatusCode::ACCEPTED, location, Json(answer)).into_response())
         }
     }
-}
-
-/// A round's id as a part of a path.
-fn path_segment(round_id: &RoundId) -> String {
-    let encoded = |character: char| {
-        if character.is_ascii_alphanumeric() || "-_~.:".contains(character) {
-            character.to_string()
-        } else {
-            format!("%{:02X}", u32::from(character))
-        }
-    };
-    round_id.as_str().chars().map(encoded).collect()
 }
 
 fn words(reason: Option<ReasonText>) -> Option<String> {
@@ -280,16 +270,5 @@ fn whole(view: WholeRoundView) -> WholeRoundAnswer {
         players: players.collect(),
         under_way: under_way.map(|void| if void { "void" } else { "unvoid" }),
         round: answer(view),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_id_of_odd_characters_is_one_part_of_a_path() {
-        let id = "a/b?c%d#e:1".parse().unwrap();
-        assert_eq!(path_segment(&id), "a%2Fb%3Fc%25d%23e:1");
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct QueryFields<T>(pub(super) T);
 #[derive(Debug)]
 pub(super) struct NoQuery;
 
-/// The server and the id of the round in the path.
+/// The server and the id of the round in the path, each as [`wire::path_part`] writes it.
 #[derive(Debug)]
 pub(super) struct PathRound(pub(super) ServerName, pub(super) RoundId);
 
@@ -159,10 +159,10 @@ impl<S: Send + Sync> FromRequestParts<S> for PathRound {
                 "the path is malformed; encode it as UTF-8",
             )
         })?;
-        let server = server
+        let server = wire::name_of_path_part(&server)
             .parse()
             .map_err(|error: InvalidName| Problem::invalid_field("/server", error.to_string()))?;
-        let round_id = round_id
+        let round_id = wire::name_of_path_part(&round_id)
             .parse()
             .map_err(|error: InvalidName| Problem::invalid_field("/round_id", error.to_string()))?;
         Ok(Self(server, round_id))

@@ -12,6 +12,7 @@ mod leaderboard;
 mod log_line;
 mod match_player;
 mod object;
+mod path_part;
 mod problem_answer;
 mod quality_answers;
 mod request_log_answers;
@@ -51,6 +52,7 @@ pub use leaderboard::{LeaderboardAnswer, RankedPlayerAnswer};
 pub use log_line::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 pub use match_player::{MatchPlayer, Weight};
 pub use object::Object;
+pub use path_part::{name_of_path_part, path_part, percent_encoded};
 pub use problem_answer::ProblemAnswer;
 pub use quality_answers::{
     BestConstantAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer, FittedThetaAnswer,

@@ -190,6 +190,17 @@ inPage("rounds are found by server, player and time", async (page) => {
   await page.getByText("No round fits.").waitFor();
 });
 
+inPage("a round whose names are but dots can be opened", async (page) => {
+  await service.count([{ server: "..", round_id: ".", pool: "arena", winner: "a", team_a: [id(1)], team_b: [id(2)] }]);
+  await logIn(page, service.url, "#/rounds?pool=arena&server=..");
+  await page.getByRole("link", { name: ".", exact: true }).click();
+  await heading(page, "Round .");
+  await page.getByLabel("Reason").fill("it was but a test");
+  await page.getByRole("button", { name: "Void the round" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Void the round" }).click();
+  await page.getByText("This round does not count.").waitFor();
+});
+
 inPage("a round is voided and restored, also where that takes longer than a request", async (page) => {
   await logIn(page, service.url, lastRound);
   await heading(page, "Round");

@@ -1,7 +1,8 @@
 use std::fmt;
-use std::fmt::Write as _;
 use std::net::IpAddr;
 use std::str::FromStr;
+
+use crate::wire::{path_part, percent_encoded};
 
 /// Where a service is: `http://` or `https://`, a host, and whatever a proxy puts before its paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ impl Path {
         let mut path = String::new();
         for part in parts {
             path.push('/');
-            encode(&mut path, part);
+            path += &path_part(part);
         }
         Self(path)
     }
@@ -83,20 +84,9 @@ impl Path {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
             self.0 += name;
             self.0.push('=');
-            encode(&mut self.0, &value.to_string());
+            self.0 += &percent_encoded(&value.to_string());
         }
         self
-    }
-}
-
-fn encode(onto: &mut String, text: &str) {
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_~.:".contains(&byte) {
-            onto.push(byte.into());
-        } else {
-            // Writing to a string cannot fail.
-            let _written = write!(onto, "%{byte:02X}");
-        }
     }
 }
 

@@ -85,9 +85,9 @@ async function ask(method, path, query, body) {
   return { status: response.status, answer };
 }
 
-/** A part of a path that may hold any character. */
+/** A part of a path that may hold any character; where it is but dots, browsers would take it for a way up. */
 export function part(text) {
-  return encodeURIComponent(text);
+  return encodeURIComponent(text) + (/^\.\.?~*$/.test(text) ? "~" : "");
 }
 
 /**

@@ -114,6 +114,22 @@ fn an_admin_on_the_server_looks_at_rounds_and_voids_one() {
 }
 
 #[test]
+fn a_round_whose_names_are_but_dots_is_shown() {
+    let running = Running::start();
+    let line = r#"{"server": "..", "round_id": ".", "winner": "a",
+                   "team_a": ["[U:1:1]"], "team_b": ["[U:1:2]"]}"#;
+    let line = line.replace('\n', " ");
+    running.folder.write("dots.jsonl", line);
+    running.run(&["import", "dots.jsonl"]).succeeded();
+    let shown = running.json(&["rounds", "show", "..", "."]);
+    assert_eq!(
+        (&shown["server"], &shown["round_id"]),
+        (&"..".into(), &".".into())
+    );
+    running.stop();
+}
+
+#[test]
 fn the_exit_code_says_why_a_service_did_not_do_it() {
     let running = Running::start();
     running.folder.write("wrong.secret", "x".repeat(32));

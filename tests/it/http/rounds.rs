@@ -16,6 +16,7 @@ on_both_databases!(
     pages_of_rounds_are_complete_and_have_none_twice,
     rounds_are_found_by_server_player_and_time,
     what_admins_do_is_noted_with_who_and_why,
+    names_that_are_but_dots_can_be_asked_for,
     what_is_asked_wrongly_is_refused,
 );
 
@@ -258,6 +259,27 @@ async fn what_admins_do_is_noted_with_who_and_why(app: &App) {
             let different: BTreeSet<_> = found.iter().map(Value::to_string).collect();
             assert_eq!((found.len(), different.len()), (count, count), "{found:?}");
         }
+    }
+}
+
+async fn names_that_are_but_dots_can_be_asked_for(app: &App) {
+    // Whoever asks takes dots alone out of the path, so that something else would be asked for.
+    for (server, round_id, path) in [
+        (".", "..", ".~/..~"),
+        ("..", ".", "..~/.~"),
+        ("..", ".~", "..~/.~~"),
+        ("...", "..~~", ".../..~~~"),
+    ] {
+        app.counted(&round(server, round_id, "a", &[1], &[2])).await;
+        let path = format!("/v1/admin/rounds/{path}");
+        let found = app.get(&path).await;
+        assert_eq!(
+            (&found["server"], &found["round_id"]),
+            (&json!(server), &json!(round_id))
+        );
+        let (status, body) = post(app, &format!("{path}/void"), &json!({"reason": "a test"})).await;
+        assert_eq!(status, StatusCode::OK, "{body}");
+        assert_eq!(app.get(&path).await["void"]["reason"], "a test");
     }
 }
 

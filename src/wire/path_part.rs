@@ -1,0 +1,77 @@
+use std::fmt::Write as _;
+
+/// What a name is called in a path that is nothing but one or two dots: clients and proxies take such a
+/// part, encoded or not, for a way up, and it would never arrive.
+const ESCAPE: char = '~';
+
+/// Whether `text` is one or two dots, and behind them nothing but the escape.
+fn is_dots(text: &str) -> bool {
+    matches!(text.trim_end_matches(ESCAPE), "." | "..")
+}
+
+/// A name as one part of a path, whatever characters are in it. `.` and `..` have a `~` behind them, and
+/// so that nothing is called alike, a name that has one there has one more.
+#[must_use]
+pub fn path_part(name: &str) -> String {
+    let mut part = percent_encoded(name);
+    if is_dots(name) {
+        part.push(ESCAPE);
+    }
+    part
+}
+
+/// The name that a part of a path stands for, once that is decoded.
+#[must_use]
+pub fn name_of_path_part(part: &str) -> &str {
+    let name = part.strip_suffix(ESCAPE).filter(|_| is_dots(part));
+    name.unwrap_or(part)
+}
+
+/// `text` as it stands in a path or a query without meaning anything there.
+#[must_use]
+pub fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_~.:".contains(&byte) {
+            encoded.push(byte.into());
+        } else {
+            // Writing to a string cannot fail.
+            let _written = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_odd_characters_is_one_part_of_a_path() {
+        for (name, part) in [
+            ("a/b?c%d#e:1", "a%2Fb%3Fc%25d%23e:1"),
+            (".", ".~"),
+            ("..", "..~"),
+            (".~", ".~~"),
+            ("..~~", "..~~~"),
+            ("...", "..."),
+            ("a.~", "a.~"),
+            ("~", "~"),
+            (".~.", ".~."),
+        ] {
+            assert_eq!(path_part(name), part, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_name_comes_back_from_its_part() {
+        for name in [
+            ".", "..", ".~", "..~", "..~~", "...", "arena-1", "~", "a~", ".a~",
+        ] {
+            let part = path_part(name);
+            assert!(part != "." && part != "..", "{name} is {part}");
+            assert_eq!(name_of_path_part(&part), name);
+        }
+        assert_eq!(name_of_path_part("."), ".", "where it arrives");
+    }
+}
