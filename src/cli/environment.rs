@@ -1,3 +1,5 @@
+use crate::config::Settings;
+
 /// Every variable of the name `RBS_…` that means something.
 const KNOWN: [&str; 10] = [
     "RBS_BIND",
@@ -12,18 +14,78 @@ const KNOWN: [&str; 10] = [
     "RBS_CA_FILE",
 ];
 
+/// In how many letters a name may differ from a setting's to be taken for it; in a short one, one.
+const NEARLY: usize = 2;
+const SHORT: usize = "RBS_BIND".len();
+
 /// The environment variable `name`; what is no Unicode in it is replaced, and refused later.
 pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
-/// Warns of variables that look like settings and are none. They do not stop the start, because
-/// container platforms make up `RBS_…` variables of their own.
-pub(super) fn warn_of_unknown() {
+/// Looks for variables that look like settings and are none. One that is nearly a setting stops the
+/// start, because it was meant to be one, and a secret that is not taken is replaced by another. The
+/// others are warned of alone: container platforms make up `RBS_…` variables of their own.
+///
+/// # Errors
+/// A variable whose name is a setting's but for one or two letters.
+pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
+    let bound = &settings.bound_secrets;
+    let is_bound = |name: &str| {
+        bound
+            .iter()
+            .any(|one| one.variable.as_deref() == Some(name))
+    };
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
-        if name.starts_with("RBS_") && !KNOWN.contains(&name.as_ref()) {
-            tracing::warn!(variable = %name, "This environment variable is no setting");
+        if !name.starts_with("RBS_") || KNOWN.contains(&&*name) || is_bound(&name) {
+            continue;
+        }
+        let nearly = if name.len() > SHORT { NEARLY } else { 1 };
+        if let Some(meant) = KNOWN.iter().find(|known| distance(known, &name) <= nearly) {
+            anyhow::bail!(
+                "the environment variable {name} is no setting; {meant} is, so rename it, or take it \
+                 away"
+            );
+        }
+        tracing::warn!(variable = %name, "This environment variable is no setting");
+    }
+    Ok(())
+}
+
+/// How many letters have to be put in, left out or replaced to make one text of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    // Of what has been read of `one`, to each beginning of `other`.
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (read, letter) in one.chars().enumerate() {
+        let mut next = vec![read + 1];
+        for (column, of_other) in other.iter().enumerate() {
+            let replaced = row[column] + usize::from(*of_other != letter);
+            let (put_in, left_out) = (next[column] + 1, row[column + 1] + 1);
+            next.push(replaced.min(put_in).min(left_out));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_that_differ_are_counted() {
+        for (one, other, letters) in [
+            ("RBS_SECRET", "RBS_SECRET", 0),
+            ("RBS_SECRET", "RBS_SECRETS", 1),
+            ("RBS_SECRET", "RBS_SERCET", 2),
+            ("RBS_LOG", "RBS_URL", 3),
+            ("RBS_BIND", "RBS_PORT", 4),
+            ("", "abc", 3),
+        ] {
+            assert_eq!(distance(one, other), letters, "{one} {other}");
+            assert_eq!(distance(other, one), letters, "{other} {one}");
         }
     }
 }

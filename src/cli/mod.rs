@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod arguments;
 mod as_json;
 mod audit;
 mod check;
@@ -162,7 +163,7 @@ fn work<Work: Future<Output = anyhow::Result<()>>>(
 ) -> anyhow::Result<()> {
     let filter = environment::variable("RBS_LOG");
     let traces = telemetry::start(filter.as_deref(), settings.otlp_endpoint.as_deref())?;
-    environment::warn_of_unknown();
+    environment::check_unknown(&settings)?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     let ended = runtime.block_on(command(settings));
     if let Some(traces) = traces {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use ureq::http::Method;
 
+use super::arguments;
 use super::client::{Answer, Client, Path, Target, new_change_id};
 use super::confirm::{confirm, is_to_be_asked};
 use super::figures::{moment, percent};
@@ -41,7 +42,7 @@ enum Action {
         #[command(flatten)]
         whom: Whom,
         /// The rating, a whole number from the pool's min_rating to 10000
-        #[arg(value_parser = clap::value_parser!(i32).range(0..=10_000))]
+        #[arg(value_parser = arguments::whole(0..=10_000_i32))]
         rating: i32,
         #[command(flatten)]
         how: How,

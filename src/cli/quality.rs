@@ -8,6 +8,7 @@ use super::client::{Path, Target};
 use super::figures::{Windowed, number, percent, signed};
 use super::output::print;
 use super::table::{Side, Table, visible};
+use super::words::plural;
 use crate::config::Flags;
 use crate::domain::PoolName;
 
@@ -135,12 +136,13 @@ fn text(figures: &Figures) -> Result<String, std::fmt::Error> {
     } = figures.players;
     writeln!(
         text,
-        "Pool {}: {} rounds, {} of them drawn; theta {}\n\
-         {total} players, {hidden} of them not shown yet, {stale} away for too long\n",
+        "Pool {}: {}, {} of them drawn; theta {}\n\
+         {}, {hidden} of them not shown yet, {stale} away for too long\n",
         visible(&figures.pool),
-        figures.rounds,
+        plural(figures.rounds, "round"),
         figures.draws,
-        figures.theta
+        figures.theta,
+        plural(total, "player")
     )?;
     text += &scores(figures);
     text.push('\n');

@@ -1,15 +1,17 @@
 use std::fmt::Write as _;
 
 use anyhow::Context as _;
-use clap::{Args, Subcommand, value_parser};
+use clap::{Args, Subcommand};
 use serde::Deserialize;
 
+use super::arguments;
 use super::client::{Path, Target};
 use super::figures::{moment, percent};
 use super::output::print;
 use super::table::{Side, Table, visible};
+use super::words::shell_word;
 use crate::config::Flags;
-use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
+use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Timestamp};
 
 /// `rbs rounds`.
 #[derive(Debug, Args)]
@@ -46,11 +48,11 @@ struct List {
     #[arg(long, value_name = "ID")]
     player: Option<PlayerId>,
     /// Only rounds that ended then or later, such as 2026-11-20T00:00:00Z, or unix seconds
-    #[arg(long, value_name = "TIME")]
-    from: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    from: Option<Timestamp>,
     /// Only rounds that ended before
-    #[arg(long, value_name = "TIME")]
-    to: Option<String>,
+    #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
+    to: Option<Timestamp>,
     #[command(flatten)]
     page: Page,
     #[command(flatten)]
@@ -61,7 +63,7 @@ struct List {
 #[derive(Debug, Args)]
 pub(super) struct Page {
     /// How many, 1 to 500
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=500))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = arguments::whole(1..=500_u32))]
     limit: u32,
     /// From behind this place on, which the page before has named
     #[arg(long, value_name = "PLACE")]
@@ -173,7 +175,7 @@ pub(super) fn next_page(text: &mut String, next: Option<&str>) -> std::fmt::Resu
         Some(next) => writeln!(
             text,
             "\nThere are more: the same again with --after {}",
-            visible(next)
+            shell_word(&visible(next))
         ),
     }
 }

@@ -13,6 +13,8 @@ use crate::domain::{PoolName, ServerName};
 pub struct BoundSecrets {
     /// The secrets; any one of them will do.
     pub secrets: Secrets,
+    /// The environment variable that they stand in, where it is one.
+    pub variable: Option<String>,
     /// The servers that they may name.
     pub servers: BTreeSet<ServerName>,
     /// The pools that they may name.
@@ -75,6 +77,7 @@ pub(super) fn check<Settings>(
         let own = rate_limit::check(&format!("{place}."), table.requests_per_second, table.burst)?;
         checked.push(BoundSecrets {
             secrets,
+            variable: table.secret_variable,
             servers,
             pools,
             rate_limit: own.or(common),

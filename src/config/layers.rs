@@ -110,6 +110,9 @@ fn in_words(expected: &str) -> &str {
         "a string" | "path string" => "a text in quotes",
         "a map" => "a table",
         table if table.starts_with("struct ") => "a table",
+        choice if choice.starts_with("enum ") => {
+            "one of the texts that config/rbs.toml names beside it, in quotes"
+        }
         other => other,
     }
 }

@@ -85,6 +85,19 @@ impl Timestamp {
     }
 }
 
+impl Timestamp {
+    /// The moment that a text tells where numbers are texts too: RFC 3339, or whole unix seconds.
+    ///
+    /// # Errors
+    /// Anything else, and moments outside the years 1970 to 9999.
+    pub fn from_text(text: &str) -> Result<Self, InvalidTimestamp> {
+        match text.parse() {
+            Ok(seconds) => Self::from_unix_seconds(seconds),
+            Err(_) => text.parse(),
+        }
+    }
+}
+
 impl FromStr for Timestamp {
     type Err = InvalidTimestamp;
 

@@ -53,10 +53,7 @@ impl TryFrom<String> for Moment {
     type Error = crate::domain::InvalidTimestamp;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.parse() {
-            Ok(seconds) => Timestamp::from_unix_seconds(seconds).map(Self),
-            Err(_) => text.parse().map(Self),
-        }
+        Timestamp::from_text(&text).map(Self)
     }
 }
 

@@ -282,7 +282,10 @@ impl Check {
         }
         let missing = self.replay.book.len() - known;
         if missing > 0 {
-            self.differ(|| format!("{missing} players of the log are not stored"));
+            self.differ(|| match missing {
+                1 => "1 player of the log is not stored".to_owned(),
+                several => format!("{several} players of the log are not stored"),
+            });
         }
         Ok(())
     }

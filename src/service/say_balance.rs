@@ -113,6 +113,7 @@ fn say_moves(verdict: &Verdict) -> String {
 fn say_fill(fill: &Fill, after: &Tally) -> String {
     let bots = match (fill.bots_a, fill.bots_b) {
         (0, 0) => "no bots".to_owned(),
+        (1, b) => format!("1 bot for team a, {b} for team b"),
         (a, b) => format!("{a} bots for team a, {b} for team b"),
     };
     let advantage = match &fill.advantage {
@@ -333,6 +334,21 @@ mod tests {
             assert!(said.len() <= MOST_CHARACTERS, "{said}");
             assert!(said.contains("power"), "{said}");
         }
+    }
+
+    #[test]
+    fn one_bot_is_said_as_one() {
+        let fill = Fill {
+            bots_a: 1,
+            bots_b: 2,
+            bot_weight: Power::ZERO,
+            advantage: None,
+        };
+        let said = say_fill(&fill, &Tally::default());
+        assert!(
+            said.starts_with("1 bot for team a, 2 for team b, "),
+            "{said}"
+        );
     }
 
     #[test]

@@ -4,7 +4,9 @@ use crate::balance::{Reason, Suppression};
 pub(super) fn detail_of(reason: &Reason) -> String {
     match reason {
         Reason::SizeDifference { by, from } => {
-            format!("sizes differ by {by} players; {from} are too many")
+            let players = if *by == 1 { "player" } else { "players" };
+            let are = if *from == 1 { "is" } else { "are" };
+            format!("sizes differ by {by} {players}; {from} {are} too many")
         }
         Reason::SizePair {
             larger,
@@ -53,8 +55,12 @@ pub(super) fn detail_of_suppression(suppression: &Suppression) -> String {
             seconds_left,
             least,
         } => format!(
-            "{seconds_left} seconds are left in the round; with fewer than {least} teams are left \
-             alone"
+            "{seconds_left} {} left in the round; with fewer than {least} teams are left alone",
+            if *seconds_left == 1 {
+                "second is"
+            } else {
+                "seconds are"
+            }
         ),
     }
 }
@@ -62,4 +68,25 @@ pub(super) fn detail_of_suppression(suppression: &Suppression) -> String {
 /// Hundredths of a percent in words.
 fn percent(hundredths: u32) -> String {
     format!("{} %", f64::from(hundredths) / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_said_as_one() {
+        assert_eq!(
+            detail_of(&Reason::SizeDifference { by: 1, from: 1 }),
+            "sizes differ by 1 player; 1 is too many"
+        );
+        let ending = Suppression::Ending {
+            seconds_left: 1,
+            least: 60,
+        };
+        assert_eq!(
+            detail_of_suppression(&ending),
+            "1 second is left in the round; with fewer than 60 teams are left alone"
+        );
+    }
 }

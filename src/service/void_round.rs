@@ -82,11 +82,17 @@ impl Service {
                 .mark_round_at(mark.clone(), &change_id, now, by)
                 .await;
             let pool = marked.as_ref().ok().and_then(Option::as_ref).cloned();
-            if let Err(Err(error)) = answer.send(marked.map(drop)) {
-                tracing::error!(
+            match answer.send(marked.map(drop)) {
+                Ok(()) | Err(Ok(())) => {}
+                // So it is to be: whoever stops the service need not look for a fault.
+                Err(Err(ServiceError::RebuildStopped(pool))) => tracing::info!(
+                    %pool, server = %mark.server, round_id = %mark.round_id,
+                    "The service was stopped before the round was marked; it is as it was"
+                ),
+                Err(Err(error)) => tracing::error!(
                     error = ?error, server = %mark.server, round_id = %mark.round_id,
                     "A round could not be marked, and nobody waited to be told"
-                );
+                ),
             }
             // Whoever asked need not wait until the former figures are gone.
             if let Some(pool) = pool {

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory as _, value_parser};
+use clap::{Args, CommandFactory as _};
 
 use super::Arguments;
+use super::arguments;
 use super::output::print;
 use crate::service::{ListRequest, WantedSplits, split_list};
 
@@ -23,7 +24,7 @@ pub(super) struct Split {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Only teams of N players; may be given several times.
-    #[arg(long = "size", value_name = "N", value_parser = value_parser!(u16).range(2..=64))]
+    #[arg(long = "size", value_name = "N", value_parser = arguments::whole(2..=64_u16))]
     sizes: Vec<u16>,
     /// Let the highest rated player wait where that is fairer.
     #[arg(long)]
@@ -33,7 +34,7 @@ pub(super) struct Split {
         long,
         value_name = "N",
         requires = "sizes",
-        value_parser = value_parser!(u16).range(1..=20)
+        value_parser = arguments::whole(1..=20_u16)
     )]
     alternatives: Option<u16>,
     /// Rating points that the sums may be further apart where that keeps the two best apart.
@@ -41,7 +42,7 @@ pub(super) struct Split {
         long,
         value_name = "N",
         default_value_t = 0,
-        value_parser = value_parser!(u32).range(0..=1000)
+        value_parser = arguments::whole(0..=1000_u32)
     )]
     tolerance: u32,
     /// The logistic scale of the odds, in points of a team's sum.
@@ -49,7 +50,7 @@ pub(super) struct Split {
         long,
         value_name = "N",
         default_value_t = 2400,
-        value_parser = value_parser!(u32).range(1..=1_000_000_000)
+        value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
     theta: u32,
     /// Write one JSON object in place of the table.

@@ -4,6 +4,7 @@ use std::iter::once;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::cli::words::plural;
 use crate::service::{ListedPlayer, ListedSplit, ListedSplits};
 use crate::wire::MethodName;
 
@@ -58,7 +59,8 @@ pub(super) fn text(players: usize, theta: u32, found: &ListedSplits<'_>) -> Stri
         (&found.alternatives, true)
     };
     if splits.is_empty() {
-        return format!("{players} players: no teams, which take four players or more\n");
+        let players = plural(players as u64, "player");
+        return format!("{players}: no teams, which take four players or more\n");
     }
     let figures = table(splits.iter().map(cells).collect());
     let teams = (1..).zip(splits).map(|(number, split)| {
@@ -77,7 +79,8 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     let (size, difference, best) = (split.size, split.difference, split.best_difference);
     let choice = choice.map_or(String::new(), |number| format!(", choice {number}"));
     let price = if best < difference {
-        format!(", {difference} points apart, {best} possible")
+        let points = plural(difference, "point");
+        format!(", {points} apart, {best} possible")
     } else {
         String::new()
     };

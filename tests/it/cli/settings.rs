@@ -69,12 +69,18 @@ fn a_value_in_the_file_that_makes_no_sense_is_named_by_its_key() {
         ("request_timeout = 0\n", "request_timeout"),
         ("bnid = \"127.0.0.1:0\"\n", "bnid"),
         ("secret = \"hunter2\"\n", "secret"),
+        (
+            "[leaderboard]\npublic = 3\n",
+            "leaderboard.public: must be one of the texts",
+        ),
+        ("[leaderboard]\npublic = \"all\"\n", "`divisions`"),
         ("[rating\n", "rbs.toml"),
     ] {
         let folder = Folder::new();
         folder.write("config/rbs.toml", text);
         let ended = Process::start(&mut folder.serve()).finish().failed();
         assert!(ended.stderr.contains(key), "{text}: {ended:#?}");
+        assert!(!ended.stderr.contains("enum "), "{text}: {ended:#?}");
         assert!(!ended.stderr.contains("hunter2"), "{ended:#?}");
     }
 }
@@ -106,19 +112,54 @@ fn a_postgresql_that_is_not_there_stops_the_start_with_a_sentence() {
 }
 
 #[test]
-fn a_variable_that_is_no_setting_is_warned_of() {
+fn a_variable_that_is_nearly_a_setting_stops_the_start() {
+    for (variable, meant) in [
+        ("RBS_SERCET", "RBS_SECRET"),
+        ("RBS_SECRETS", "RBS_SECRET"),
+        ("RBS_ADMIN_SECRET_FIEL", "RBS_ADMIN_SECRET_FILE"),
+        ("RBS_LOGS", "RBS_LOG"),
+    ] {
+        let folder = Folder::new();
+        let mut command = folder.serve();
+        let ended = Process::start(command.env(variable, "hunter2"))
+            .finish()
+            .failed();
+        let says = format!("{variable} is no setting; {meant} is");
+        assert!(ended.stderr.contains(&says), "{ended:#?}");
+        assert!(!format!("{ended:?}").contains("hunter2"), "{ended:#?}");
+        assert!(
+            !folder.path("rbs.db").exists(),
+            "{variable}: a database was made"
+        );
+    }
+}
+
+#[test]
+fn a_variable_that_is_like_no_setting_is_warned_of() {
     let folder = Folder::new();
+    folder.write(
+        "config/rbs.toml",
+        "[[game_servers]]\nsecret_variable = \"RBS_SECRET_2\"\nservers = [\"arena-1\"]\n",
+    );
     let mut command = folder.serve();
-    command.env("RBS_SERCET", "hunter2");
+    // As a container platform makes them up for a service that is called rbs.
+    command
+        .env("RBS_SERVICE_HOST", "hunter2")
+        .env("RBS_PORT", "tcp://hunter2:1");
+    command.env("RBS_SECRET_2", "hunter2hunter2hunter2");
     let mut service = Process::start(&mut command);
-    let warning = service.wait_for(Stream::Err, "RBS_SERCET");
-    assert!(warning.contains("\"level\":\"WARN\""), "{warning}");
+    for variable in ["RBS_SERVICE_HOST", "RBS_PORT"] {
+        let warning = service.wait_for(Stream::Err, variable);
+        assert!(warning.contains("\"level\":\"WARN\""), "{warning}");
+    }
     service.wait_for(Stream::Out, "curl ");
     service.signal("TERM");
     let ended = service.finish().succeeded();
     assert!(!format!("{ended:?}").contains("hunter2"), "{ended:#?}");
-    assert!(
-        !ended.stderr.contains("RBS_BIND"),
-        "a setting is warned of: {ended:#?}"
-    );
+    for setting in ["RBS_BIND", "RBS_SECRET_2"] {
+        assert!(
+            !ended.stderr.contains(setting),
+            "a setting is warned of: {ended:#?}"
+        );
+    }
 }

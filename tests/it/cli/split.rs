@@ -170,9 +170,13 @@ fn theta_sets_the_odds() {
 #[test]
 fn fewer_than_four_players_are_no_error() {
     let folder = Folder::new();
-    for (count, list) in [(0, ""), (3, "1 a\n2 a\n3 a\n")] {
+    for (count, players, list) in [
+        (0, "0 players", ""),
+        (1, "1 player", "1 a\n"),
+        (3, "3 players", "1 a\n2 a\n3 a\n"),
+    ] {
         let told = split(&folder, &[], list).succeeded();
-        let said = format!("{count} players: no teams, which take four players or more\n");
+        let said = format!("{players}: no teams, which take four players or more\n");
         assert_eq!(told.stdout, said);
         let answer = json(&split(&folder, &["--json"], list).succeeded());
         assert_eq!(

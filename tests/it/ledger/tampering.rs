@@ -17,7 +17,7 @@ const TAMPERING: [(&str, &str); 21] = [
     ),
     (
         "delete from players where player_id = 76561197960265731",
-        "1 players of the log",
+        "1 player of the log is",
     ),
     (
         "update players set player_id = player_id + 100",

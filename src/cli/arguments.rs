@@ -1,0 +1,30 @@
+//! Values on the command line that are read more kindly than by default.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use crate::domain::Timestamp;
+
+/// A whole number of that range.
+pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            format!(
+                "must be a whole number from {} to {}",
+                range.start(),
+                range.end()
+            )
+        })
+    }
+}
+
+/// A moment: RFC 3339, or whole unix seconds.
+pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
+    Timestamp::from_text(text)
+        .map_err(|_| "must be a time such as 2026-11-20T12:00:00Z, or unix seconds".to_owned())
+}
