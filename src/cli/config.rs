@@ -8,6 +8,10 @@ use super::environment;
 use super::output::print;
 use super::table::{Side, Table};
 use crate::config::{Flags, Origin, SettingInForce, settings_in_force};
+use crate::telemetry;
+
+/// The variable that says what is logged.
+const LOG_VARIABLE: &str = "RBS_LOG";
 
 /// `rbs config`.
 #[derive(Debug, Args)]
@@ -26,7 +30,9 @@ pub(super) struct Config {
 
 impl Config {
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let settings = settings_in_force(flags, environment::variable)?;
+        let mut settings = settings_in_force(flags, environment::variable)?;
+        settings.push(log_filter()?);
+        settings.sort_by(|one, other| one.setting.cmp(&other.setting));
         let text = if self.json {
             format!("{}\n", json!({"settings": settings}))
         } else {
@@ -34,6 +40,25 @@ impl Config {
         };
         print(text.as_bytes()).context("cannot write the settings")
     }
+}
+
+/// What is logged, which only the environment says: logging begins before any file is read.
+fn log_filter() -> anyhow::Result<SettingInForce> {
+    let given = environment::variable(LOG_VARIABLE);
+    let from = match given {
+        Some(_) => Origin::Environment,
+        None => Origin::Default,
+    };
+    let place = given.is_some().then(|| LOG_VARIABLE.to_owned());
+    let filter = given.unwrap_or_else(|| telemetry::DEFAULT_FILTER.to_owned());
+    // One that would stop the start stops here too.
+    let _understood = telemetry::read_filter(&filter)?;
+    Ok(SettingInForce {
+        setting: "log".to_owned(),
+        value: filter.into(),
+        from,
+        place,
+    })
 }
 
 fn text(settings: &[SettingInForce]) -> Result<String, std::fmt::Error> {

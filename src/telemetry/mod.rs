@@ -15,7 +15,7 @@ use tracing_subscriber::{EnvFilter, Layer as _};
 pub use traces::Traces;
 
 /// What is logged where `RBS_LOG` says nothing.
-const DEFAULT_FILTER: &str = "info";
+pub const DEFAULT_FILTER: &str = "info";
 
 /// The levels, by which a filter is mostly given.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
@@ -26,17 +26,7 @@ const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 /// # Errors
 /// A filter that cannot be understood, or an address that is none.
 pub fn start(filter: Option<&str>, collector: Option<&str>) -> anyhow::Result<Option<Traces>> {
-    let filter = filter.unwrap_or(DEFAULT_FILTER);
-    if let Some(word) = unknown_level(filter) {
-        anyhow::bail!(
-            "RBS_LOG says \"{word}\", which is no level; give one of {}, or a filter such as \
-             info,rbs=debug",
-            LEVELS.join(", ")
-        );
-    }
-    let filter = EnvFilter::builder()
-        .parse(filter)
-        .context("RBS_LOG is no filter; give a level such as info, or info,rbs=debug")?;
+    let filter = read_filter(filter.unwrap_or(DEFAULT_FILTER))?;
     let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let logs = if std::io::stderr().is_terminal() {
         logs.boxed()
@@ -58,6 +48,23 @@ pub fn start(filter: Option<&str>, collector: Option<&str>) -> anyhow::Result<Op
         .with(spans)
         .init();
     Ok(traces)
+}
+
+/// The filter that `RBS_LOG` describes.
+///
+/// # Errors
+/// One that cannot be understood.
+pub fn read_filter(filter: &str) -> anyhow::Result<EnvFilter> {
+    if let Some(word) = unknown_level(filter) {
+        anyhow::bail!(
+            "RBS_LOG says \"{word}\", which is no level; give one of {}, or a filter such as \
+             info,rbs=debug",
+            LEVELS.join(", ")
+        );
+    }
+    EnvFilter::builder()
+        .parse(filter)
+        .context("RBS_LOG is no filter; give a level such as info, or info,rbs=debug")
 }
 
 /// A part of `filter` that stands for itself and is no level. The filter's own reader takes it for

@@ -26,6 +26,7 @@ fn it_prints_the_settings_and_where_they_come_from_and_no_secret() {
     assert_eq!(line("request_timeout"), "request_timeout 20 file: own.toml");
     assert_eq!(line("rating.window"), "rating.window 100 file: own.toml");
     assert_eq!(line("rating.k_max"), "rating.k_max 72.0 default");
+    assert_eq!(line("log "), "log info default");
     assert_eq!(
         line("secret "),
         "secret 1 secret, not shown environment: RBS_SECRET"
@@ -47,6 +48,20 @@ fn it_prints_the_settings_and_where_they_come_from_and_no_secret() {
             "{finished:#?}"
         );
     }
+    let mut logging = folder.rbs(&["config"]);
+    let logged = Process::start(logging.env("RBS_LOG", "warn,rbs=debug"))
+        .finish()
+        .succeeded();
+    let words: Vec<&str> = logged.stdout.split_whitespace().collect();
+    let words = words.join(" ");
+    assert!(
+        words.contains("log warn,rbs=debug environment: RBS_LOG"),
+        "{words}"
+    );
+    let loud = Process::start(logging.env("RBS_LOG", "loud"))
+        .finish()
+        .failed();
+    assert!(loud.stderr.contains("RBS_LOG says"), "{loud:#?}");
     folder.write("own.toml", "request_timeout = 0\n");
     let wrong = run(&["config"]).failed();
     assert!(wrong.stderr.contains("request_timeout"), "{wrong:#?}");
