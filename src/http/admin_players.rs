@@ -8,13 +8,13 @@ use utoipa_axum::routes;
 use super::auth::Asker;
 use super::description::{BodyRefusals, PROBLEM_JSON, Refusals};
 use super::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields};
+use super::told::told;
 use super::{App, Problem, players};
-use crate::domain::{ChangeId, PlayerId, PoolName};
-use crate::service::{PlayerDetails, Pool, RecordedRound, Told};
+use crate::domain::{PlayerId, PoolName};
+use crate::service::{PlayerDetails, Pool, RecordedRound};
 use crate::wire::schema::AnyPlayerId;
 use crate::wire::{
-    AdminPlayerAnswer, LastRoundAnswer, ProblemAnswer, ReasonText, ResetRequest, SetRequest,
-    WindowAnswer,
+    AdminPlayerAnswer, LastRoundAnswer, ProblemAnswer, ResetRequest, SetRequest, WindowAnswer,
 };
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -110,13 +110,6 @@ async fn reset(
         .reset_player(&pool, id, told(request.reason, request.change_id), by)
         .await?;
     details(&app, &pool, id).await
-}
-
-fn told(reason: Option<ReasonText>, change_id: Option<ChangeId>) -> Told {
-    Told {
-        reason: reason.map(|reason| reason.as_str().to_owned()),
-        change_id,
-    }
 }
 
 async fn details(app: &App, pool: &Pool, id: PlayerId) -> Result<Json<AdminPlayerAnswer>, Problem> {

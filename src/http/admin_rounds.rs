@@ -12,6 +12,7 @@ use super::description::{BodyRefusals, PROBLEM_JSON, Refusals};
 use super::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
 use super::page::{Count, Cursor, Moment, PageSize, RoundCursor};
 use super::rated_players::{odds, rated_players};
+use super::told::told;
 use super::{App, Problem};
 use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
 use crate::service::{
@@ -19,7 +20,7 @@ use crate::service::{
 };
 use crate::wire::schema::AnyPlayerId;
 use crate::wire::{
-    ListedRoundAnswer, ProblemAnswer, RatingDeltaAnswer, ReasonText, ResetRequest, RoundAnswer,
+    ListedRoundAnswer, ProblemAnswer, RatingDeltaAnswer, ResetRequest, RoundAnswer,
     RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
     path_part,
 };
@@ -144,8 +145,7 @@ async fn void(
         server,
         round_id,
         void: true,
-        reason: words(Some(request.reason)),
-        change_id: request.change_id,
+        told: told(Some(request.reason), request.change_id),
     };
     mark_round(&app, mark, by).await
 }
@@ -177,8 +177,7 @@ async fn unvoid(
         server,
         round_id,
         void: false,
-        reason: words(request.reason),
-        change_id: request.change_id,
+        told: told(request.reason, request.change_id),
     };
     mark_round(&app, mark, by).await
 }
@@ -205,10 +204,6 @@ async fn mark_round(app: &App, mark: RoundMark, by: By) -> Result<Response, Prob
             Ok((StatusCode::ACCEPTED, location, Json(answer)).into_response())
         }
     }
-}
-
-fn words(reason: Option<ReasonText>) -> Option<String> {
-    reason.map(|reason| reason.as_str().to_owned())
 }
 
 fn answer(view: RoundView) -> RoundAnswer {

@@ -31,6 +31,7 @@ mod rated_players;
 mod request_log;
 mod scramble;
 mod serve;
+mod told;
 mod update;
 mod updates;
 

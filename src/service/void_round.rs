@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::adjust_rating::change_name;
+use super::adjust_rating::{Told, change_name};
 use super::audit::{self, By};
 use super::beside::alive_since;
 use super::book::Book;
@@ -23,10 +23,8 @@ pub struct RoundMark {
     pub round_id: RoundId,
     /// Whether it shall be as if never played; else it counts again.
     pub void: bool,
-    /// Why.
-    pub reason: Option<String>,
-    /// The name of the change; one is made up where there is none.
-    pub change_id: Option<ChangeId>,
+    /// What is said of it.
+    pub told: Told,
 }
 
 /// A void or a restoration on its way into the log.
@@ -75,7 +73,7 @@ impl Service {
         }
         let (answer, answered) = oneshot::channel();
         let service = self.clone();
-        let change_id = change_name(mark.change_id.clone())?;
+        let change_id = change_name(mark.told.change_id.clone())?;
         let now = self.clock.now();
         self.marks.spawn(async move {
             let marked = service
@@ -133,8 +131,10 @@ impl Service {
             server: names.0,
             round_id: names.1,
             void: mark.void,
-            reason: mark.reason,
-            change_id: Some(mark.change_id.clone()),
+            told: Told {
+                reason: mark.reason,
+                change_id: Some(mark.change_id.clone()),
+            },
         };
         let marked = self.mark_round_at(wanted, &mark.change_id, mark.at, By::CommandLine);
         let Some(pool) = marked.await? else {
@@ -180,7 +180,7 @@ impl Service {
             settings: logged.settings,
             participants: participants.map(|(_, entry)| entry.id).collect(),
             change_id: change_id.clone(),
-            reason: mark.reason,
+            reason: mark.told.reason,
             made_at: at,
         };
         let pool = found.pool;

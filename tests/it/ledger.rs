@@ -14,7 +14,7 @@ use rbs::config::Settings;
 use rbs::domain::{PlayerId, PoolName, Timestamp};
 use rbs::rating::GroupTotals;
 use rbs::service::{
-    Adjustment, By, LogReader, Marking, OnRefusal, Pool, RoundMark, Service, ServiceError,
+    Adjustment, By, LogReader, Marking, OnRefusal, Pool, RoundMark, Service, ServiceError, Told,
 };
 use rbs::store::{ChangeKind, GroupKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
 use rbs::wire::{LogLine, MarkName};
@@ -63,8 +63,10 @@ fn mark(round_id: &str, void: bool) -> RoundMark {
         server: "arena-1".parse().expect("a name"),
         round_id: round_id.parse().expect("a name"),
         void,
-        reason: Some("a cheater".to_owned()),
-        change_id: None,
+        told: Told {
+            reason: Some("a cheater".to_owned()),
+            change_id: None,
+        },
     }
 }
 

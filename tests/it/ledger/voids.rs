@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use rbs::clock::Clock;
 use rbs::config::Overrides;
-use rbs::service::{By, Marking, RoundMark, ServiceError};
+use rbs::service::{By, Marking, ServiceError};
 
 use super::{
     Computed, arena_record, assert_no_differences, later, mark, marked, must_mark, noon, open,
@@ -152,9 +152,10 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
 async fn a_change_that_was_named_is_made_once(database: &Database) {
     let service = open_plain(database).await;
     let names = some_rounds(&service, 15, 10).await;
-    let called = |round: &str, void, name: &str| RoundMark {
-        change_id: Some(name.parse().expect("a name")),
-        ..mark(round, void)
+    let called = |round: &str, void, name: &str| {
+        let mut called = mark(round, void);
+        called.told.change_id = Some(name.parse().expect("a name"));
+        called
     };
     let marked = async |mark| {
         service

@@ -11,9 +11,16 @@ const HEIGHT = 230;
 
 const FONT = "12px Inter, system-ui, sans-serif";
 
+/** What takes on a colour to tell which it is at the moment, light or dark. */
+const sample = h("span", { hidden: true });
+
 /** A colour by its name in the style sheet. */
 export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  if (!sample.isConnected) {
+    document.body.append(sample);
+  }
+  sample.style.color = `var(--${name})`;
+  return getComputedStyle(sample).color;
 }
 
 /** An axis in the colours of the page. */
