@@ -46,7 +46,7 @@ pub(super) async fn measure(
 }
 
 /// The method, or `other`: clients may make up more.
-fn method_name(method: &Method) -> &'static str {
+pub(super) fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",

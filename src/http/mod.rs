@@ -10,6 +10,7 @@ mod admin_rounds;
 mod auth;
 mod balance;
 mod caller;
+mod caller_trace;
 mod dashboard;
 mod description;
 mod docs;

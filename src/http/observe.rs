@@ -4,13 +4,15 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
 
+use super::caller_trace::follow;
+use super::measure::method_name;
 use super::request_log::milliseconds;
 use super::{App, Problem};
 use crate::service::ServiceError;
@@ -61,17 +63,27 @@ pub(super) async fn make_room(
     next.run(request).await
 }
 
-/// The span that every line about a request stands in.
+/// The span that every line about a request stands in. A collector knows it by its method and route,
+/// and as a part of the caller's trace.
 pub(super) fn span<B>(request: &axum::http::Request<B>) -> Span {
     let id = request.extensions().get::<RequestId>();
     let id = id.and_then(|id| id.header_value().to_str().ok());
-    tracing::info_span!(
+    let method = method_name(request.method());
+    let name = match request.extensions().get::<MatchedPath>() {
+        Some(route) => format!("{method} {}", route.as_str()),
+        None => method.to_owned(),
+    };
+    let span = tracing::info_span!(
         "request",
+        otel.name = name,
+        otel.kind = "server",
         id = id.unwrap_or_default(),
         method = shown(request.method().as_str()),
         path = shown(request.uri().path()),
         status = field::Empty,
-    )
+    );
+    follow(request.headers(), &span);
+    span
 }
 
 /// A path or method as it may stand in the log: cut where it is longer than any that leads

@@ -53,10 +53,18 @@ fn take(stream: TcpStream) -> Taken {
 }
 
 /// Whether `bytes` hold `text`.
-fn holds(bytes: &[u8], text: &str) -> bool {
+fn holds(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|part| part == text)
+}
+
+/// The trace that the request says it belongs to, and the span in it that it was sent in.
+const TRACE: [u8; 16] = *b"0123456789abcdef";
+const PARENT: [u8; 8] = *b"a parent";
+
+fn hex(bytes: &[u8]) -> String {
     bytes
-        .windows(text.len())
-        .any(|part| part == text.as_bytes())
+        .iter()
+        .fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// Starts the service with that collector and asks it something.
@@ -67,7 +75,10 @@ fn ask(folder: &Folder, endpoint: &str) -> (Process, String) {
     let mut stream = TcpStream::connect(&address).expect("the service listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
     let request = format!(
-        "GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nX-Request-Id: traced-17\r\n\r\n"
+        "GET /v1/players/17 HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
+         X-Request-Id: traced-17\r\nTraceparent: 00-{}-{}-01\r\n\r\n",
+        hex(&TRACE),
+        hex(&PARENT)
     );
     stream.write_all(request.as_bytes()).expect("it is sent");
     let mut answer = String::new();
@@ -86,7 +97,7 @@ fn a_collector_gets_the_span_of_a_request_at_the_latest_when_the_service_stops()
     let (endpoint, taken) = collector();
     let folder = Folder::new();
     let (service, answer) = ask(&folder, &endpoint);
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
     let (ended, _) = stop(service);
     let all: Vec<Taken> = taken.try_iter().collect();
     assert!(!all.is_empty(), "no span has come: {ended:#?}");
@@ -104,15 +115,20 @@ fn a_collector_gets_the_span_of_a_request_at_the_latest_when_the_service_stops()
     }
     let has = |texts: &[&str]| {
         all.iter()
-            .any(|one| texts.iter().all(|text| holds(&one.body, text)))
+            .any(|one| texts.iter().all(|text| holds(&one.body, text.as_bytes())))
     };
     assert!(has(&[
         "service.name",
         "rbs",
-        "request",
-        "/healthz",
+        "GET /v1/players/{id}",
+        "/v1/players/17",
         "traced-17"
     ]));
+    let is_in_trace = |one: &Taken| holds(&one.body, &TRACE) && holds(&one.body, &PARENT);
+    assert!(
+        all.iter().any(is_in_trace),
+        "the caller's trace is not taken up"
+    );
     assert!(!ended.stderr.contains("takes no traces"), "{ended:#?}");
 }
 
@@ -126,7 +142,7 @@ fn a_collector_that_is_away_or_silent_neither_slows_nor_stops_the_service() {
     for endpoint in [silent_at, away_at] {
         let folder = Folder::new();
         let (service, answer) = ask(&folder, &endpoint);
-        assert!(answer.starts_with("HTTP/1.1 200 "), "{endpoint}: {answer}");
+        assert!(answer.starts_with("HTTP/1.1 401 "), "{endpoint}: {answer}");
         let (ended, took) = stop(service);
         assert!(
             took < Duration::from_secs(20),
