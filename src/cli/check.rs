@@ -19,7 +19,7 @@ use crate::store::PoolRecord;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 With --json: damage, what SQLite says of its file, and pools, each with its rounds, players, entries,
-differences, the first of them named, and seconds; null where comparing broke off.")]
+differences, the first of them named, and seconds; those before the one at which comparing broke off.")]
 pub(super) struct Check {
     /// Only this pool; without it every pool.
     #[arg(long, value_name = "NAME")]
@@ -50,12 +50,11 @@ impl Check {
             print(&report)?;
         }
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
-        let compared = compare(service, &pools, self.report).await;
+        let (compared, ended) = compare(service, &pools, self.report).await;
         if self.report.json {
-            let pools = compared.as_ref().ok().map(|compared| &compared.0);
-            print_json(&json!({"damage": damage, "pools": pools}))?;
+            print_json(&json!({"damage": damage, "pools": compared.0}))?;
         }
-        let compared = compared.and_then(|compared| compared.verdict());
+        let compared = ended.and_then(|()| compared.verdict());
         anyhow::ensure!(
             damage.is_empty(),
             "the database is damaged, as said above; restore a backup of it{}",
@@ -98,13 +97,23 @@ impl Compared {
 }
 
 /// Compares what is stored of each pool with its log, and says what was found, unless that is for a
-/// program.
+/// program; and what broke that off, if anything did.
 pub(super) async fn compare(
     service: &Service,
     pools: &[PoolRecord],
     report: AsJson,
-) -> anyhow::Result<Compared> {
+) -> (Compared, anyhow::Result<()>) {
     let mut compared = Vec::new();
+    let ended = compare_each(service, pools, report, &mut compared).await;
+    (Compared(compared), ended)
+}
+
+async fn compare_each(
+    service: &Service,
+    pools: &[PoolRecord],
+    report: AsJson,
+    compared: &mut Vec<PoolReport>,
+) -> anyhow::Result<()> {
     for pool in pools {
         let mut watcher = Watcher::start("Checking", &pool.name)?;
         let checked = service
@@ -124,7 +133,7 @@ pub(super) async fn compare(
             seconds: took.as_secs_f64(),
         });
     }
-    Ok(Compared(compared))
+    Ok(())
 }
 
 fn said(pool: &PoolName, checked: &Checked, took: Duration) -> std::io::Result<Vec<u8>> {

@@ -42,7 +42,12 @@ pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
             continue;
         }
         let nearly = if name.len() > SHORT { NEARLY } else { 1 };
-        if let Some(meant) = KNOWN.iter().find(|known| distance(known, &name) <= nearly) {
+        let is_meant = |known: &&&str| {
+            // Numbered spares, such as RBS_SECRET_2, are no slips.
+            let goes_on = name.strip_prefix(**known);
+            !goes_on.is_some_and(|rest| rest.starts_with('_')) && distance(known, &name) <= nearly
+        };
+        if let Some(meant) = KNOWN.iter().find(is_meant) {
             anyhow::bail!(
                 "the environment variable {name} is no setting; {meant} is, so rename it, or take it \
                  away"

@@ -106,23 +106,35 @@ impl Rebuild {
     async fn work(&self, service: &Service, settings: &Settings) -> anyhow::Result<()> {
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
         if self.check {
-            let compared = compare(service, &pools, self.report).await?;
+            let (compared, ended) = compare(service, &pools, self.report).await;
             self.print(&compared.0)?;
+            ended?;
             return compared.verdict();
         }
         if self.dry_run {
             let mut tried = Vec::new();
-            for pool in &pools {
-                let configured = settings.pools.get(&pool.name);
-                tried.push(self.try_out(service, pool, configured).await?);
-            }
-            return self.print(&tried);
+            let ended = async {
+                for pool in &pools {
+                    let configured = settings.pools.get(&pool.name);
+                    tried.push(self.try_out(service, pool, configured).await?);
+                }
+                anyhow::Ok(())
+            };
+            let ended = ended.await;
+            self.print(&tried)?;
+            return ended;
         }
         let mut rebuilt = Vec::new();
-        for pool in &pools {
-            rebuilt.push(self.rebuild(service, pool).await?);
-        }
-        self.print(&rebuilt)
+        let ended = async {
+            for pool in &pools {
+                rebuilt.push(self.rebuild(service, pool).await?);
+            }
+            anyhow::Ok(())
+        };
+        let ended = ended.await;
+        // What was done is said even where more could not be.
+        self.print(&rebuilt)?;
+        ended
     }
 
     /// Prints what was done to the pools, where that is for a program.

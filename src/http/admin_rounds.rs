@@ -14,11 +14,11 @@ use super::page::{Count, Cursor, Moment, PageSize, RoundCursor};
 use super::rated_players::{odds, rated_players};
 use super::told::told;
 use super::{App, Problem};
-use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
+use crate::domain::{PlayerId, PoolName, ServerName};
 use crate::service::{
     By, Marking, RecordedRound, RoundFilter, RoundMark, RoundPlace, RoundView, WholeRoundView,
 };
-use crate::wire::schema::AnyPlayerId;
+use crate::wire::schema::{AnyPlayerId, RoundInPath, ServerInPath};
 use crate::wire::{
     ListedRoundAnswer, ProblemAnswer, RatingDeltaAnswer, ResetRequest, RoundAnswer,
     RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
@@ -102,7 +102,10 @@ async fn list(
     path = "/v1/admin/rounds/{server}/{round_id}",
     operation_id = "look_at_round",
     tag = "Admin",
-    params(("server" = ServerName, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."), ("round_id" = RoundId, Path, description = "The round; `.~` and `..~` are the names `.` and `..`.")),
+    params(
+        ("server" = ServerInPath, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."),
+        ("round_id" = RoundInPath, Path, description = "The round; `.~` and `..~` are the names `.` and `..`."),
+    ),
     responses(
         (status = 200, description = "The round.", body = WholeRoundAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
@@ -124,7 +127,10 @@ async fn look_at(
     path = "/v1/admin/rounds/{server}/{round_id}/void",
     operation_id = "void_round",
     tag = "Admin",
-    params(("server" = ServerName, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."), ("round_id" = RoundId, Path, description = "The round; `.~` and `..~` are the names `.` and `..`.")),
+    params(
+        ("server" = ServerInPath, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."),
+        ("round_id" = RoundInPath, Path, description = "The round; `.~` and `..~` are the names `.` and `..`."),
+    ),
     request_body = VoidRequest,
     responses(
         (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
@@ -156,7 +162,10 @@ async fn void(
     path = "/v1/admin/rounds/{server}/{round_id}/unvoid",
     operation_id = "unvoid_round",
     tag = "Admin",
-    params(("server" = ServerName, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."), ("round_id" = RoundId, Path, description = "The round; `.~` and `..~` are the names `.` and `..`.")),
+    params(
+        ("server" = ServerInPath, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."),
+        ("round_id" = RoundInPath, Path, description = "The round; `.~` and `..~` are the names `.` and `..`."),
+    ),
     request_body = Option<ResetRequest>,
     responses(
         (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),

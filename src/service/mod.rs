@@ -118,6 +118,8 @@ pub struct Service {
     activities: HeldActivities,
     metrics: Metrics,
     figures_read: FiguresRead,
+    /// Held by whoever notes an intervention.
+    noting: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Why the service cannot do what it was asked.
@@ -263,6 +265,7 @@ impl Service {
             pools: Arc::new(pools),
             metrics,
             figures_read: FiguresRead::default(),
+            noting: Arc::default(),
         })
     }
 

@@ -14,6 +14,8 @@ pub(super) const KEPT_DAYS: u32 = 90;
 /// How many of those that are too old are deleted with each that is noted, at most: more than one,
 /// so that there are fewer and fewer of them.
 const FORGOTTEN_AT_ONCE: u32 = 100;
+/// How many are kept at most, of all pools: a plugin that is told otherwise at every look makes many.
+const MOST_KEPT: u32 = 1_000_000;
 
 impl Service {
     /// Counts what was answered about the teams of a match, and notes it where they are unbalanced.
@@ -28,7 +30,12 @@ impl Service {
         if !answer.unbalanced {
             return;
         }
-        let writing = tokio::time::timeout(PATIENCE, self.write_intervention(pool, answer)).await;
+        let writing = tokio::time::timeout(PATIENCE, async {
+            // One after another, so that a burst of them leaves the connections to the rounds.
+            let _turn = self.noting.lock().await;
+            self.write_intervention(pool, answer).await
+        });
+        let writing = writing.await;
         if let Err(error) = writing.unwrap_or(Err(StoreError::TimedOut.into())) {
             self.metrics.intervention_not_noted(&pool.name);
             tracing::warn!(
@@ -78,7 +85,8 @@ impl Service {
         let mut tx = self.store.begin().await?;
         tx.note_intervention(&noted, now.earlier(SAME_WITHIN))
             .await?;
-        tx.forget_interventions(now.days_earlier(KEPT_DAYS), FORGOTTEN_AT_ONCE)
+        let too_old = now.days_earlier(KEPT_DAYS);
+        tx.forget_interventions(too_old, MOST_KEPT, FORGOTTEN_AT_ONCE)
             .await?;
         Ok(tx.commit().await?)
     }

@@ -74,6 +74,8 @@ export async function unanswered(page, watched, service) {
       await visit(page, "#/overview", "Overview");
       const failed = page.locator(".panel").filter({ hasText: "Not to be had: the database does not answer." });
       assert.deepEqual(await failed.getByRole("heading").allTextContents(), [name]);
+      const overTime = await page.getByRole("heading", { name: "Brier score over time" }).count();
+      assert.equal(overTime, name === "Figures over time" ? 0 : 1, `without "${name}"`);
       const left = await page.locator(".panel").count();
       assert.ok(left >= 5, `without "${name}" only ${left} panels are left`);
       assert.equal(await page.locator("#banner").isVisible(), false, "the whole page is said to have failed");

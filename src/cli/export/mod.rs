@@ -23,7 +23,7 @@ const PAGE: u32 = 500;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 With --json: output, lines, and pools, each with its lines. The object goes to standard output with
---output; without it, where the lines go there, to standard error, and is the last line on it.")]
+--output; without it, where the lines go there, to standard error, as the only line with pools.")]
 pub(super) struct Export {
     /// Only this pool; without it every pool, one after another.
     #[arg(long, value_name = "NAME")]

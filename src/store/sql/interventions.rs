@@ -33,7 +33,8 @@ pub(in crate::store) async fn note(
     }
 }
 
-/// Counts up the intervention that this one is again; `false` where there is none.
+/// Counts up the intervention that this one is again; `false` where there is none. The plus keeps the
+/// planner from walking all keys from the last.
 async fn asked_again(
     connection: &mut Connection,
     noted: &NewIntervention,
@@ -46,8 +47,9 @@ async fn asked_again(
              last_asked_at = case when last_asked_at < $6 then $6 else last_asked_at end
          where id = (select id from interventions
                      where pool_id = $1 and server = $2 and last_asked_at >= $3
-                       and policy = $4 and moves = $5
-                     order by id desc limit 1)",
+                       and policy = $4 and moves = $5 and balanced_after = $7
+                       and bots_a_after = $8 and bots_b_after = $9
+                     order by +id desc limit 1)",
     )
     .bind(noted.pool.0)
     .bind(noted.server.as_str())
@@ -55,6 +57,9 @@ async fn asked_again(
     .bind(&noted.policy)
     .bind(moves)
     .bind(noted.asked_at.unix_micros())
+    .bind(i64::from(noted.balanced_after))
+    .bind(i64::from(noted.after.bots_a))
+    .bind(i64::from(noted.after.bots_b))
     .execute(connection)
     .await?;
     Ok(counted.rows_affected() > 0)
@@ -102,17 +107,20 @@ async fn insert(
 pub(in crate::store) async fn forget(
     connection: &mut Connection,
     before: Timestamp,
+    beyond: u32,
     at_most: u32,
 ) -> Result<(), StoreError> {
-    // The oldest have the lowest keys, so that no more than those few are looked at.
+    // The oldest have the lowest keys, and keys have few gaps, so that no more than those few are
+    // looked at.
     sqlx::query(
         "delete from interventions where id in (
              select id from (select id, last_asked_at from interventions order by id limit $2)
                  as oldest
-             where last_asked_at < $1)",
+             where last_asked_at < $1 or id <= (select max(id) from interventions) - $3)",
     )
     .bind(before.unix_micros())
     .bind(i64::from(at_most))
+    .bind(i64::from(beyond))
     .execute(connection)
     .await?;
     Ok(())

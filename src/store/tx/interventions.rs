@@ -31,9 +31,10 @@ impl Tx {
     pub async fn forget_interventions(
         &mut self,
         before: Timestamp,
+        beyond: u32,
         at_most: u32,
     ) -> Result<(), StoreError> {
-        run!(self, interventions::forget(before, at_most))
+        run!(self, interventions::forget(before, beyond, at_most))
     }
 
     /// Up to `limit` of the pool's interventions that the filter lets pass, those first asked for

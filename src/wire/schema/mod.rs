@@ -15,6 +15,7 @@ use utoipa::openapi::{OneOfBuilder, Ref, RefOr};
 
 pub(crate) use entries::{AnyMatchPlayer, AnyPlayerEntry, AnyRound, Distinct, SplitsOfRound};
 pub(crate) use ids::{AnyPlayerId, AnyTime, steam_id64_pattern};
+pub(crate) use names::{RoundInPath, ServerInPath};
 pub(crate) use whole_number_pattern::whole_number_pattern;
 
 /// The schemas that a schema refers to, by name.

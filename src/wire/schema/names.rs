@@ -4,12 +4,42 @@ use crate::wire::{PolicyName, ReasonText};
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
 const VISIBLE: &str = "^[!-~]+$";
+/// A name, or one of dots with what escapes it.
+const PLAIN_IN_PATH: &str = "^[A-Za-z0-9._-]+$|^[.]{1,2}~+$";
 const NO_CONTROL: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 described!(
     ServerName,
     "ServerName",
     text("A game server, as it names itself.", PLAIN, 1, 64)
+);
+/// The name of a server as one part of a path.
+#[derive(Debug)]
+pub(crate) struct ServerInPath;
+
+/// The name of a round as one part of a path.
+#[derive(Debug)]
+pub(crate) struct RoundInPath;
+
+described!(
+    ServerInPath,
+    "ServerInPath",
+    text(
+        "The server of the round; `.~` and `..~` are the names `.` and `..`.",
+        PLAIN_IN_PATH,
+        1,
+        65
+    )
+);
+described!(
+    RoundInPath,
+    "RoundInPath",
+    text(
+        "The round; `.~` and `..~` are the names `.` and `..`.",
+        VISIBLE,
+        1,
+        65
+    )
 );
 described!(
     PoolName,

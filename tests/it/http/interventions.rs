@@ -165,6 +165,14 @@ async fn the_same_answer_asked_for_again_is_the_same_intervention(app: &App) {
     let found = list(app, "?server=s").await;
     assert_eq!(found.len(), 5);
     assert_eq!(found[0]["asked"], 1, "{found:?}");
+    // Nobody moves where bots come, so how many come tells answers apart.
+    for (players, expected) in [(12, 1), (12, 1), (16, 2)] {
+        let map_players = json!({"least": players, "most": players});
+        let policy = json!({"policy": "ut2004", "map_players": map_players});
+        let answer = balance(app, &with(lopsided("u", 0), policy)).await;
+        assert_eq!(answer["moves"], json!([]), "{answer}");
+        assert_eq!(list(app, "?server=u").await.len(), expected, "{answer}");
+    }
 }
 
 async fn instances_that_are_asked_at_once_note_one(app: &App) {

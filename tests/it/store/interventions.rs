@@ -132,13 +132,16 @@ async fn only_the_oldest_are_forgotten_a_few_at_a_time(database: &Database) {
         times.sort_unstable();
         times
     };
-    for (at_most, expected) in [
-        (3, vec![0, 3, 4, 5]),
-        (1, vec![0, 3, 4, 5]),
-        (9, vec![0, 4, 5]),
+    for (beyond, at_most, expected) in [
+        (9, 3, vec![0, 3, 4, 5]),
+        (9, 1, vec![0, 3, 4, 5]),
+        (9, 9, vec![0, 4, 5]),
+        (1, 9, vec![5]),
     ] {
         let mut tx = store.begin().await.unwrap();
-        tx.forget_interventions(moment(4), at_most).await.unwrap();
+        tx.forget_interventions(moment(4), beyond, at_most)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         assert_eq!(left().await, expected);
     }

@@ -9,7 +9,7 @@ import { breakdowns } from "./overview/breakdowns.js";
 import { cards } from "./overview/cards.js";
 import { lastRounds } from "./overview/last_rounds.js";
 import { players } from "./overview/players.js";
-import { predictions } from "./overview/predictions.js";
+import { overTime, predictions } from "./overview/predictions.js";
 import { requests } from "./overview/requests.js";
 
 /** How many points the figures over time have. */
@@ -34,7 +34,8 @@ export async function overview({ pool }) {
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       quality.value && [warnings(quality.value.warnings), cards(quality.value)],
       h("div", { class: "panels" },
-        orReason("Quality of the predictions", quality, (figures) => [predictions(figures, history), players(figures)]),
+        orReason("Figures over time", history, overTime),
+        orReason("Quality of the predictions", quality, (figures) => [predictions(figures), players(figures)]),
         orReason("Rounds per hour", hours, activity),
         quality.value && breakdowns(quality.value),
         orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),

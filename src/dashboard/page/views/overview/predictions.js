@@ -5,14 +5,16 @@ import { chart } from "../../charts/figure.js";
 import { timeline } from "../../charts/look.js";
 import { h } from "../../dom.js";
 import { count, fixed, percent, signed, when } from "../../format.js";
-import { orReason } from "../or_reason.js";
 
-export function predictions(figures, history) {
-  return [
-    orReason("Figures over time", history, (found) => [brier(found), logLoss(figures, found)]),
-    calibration(figures),
-    bias(figures),
-  ];
+/** The log loss of whoever always says 50 %. */
+const COIN_FLIP_LOG_LOSS = Math.log(2);
+
+export function overTime(history) {
+  return [brier(history), logLoss(history)];
+}
+
+export function predictions(figures) {
+  return [calibration(figures), bias(figures)];
 }
 
 function x(points) {
@@ -42,9 +44,9 @@ function brier({ points, window }) {
   });
 }
 
-function logLoss(figures, { points, window }) {
+function logLoss({ points, window }) {
   const last = points.at(-1);
-  const coin = figures.coin_flip.log_loss;
+  const coin = COIN_FLIP_LOG_LOSS;
   return chart({
     name: "Log loss over time",
     explanation: `Mean over the ${count(window)} rounds before each moment. It rises fast when sure predictions fail.`,
