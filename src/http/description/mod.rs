@@ -15,6 +15,7 @@ use utoipa::openapi::{Components, InfoBuilder, OpenApi, SecurityRequirement, Ser
 use super::routes;
 use crate::domain::FieldProblem;
 use crate::wire::ProblemAnswer;
+use crate::wire::schema::{RoundInPath, ServerInPath};
 
 pub(super) use refusals::{BodyRefusals, OpenRefusals, Refusals};
 
@@ -108,6 +109,9 @@ fn frame(api: &mut OpenApi) {
     for (name, schema) in [
         ("ProblemAnswer", ProblemAnswer::schema()),
         ("FieldProblem", FieldProblem::schema()),
+        // What stands in a path alone is not found by itself.
+        ("ServerInPath", ServerInPath::schema()),
+        ("RoundInPath", RoundInPath::schema()),
     ] {
         components.schemas.insert(name.to_owned(), schema);
     }

@@ -48,6 +48,36 @@ fn the_committed_description_is_the_one_that_is_served() {
     );
 }
 
+/// Every place that `value` refers to.
+fn references(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Object(fields) => {
+            let own = fields.get("$ref").and_then(Value::as_str);
+            own.into_iter()
+                .chain(fields.values().flat_map(references))
+                .collect()
+        }
+        Value::Array(values) => values.iter().flat_map(references).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let description = description();
+    let references = references(&description);
+    assert!(references.len() > 100, "{}", references.len());
+    for reference in references {
+        let place = reference
+            .strip_prefix('#')
+            .expect("a place in the same file");
+        assert!(
+            description.pointer(place).is_some(),
+            "there is no {reference}"
+        );
+    }
+}
+
 #[test]
 fn every_operation_says_what_it_is() {
     let description = description();
