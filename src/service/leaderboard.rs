@@ -40,7 +40,8 @@ pub struct RankedPlayer {
     pub view: PlayerView,
     /// The division, where there are any.
     pub division: Option<String>,
-    /// The rating less what it was 30 days ago, or at first, in points.
+    /// The rating less what was shown 30 days ago, or less the initial one, in points: what came late
+    /// counts in.
     pub change: i32,
 }
 

@@ -36,10 +36,10 @@ impl PastPlace {
 ///
 /// # Design
 /// What had come by then is what the service showed then, so a round that is sent or imported late
-/// counts to the time since it came, whenever it was played. What came since is passed over for as long
-/// as it is of rounds that had ended by then: so it is where a whole history was imported lately, which
-/// says when each round was played. The first round of the log that both came and ended since is where
-/// that stops. It is searched for by steps, and exact as far as rounds came in the order played.
+/// counts to the time since it came, whenever it was played. Where nothing had come by then, the whole
+/// history was imported since, and says when each round was played: what it begins with is passed over
+/// for as long as it is of rounds that had ended by then. Each is searched for by steps: exact as far as
+/// rounds came in the order played.
 pub(super) async fn place_at(
     tx: &mut Tx,
     pool: &Pool,
@@ -52,6 +52,9 @@ pub(super) async fn place_at(
     };
     let end = tx.pool(pool.id).await?.log_length + 1;
     let came = narrow(tx, pool, whole, end, |round| round.received_at > moment).await?;
+    if came.last > 0 {
+        return Ok(came);
+    }
     narrow(tx, pool, came, end, |round| round.ended_at > moment).await
 }
 

@@ -14,6 +14,7 @@ use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, setting
 on_both_databases!(
     ranks_are_shared_by_equals_and_changes_look_back_thirty_days,
     what_comes_late_counts_to_the_time_since_it_came,
+    what_comes_late_to_a_pool_that_was_quiet_counts_too,
     a_change_by_an_admin_counts_to_when_it_was_made,
     who_is_hidden_or_stale_has_no_rank,
     the_page_is_there_only_where_it_is_opened,
@@ -143,6 +144,26 @@ async fn what_comes_late_counts_to_the_time_since_it_came(app: &App) {
     let again = play(app, "newest", "2026-11-20T11:00:00Z", 5, 1, 2).await;
     assert_ne!(again, now);
     assert_eq!(changes(app).await, expected(again).into());
+}
+
+async fn what_comes_late_to_a_pool_that_was_quiet_counts_too(app: &App) {
+    set_clock(app, LONG_AGO);
+    let then = play(app, "served", LONG_AGO, 60, 1, 2).await;
+    // No round was served since: what comes next was played before the moment thirty days ago, and after.
+    set_clock(app, "2026-11-20T12:00:00Z");
+    let old = play(app, "older", "2026-09-01T12:00:00Z", 60, 1, 2).await;
+    assert_ne!(old, then, "the old rounds move nobody");
+    let now = play(app, "newer", "2026-10-25T12:00:00Z", 6, 1, 2).await;
+    let expected = [0, 1].map(|index| now[index] - then[index]);
+    assert_eq!(
+        changes(app).await,
+        [
+            (id(1), (now[0], expected[0])),
+            (id(2), (now[1], expected[1]))
+        ]
+        .into(),
+        "{old:?} points after the old rounds, {then:?} before"
+    );
 }
 
 async fn a_change_by_an_admin_counts_to_when_it_was_made(app: &App) {
