@@ -128,7 +128,7 @@ struct WhichHours {
     tag = "Admin",
     params(WhichHours),
     responses(
-        (status = 200, description = "The rounds of each hour, the oldest first; counted at most every ten seconds.", body = ActivityAnswer),
+        (status = 200, description = "The rounds of each hour, the oldest first; held for ten seconds, or for ten times as long as counting took where that is longer.", body = ActivityAnswer),
         (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),
@@ -140,19 +140,16 @@ async fn activity(
     let pool = app.service.pool(which.pool.as_ref(), None)?;
     let Count(hours) = which.hours;
     let activity = app.service.count_activity(&pool, hours).await?;
-    let servers = activity.servers.iter();
+    let servers = activity.servers.into_iter();
     Ok(Json(ActivityAnswer {
         pool: pool.name.clone(),
         from: activity.from,
         hours,
         servers: servers
-            .map(|(server, rounds)| ServerActivityAnswer {
-                server: server.clone(),
-                rounds: rounds.clone(),
-            })
+            .map(|(server, rounds)| ServerActivityAnswer { server, rounds })
             .collect(),
-        others: activity.others.clone(),
-        total: activity.total.clone(),
+        others: activity.others,
+        total: activity.total,
     }))
 }
 

@@ -9,6 +9,7 @@ mod check_book;
 mod check_sums;
 mod clear_books;
 mod count_activity;
+mod counted_hours;
 mod describe_balance;
 mod describe_split;
 mod evenly;

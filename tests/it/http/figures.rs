@@ -1,9 +1,11 @@
 //! What operators look at over time: pools, the history of quality and players, activity.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
 
 use super::{assert_like, id, round, with};
 use crate::support::{App, refused, send};
@@ -13,7 +15,8 @@ on_both_databases!(
     the_history_of_quality_ends_at_the_figures_of_now,
     a_pool_without_rounds_has_no_history,
     activity_counts_the_rounds_of_each_hour_by_server,
-    activity_is_held_for_some_seconds_and_counted_anew_where_other_hours_are_asked_for,
+    activity_is_held_for_some_seconds_for_whoever_asks_for_whichever_hours,
+    activity_is_counted_to_the_end_though_nobody_waits_so_long,
     a_listed_round_tells_whom_it_moved_most,
     a_players_history_has_every_round_set_and_reset,
     a_long_history_is_thinned_but_for_sets_and_resets,
@@ -142,9 +145,7 @@ async fn activity_counts_the_rounds_of_each_hour_by_server(app: &App) {
     );
 }
 
-async fn activity_is_held_for_some_seconds_and_counted_anew_where_other_hours_are_asked_for(
-    app: &App,
-) {
+async fn activity_is_held_for_some_seconds_for_whoever_asks_for_whichever_hours(app: &App) {
     let last_hours = async |hours: u32| {
         let path = format!("/v1/admin/activity?hours={hours}");
         let total = app.get(&path).await["total"].clone();
@@ -155,12 +156,19 @@ async fn activity_is_held_for_some_seconds_and_counted_anew_where_other_hours_ar
     assert_eq!(last_hours(2).await, (2, 1));
     app.counted(&round("public-1", "2", "a", &[1], &[2])).await;
     assert_eq!(last_hours(2).await, (2, 1), "it is held");
-    assert_eq!(last_hours(3).await, (3, 2), "other hours were not counted");
-    app.counted(&round("public-1", "3", "a", &[1], &[2])).await;
+    let before = json!({"ended_at": "2026-11-20T10:00:00Z"});
+    app.counted(&with(round("public-1", "3", "a", &[1], &[2]), before))
+        .await;
+    assert_eq!(last_hours(3).await, (3, 2), "what was missing is counted");
+    assert_eq!(last_hours(2).await, (2, 1), "it was held no longer");
+    assert_eq!(last_hours(1).await, (1, 1));
     // However long counting took on a busy machine.
     app.clock
         .set("2026-11-20T12:59:59Z".parse().expect("a time"));
     assert_eq!(last_hours(3).await, (3, 3), "it was held for long enough");
+    let last = json!({"ended_at": "2026-11-20T12:59:59Z"});
+    app.counted(&with(round("public-1", "4", "a", &[1], &[2]), last))
+        .await;
     app.clock
         .set("2026-11-20T13:00:00Z".parse().expect("a time"));
     let next = app.get("/v1/admin/activity?hours=3").await;
@@ -169,6 +177,23 @@ async fn activity_is_held_for_some_seconds_and_counted_anew_where_other_hours_ar
         (&json!("2026-11-20T11:00:00Z"), &json!([0, 3, 0])),
         "another hour has begun"
     );
+}
+
+async fn activity_is_counted_to_the_end_though_nobody_waits_so_long(app: &App) {
+    app.counted(&round("public-1", "1", "a", &[1], &[2])).await;
+    let service = &app.first.service;
+    let pool = service.pool(None, None).expect("the default pool");
+    // Each looks once whether it is there, and goes.
+    for _ in 0..3000 {
+        let counting = service.count_activity(&pool, 336);
+        if let Ok(counted) = timeout(Duration::ZERO, counting).await {
+            let counted = counted.expect("what was counted");
+            assert_eq!((counted.total.len(), counted.total[335]), (336, 1));
+            return;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("what was counted is thrown away when whoever asked goes");
 }
 
 async fn a_listed_round_tells_whom_it_moved_most(app: &App) {

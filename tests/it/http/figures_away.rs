@@ -1,13 +1,20 @@
 //! Figures of pools that cannot be read, and a database that is said to be up all the same.
 
+use std::time::Duration;
+
 use rbs::clock::Clock;
-use reqwest::Client;
+use reqwest::{Client, StatusCode};
+use serde_json::json;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
 use super::metrics::{assert_value, scrape, value};
-use crate::support::{Database, Engine, Instance, SECRET, run_bare, settings};
+use super::{round, with};
+use crate::support::{ADMIN_SECRET, Database, Engine, Instance, SECRET, run_bare, send, settings};
 
-on_both_engines!(figures_that_cannot_be_read_take_neither_other_pools_nor_the_database_away);
+on_both_engines!(
+    figures_that_cannot_be_read_take_neither_other_pools_nor_the_database_away,
+    counting_activity_goes_on_where_it_failed,
+);
 
 const NOON: &str = "2026-11-20T12:00:00Z";
 const NOON_SECONDS: f64 = 1_795_176_000.0;
@@ -50,6 +57,45 @@ async fn figures_that_cannot_be_read_take_neither_other_pools_nor_the_database_a
     assert_value(&told, "rbs_database_up", 0.0);
     assert_value(&told, &read_at("default"), 0.0);
     cut_off.stop().await;
+}
+
+async fn counting_activity_goes_on_where_it_failed(database: &Database) {
+    let instance = start(database).await;
+    let client = Client::builder().no_proxy().build().expect("a client");
+    let play = async |round_id: &str, ended_at: &str| {
+        let sent = round("s", round_id, "a", &[1], &[2]);
+        let request = client.post(format!("{}/v1/update", instance.address));
+        let request = request.bearer_auth(SECRET);
+        let request = request.json(&with(sent, json!({"ended_at": ended_at})));
+        let (status, body) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{body}");
+    };
+    let activity = async || {
+        let path = format!("{}/v1/admin/activity?hours=3", instance.address);
+        send(client.get(path).bearer_auth(ADMIN_SECRET)).await
+    };
+    play("1", "2026-11-20T10:30:00Z").await;
+    play("2", "2026-11-20T11:30:00Z").await;
+    // A name that cannot be, in the second of three hours.
+    let statement = "update rounds set server = '' where round_id = '2'";
+    database.execute(statement).await;
+    let (status, problem) = activity().await;
+    assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR, "{problem}");
+
+    let statement = "update rounds set server = 's' where round_id = '2'";
+    database.execute(statement).await;
+    play("3", "2026-11-20T10:40:00Z").await;
+    play("4", "2026-11-20T11:40:00Z").await;
+    // So long nobody tries again.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let (status, answer) = activity().await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(
+        answer["total"],
+        json!([1, 2, 0]),
+        "the first hour is held, and the second counted"
+    );
+    instance.stop().await;
 }
 
 /// SQLite has no locks on a table, and nobody who writes holds a reader up.
