@@ -58,19 +58,30 @@ pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How many letters have to be put in, left out or replaced to make one text of the other.
+/// How many letters have to be put in, left out, replaced or swapped with the next to make one text of
+/// the other.
 fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    // Of what has been read of `one`, to each beginning of `other`.
+    let [one, other]: [Vec<char>; 2] = [one, other].map(|text| text.chars().collect());
+    // Of what has been read of `one`, to each beginning of `other`; and of one letter less.
     let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (read, letter) in one.chars().enumerate() {
+    let mut before = row.clone();
+    for (read, letter) in one.iter().enumerate() {
         let mut next = vec![read + 1];
         for (column, of_other) in other.iter().enumerate() {
-            let replaced = row[column] + usize::from(*of_other != letter);
+            let replaced = row[column] + usize::from(of_other != letter);
             let (put_in, left_out) = (next[column] + 1, row[column + 1] + 1);
-            next.push(replaced.min(put_in).min(left_out));
+            let is_swapped = read > 0
+                && column > 0
+                && one[read - 1] == *of_other
+                && other[column - 1] == *letter;
+            let swapped = if is_swapped {
+                before[column - 1] + 1
+            } else {
+                usize::MAX
+            };
+            next.push(replaced.min(put_in).min(left_out).min(swapped));
         }
-        row = next;
+        before = std::mem::replace(&mut row, next);
     }
     row.last().copied().unwrap_or_default()
 }
@@ -84,7 +95,8 @@ mod tests {
         for (one, other, letters) in [
             ("RBS_SECRET", "RBS_SECRET", 0),
             ("RBS_SECRET", "RBS_SECRETS", 1),
-            ("RBS_SECRET", "RBS_SERCET", 2),
+            ("RBS_SECRET", "RBS_SERCET", 1),
+            ("RBS_URL", "RBS_ULR", 1),
             ("RBS_LOG", "RBS_URL", 3),
             ("RBS_BIND", "RBS_PORT", 4),
             ("", "abc", 3),

@@ -95,6 +95,8 @@ impl Target {
             return Ok(Named::Environment(address));
         }
         let settings = Settings::load(flags, environment::variable)?;
+        // One that was meant to name another service must not lead to this one.
+        environment::check_unknown(&settings)?;
         let address = Address::local(&local_address(&settings.bind));
         Ok(Named::Configuration(address))
     }

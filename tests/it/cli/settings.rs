@@ -135,6 +135,18 @@ fn a_variable_that_is_nearly_a_setting_stops_the_start() {
 }
 
 #[test]
+fn a_misspelt_address_leads_to_no_other_service() {
+    let folder = Folder::new();
+    for command in [&["player", "show", "76561197960265729"][..], &["config"]] {
+        let mut command = folder.rbs(command);
+        command.env("RBS_ULR", "https://ratings.example.org");
+        let ended = Process::start(&mut command).finish().failed();
+        let says = "RBS_ULR is no setting; RBS_URL is";
+        assert!(ended.stderr.contains(says), "{ended:#?}");
+    }
+}
+
+#[test]
 fn a_variable_that_is_like_no_setting_is_warned_of() {
     let folder = Folder::new();
     folder.write(
