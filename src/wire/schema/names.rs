@@ -5,7 +5,7 @@ use crate::wire::{PolicyName, ReasonText};
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
 const VISIBLE: &str = "^[!-~]+$";
 /// A name, or one of dots with what escapes it.
-const PLAIN_IN_PATH: &str = "^[A-Za-z0-9._-]+$|^[.]{1,2}~+$";
+const PLAIN_IN_PATH: &str = "^[A-Za-z0-9._-]+$|^[.]{1,2}~$";
 const NO_CONTROL: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 described!(
@@ -28,7 +28,7 @@ described!(
         "The server of the round; `.~` and `..~` are the names `.` and `..`.",
         PLAIN_IN_PATH,
         1,
-        65
+        64
     )
 );
 described!(
@@ -38,7 +38,7 @@ described!(
         "The round; `.~` and `..~` are the names `.` and `..`.",
         VISIBLE,
         1,
-        65
+        64
     )
 );
 described!(
