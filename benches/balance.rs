@@ -34,12 +34,15 @@ enum Spread {
     Ratings(Class),
     /// Anything up to the most there is, in thousandths.
     Anything,
+    /// One of twenty has many times what the others have, which makes large tables of few sums.
+    Giants,
 }
 
-const SPREADS: [Spread; 3] = [
+const SPREADS: [Spread; 4] = [
     Spread::Ratings(Class::Typical),
     Spread::Ratings(Class::Uniform),
     Spread::Anything,
+    Spread::Giants,
 ];
 
 impl fmt::Display for Spread {
@@ -47,6 +50,7 @@ impl fmt::Display for Spread {
         formatter.pad(match self {
             Self::Ratings(class) => class.name(),
             Self::Anything => "anything",
+            Self::Giants => "giants",
         })
     }
 }
@@ -58,6 +62,12 @@ impl Spread {
             Self::Ratings(class) if count > 1 => class.ratings(count, dice),
             Self::Ratings(_) => (0..count).map(|_| between(dice, 100..=4000)).collect(),
             Self::Anything => (0..count).map(|_| between(dice, 0..=1_000_000)).collect(),
+            Self::Giants => (0..count)
+                .map(|_| match dice.roll(20) {
+                    0 => between(dice, 8900..=9100),
+                    _ => between(dice, 100..=300),
+                })
+                .collect(),
         };
         let ids = support::players(first, count as u64);
         let players = ids.into_iter().zip(ratings).map(|(id, rating)| {
