@@ -7,19 +7,14 @@ use utoipa_axum::routes;
 
 use super::description::{PROBLEM_JSON, Refusals};
 use super::extract::QueryFields;
-use super::page::{Count, Cursor, InterventionCursor, PageSize};
+use super::page::{Count, Cursor, PageSize, PlaceCursor};
 use super::rated_players::odds;
 use super::{App, Problem};
 use crate::domain::{PoolName, ServerName, Timestamp};
-use crate::service::{
-    InterventionDay, InterventionPlace, InterventionSummary, InterventionView, RoundEnd, Service,
-    TeamsRecord,
-};
+use crate::service::{InterventionPlace, InterventionView, RoundEnd, TeamsRecord};
 use crate::wire::{
-    AheadAnswer, InterventionAnswer, InterventionDayAnswer, InterventionMoveAnswer,
-    InterventionOddsAnswer, InterventionReasonAnswer, InterventionRoundAnswer,
-    InterventionRoundsAnswer, InterventionSummaryAnswer, InterventionTeamsAnswer,
-    InterventionsAnswer, PolicyCountAnswer, ProblemAnswer, RuleCountAnswer,
+    InterventionAnswer, InterventionMoveAnswer, InterventionReasonAnswer, InterventionRoundAnswer,
+    InterventionSummaryAnswer, InterventionTeamsAnswer, InterventionsAnswer, ProblemAnswer,
 };
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -41,7 +36,7 @@ struct Which {
     #[param(inline)]
     limit: PageSize,
     /// The `next` of the page before.
-    #[param(value_type = Option<InterventionCursor>, inline)]
+    #[param(value_type = Option<PlaceCursor>, inline)]
     after: Option<Cursor<InterventionPlace>>,
 }
 
@@ -112,18 +107,19 @@ async fn sum_up(
     let pool = app.service.pool(which.pool.as_ref(), None)?;
     let Count(days) = which.days;
     let summary = app.service.sum_up_interventions(&pool, days).await?;
-    Ok(Json(summary_answer(&pool.name, days, summary)))
+    Ok(Json(summary))
 }
 
 fn answer(view: InterventionView) -> InterventionAnswer {
-    let first_asked_at = view.first_asked_at;
-    let reasons = view.reasons.into_iter();
-    let moves = view.moves.into_iter();
+    let answered = view.kept.answered;
+    let first_asked_at = answered.asked_at;
+    let reasons = answered.reasons.into_iter();
+    let moves = answered.moves.into_iter();
     InterventionAnswer {
-        server: view.server,
+        server: answered.server,
         first_asked_at,
-        last_asked_at: view.last_asked_at,
-        asked: view.asked,
+        last_asked_at: view.kept.last_asked_at,
+        asked: view.kept.asked,
         policy: view.policy,
         result: view.result,
         reasons: reasons
@@ -142,9 +138,9 @@ fn answer(view: InterventionView) -> InterventionAnswer {
                 with: one.with,
             })
             .collect(),
-        before: teams(view.before),
-        after: teams(view.after),
-        balanced_after: view.balanced_after,
+        before: teams(answered.before),
+        after: teams(answered.after),
+        balanced_after: answered.balanced_after,
         round: view.round.map(|end| round(first_asked_at, end)),
     }
 }
@@ -170,65 +166,5 @@ fn round(asked_at: Timestamp, end: RoundEnd) -> InterventionRoundAnswer {
         seconds_after: u32::try_from(seconds).unwrap_or_default(),
         winner: end.winner,
         win_probability: odds(end.win_probability),
-    }
-}
-
-fn summary_answer(
-    pool: &PoolName,
-    days: u32,
-    summary: InterventionSummary,
-) -> InterventionSummaryAnswer {
-    let (rules, policies) = (summary.rules.into_iter(), summary.policies.into_iter());
-    let counts = summary.counts;
-    let ahead = summary.rounds.ahead;
-    InterventionSummaryAnswer {
-        pool: pool.clone(),
-        from: summary.from,
-        days,
-        complete: summary.complete,
-        at_most: Service::MOST_SUMMED_UP,
-        interventions: counts.interventions,
-        moved: counts.moved,
-        filled: counts.filled,
-        nothing_helps: counts.nothing_helps,
-        moved_players: summary.moved_players,
-        by_day: summary.days.into_iter().map(day).collect(),
-        by_rule: rules
-            .map(|(rule, interventions)| RuleCountAnswer {
-                rule,
-                interventions,
-            })
-            .collect(),
-        by_policy: policies
-            .map(|(policy, interventions)| PolicyCountAnswer {
-                policy,
-                interventions,
-            })
-            .collect(),
-        odds: InterventionOddsAnswer {
-            before: summary.odds.before,
-            after: summary.odds.after,
-        },
-        rounds: InterventionRoundsAnswer {
-            known: summary.rounds.known,
-            close: summary.rounds.close,
-            close_before: summary.rounds.close_before,
-            ahead: AheadAnswer {
-                interventions: ahead.interventions,
-                score: ahead.score,
-                predicted_before: ahead.predicted_before,
-                predicted_after: ahead.predicted_after,
-            },
-        },
-    }
-}
-
-fn day(day: InterventionDay) -> InterventionDayAnswer {
-    InterventionDayAnswer {
-        from: day.from,
-        interventions: day.interventions,
-        moved: day.moved,
-        filled: day.filled,
-        nothing_helps: day.nothing_helps,
     }
 }

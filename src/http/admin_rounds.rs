@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use super::auth::Asker;
 use super::description::{BodyRefusals, PROBLEM_JSON, Refusals};
 use super::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
-use super::page::{Count, Cursor, Moment, PageSize, RoundCursor};
+use super::page::{Count, Cursor, Moment, PageSize, PlaceCursor};
 use super::rated_players::{odds, rated_players};
 use super::told::told;
 use super::{App, Problem};
@@ -53,7 +53,7 @@ struct Which {
     #[param(inline)]
     limit: PageSize,
     /// The `next` of the page before.
-    #[param(value_type = Option<RoundCursor>, inline)]
+    #[param(value_type = Option<PlaceCursor>, inline)]
     after: Option<Cursor<RoundPlace>>,
 }
 

@@ -171,11 +171,8 @@ impl ToSchema for Moment {
     }
 }
 
-/// A cursor of rounds, as it is described.
-pub(super) struct RoundCursor;
-
-/// A cursor of interventions, as it is described.
-pub(super) struct InterventionCursor;
+/// A cursor of rounds or interventions, as it is described.
+pub(super) struct PlaceCursor;
 
 /// A cursor of the audit trail, as it is described.
 pub(super) struct AuditCursor;
@@ -206,21 +203,13 @@ fn cursor_schema(rest: &str) -> RefOr<Schema> {
         .into()
 }
 
-impl PartialSchema for RoundCursor {
+impl PartialSchema for PlaceCursor {
     fn schema() -> RefOr<Schema> {
         cursor_schema(&whole_number_pattern(0, i64::MAX.unsigned_abs()))
     }
 }
 
-impl ToSchema for RoundCursor {}
-
-impl PartialSchema for InterventionCursor {
-    fn schema() -> RefOr<Schema> {
-        RoundCursor::schema()
-    }
-}
-
-impl ToSchema for InterventionCursor {}
+impl ToSchema for PlaceCursor {}
 
 impl PartialSchema for AuditCursor {
     fn schema() -> RefOr<Schema> {

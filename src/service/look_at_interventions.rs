@@ -4,10 +4,7 @@ use std::time::Duration;
 use super::note_intervention::KEPT_DAYS;
 use super::{Pool, Service, ServiceError};
 use crate::domain::{ServerName, Timestamp};
-use crate::store::{
-    BrokenRule, Intervention, InterventionFilter, PlayerMove, PoolId, RoundEnd, StoreError,
-    TeamsRecord, Tx,
-};
+use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
 use crate::wire::{InterventionResult, PolicyName};
 
 /// How long after an intervention its round may end. One that ended later is another: the server was
@@ -17,28 +14,12 @@ pub(super) const ROUND_WITHIN: Duration = Duration::from_hours(3);
 /// An intervention as an admin sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterventionView {
-    /// Whose match it was.
-    pub server: ServerName,
-    /// When it was first asked for.
-    pub first_asked_at: Timestamp,
-    /// When it was last asked for.
-    pub last_asked_at: Timestamp,
-    /// How often, from 1.
-    pub asked: u32,
+    /// What is kept of it.
+    pub kept: Intervention,
     /// The policy that was applied.
     pub policy: PolicyName,
     /// What was answered.
     pub result: InterventionResult,
-    /// Why the teams were unbalanced.
-    pub reasons: Vec<BrokenRule>,
-    /// Who should change teams, the best first.
-    pub moves: Vec<PlayerMove>,
-    /// The teams as they stood.
-    pub before: TeamsRecord,
-    /// The teams once everything is done.
-    pub after: TeamsRecord,
-    /// Whether they are balanced then.
-    pub balanced_after: bool,
     /// How the round ended that it was in; `None` while that is not known.
     pub round: Option<RoundEnd>,
 }
@@ -107,35 +88,20 @@ pub(super) async fn views(
 }
 
 fn view(
-    found: Intervention,
+    kept: Intervention,
     ends: &HashMap<u64, RoundEnd>,
 ) -> Result<InterventionView, ServiceError> {
-    let answered = found.answered;
-    let policy = PolicyName::try_from(answered.policy).map_err(|_| StoreError::Corrupt {
+    let answered = &kept.answered;
+    let policy = PolicyName::try_from(answered.policy.clone());
+    let policy = policy.map_err(|_| StoreError::Corrupt {
         table: "interventions",
         column: "policy",
     })?;
+    let round = kept.round.and_then(|position| ends.get(&position));
     Ok(InterventionView {
-        server: answered.server,
-        first_asked_at: answered.asked_at,
-        last_asked_at: found.last_asked_at,
-        asked: found.asked,
         policy,
-        result: if !answered.moves.is_empty() {
-            InterventionResult::Moved
-        } else if answered.balanced_after {
-            InterventionResult::Filled
-        } else {
-            InterventionResult::NothingHelps
-        },
-        reasons: answered.reasons,
-        moves: answered.moves,
-        before: answered.before,
-        after: answered.after,
-        balanced_after: answered.balanced_after,
-        round: found
-            .round
-            .and_then(|position| ends.get(&position))
-            .cloned(),
+        result: InterventionResult::of(!answered.moves.is_empty(), answered.balanced_after),
+        round: round.cloned(),
+        kept,
     })
 }

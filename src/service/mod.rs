@@ -84,9 +84,6 @@ pub use replay::ReplayError;
 pub use split_list::{
     ListRequest, ListedPlayer, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits, split_list,
 };
-pub use sum_up_interventions::{
-    AheadTeams, InterventionDay, InterventionOdds, InterventionRounds, InterventionSummary,
-};
 pub use void_round::{Marking, RoundMark};
 pub use what_if::{Figures, WhatIf};
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 use super::{Pool, Service, ServiceError};
 use crate::metrics::BalanceResult;
 use crate::store::{BrokenRule, NewIntervention, PlayerMove, StoreError, TeamsRecord};
-use crate::wire::{BalanceAnswer, PlaceAnswer, TeamsAnswer};
+use crate::wire::{BalanceAnswer, InterventionResult, PlaceAnswer, TeamsAnswer};
 
 /// How long the database may take to note what was answered, which waits for it.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -97,12 +97,12 @@ fn result_of(answer: &BalanceAnswer) -> BalanceResult {
         BalanceResult::Suppressed
     } else if !answer.unbalanced {
         BalanceResult::Balanced
-    } else if !answer.moves.is_empty() {
-        BalanceResult::Moved
-    } else if answer.balanced_after {
-        BalanceResult::Filled
     } else {
-        BalanceResult::NothingHelps
+        match InterventionResult::of(!answer.moves.is_empty(), answer.balanced_after) {
+            InterventionResult::Moved => BalanceResult::Moved,
+            InterventionResult::Filled => BalanceResult::Filled,
+            InterventionResult::NothingHelps => BalanceResult::NothingHelps,
+        }
     }
 }
 

@@ -4,87 +4,18 @@ use std::time::Duration;
 
 use super::look_at_interventions::{InterventionView, ROUND_WITHIN, views};
 use super::{Pool, Service, ServiceError};
-use crate::domain::{Probability, Side, Timestamp};
+use crate::domain::{PoolName, Probability, Side, Timestamp};
 use crate::store::InterventionFilter;
-use crate::wire::{InterventionResult, PolicyName};
+use crate::wire::{
+    AheadAnswer, InterventionDayAnswer, InterventionOddsAnswer, InterventionResult,
+    InterventionRoundsAnswer, InterventionSummaryAnswer, PolicyCountAnswer, PolicyName,
+    RuleCountAnswer,
+};
 
 const DAY: Duration = Duration::from_hours(24);
 
 /// Odds with which a round is close.
 const CLOSE: RangeInclusive<f64> = 0.4..=0.6;
-
-/// What the interventions of some days come to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InterventionSummary {
-    /// When the first day begins.
-    pub from: Timestamp,
-    /// Whether all interventions of these days are counted; else only the latest of them.
-    pub complete: bool,
-    /// All of them, and what was answered.
-    pub counts: InterventionDay,
-    /// How many players were to change teams, each time that one was.
-    pub moved_players: u32,
-    /// Day by day, the oldest first.
-    pub days: Vec<InterventionDay>,
-    /// By rule, the most frequent first.
-    pub rules: Vec<(String, u32)>,
-    /// By policy, the most frequent first.
-    pub policies: Vec<(PolicyName, u32)>,
-    /// What moves were to do to the odds.
-    pub odds: InterventionOdds,
-    /// What became of the rounds in which there were moves.
-    pub rounds: InterventionRounds,
-}
-
-/// How many interventions there were from some moment on, and what was answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InterventionDay {
-    /// From when on.
-    pub from: Timestamp,
-    /// All.
-    pub interventions: u32,
-    /// Players were to change teams.
-    pub moved: u32,
-    /// Bots were to come or go.
-    pub filled: u32,
-    /// Nothing that is allowed balanced the teams.
-    pub nothing_helps: u32,
-}
-
-/// The mean of |P - 0.5| where there were moves; `None` where there were none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct InterventionOdds {
-    /// As the teams stood.
-    pub before: Option<f64>,
-    /// Once everything is done.
-    pub after: Option<f64>,
-}
-
-/// How the rounds ended in which there were moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct InterventionRounds {
-    /// Of how many interventions the round is known.
-    pub known: u32,
-    /// In how many of these it was counted with close odds.
-    pub close: u32,
-    /// In how many of these the odds were close before the moves.
-    pub close_before: u32,
-    /// The team that was ahead before the moves.
-    pub ahead: AheadTeams,
-}
-
-/// How often the team won that was ahead before the moves; means, `None` where there was none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct AheadTeams {
-    /// Of how many interventions the round is known and one team was ahead.
-    pub interventions: u32,
-    /// Its score: 1 for a victory, 0.5 for a draw.
-    pub score: Option<f64>,
-    /// Its win probability as the teams stood.
-    pub predicted_before: Option<f64>,
-    /// Its win probability once everything is done.
-    pub predicted_after: Option<f64>,
-}
 
 impl Service {
     /// How many interventions a summary counts at most: all that a busy site has in a month, and not
@@ -100,7 +31,7 @@ impl Service {
         &self,
         pool: &Pool,
         days: u32,
-    ) -> Result<InterventionSummary, ServiceError> {
+    ) -> Result<InterventionSummaryAnswer, ServiceError> {
         self.sum_up_latest_interventions(pool, days, Self::MOST_SUMMED_UP)
             .await
     }
@@ -114,7 +45,7 @@ impl Service {
         pool: &Pool,
         days: u32,
         at_most: u32,
-    ) -> Result<InterventionSummary, ServiceError> {
+    ) -> Result<InterventionSummaryAnswer, ServiceError> {
         let now = self.clock.now();
         let into_day = now.unix_micros().rem_euclid(micros(DAY)).unsigned_abs();
         let today = now.earlier(Duration::from_micros(into_day));
@@ -128,9 +59,10 @@ impl Service {
         found.truncate(at_most as usize);
         let views = views(&mut tx, pool.id, found).await?;
         drop(tx);
-        Ok(InterventionSummary {
+        Ok(InterventionSummaryAnswer {
             complete,
-            ..summed_up(from, days, &views)
+            at_most,
+            ..summed_up(&pool.name, from, days, &views)
         })
     }
 }
@@ -139,71 +71,91 @@ fn micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-impl InterventionDay {
-    fn new(from: Timestamp) -> Self {
-        Self {
-            from,
-            interventions: 0,
-            moved: 0,
-            filled: 0,
-            nothing_helps: 0,
-        }
-    }
-
-    fn count(&mut self, result: InterventionResult) {
-        self.interventions += 1;
-        let counted = match result {
-            InterventionResult::Moved => &mut self.moved,
-            InterventionResult::Filled => &mut self.filled,
-            InterventionResult::NothingHelps => &mut self.nothing_helps,
-        };
-        *counted += 1;
+fn day_without(from: Timestamp) -> InterventionDayAnswer {
+    InterventionDayAnswer {
+        from,
+        interventions: 0,
+        moved: 0,
+        filled: 0,
+        nothing_helps: 0,
     }
 }
 
-fn summed_up(from: Timestamp, days: u32, views: &[InterventionView]) -> InterventionSummary {
-    let mut counts = InterventionDay::new(from);
-    let mut by_day: Vec<InterventionDay> = (0..days)
-        .map(|day| InterventionDay::new(from.later(DAY * day)))
+fn count(day: &mut InterventionDayAnswer, result: InterventionResult) {
+    day.interventions += 1;
+    let counted = match result {
+        InterventionResult::Moved => &mut day.moved,
+        InterventionResult::Filled => &mut day.filled,
+        InterventionResult::NothingHelps => &mut day.nothing_helps,
+    };
+    *counted += 1;
+}
+
+/// The summary of all these, which are complete.
+fn summed_up(
+    pool: &PoolName,
+    from: Timestamp,
+    days: u32,
+    views: &[InterventionView],
+) -> InterventionSummaryAnswer {
+    let mut all = day_without(from);
+    let mut by_day: Vec<InterventionDayAnswer> = (0..days)
+        .map(|day| day_without(from.later(DAY * day)))
         .collect();
     let mut rules: BTreeMap<&str, u32> = BTreeMap::new();
     let mut policies: BTreeMap<&str, (PolicyName, u32)> = BTreeMap::new();
     let mut moved_players = 0;
     for view in views {
-        counts.count(view.result);
+        let answered = &view.kept.answered;
+        count(&mut all, view.result);
         let day = by_day.iter_mut().rev();
-        if let Some(day) = day.into_iter().find(|day| day.from <= view.first_asked_at) {
-            day.count(view.result);
+        if let Some(day) = day.into_iter().find(|day| day.from <= answered.asked_at) {
+            count(day, view.result);
         }
-        for reason in &view.reasons {
+        for reason in &answered.reasons {
             *rules.entry(&reason.rule).or_default() += 1;
         }
         let policy = policies.entry(view.policy.as_str());
         policy.or_insert((view.policy, 0)).1 += 1;
-        moved_players += u32::try_from(view.moves.len()).unwrap_or(u32::MAX);
+        moved_players += u32::try_from(answered.moves.len()).unwrap_or(u32::MAX);
     }
     // They come by name, and the sorts keep that among equals.
-    let mut rules: Vec<(String, u32)> = rules
-        .into_iter()
-        .map(|(rule, count)| (rule.to_owned(), count))
+    let rules = rules.into_iter();
+    let mut by_rule: Vec<RuleCountAnswer> = rules
+        .map(|(rule, interventions)| RuleCountAnswer {
+            rule: rule.to_owned(),
+            interventions,
+        })
         .collect();
-    rules.sort_by_key(|(_, count)| u32::MAX - count);
-    let mut policies: Vec<(PolicyName, u32)> = policies.into_values().collect();
-    policies.sort_by_key(|(_, count)| u32::MAX - count);
+    by_rule.sort_by_key(|counted| u32::MAX - counted.interventions);
+    let policies = policies.into_values();
+    let mut by_policy: Vec<PolicyCountAnswer> = policies
+        .map(|(policy, interventions)| PolicyCountAnswer {
+            policy,
+            interventions,
+        })
+        .collect();
+    by_policy.sort_by_key(|counted| u32::MAX - counted.interventions);
     let moved: Vec<&InterventionView> = views
         .iter()
         .filter(|view| view.result == InterventionResult::Moved)
         .collect();
     let from_even = |odds: Probability| (odds.get() - 0.5).abs();
-    InterventionSummary {
+    InterventionSummaryAnswer {
+        pool: pool.clone(),
         from,
+        days,
         complete: true,
-        counts,
+        at_most: Service::MOST_SUMMED_UP,
+        interventions: all.interventions,
+        moved: all.moved,
+        filled: all.filled,
+        nothing_helps: all.nothing_helps,
         moved_players,
-        days: by_day,
-        rules,
-        policies,
-        odds: InterventionOdds {
+        by_day,
+        by_rule,
+        by_policy,
+        odds: InterventionOddsAnswer {
             before: mean(moved.iter().map(|view| from_even(odds_before(view)))),
             after: mean(moved.iter().map(|view| from_even(odds_after(view)))),
         },
@@ -211,7 +163,7 @@ fn summed_up(from: Timestamp, days: u32, views: &[InterventionView]) -> Interven
     }
 }
 
-fn rounds(moved: &[&InterventionView]) -> InterventionRounds {
+fn rounds(moved: &[&InterventionView]) -> InterventionRoundsAnswer {
     let known = moved
         .iter()
         .filter_map(|view| Some((*view, view.round.as_ref()?)));
@@ -230,7 +182,7 @@ fn rounds(moved: &[&InterventionView]) -> InterventionRounds {
     });
     let ahead: Vec<(f64, f64, f64)> = ahead.collect();
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    InterventionRounds {
+    InterventionRoundsAnswer {
         known: count(known.clone().count()),
         close: count(
             known
@@ -243,7 +195,7 @@ fn rounds(moved: &[&InterventionView]) -> InterventionRounds {
                 .filter(|(view, _)| is_close(odds_before(view)))
                 .count(),
         ),
-        ahead: AheadTeams {
+        ahead: AheadAnswer {
             interventions: count(ahead.len()),
             score: mean(ahead.iter().map(|(score, ..)| *score)),
             predicted_before: mean(ahead.iter().map(|(_, before, _)| *before)),
@@ -253,11 +205,11 @@ fn rounds(moved: &[&InterventionView]) -> InterventionRounds {
 }
 
 fn odds_before(view: &InterventionView) -> Probability {
-    view.before.win_probability_a
+    view.kept.answered.before.win_probability_a
 }
 
 fn odds_after(view: &InterventionView) -> Probability {
-    view.after.win_probability_a
+    view.kept.answered.after.win_probability_a
 }
 
 fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {

@@ -58,6 +58,19 @@ pub enum InterventionResult {
     NothingHelps,
 }
 
+impl InterventionResult {
+    /// What is done where somebody is to change teams, or nobody and the teams are balanced once all
+    /// of it is done.
+    #[must_use]
+    pub fn of(has_moves: bool, balanced_after: bool) -> Self {
+        match (has_moves, balanced_after) {
+            (true, _) => Self::Moved,
+            (false, true) => Self::Filled,
+            (false, false) => Self::NothingHelps,
+        }
+    }
+}
+
 /// A rule that said that the teams are unbalanced.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct InterventionReasonAnswer {

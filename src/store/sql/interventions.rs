@@ -183,6 +183,21 @@ pub(in crate::store) async fn list(
     rows.iter().map(record).collect()
 }
 
+/// The teams in the columns whose names end so.
+macro_rules! teams {
+    ($row:expr, $when:literal) => {
+        TeamsRecord {
+            size_a: small($row, concat!("size_a", $when))?,
+            size_b: small($row, concat!("size_b", $when))?,
+            bots_a: small($row, concat!("bots_a", $when))?,
+            bots_b: small($row, concat!("bots_b", $when))?,
+            sum_a: $row.try_get(concat!("sum_a", $when))?,
+            sum_b: $row.try_get(concat!("sum_b", $when))?,
+            win_probability_a: probability($row, concat!("win_probability_a", $when))?,
+        }
+    };
+}
+
 fn record(row: &Row) -> Result<Intervention, StoreError> {
     let position = row.try_get::<Option<i64>, _>("round_position")?;
     Ok(Intervention {
@@ -202,24 +217,8 @@ fn record(row: &Row) -> Result<Intervention, StoreError> {
             policy: row.try_get("policy")?,
             reasons: read_text(row, "reasons")?,
             moves: read_text(row, "moves")?,
-            before: TeamsRecord {
-                size_a: small(row, "size_a_before")?,
-                size_b: small(row, "size_b_before")?,
-                bots_a: small(row, "bots_a_before")?,
-                bots_b: small(row, "bots_b_before")?,
-                sum_a: row.try_get("sum_a_before")?,
-                sum_b: row.try_get("sum_b_before")?,
-                win_probability_a: probability(row, "win_probability_a_before")?,
-            },
-            after: TeamsRecord {
-                size_a: small(row, "size_a_after")?,
-                size_b: small(row, "size_b_after")?,
-                bots_a: small(row, "bots_a_after")?,
-                bots_b: small(row, "bots_b_after")?,
-                sum_a: row.try_get("sum_a_after")?,
-                sum_b: row.try_get("sum_b_after")?,
-                win_probability_a: probability(row, "win_probability_a_after")?,
-            },
+            before: teams!(row, "_before"),
+            after: teams!(row, "_after"),
             balanced_after: row.try_get::<i64, _>("balanced_after")? != 0,
         },
     })

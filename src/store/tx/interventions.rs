@@ -10,8 +10,8 @@ use super::{Inner, Tx, within};
 use crate::domain::Timestamp;
 
 impl Tx {
-    /// Notes an intervention. Where the same policy answered the same moves for the same server at
-    /// `same_since` or later, it is that one, asked for once more.
+    /// Notes an intervention. Where the same policy answered the same moves, and as many bots, for the
+    /// same server at `same_since` or later, it is that one, asked for once more.
     ///
     /// # Errors
     /// As every query.
@@ -24,7 +24,7 @@ impl Tx {
     }
 
     /// Deletes those of the oldest `at_most` interventions, of whichever pool, that were last asked
-    /// for before that moment.
+    /// for `before` that moment, or that stand `beyond` so many later ones.
     ///
     /// # Errors
     /// As every query.

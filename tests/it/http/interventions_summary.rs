@@ -93,9 +93,9 @@ async fn a_summary_of_too_many_says_so(app: &App) {
         let summary = service.sum_up_latest_interventions(&pool, 7, at_most).await;
         let summary = summary.expect("a summary");
         assert_eq!(summary.complete, complete);
-        assert_eq!(summary.counts.interventions, counted);
+        assert_eq!(summary.interventions, counted);
         // The latest are those that count.
-        let last = summary.days.last().expect("today");
+        let last = summary.by_day.last().expect("today");
         assert_eq!(last.interventions, counted.min(4));
     }
 }
