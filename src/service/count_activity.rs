@@ -61,7 +61,7 @@ impl Service {
         let asked: Vec<Timestamp> = (0..hours).map(|hour| from.later(HOUR * hour)).collect();
         known.drop_old(now);
         if !known.missing(&asked).is_empty() {
-            if let Some(error) = known.failure(Instant::now()) {
+            if let Some(error) = known.failure.recent(Instant::now()) {
                 return Err(error);
             }
             let counter = HourCounter {
@@ -108,7 +108,7 @@ impl HourCounter {
             return Ok(known);
         };
         tracing::warn!(error = ?error, pool = %self.name, "The activity of the pool cannot be counted");
-        known.fail(Instant::now(), error.clone());
+        known.failure.remember(Instant::now(), error.clone());
         Err(error)
     }
 

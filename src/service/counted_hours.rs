@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::ServiceError;
+use super::last_failure::LastFailure;
 use crate::domain::{ServerName, Timestamp};
 
 pub(super) const HOUR: Duration = Duration::from_hours(1);
@@ -11,8 +11,6 @@ const HELD: Duration = Duration::from_secs(10);
 /// How many times as long as counting took it is held at the least: whoever looks all day long takes up
 /// a tenth of a connection at most, however many rounds there are.
 const REST: u32 = 10;
-/// How long after a try that failed nobody tries again.
-const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 /// The rounds of one hour by server, without those that had none.
 pub(super) type Played = Vec<(ServerName, u64)>;
@@ -21,7 +19,8 @@ pub(super) type Played = Vec<(ServerName, u64)>;
 #[derive(Debug, Default)]
 pub(super) struct CountedHours {
     hours: BTreeMap<Timestamp, CountedHour>,
-    failed: Option<(Instant, ServiceError)>,
+    /// How counting failed last.
+    pub(super) failure: LastFailure,
 }
 
 /// An hour as counting it went.
@@ -84,19 +83,6 @@ impl CountedHours {
             };
             self.hours.insert(hour.count.begin, hour);
         }
-    }
-
-    /// Remembers that counting failed.
-    pub(super) fn fail(&mut self, now: Instant, error: ServiceError) {
-        self.failed = Some((now, error));
-    }
-
-    /// Why counting failed just now: whoever waited for that does not try again at once, lest all who
-    /// ask queue up.
-    pub(super) fn failure(&self, now: Instant) -> Option<ServiceError> {
-        let (when, error) = self.failed.as_ref()?;
-        let lately = now.saturating_duration_since(*when) < PAUSE_AFTER_FAILURE;
-        lately.then(|| error.clone())
     }
 }
 
@@ -169,16 +155,5 @@ mod tests {
         known.keep(now(), &asked(), vec![count(asked()[1], SECOND)]);
         let before = now().earlier(SECOND);
         assert_eq!(missing_at(&mut known, before, &asked()), asked());
-    }
-
-    #[test]
-    fn a_failure_is_remembered_for_a_second() {
-        let mut known = CountedHours::default();
-        let now = Instant::now();
-        assert!(known.failure(now).is_none());
-        known.fail(now, ServiceError::Busy);
-        let last = now + PAUSE_AFTER_FAILURE.saturating_sub(Duration::from_micros(1));
-        assert!(matches!(known.failure(last), Some(ServiceError::Busy)));
-        assert!(known.failure(now + PAUSE_AFTER_FAILURE).is_none());
     }
 }

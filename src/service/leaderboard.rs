@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::Mutex;
 
+use super::last_failure::LastFailure;
 use super::past_ratings::ratings_at;
 use super::{PlayerView, Pool, Service, ServiceError};
 use crate::domain::{PlayerId, PoolName, Rating, Timestamp};
@@ -15,8 +16,6 @@ const CHANGE_DAYS: u32 = 30;
 const SHOWN: u32 = 100;
 /// How many seconds everybody is shown the same.
 const HELD_SECONDS: i64 = 15;
-/// How long after a try that failed nobody tries again.
-const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 /// Players by rating.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +58,7 @@ type Held = Mutex<LastTry>;
 #[derive(Debug, Default)]
 struct LastTry {
     shown: Option<Arc<Leaderboard>>,
-    failed: Option<(Instant, ServiceError)>,
+    failure: LastFailure,
 }
 
 impl HeldLeaderboards {
@@ -136,11 +135,8 @@ impl Service {
                 return Ok(Arc::clone(shown));
             }
         }
-        // Whoever waited for a try that failed does not try again at once, lest all who ask queue up.
-        let failed = held.failed.take();
-        let failed = failed.filter(|(when, _)| when.elapsed() < PAUSE_AFTER_FAILURE);
-        let (when, error) = match failed {
-            Some(failed) => failed,
+        let error = match held.failure.recent(Instant::now()) {
+            Some(error) => error,
             None => match self.leaderboard(pool, None, SHOWN).await {
                 Ok(computed) => {
                     let computed = Arc::new(computed);
@@ -149,11 +145,11 @@ impl Service {
                 }
                 Err(error) => {
                     tracing::warn!(error = ?error, pool = %pool.name, "The leaderboard cannot be computed");
-                    (Instant::now(), error)
+                    held.failure.remember(Instant::now(), error.clone());
+                    error
                 }
             },
         };
-        held.failed = Some((when, error.clone()));
         match &held.shown {
             Some(shown) if matches!(error, ServiceError::Unavailable(_)) => Ok(Arc::clone(shown)),
             _ => Err(error),

@@ -15,6 +15,7 @@ mod describe_split;
 mod evenly;
 mod judge_quality;
 mod kept_splits;
+mod last_failure;
 mod last_splits;
 mod leaderboard;
 mod ledger;

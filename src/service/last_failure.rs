@@ -1,0 +1,54 @@
+use std::time::{Duration, Instant};
+
+use super::ServiceError;
+
+/// How long after a try that failed nobody tries again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How the last try at something that many ask for failed. Whoever waited for that try is told the same
+/// in place of trying at once: a try may take as long as a database that does not answer is waited for,
+/// and all who ask would queue up, one try behind another.
+#[derive(Debug, Default)]
+pub(super) struct LastFailure(Option<(Instant, ServiceError)>);
+
+impl LastFailure {
+    /// Remembers that a try ended at `now` with this error.
+    pub(super) fn remember(&mut self, now: Instant, error: ServiceError) {
+        self.0 = Some((now, error));
+    }
+
+    /// The error of a try that failed within the second before `now`; `None` where it is time to try
+    /// again.
+    pub(super) fn recent(&self, now: Instant) -> Option<ServiceError> {
+        let (when, error) = self.0.as_ref()?;
+        let is_recent = now.saturating_duration_since(*when) < PAUSE;
+        is_recent.then(|| error.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_for_a_second() {
+        let mut failure = LastFailure::default();
+        let now = Instant::now();
+        assert!(failure.recent(now).is_none(), "nothing has failed yet");
+        failure.remember(now, ServiceError::Busy);
+        let last = now + PAUSE.saturating_sub(Duration::from_micros(1));
+        assert!(matches!(failure.recent(last), Some(ServiceError::Busy)));
+        assert!(failure.recent(now + PAUSE).is_none());
+    }
+
+    #[test]
+    fn a_later_failure_takes_the_place_of_the_one_before() {
+        let mut failure = LastFailure::default();
+        let first = Instant::now();
+        let second = first + PAUSE;
+        failure.remember(first, ServiceError::NoPublicLeaderboard);
+        failure.remember(second, ServiceError::Busy);
+        let last = second + PAUSE.saturating_sub(Duration::from_micros(1));
+        assert!(matches!(failure.recent(last), Some(ServiceError::Busy)));
+    }
+}
