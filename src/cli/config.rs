@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::environment;
 use super::output::print;
 use super::table::{Side, Table};
-use crate::config::{Flags, Origin, SettingInForce, Settings, settings_in_force};
+use crate::config::{Flags, Origin, SettingInForce, settings_in_force};
 use crate::telemetry;
 
 /// The variable that says what is logged.
@@ -30,8 +30,8 @@ pub(super) struct Config {
 
 impl Config {
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        environment::check_unknown(&Settings::load(flags, environment::variable)?)?;
-        let mut settings = settings_in_force(flags, environment::variable)?;
+        let (checked, mut settings) = settings_in_force(flags, environment::variable)?;
+        environment::check_unknown(&checked)?;
         settings.push(log_filter()?);
         settings.sort_by(|one, other| one.setting.cmp(&other.setting));
         let text = if self.json {

@@ -38,16 +38,21 @@ pub enum Origin {
     CommandLine,
 }
 
-/// Every setting in force, in the order of their names; of secrets only whether there are any.
+/// The settings that were checked, and every setting in force by name, of secrets only how many there
+/// are; both from one reading of the file.
 ///
 /// # Errors
 /// The first setting that makes no sense.
 pub fn settings_in_force(
     flags: &Flags,
     environment: impl Fn(&str) -> Option<String>,
-) -> Result<Vec<SettingInForce>, InvalidSetting> {
-    let checked = Settings::load(flags, &environment)?;
-    let Layers { figment, file, .. } = layers::read(flags, &environment)?;
+) -> Result<(Settings, Vec<SettingInForce>), InvalidSetting> {
+    let Layers {
+        figment,
+        settings,
+        file,
+    } = layers::read(flags, &environment)?;
+    let checked = Settings::check(settings, file, &environment)?;
     let look = Look {
         flags,
         environment: &environment,
@@ -97,10 +102,10 @@ pub fn settings_in_force(
             "the same as secret".to_owned(),
         ),
     ] {
-        let secret = look.secret(name, count, file.as_ref(), otherwise);
+        let secret = look.secret(name, count, checked.configuration.as_ref(), otherwise);
         found.insert(name.to_owned(), secret);
     }
-    Ok(found.into_values().collect())
+    Ok((checked, found.into_values().collect()))
 }
 
 /// Where settings are looked for.
@@ -210,7 +215,7 @@ mod tests {
             let found = variables.iter().find(|(name, _)| *name == wanted);
             found.map(|(_, value)| (*value).to_owned())
         };
-        settings_in_force(flags, environment).unwrap()
+        settings_in_force(flags, environment).unwrap().1
     }
 
     fn one(settings: &[SettingInForce], name: &str) -> SettingInForce {

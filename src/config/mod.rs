@@ -117,11 +117,17 @@ impl Settings {
         flags: &Flags,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
-        let Layers {
-            settings: file,
-            file: configuration,
-            ..
-        } = layers::read(flags, &environment)?;
+        let Layers { settings, file, .. } = layers::read(flags, &environment)?;
+        Self::check(settings, file, &environment)
+    }
+
+    /// Checks what came out of the layers, and reads the secrets; `configuration` is the file among
+    /// the layers.
+    fn check(
+        file: Layered,
+        configuration: Option<PathBuf>,
+        environment: &impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, InvalidSetting> {
         let (pools, servers) = pools::check(
             (&file.rating, &file.balance, &file.leaderboard),
             &file.pools,
@@ -149,22 +155,17 @@ impl Settings {
         let secrets = secret::read(
             ("RBS_SECRET", "RBS_SECRET_FILE"),
             file.secret_file,
-            &environment,
+            environment,
         )?;
         let admin_secrets = secret::read(
             ("RBS_ADMIN_SECRET", "RBS_ADMIN_SECRET_FILE"),
             file.admin_secret_file,
-            &environment,
+            environment,
         )?
         .map(|(secrets, _)| secrets);
         let rate_limit = rate_limit::check("", file.requests_per_second, file.burst)?;
-        let bound_secrets = game_servers::check(
-            file.game_servers,
-            &pools,
-            &servers,
-            rate_limit,
-            &environment,
-        )?;
+        let bound_secrets =
+            game_servers::check(file.game_servers, &pools, &servers, rate_limit, environment)?;
         if let Some((game, _)) = &secrets {
             check_bound_apart(&bound_secrets, game, admin_secrets.as_ref())?;
         }
