@@ -55,7 +55,7 @@ pub(super) fn detail_of_suppression(suppression: &Suppression) -> String {
             seconds_left,
             least,
         } => format!(
-            "{seconds_left} {} left in the round; with fewer than {least} teams are left alone",
+            "{seconds_left} {} left in the round; with fewer than {least}, teams are left alone",
             if *seconds_left == 1 {
                 "second is"
             } else {
@@ -86,7 +86,7 @@ mod tests {
         };
         assert_eq!(
             detail_of_suppression(&ending),
-            "1 second is left in the round; with fewer than 60 teams are left alone"
+            "1 second is left in the round; with fewer than 60, teams are left alone"
         );
     }
 }
