@@ -110,10 +110,11 @@ impl TryFrom<Vec<PlayerId>> for Pair {
         <[PlayerId; 2]>::try_from(players)
             .map(Self)
             .map_err(|players| {
-                format!(
-                    "has {} players; send a list of two, who should not share a team",
-                    players.len()
-                )
+                let count = match players.len() {
+                    1 => "1 player".to_owned(),
+                    other => format!("{other} players"),
+                };
+                format!("has {count}; send a list of two, who should not share a team")
             })
     }
 }
@@ -239,9 +240,9 @@ mod tests {
 
     #[test]
     fn a_pair_is_two() {
-        for (pair, count) in [("[]", 0), ("[\"[U:1:1]\"]", 1)] {
+        for (pair, count) in [("[]", "0 players"), ("[\"[U:1:1]\"]", "1 player")] {
             let error = request(&format!(",\"apart\":[{pair}]")).unwrap_err();
-            let expected = format!("/apart/0 has {count} players; send a list of two");
+            let expected = format!("/apart/0 has {count}; send a list of two");
             assert!(error.to_string().starts_with(&expected), "{error}");
         }
         let three = request(r#","apart":[["[U:1:1]","[U:1:2]","[U:1:3]"]]"#).unwrap_err();

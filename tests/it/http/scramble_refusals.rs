@@ -177,7 +177,7 @@ async fn parties_and_pairs_have_their_shape_and_size(app: &App) {
         (
             json!({"apart": [ids([1, 2]), ids([3])]}),
             "/apart/1",
-            "has 1 players; send a list of two",
+            "has 1 player; send a list of two",
         ),
         (
             json!({"apart": [["[U:1:1]", 0]]}),
