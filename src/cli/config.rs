@@ -4,9 +4,9 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::environment;
 use super::output::print;
 use super::table::{Side, Table};
+use super::{Bind, environment};
 use crate::config::{Flags, Origin, SettingInForce, settings_in_force};
 use crate::telemetry;
 
@@ -16,13 +16,15 @@ const LOG_VARIABLE: &str = "RBS_LOG";
 /// `rbs config`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-What a service started here and now, with this environment, would run with. Of secrets it says only
-how many there are and where they are set.
+What a service started here and now, with this environment and these options, would run with. Of
+secrets it says only how many there are and where they are set.
 
 Examples:
   rbs config
   rbs --config /etc/rbs.toml config --json")]
 pub(super) struct Config {
+    #[command(flatten)]
+    pub(super) bind: Bind,
     /// Print one JSON object in place of text
     #[arg(long)]
     json: bool,

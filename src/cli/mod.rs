@@ -31,7 +31,8 @@ mod watch;
 mod words;
 
 use anyhow::Context as _;
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 use crate::config::{Flags, Settings};
 use crate::telemetry;
@@ -86,6 +87,19 @@ enum Command {
     Health(health::Health),
 }
 
+impl Command {
+    /// Where the service listens that this command starts, asks or tells of, as far as its own options
+    /// say; `None` of the commands that do not go by it.
+    fn bind(&self) -> Option<&Bind> {
+        match self {
+            Self::Serve(bind)
+            | Self::Health(health::Health { bind, .. })
+            | Self::Config(config::Config { bind, .. }) => Some(bind),
+            _ => None,
+        }
+    }
+}
+
 /// Where the service listens.
 #[derive(Debug, Default, Args)]
 struct Bind {
@@ -132,8 +146,10 @@ pub fn run() -> anyhow::Result<()> {
         command,
     } = Arguments::parse();
     let command = command.unwrap_or(Command::Serve(Bind::default()));
-    if let Command::Serve(own) | Command::Health(health::Health { bind: own, .. }) = &command {
-        flags.bind = own.bind.clone().or(bind.bind);
+    match command.bind() {
+        Some(own) => flags.bind = own.bind.clone().or(bind.bind),
+        None if bind.bind.is_some() => refuse_bind(),
+        None => {}
     }
     let settings = || Settings::load(&flags, environment::variable);
     match command {
@@ -154,6 +170,15 @@ pub fn run() -> anyhow::Result<()> {
         Command::Completions(completions) => completions.run(),
         Command::Health(health) => health.run(&settings()?.bind),
     }
+}
+
+/// Ends the program as where an option is given to a command that has none of that name.
+fn refuse_bind() -> ! {
+    let problem = "--bind is for serve, health and config alone; leave it out, and name a running \
+                   service to a command that speaks to one with --url";
+    Arguments::command()
+        .error(ErrorKind::ArgumentConflict, problem)
+        .exit()
 }
 
 /// Runs a command that logs and has a database to wait for.

@@ -1,4 +1,4 @@
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Folder;
 use super::process::Process;
@@ -66,4 +66,39 @@ fn it_prints_the_settings_and_where_they_come_from_and_no_secret() {
     let wrong = run(&["config"]).failed();
     assert!(wrong.stderr.contains("request_timeout"), "{wrong:#?}");
     assert!(!folder.path("x.db").exists(), "asking makes no database");
+}
+
+#[test]
+fn it_shows_where_a_start_with_the_same_options_would_listen() {
+    let folder = Folder::new();
+    let run = |arguments: &[&str]| {
+        let mut command = folder.rbs(arguments);
+        Process::start(command.env("RBS_BIND", "127.0.0.1:7")).finish()
+    };
+    for arguments in [
+        &["--bind", "127.0.0.1:9", "config", "--json"][..],
+        &["config", "--bind", "127.0.0.1:9", "--json"],
+        &[
+            "--bind",
+            "127.0.0.1:8",
+            "config",
+            "--bind",
+            "127.0.0.1:9",
+            "--json",
+        ],
+    ] {
+        let printed = run(arguments).succeeded();
+        let all: Value = serde_json::from_str(&printed.stdout).expect("JSON");
+        let settings = all["settings"].as_array().expect("a list");
+        let bind = settings.iter().find(|one| one["setting"] == "bind");
+        let expected = json!({
+            "setting": "bind",
+            "value": "127.0.0.1:9",
+            "from": "command_line",
+            "place": "--bind",
+        });
+        assert_eq!(bind, Some(&expected), "{arguments:?}");
+    }
+    let wrong = run(&["--bind", "here", "config"]).failed();
+    assert!(wrong.stderr.contains("(bind) is \"here\""), "{wrong:#?}");
 }

@@ -175,3 +175,24 @@ fn a_variable_that_is_like_no_setting_is_warned_of() {
         );
     }
 }
+
+#[test]
+fn commands_that_do_not_go_by_bind_refuse_it() {
+    let folder = Folder::new();
+    for command in [
+        &["import", "rounds.jsonl"][..],
+        &["check"],
+        &["player", "show", "76561197960265729"],
+        &["quality"],
+        &["split"],
+        &["openapi"],
+        &["completions", "bash"],
+    ] {
+        let arguments = [&["--bind", "127.0.0.1:9"], command].concat();
+        let ended = folder.run(&arguments).failed();
+        assert_eq!(ended.code, Some(2), "{arguments:?}: {ended:#?}");
+        let says = "--bind is for serve, health and config alone; leave it out";
+        assert!(ended.stderr.contains(says), "{arguments:?}: {ended:#?}");
+    }
+    assert!(!folder.path("rbs.db").exists(), "a database was made");
+}
