@@ -1,11 +1,9 @@
 use std::collections::BTreeMap;
 
-use super::cost::Cost;
 use super::linked::{Linked, Memory};
-use super::reach::Reach;
 use super::rules::{Rules, Sign};
 use super::split::Seat;
-use super::table::{Shape, Step, Table};
+use super::table::Step;
 
 /// Linked players with every way to seat them, one after another.
 ///
@@ -69,76 +67,8 @@ impl Chain {
         }
     }
 
-    /// The table of the players added to `start`. Where they cannot all be seated nothing can be
-    /// had of it. By player, `reaches` says what may be left out; nothing where it is empty.
-    pub(super) fn table<C: Cost>(
-        &self,
-        rules: &Rules,
-        sign: Sign,
-        start: Table<C>,
-        reaches: &[Reach],
-    ) -> Table<C> {
-        self.fold(sign, start, |position, steps| {
-            Table::after(rules.most, steps, reaches.get(position))
-        })
+    /// Whether it is one player alone.
+    pub(super) fn is_alone(&self) -> bool {
+        self.players.len() == 1
     }
-
-    /// The shape of the table that [`Chain::table`] adds to one of shape `start`; `built` is told
-    /// every shape on the way and how many others it is made of.
-    pub(super) fn shape(
-        &self,
-        rules: &Rules,
-        start: Shape,
-        sign: Sign,
-        reaches: &[Reach],
-        built: impl Fn(&Shape, usize),
-    ) -> Shape {
-        self.fold(sign, start, |position, steps| {
-            let shape = Shape::after(rules.most, steps, reaches.get(position));
-            built(&shape, steps.len());
-            shape
-        })
-    }
-
-    /// The tables of the first none, one, two, … of the players, by the number of what is
-    /// remembered.
-    pub(super) fn layers<C: Cost>(&self, rules: &Rules, sign: Sign) -> Vec<Vec<Table<C>>> {
-        let mut layers = vec![vec![Table::nobody()]];
-        for ways in &self.ways {
-            let before = layers.last().map_or(&[][..], Vec::as_slice);
-            let next = seat_next(ways, sign, before, |steps| {
-                Table::after(rules.most, steps, None)
-            });
-            layers.push(next);
-        }
-        layers
-    }
-
-    /// Seats all players, one after another; `after` makes the table (or its shape) out of those
-    /// that lead to it and the steps, and is told the position too.
-    fn fold<T>(&self, sign: Sign, start: T, after: impl Fn(usize, &[(&T, Step)]) -> T) -> T {
-        let mut built = vec![start];
-        for (position, ways) in self.ways.iter().enumerate() {
-            built = seat_next(ways, sign, &built, |steps| after(position, steps));
-        }
-        // Nothing is left to be remembered at the end.
-        let all = built.into_iter().next();
-        all.unwrap_or_else(|| after(self.players.len(), &[]))
-    }
-}
-
-/// What `after` makes of each of the `ways` of one player out of what was built `before`.
-fn seat_next<T>(
-    ways: &[Vec<Way>],
-    sign: Sign,
-    before: &[T],
-    after: impl Fn(&[(&T, Step)]) -> T,
-) -> Vec<T> {
-    let mut steps = Vec::new();
-    let next = ways.iter().map(|ways| {
-        steps.clear();
-        steps.extend(ways.iter().map(|way| (&before[way.from], way.step(sign))));
-        after(&steps)
-    });
-    next.collect()
 }

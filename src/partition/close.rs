@@ -1,8 +1,7 @@
+use super::brief::is_kept;
+use super::exchanges::{Exchange, Exchanges};
 use super::rules::are_open;
 use super::split::Seat;
-
-/// The greatest change of the difference, in units, that a single exchange is looked up for.
-const REACH: i64 = 10_000;
 
 /// How often players are dealt out for one size, and exchanges that are made then at most.
 const DEALS: usize = 4;
@@ -13,8 +12,8 @@ const EXCHANGES: usize = 6;
 /// forces.
 ///
 /// Most pools have many even splits. So the players of a size are dealt out, and one exchange or two
-/// together that make up for what that leaves are looked for among all; where there are none, the
-/// one that helps most is made, and so on.
+/// together that make up for what that leaves are looked for; where there are none, the one that
+/// helps most is made, and so on.
 pub(super) struct CloseSplits<'pool> {
     /// By player, descending, in units.
     points: &'pool [i64],
@@ -22,12 +21,14 @@ pub(super) struct CloseSplits<'pool> {
     open: &'pool [Vec<Seat>],
     /// Who has one seat together.
     parties: &'pool [Vec<usize>],
-    /// Who may change seats alone: neither the two best nor a party's.
-    movable: Vec<usize>,
-    exchanges: Vec<Exchange>,
-    /// By change of the difference and [`REACH`]: one more than the place of an exchange that makes
-    /// it, or 0.
-    by_change: Vec<u16>,
+    /// How many may play, and how many of them must.
+    may_play: usize,
+    must_play: usize,
+    /// Who is in no party and must play, and who may.
+    compulsory: Vec<usize>,
+    optional: Vec<usize>,
+    /// Between all who are neither among the two best nor in a party.
+    exchanges: Exchanges<'pool>,
 }
 
 /// A split that was found.
@@ -40,27 +41,6 @@ pub(super) struct Close {
     pub(super) is_proven: bool,
 }
 
-/// Two players who change seats with each other.
-#[derive(Clone, Copy)]
-struct Exchange {
-    one: usize,
-    other: usize,
-    /// What it adds to Σ_A - Σ_B.
-    change: i64,
-}
-
-impl Exchange {
-    fn make(self, seats: &mut [Seat]) {
-        seats.swap(self.one, self.other);
-    }
-
-    fn meets(self, other: Self) -> bool {
-        [self.one, self.other]
-            .iter()
-            .any(|player| [other.one, other.other].contains(player))
-    }
-}
-
 impl<'pool> CloseSplits<'pool> {
     /// Of players with these ratings, descending, these open seats, and parties that must be kept.
     pub(super) fn new(
@@ -68,64 +48,87 @@ impl<'pool> CloseSplits<'pool> {
         open: &'pool [Vec<Seat>],
         parties: &'pool [Vec<usize>],
     ) -> Self {
-        let changes = usize::try_from(2 * REACH + 1).unwrap_or_default();
         let is_alone = |player: &usize| !parties.iter().flatten().any(|member| member == player);
+        let may_play = |player: &usize| open[*player].iter().any(|seat| *seat != Seat::Waiting);
+        let may_wait = |player: &usize| open[*player].contains(&Seat::Waiting);
+        let players = (0..points.len()).filter(may_play);
+        let must_play = players.clone().filter(|player| !may_wait(player));
+        let (optional, compulsory) = players.clone().filter(is_alone).partition(may_wait);
+        let movable: Vec<usize> = (2..points.len()).filter(is_alone).collect();
         Self {
             points,
             open,
             parties,
-            movable: (2..points.len()).filter(is_alone).collect(),
-            exchanges: Vec::new(),
-            by_change: vec![0; changes],
+            may_play: players.clone().count(),
+            must_play: must_play.count(),
+            compulsory,
+            optional,
+            exchanges: Exchanges::new(points, open, movable),
         }
     }
 
     /// The closest that is found with teams of `size`, if any is. Without parties, the two best
     /// players are not on one team.
     pub(super) fn find(&mut self, size: usize) -> Option<Close> {
+        if self.may_play < 2 * size {
+            return None;
+        }
+        let forced = self.forced_by_best(size);
+        if let Some(seats) = self.against_best(size).filter(|_| forced > 0) {
+            return Some(Close {
+                seats,
+                difference: forced,
+                is_proven: true,
+            });
+        }
         let mut closest: Option<Close> = None;
         for deal in 0..DEALS {
-            let Some(found) = self.find_from(size, deal) else {
+            let Some(found) = self.find_from(size, deal, forced.max(0)) else {
                 continue;
             };
-            if found.is_proven {
-                return Some(found);
-            }
             let is_closer = |closest: &Close| found.difference < closest.difference;
             if closest.as_ref().is_none_or(is_closer) {
                 closest = Some(found);
+            }
+            if closest.as_ref().is_some_and(|closest| closest.is_proven) {
+                break;
             }
         }
         closest
     }
 
-    fn find_from(&mut self, size: usize, deal: usize) -> Option<Close> {
+    /// What exchanges make of one way to deal, where `forced` is a lower bound.
+    fn find_from(&mut self, size: usize, deal: usize, forced: i64) -> Option<Close> {
         let mut seats = self.deal(size, deal)?;
         let everybody = self.points.iter().zip(&seats);
         let mut difference: i64 = everybody.map(|(points, seat)| seat.weight() * points).sum();
-        let least = self.bound(size, difference);
-        for _ in 0..EXCHANGES {
+        let least = forced.max(self.parity(size, difference));
+        for attempt in 0..EXCHANGES {
             if difference.abs() == least {
                 break;
             }
-            self.list_exchanges(&seats);
+            self.exchanges.list(&seats, attempt == 0);
             let found = [least - difference, -least - difference]
                 .into_iter()
-                .find_map(|change| self.look_up(change));
+                .find_map(|change| self.exchanges.look_up(change));
             if let Some(found) = found {
-                for exchange in found {
+                for exchange in found.into_iter().flatten() {
                     exchange.make(&mut seats);
                     difference += exchange.change;
                 }
                 break;
             }
             let after = |exchange: &&Exchange| (difference + exchange.change).abs();
-            let best = self.exchanges.iter().min_by_key(after);
-            let Some(best) = best.filter(|best| after(best) < difference.abs()) else {
-                break;
-            };
-            best.make(&mut seats);
-            difference += best.change;
+            let best = self.exchanges.listed().iter().min_by_key(after);
+            match best.filter(|best| after(best) < difference.abs()) {
+                Some(best) => {
+                    best.make(&mut seats);
+                    difference += best.change;
+                }
+                // The others may still do better than the few.
+                None if attempt == 0 && self.exchanges.has_more() => {}
+                None => break,
+            }
         }
         Some(Close {
             seats,
@@ -134,29 +137,22 @@ impl<'pool> CloseSplits<'pool> {
         })
     }
 
-    fn may_play(&self, player: usize) -> bool {
-        self.open[player].iter().any(|seat| *seat != Seat::Waiting)
-    }
-
-    fn must_play(&self, player: usize) -> bool {
-        !self.open[player].contains(&Seat::Waiting)
-    }
-
-    /// No difference of teams of `size` is less, where `difference` is one of them.
-    fn bound(&self, size: usize, difference: i64) -> i64 {
-        let everybody = || 0..self.points.len();
-        let is_settled = everybody().filter(|player| self.may_play(*player)).count() == 2 * size
-            || everybody().filter(|player| self.must_play(*player)).count() == 2 * size;
+    /// 1 where all differences of teams of `size` are odd, as this `difference` of one of them is;
+    /// else 0.
+    fn parity(&self, size: usize, difference: i64) -> i64 {
         // Where it is settled who plays, all differences are odd or all are even.
-        let parity = if is_settled { difference & 1 } else { 0 };
-        parity.max(self.forced_by_best(size))
+        if [self.may_play, self.must_play].contains(&(2 * size)) {
+            difference & 1
+        } else {
+            0
+        }
     }
 
     /// What is left if the best player, who must play, has the lowest with him and the highest
     /// against him.
     fn forced_by_best(&self, size: usize) -> i64 {
         match self.points.split_first() {
-            Some((best, others)) if self.must_play(0) => {
+            Some((best, others)) if !self.open[0].contains(&Seat::Waiting) => {
                 let with: i64 = others.iter().rev().take(size - 1).sum();
                 let against: i64 = others.iter().take(size).sum();
                 best + with - against
@@ -165,45 +161,58 @@ impl<'pool> CloseSplits<'pool> {
         }
     }
 
+    /// That split, if it is open and splits no party.
+    fn against_best(&self, size: usize) -> Option<Vec<Seat>> {
+        let players = self.points.len();
+        let mut seats = vec![Seat::Waiting; players];
+        seats[1..=size].fill(Seat::B);
+        seats[players + 1 - size..].fill(Seat::A);
+        seats[0] = Seat::A;
+        let keeps = || self.parties.iter().all(|party| is_kept(party, &seats));
+        (are_open(&seats, self.open) && keeps()).then_some(seats)
+    }
+
     /// The parties, and players from all over the pool, dealt out to the teams.
     fn deal(&self, size: usize, deal: usize) -> Option<Vec<Seat>> {
         let mut seats = vec![Seat::Waiting; self.points.len()];
-        let mut is_dealt = vec![false; seats.len()];
-        // What A and B have room for.
+        let room = self.deal_parties(size, deal, &mut seats)?;
+        self.deal_others(room, deal, &mut seats)?;
+        are_open(&seats, self.open).then_some(seats)
+    }
+
+    /// Gives every party a seat; answers how many more players A and B have room for.
+    fn deal_parties(&self, size: usize, deal: usize, seats: &mut [Seat]) -> Option<[usize; 2]> {
         let mut room = [size; 2];
         let mut turn = deal;
         for party in self.parties {
             let is_open = |seat: &Seat| {
-                let members = || party.iter();
-                let has_room = match seat {
-                    Seat::A => room[0] >= party.len(),
-                    Seat::B => room[1] >= party.len(),
-                    Seat::Waiting => true,
-                };
-                has_room && members().all(|member| self.open[*member].contains(seat))
+                let has_room = team(*seat).is_none_or(|team| room[team] >= party.len());
+                has_room && party.iter().all(|member| self.open[*member].contains(seat))
             };
             let order = [Seat::Waiting, Seat::A, Seat::B].into_iter().cycle();
             let seat = order.skip(turn % 3).take(3).find(is_open)?;
             turn /= 3;
             for &member in party {
                 seats[member] = seat;
-                is_dealt[member] = true;
             }
-            match seat {
-                Seat::A => room[0] -= party.len(),
-                Seat::B => room[1] -= party.len(),
-                Seat::Waiting => {}
+            if let Some(team) = team(seat) {
+                room[team] -= party.len();
             }
         }
-        let alone = (0..seats.len()).filter(|player| !is_dealt[*player] && self.may_play(*player));
-        let (mut playing, others): (Vec<usize>, Vec<usize>) =
-            alone.partition(|player| self.must_play(*player));
-        let wanted = (room[0] + room[1]).checked_sub(playing.len())?;
+        Some(room)
+    }
+
+    /// Fills the room that the teams have with those who must play, and others from all over the
+    /// pool.
+    fn deal_others(&self, mut room: [usize; 2], deal: usize, seats: &mut [Seat]) -> Option<()> {
+        let others = &self.optional;
+        let wanted = (room[0] + room[1]).checked_sub(self.compulsory.len())?;
         if others.len() < wanted {
             return None;
         }
         let shift = deal * others.len() / DEALS;
-        playing.extend((0..wanted).map(|turn| others[(turn * others.len() + shift) / wanted]));
+        let chosen = (0..wanted).map(|turn| others[(turn * others.len() + shift) / wanted]);
+        let mut playing: Vec<usize> = self.compulsory.iter().copied().chain(chosen).collect();
         playing.sort_unstable();
         // One of every two to each team that has room; which of them goes to A changes in another
         // order with every deal.
@@ -214,64 +223,23 @@ impl<'pool> CloseSplits<'pool> {
             seats[player] = if to_a { Seat::A } else { Seat::B };
             room[usize::from(!to_a)] -= 1;
         }
-        are_open(&seats, self.open).then_some(seats)
-    }
-
-    /// Lists the exchanges that leave the two best players and the parties where they are.
-    fn list_exchanges(&mut self, seats: &[Seat]) {
-        for listed in self.exchanges.drain(..) {
-            if let Some(place) = place(listed.change) {
-                self.by_change[place] = 0;
-            }
-        }
-        for (index, &one) in self.movable.iter().enumerate() {
-            for &other in &self.movable[index + 1..] {
-                let is_open = |player: usize, seat| self.open[player].contains(&seat);
-                if seats[one] == seats[other]
-                    || !is_open(one, seats[other])
-                    || !is_open(other, seats[one])
-                {
-                    continue;
-                }
-                let weight = seats[other].weight() - seats[one].weight();
-                let change = weight * (self.points[one] - self.points[other]);
-                self.exchanges.push(Exchange { one, other, change });
-                if let Some(place) = place(change) {
-                    // 128 players have fewer exchanges.
-                    let number = u16::try_from(self.exchanges.len());
-                    self.by_change[place] = number.unwrap_or_default();
-                }
-            }
-        }
-    }
-
-    /// An exchange, or two that do not meet, that add `change`.
-    fn look_up(&self, change: i64) -> Option<Vec<Exchange>> {
-        let listed = |change: i64| {
-            let number = usize::from(self.by_change[place(change)?]);
-            Some(self.exchanges[number.checked_sub(1)?])
-        };
-        if let Some(found) = listed(change) {
-            return Some(vec![found]);
-        }
-        self.exchanges.iter().find_map(|one| {
-            let other = listed(change - one.change)?;
-            (!one.meets(other)).then(|| vec![*one, other])
-        })
+        Some(())
     }
 }
 
-/// Where a change of the difference is looked up.
-fn place(change: i64) -> Option<usize> {
-    let place = usize::try_from(change + REACH).ok();
-    place.filter(|_| change <= REACH)
+/// 0 for A and 1 for B.
+fn team(seat: Seat) -> Option<usize> {
+    match seat {
+        Seat::A => Some(0),
+        Seat::B => Some(1),
+        Seat::Waiting => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::brief::is_kept;
     use super::*;
 
     const SEATS: [Seat; 3] = [Seat::A, Seat::B, Seat::Waiting];

@@ -64,7 +64,7 @@ impl Cost for i32 {
 }
 
 /// How many bytes a cost takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Width {
     One,
     Two,
@@ -72,6 +72,9 @@ pub(super) enum Width {
 }
 
 impl Width {
+    /// All of them, ascending.
+    pub(super) const ALL: [Self; 3] = [Self::One, Self::Two, Self::Four];
+
     /// The least that holds sums of prices up to `total`.
     pub(super) fn of(total: u64) -> Self {
         if total < u8::NEVER.get() {

@@ -6,6 +6,7 @@ use super::gaps::{near, next_gap};
 use super::ranges::{common, hull, sums};
 use super::reach::{Reach, take};
 use super::rules::Sign;
+use super::slack::Slack;
 
 /// Players who take one seat together, or one alone.
 #[derive(Clone, Debug)]
@@ -50,9 +51,9 @@ struct Row {
 }
 
 impl Differences {
-    /// Of teams of up to `most` players of both halves, up to the greatest difference `slack`, or
-    /// all of them.
-    pub(super) fn new(halves: [&[Block]; 2], most: usize, slack: Option<i64>) -> Self {
+    /// Of teams of up to `most` players of both halves, for the sizes and up to the differences of
+    /// the `slack`, or all of them.
+    pub(super) fn new(halves: [&[Block]; 2], most: usize, slack: Option<&Slack>) -> Self {
         let [left, right] = halves;
         Self {
             left: Half::new(left, right, Sign::Plus, most, slack),
@@ -146,7 +147,7 @@ impl Half {
         others: &[Block],
         sign: Sign,
         most: usize,
-        slack: Option<i64>,
+        slack: Option<&Slack>,
     ) -> Self {
         let (rows, words) = rows(blocks, sign, most);
         let mut half = Self {
@@ -168,7 +169,7 @@ impl Half {
                 for points in &block.points {
                     take(&mut rest, *points);
                 }
-                Reach::new(&rest, most, slack, sign)
+                Reach::new(&rest, slack, sign)
             });
             half.seat(block, seated, sign, reach.as_ref());
         }
@@ -177,7 +178,7 @@ impl Half {
 
     /// Seats one block more, after which `seated` players have seats. What a seat starts from has fewer players on a team, or is what it
     /// leads to, so from the greatest counts to the least nothing is lost before it is used.
-    fn seat(&mut self, block: &Block, seated: usize, sign: Sign, reach: Option<&Reach>) {
+    fn seat(&mut self, block: &Block, seated: usize, sign: Sign, reach: Option<&Reach<'_>>) {
         let stays = |step: &(usize, usize, i64)| (step.0, step.1) == (0, 0);
         let most = self.most.min(seated);
         let counts = (0..=most).rev().flat_map(|a| {
@@ -362,7 +363,9 @@ mod tests {
                 .filter(|(a, b, _)| (*a, *b) == (size, size))
                 .map(|(_, _, difference)| difference.abs());
             let expected = differences.filter(|difference| *difference >= floor).min();
-            let found = Differences::new([&upper, &lower], MOST, slack).next(size, floor);
+            let of_sizes = slack.map(|slack| Slack::new((0..=MOST).map(|size| (size, slack))));
+            let differences = Differences::new([&upper, &lower], MOST, of_sizes.as_ref());
+            let found = differences.next(size, floor);
             match slack {
                 Some(slack) if expected.is_none_or(|expected| expected > slack) => {
                     prop_assert!(found.is_none_or(|found| Some(found) >= expected && expected.is_some()));

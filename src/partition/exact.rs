@@ -254,7 +254,7 @@ pub(super) fn several(
         slack: None,
         width: Width::of(Prices::new(brief, Order::TurnsFirst, plan.pairs).total),
     };
-    plan.with_run(tables, &[size], &mut work, |run| {
+    plan.with_run(&tables, &[size], &mut work, |run| {
         run.several(size, count, all)
     })
 }

@@ -1,79 +1,91 @@
 use std::borrow::Cow;
 
 use super::cost::Cost;
-use super::group::{Group, least_sum};
-use super::table::{Span, Table};
+use super::half::Half;
+use super::rules::Sign;
+use super::run::Case;
+use super::table::Span;
 
 /// The two halves of a pool, joined into teams of equal size.
-pub(super) struct Join<'group, C> {
-    left: &'group Table<C>,
-    right: &'group Table<C>,
-    /// By counts on A and B: the least that any difference of a half costs.
+pub(super) struct Join<'case, C> {
+    /// They count differences with opposite signs, so that what fits together stands in both tables
+    /// in the same order: a difference of all is that of the left half less that of the right one.
+    pub(super) left: Half<'case, C>,
+    pub(super) right: Half<'case, C>,
+    /// By counts on A and B: the least that any difference of a half costs beyond the base.
     least: [Vec<Vec<C>>; 2],
 }
 
 /// The ways to make teams of one size, by one set of rules or another.
 pub(super) struct Teams<'join, C> {
-    pairs: Vec<(&'join Join<'join, C>, Pair)>,
+    pub(super) pairs: Vec<(&'join Join<'join, C>, Pair)>,
+    /// What costs as much may be had for less where the tables are too narrow to tell.
+    ceiling: u64,
 }
 
 /// Counts on team A and B of the left half's players; the right half's fill the teams up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
-    left: (usize, usize),
-    right: (usize, usize),
-    /// No difference costs less.
-    bound: u64,
+    pub(super) left: (usize, usize),
+    pub(super) right: (usize, usize),
+    /// The bases of both halves.
+    base: u64,
+    /// No difference costs less; nothing where none can be had.
+    pub(super) bound: Option<u64>,
 }
 
-impl<'group, C: Cost> Join<'group, C> {
-    /// Of a group of all players.
-    pub(super) fn new(everybody: &'group Group<'_, C>) -> Self {
-        let [left, right] = everybody.halves().each_ref().map(Group::table);
+/// The least cost, and at which of the pairs it was found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cheapest {
+    pub(super) cost: u64,
+    pub(super) at: usize,
+}
+
+impl<'case, C: Cost> Join<'case, C> {
+    /// Of all players.
+    pub(super) fn new(case: &'case Case) -> Self {
+        let (left, right) = case.members.split_at(case.cut);
+        let [left_layout, right_layout] = &case.layouts;
+        let left = Half::new(left, left_layout, Sign::Plus);
+        let right = Half::new(right, right_layout, Sign::Minus);
         Self {
+            least: [&left, &right].map(|half| half.table().least()),
             left,
             right,
-            least: [left, right].map(Table::least),
         }
     }
 
-    /// The ways to make teams of `size` out of the two halves, those first that may cost the least,
-    /// and of these those that put equally many players of a half on each team, because most splits
-    /// are there.
-    fn pairs(&self, size: usize) -> Vec<Pair> {
-        let counts = (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b)));
-        let all = counts.filter_map(|(a, b)| {
+    /// The ways to make teams of `size` out of the two halves.
+    fn pairs(&self, size: usize) -> impl Iterator<Item = Pair> {
+        let counts = (0..=size).flat_map(move |a| (0..=size).map(move |b| (a, b)));
+        counts.filter_map(move |(a, b)| {
             let (left, right) = ((a, b), (size - a, size - b));
-            let least =
-                |half: usize, (a, b): (usize, usize)| self.least[half].get(a)?.get(b).copied();
-            let bound = least(0, left)?.plus(least(1, right)?);
-            bound.is_had().then(|| Pair {
+            let (one, other) = (self.left.table().shape(), self.right.table().shape());
+            let base = one.span(a, b)?.base + other.span(right.0, right.1)?.base;
+            let [one, other] = &self.least;
+            let least = one[left.0][left.1].plus(other[right.0][right.1]);
+            Some(Pair {
                 left,
                 right,
-                bound: bound.get(),
+                base,
+                bound: least.is_had().then(|| base + least.get()),
             })
-        });
-        let mut pairs = Vec::with_capacity((size + 1) * (size + 1));
-        pairs.extend(all);
-        pairs.sort_by_key(|pair: &Pair| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
-        pairs
+        })
     }
 
-    fn cells(&self, pair: &Pair) -> Option<(Span, &[C], Span, &[C])> {
-        let (left, lefts) = self.left.cell(pair.left.0, pair.left.1)?;
-        let (right, rights) = self.right.cell(pair.right.0, pair.right.1)?;
+    pub(super) fn cells(&self, pair: &Pair) -> Option<(Span, &[C], Span, &[C])> {
+        let (left, lefts) = self.left.table().cell(pair.left.0, pair.left.1)?;
+        let (right, rights) = self.right.table().cell(pair.right.0, pair.right.1)?;
         Some((left, lefts, right, rights))
     }
 
     /// The least cost of a difference from `floor` to `limit`, either way round.
-    fn cost_between(&self, pair: &Pair, floor: i64, limit: i64) -> C {
-        let Some((left, lefts, right, rights)) = self.cells(pair) else {
-            return C::NEVER;
-        };
+    pub(super) fn cost_between(&self, pair: &Pair, floor: i64, limit: i64) -> Option<u64> {
+        let (left, lefts, right, rights) = self.cells(pair)?;
         let (left, right) = (left.differences(), right.differences());
         let (lowest, highest) = (left.start - right.end + 1, left.end - 1 - right.start);
         if lowest.max(-highest) > limit || highest.max(-lowest) < floor {
-            return C::NEVER;
+            return None;
         }
         // A difference is what the left half has more than the right. So what the right half costs
         // within a window below the left one's difference counts, or above it, the other way round.
@@ -83,36 +95,49 @@ impl<'group, C: Cost> Join<'group, C> {
             Ok(width) => Cow::Owned(least_of_windows(rights, width)),
         };
         let first = right.start - width;
-        let below = least_sum_at((left.start, lefts), (first + limit, &windows));
-        if limit == 0 {
-            return below;
+        let mut least = least_sum_at((left.start, lefts), (first + limit, &windows));
+        if limit != 0 {
+            least = least.min(least_sum_at((left.start, lefts), (first - floor, &windows)));
         }
-        below.min(least_sum_at((left.start, lefts), (first - floor, &windows)))
+        least.is_had().then(|| pair.base + least.get())
     }
 }
 
 impl<'join, C: Cost> Teams<'join, C> {
     /// Of `size`.
     pub(super) fn new(joins: &'join [Join<'join, C>], size: usize) -> Self {
-        let pairs = joins
-            .iter()
-            .flat_map(|join| join.pairs(size).into_iter().map(move |pair| (join, pair)));
-        let mut pairs: Vec<_> = pairs.collect();
-        // Stable: of equals those stay first in which most splits are.
-        pairs.sort_by_key(|(_, pair)| pair.bound);
-        Self { pairs }
+        let mut pairs = Vec::with_capacity(joins.len() * (size + 1) * (size + 1));
+        for join in joins {
+            pairs.extend(join.pairs(size).map(|pair| (join, pair)));
+        }
+        let base = pairs.iter().map(|(_, pair)| pair.base).min();
+        let ceiling = base.map_or(0, |base| base + C::NEVER.get());
+        pairs.retain(|(_, pair)| pair.bound.is_some_and(|bound| bound < ceiling));
+        // Those first that may cost the least, and of these those that put equally many players of a
+        // half on each team, because most splits are there.
+        pairs.sort_by_key(|(_, pair)| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
+        Self { pairs, ceiling }
     }
 
-    /// The least cost of a difference from `floor` to `limit`, either way round.
-    pub(super) fn least_cost(&self, floor: i64, limit: i64) -> C {
-        let mut least = C::NEVER;
-        for (join, pair) in &self.pairs {
-            if pair.bound >= least.get() {
+    /// Whether what costs so much is told from what costs more.
+    pub(super) fn tell(&self, cost: u64) -> bool {
+        cost < self.ceiling
+    }
+
+    /// The least cost of a difference from `floor` to `limit`, either way round, if the tables are
+    /// wide enough to tell.
+    pub(super) fn least_cost(&self, floor: i64, limit: i64) -> Option<Cheapest> {
+        let mut least: Option<Cheapest> = None;
+        for (at, (join, pair)) in self.pairs.iter().enumerate() {
+            if least.is_some_and(|least| pair.bound >= Some(least.cost)) {
                 break;
             }
-            least = least.min(join.cost_between(pair, floor, limit));
+            let cost = join.cost_between(pair, floor, limit);
+            if let Some(cost) = cost.filter(|cost| least.is_none_or(|least| *cost < least.cost)) {
+                least = Some(Cheapest { cost, at });
+            }
         }
-        least
+        least.filter(|least| self.tell(least.cost))
     }
 
     /// The least difference from `floor` to `limit`, either way round, that costs no more than
@@ -120,9 +145,10 @@ impl<'join, C: Cost> Teams<'join, C> {
     pub(super) fn least_affordable(&self, floor: i64, limit: i64, budget: u64) -> i64 {
         let (mut least, mut limit) = (floor, limit);
         let affords = |(join, pair): &(&Join<'_, C>, Pair), limit| {
-            join.cost_between(pair, floor, limit).get() <= budget
+            let cost = join.cost_between(pair, floor, limit);
+            cost.is_some_and(|cost| cost <= budget)
         };
-        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= budget;
+        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= Some(budget);
         let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
         if least < limit {
             pairs.retain(|pair| affords(pair, limit));
@@ -138,6 +164,16 @@ impl<'join, C: Cost> Teams<'join, C> {
         }
         limit
     }
+}
+
+/// The least sum of two costs that stand at the same place.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
+    let sums = lefts
+        .iter()
+        .zip(rights)
+        .map(|(left, right)| left.plus(*right));
+    sums.fold(C::NEVER, C::min)
 }
 
 /// The least sum of two costs at the same difference; each list begins at its own.

@@ -8,6 +8,10 @@ use super::split::Seat;
 /// The most that there may be to remember between two players: every one is a table of its own.
 const MEMORIES: usize = 400;
 
+/// So few players cannot have more than that between them: at most one thing for each way to seat all
+/// but the last.
+const FEW: usize = 6;
+
 /// Players whose seats cost something together, because a party or a pair apart links them; or one
 /// player alone.
 #[derive(Clone, Debug)]
@@ -131,6 +135,9 @@ impl Linked {
 
     /// Whether there is never much to remember.
     pub(super) fn is_simple(&self) -> bool {
+        if self.players.len() <= FEW {
+            return true;
+        }
         let mut memories = BTreeSet::from([self.start()]);
         for position in 0..self.players.len() {
             let seats = [Seat::A, Seat::B, Seat::Waiting];

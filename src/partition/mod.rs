@@ -29,13 +29,17 @@
 //!    and that proves itself, because no difference is below 0, nor below what parity or an anchor
 //!    who stands out forces (`close.rs`); else with one bit in place of every cost
 //!    (`differences.rs`). Where nothing is wished, such a split is the answer.
-//! 3. *The seats* (`group.rs`, `seating.rs`). Who makes up an entry is found the same way: each half falls into
-//!    two quarters, down to single players, and at every level some pair of entries has exactly the
-//!    sums that are asked for. Asked for all of them, it enumerates all splits of a difference
-//!    and a cost, without ever taking a way that leads nowhere.
+//! 3. *The seats* (`search.rs`, `half.rs`). Who makes up an entry is found by going back: of the seats
+//!    of the last player, those are taken that lead back to an entry of the table without that player
+//!    with exactly the counts, difference and cost that are left, and so on. Asked for all of them, it
+//!    enumerates all splits of a difference and a cost. Not every table on the way is kept; between
+//!    two that are, a few players' seats are tried out.
 //!
-//! Entries that the players to come cannot bring as near to 0 as the least difference any more, or
-//! as what wishes may trade for it, are left out (`reach.rs`).
+//! Entries that the players to come cannot bring as near to 0 as the least difference of some size
+//! any more, or as what wishes may trade for it, are left out (`reach.rs`). What is stored of a cost
+//! is what it exceeds the least by that is possible with so many players on each team
+//! (`table.rs`): that is little for good splits, so a byte often holds it, and where it does not,
+//! because nothing cheap is close enough, two or four do (`cost.rs`).
 //!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that
@@ -57,12 +61,14 @@ mod close;
 mod cost;
 mod differences;
 mod exact;
+mod exchanges;
 mod fill;
 mod gaps;
 mod gosper;
 mod greedy;
-mod group;
+mod half;
 mod join;
+mod layout;
 mod linked;
 mod outcome;
 mod plan;
@@ -74,7 +80,8 @@ mod reference;
 mod room;
 mod rules;
 mod run;
-mod seating;
+mod search;
+mod slack;
 mod solve;
 mod split;
 mod spread;

@@ -6,14 +6,15 @@ use super::chain::Chain;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
 use super::differences::{Block, Differences};
-use super::group::middle;
+use super::layout::Layout;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
 use super::room::Room;
-use super::rules::{Parties, Rules, are_open};
+use super::rules::{Parties, Rules, Sign, are_open};
 use super::run::{Case, Choice, Found, Goal, Run};
+use super::slack::Slack;
 use super::split::Seat;
-use super::work::{Work, bytes};
+use super::work::{Work, costs};
 
 /// What all runs over the sizes with the same room have in common.
 pub(super) struct Plan<'plan> {
@@ -35,22 +36,19 @@ pub(super) enum Keep {
     AllParties,
 }
 
-/// From which slack on, in units, the anchor's seats may be looked at one by one.
-const FAR: i64 = 16;
+/// From which part of the anchor's rating on, as a slack, his seats may be looked at one by one.
+const FAR: i64 = 4;
 
-/// From which mean rating on, in units above the lowest, narrow tables pay for more tables.
-const LARGE: i64 = 2000;
-
-/// How many times the slack of one goal may be that of another in the same tables.
-const ALIKE: i64 = 4;
+/// From how many costs on narrow tables are tried first, which may be in vain.
+const MANY: u64 = 1 << 23;
 
 /// Which tables a run is to have.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub(super) order: Order,
     pub(super) keep: Keep,
-    /// The greatest difference, in units, that is looked for; any where this is `None`.
-    pub(super) slack: Option<i64>,
+    /// The greatest differences, in units, that are looked for; any where this is `None`.
+    pub(super) slack: Option<Slack>,
     /// How wide their costs are; what is dearer than that holds is left out.
     pub(super) width: Width,
 }
@@ -108,11 +106,12 @@ impl<'plan> Plan<'plan> {
         let mut found: BTreeMap<usize, i64> =
             proven.map(|size| (size, close[&size].difference)).collect();
         while !open.is_empty() {
-            let slack = open.iter().map(|size| Some(close.get(size)?.difference));
-            let slack = slack
-                .collect::<Option<Vec<i64>>>()
-                .and_then(|slack| slack.into_iter().max());
-            if let Some(differences) = self.differences(keep, &open, slack, work) {
+            let slack = open
+                .iter()
+                .map(|&size| Some((size, close.get(&size)?.difference)));
+            let slack: Option<Vec<(usize, i64)>> = slack.collect();
+            let slack = slack.map(Slack::new);
+            if let Some(differences) = self.differences(keep, &open, slack.as_ref(), work) {
                 let least = open
                     .iter()
                     .filter_map(|&size| Some((size, differences.next(size, 0)?)));
@@ -130,7 +129,7 @@ impl<'plan> Plan<'plan> {
         &self,
         keep: Keep,
         sizes: &[usize],
-        slack: Option<i64>,
+        slack: Option<&Slack>,
         work: &mut Work,
     ) -> Option<Differences> {
         let most = sizes.iter().copied().max()?;
@@ -181,7 +180,7 @@ impl<'plan> Plan<'plan> {
         blocks
     }
 
-    fn rules(&self, tables: Tables, most: usize) -> Rules {
+    fn rules(&self, tables: &Tables, most: usize) -> Rules {
         let prices = Prices::new(self.brief, tables.order, self.pairs);
         Rules {
             points: self.points.clone(),
@@ -192,14 +191,14 @@ impl<'plan> Plan<'plan> {
             },
             prices,
             most,
-            slack: tables.slack,
+            slack: tables.slack.clone(),
         }
     }
 
     /// What is found for the goals, for as many as there is work left, the smaller sizes first.
     ///
-    /// Most of the best splits leave few wishes open, and narrow tables are faster. So where ratings
-    /// lie far apart, and tables are large, what may be that cheap is looked for in those first.
+    /// Most of the best splits leave few wishes open, and narrow tables are faster. So what they
+    /// can tell is looked for in those first.
     pub(super) fn run(
         &self,
         order: Order,
@@ -207,64 +206,45 @@ impl<'plan> Plan<'plan> {
         goals: &[Goal],
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
-        let prices = Prices::new(self.brief, order, self.pairs);
-        let width = Width::of(prices.total);
-        let mean = self.points.iter().sum::<i64>() / i64::try_from(self.points.len()).unwrap_or(1);
-        let is_cheap = |goal: &Goal| {
-            let waiting = self.points.len() - 2 * goal.size;
-            let is_narrow = || Width::of(prices.least_of_waits(waiting)) == Width::One;
-            width == Width::One || (mean > LARGE && goal.choice == Choice::Best && is_narrow())
-        };
-        let (cheap, mut rest): (Vec<Goal>, Vec<Goal>) =
-            goals.iter().partition(|goal| is_cheap(goal));
-        let mut found = self.run_in(Width::One, order, keep, cheap.clone(), work);
-        rest.extend(cheap.iter().filter(|goal| !found.contains_key(&goal.size)));
-        if width != Width::One {
-            found.extend(self.run_in(width, order, keep, rest, work));
+        let widest = Width::of(Prices::new(self.brief, order, self.pairs).total);
+        let mut found = BTreeMap::new();
+        for width in Width::ALL.into_iter().filter(|width| *width <= widest) {
+            let is_open = |goal: &&Goal| {
+                let is_dear = goal.choice == Choice::KeepMore;
+                !found.contains_key(&goal.size) && (!is_dear || width == widest)
+            };
+            let open: Vec<Goal> = goals.iter().filter(is_open).copied().collect();
+            found.extend(self.run_in(width, order, keep, open, work));
         }
         found
     }
 
     /// The same with tables of one width.
-    ///
-    /// Tables have room for the differences of all their goals. So goals that are much further from
-    /// an even split than others have tables of their own.
     fn run_in(
         &self,
         width: Width,
         order: Order,
         keep: Keep,
-        goals: Vec<Goal>,
+        mut goals: Vec<Goal>,
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
-        let goals = goals.into_iter();
-        let mut goals: Vec<(i64, Goal)> = goals.map(|goal| (self.slack(&goal), goal)).collect();
-        goals.sort_by_key(|(slack, goal)| (*slack, goal.size));
-        let mut found = BTreeMap::new();
-        let mut rest = &goals[..];
-        while let Some(((least, _), _)) = rest.split_first() {
-            let alike = rest.partition_point(|(slack, _)| *slack <= ALIKE * least.max(&1));
-            let (these, others) = rest.split_at(alike);
-            rest = others;
+        goals.sort_by_key(|goal| goal.size);
+        // Smaller teams take smaller tables.
+        while !goals.is_empty() {
+            let sizes: Vec<usize> = goals.iter().map(|goal| goal.size).collect();
+            let slack = goals.iter().map(|goal| (goal.size, self.slack(goal)));
             let tables = Tables {
                 order,
                 keep,
-                slack: these.iter().map(|(slack, _)| *slack).max(),
+                slack: Some(Slack::new(slack)),
                 width,
             };
-            let mut these: Vec<Goal> = these.iter().map(|(_, goal)| *goal).collect();
-            these.sort_by_key(|goal| goal.size);
-            // Smaller teams take smaller tables.
-            while !these.is_empty() {
-                let sizes: Vec<usize> = these.iter().map(|goal| goal.size).collect();
-                if let Some(these) = self.with_run(tables, &sizes, work, |run| run.find(&these)) {
-                    found.extend(these);
-                    break;
-                }
-                these.truncate(these.len() / 2);
+            if let Some(found) = self.with_run(&tables, &sizes, work, |run| run.find(&goals)) {
+                return found;
             }
+            goals.truncate(goals.len() / 2);
         }
-        found
+        BTreeMap::new()
     }
 
     /// The greatest difference, in units, that a split with that goal has.
@@ -281,7 +261,7 @@ impl<'plan> Plan<'plan> {
     /// work than is left.
     pub(super) fn with_run<T>(
         &self,
-        tables: Tables,
+        tables: &Tables,
         sizes: &[usize],
         work: &mut Work,
         answer: impl FnOnce(&Run<'_>) -> T,
@@ -290,28 +270,39 @@ impl<'plan> Plan<'plan> {
         let rules = self.rules(tables, most);
         let prices = rules.prices.clone();
         let (members, cut) = in_halves(linked(self.brief, &prices), &rules.points);
-        let case = |rules: Rules| Case {
-            members: members
-                .iter()
-                .map(|linked| Chain::new(linked, &rules))
-                .collect(),
-            cut,
-            rules,
+        let case = |rules: Rules| {
+            let members = members.iter().map(|linked| Chain::new(linked, &rules));
+            let members: Vec<Chain> = members.collect();
+            let (left, right) = members.split_at(cut);
+            Case {
+                layouts: [
+                    Layout::new(&rules, left, right, Sign::Plus),
+                    Layout::new(&rules, right, left, Sign::Minus),
+                ],
+                members,
+                cut,
+                rules,
+            }
         };
         let apart = self.rules_by_anchor(&rules);
         let cases = std::iter::once(vec![rules]).chain(apart);
         let cases = cases.map(|rules| {
             let cases: Vec<Case> = rules.into_iter().map(case).collect();
-            let bytes = cases.iter().map(|case| bytes(case, sizes, tables.width));
-            (bytes.fold(0, u64::saturating_add), cases)
+            let costs = cases.iter().map(|case| costs(case, sizes));
+            (costs.fold(0, u64::saturating_add), cases)
         });
-        let (bytes, cases) = cases.min_by_key(|(bytes, _)| *bytes)?;
-        work.spend(bytes)?;
+        let (costs, cases) = cases.min_by_key(|(costs, _)| *costs)?;
+        let width = if costs < MANY {
+            Width::of(prices.total)
+        } else {
+            tables.width
+        };
+        work.spend(costs.saturating_mul(width.bytes()))?;
         Some(answer(&Run {
             brief: self.brief,
             cases: &cases,
             prices: &prices,
-            width: tables.width,
+            width,
             unit: self.unit,
         }))
     }
@@ -321,7 +312,8 @@ impl<'plan> Plan<'plan> {
     /// those with him on the other, and tables of both have room for all between.
     fn rules_by_anchor(&self, rules: &Rules) -> Option<Vec<Rules>> {
         let anchor = self.brief.anchor?;
-        if rules.slack.is_none_or(|slack| slack < FAR) || rules.seats(anchor).len() < 2 {
+        let slack = rules.slack.as_ref()?.greatest();
+        if FAR * slack < rules.points[anchor] || rules.seats(anchor).len() < 2 {
             return None;
         }
         let seats = rules.seats(anchor).iter();
@@ -384,4 +376,13 @@ fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> (Vec<Linked>, usize) {
         half.sort_by_key(|linked| Reverse(linked.players.len()));
     }
     (members, cut)
+}
+
+/// Where to cut so that both sides have about as many players, and at least one each, of whom there
+/// are so many together.
+fn middle(players: &[usize]) -> usize {
+    let all: usize = players.iter().sum();
+    let cuts = 1..players.len();
+    cuts.min_by_key(|&cut| (2 * players[..cut].iter().sum::<usize>()).abs_diff(all))
+        .unwrap_or(players.len())
 }

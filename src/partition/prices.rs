@@ -99,13 +99,6 @@ impl Prices {
         wait + if moved { self.moving } else { 0 }
     }
 
-    /// What it costs at least that so many players wait.
-    pub(super) fn least_of_waits(&self, waiting: usize) -> u64 {
-        let mut waits = self.wait.clone();
-        waits.sort_unstable();
-        waits.iter().take(waiting).sum()
-    }
-
     /// How many parties are split where all wishes cost `cost`.
     pub(super) fn parties_split(&self, cost: u64) -> u64 {
         cost / self.party % self.parties

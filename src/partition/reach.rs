@@ -1,69 +1,64 @@
 use std::ops::Range;
 
 use super::chain::Chain;
-use super::ranges::sums;
+use super::ranges::{hull, sums};
 use super::rules::{Rules, Sign};
+use super::slack::Slack;
 
 /// What the players who have no seat yet can do to a difference, so that what they cannot bring
 /// near enough to 0 need not be looked at.
 #[derive(Clone, Debug)]
-pub(super) struct Reach {
+pub(super) struct Reach<'slack> {
     /// By count: the sum of the highest so many of them.
     highest: Vec<i64>,
     /// By count: the sum of the lowest so many.
     lowest: Vec<i64>,
-    /// The most players of a team.
-    most: i64,
     /// How far from 0 the difference of a split may be.
-    slack: i64,
+    slack: &'slack Slack,
     sign: Sign,
 }
 
-impl Reach {
+impl<'slack> Reach<'slack> {
     /// Of players with these ratings, ascending; `sign` is that of the table that they are not in.
-    pub(super) fn new(points: &[i64], most: usize, slack: i64, sign: Sign) -> Self {
+    pub(super) fn new(points: &[i64], slack: &'slack Slack, sign: Sign) -> Self {
         Self {
             lowest: sums(points),
             highest: sums(points.iter().rev()),
-            most: i64::try_from(most).unwrap_or(i64::MAX),
             slack,
             sign,
         }
     }
 
-    /// The differences, of a table with `a` and `b` players on the teams, from which a split within
-    /// the slack may be reached; empty where the teams cannot become equal.
+    /// The differences, of a table with `a` and `b` players on the teams, from which a split of any
+    /// size within its slack may be reached; empty where there is none.
+    ///
+    /// One more player on each team never takes away from what can be reached. So a smaller size
+    /// matters only if it has more slack.
     pub(super) fn differences(&self, a: usize, b: usize) -> Range<i64> {
-        let counts = i64::try_from(a).ok().zip(i64::try_from(b).ok());
-        let gain = counts.and_then(|(a, b)| Some((self.gain(a, b)?, self.gain(b, a)?)));
-        match (gain, self.sign) {
-            (None, _) => 0..0,
-            (Some((up, down)), Sign::Plus) => -self.slack - up..self.slack + down + 1,
-            (Some((up, down)), Sign::Minus) => -self.slack - down..self.slack + up + 1,
-        }
-    }
-
-    /// The most by which they can raise Σ_A - Σ_B of teams with `a` and `b` players so far, making
-    /// them equal in number. The highest go to A and the lowest to B, as many as there is room for:
-    /// one more of each never takes away.
-    fn gain(&self, a: i64, b: i64) -> Option<i64> {
-        let players = i64::try_from(self.lowest.len()).ok()? - 1;
-        let to_a = (self.most - a).min((players + b - a).div_euclid(2));
-        let to_b = to_a + a - b;
-        let [to_a, to_b] = [to_a, to_b].map(|count| usize::try_from(count).ok());
-        Some(self.highest.get(to_a?)? - self.lowest.get(to_b?)?)
+        let players = self.lowest.len() - 1;
+        let sizes = self.slack.widening((players + a + b) / 2);
+        let reached = sizes.map_while(|(size, slack)| {
+            let (to_a, to_b) = (size.checked_sub(a)?, size.checked_sub(b)?);
+            let up = self.highest[to_a] - self.lowest[to_b];
+            let down = self.highest[to_b] - self.lowest[to_a];
+            Some(match self.sign {
+                Sign::Plus => -slack - up..slack + down + 1,
+                Sign::Minus => -slack - down..slack + up + 1,
+            })
+        });
+        reached.fold(0..0, |one, other| hull(&one, &other))
     }
 }
 
 /// By set of linked `members`, by player: what those behind them and the `others` can do. Nothing
-/// where the rules have no slack, or where the members are not a half of all players.
-pub(super) fn reaches(
-    rules: &Rules,
+/// where the rules have no slack.
+pub(super) fn reaches<'rules>(
+    rules: &'rules Rules,
     members: &[Chain],
     others: &[Chain],
     sign: Sign,
-) -> Vec<Vec<Reach>> {
-    let Some(slack) = rules.slack.filter(|_| !others.is_empty()) else {
+) -> Vec<Vec<Reach<'rules>>> {
+    let Some(slack) = &rules.slack else {
         return vec![Vec::new(); members.len()];
     };
     let players = others
@@ -76,7 +71,7 @@ pub(super) fn reaches(
         let players = linked.players.iter();
         let reaches = players.map(|&player| {
             take(&mut rest, rules.points[player]);
-            Reach::new(&rest, rules.most, slack, sign)
+            Reach::new(&rest, slack, sign)
         });
         reaches.collect()
     });
@@ -100,7 +95,7 @@ mod tests {
         #[test]
         fn nothing_that_can_be_brought_back_is_left_out(
             rest in prop::collection::vec((0..50_i64, 0..3), 0..12),
-            a in 0..4_usize, slack in 0..5_i64,
+            a in 0..4_usize, slack in 0..5_i64, more in 0..5_i64,
         ) {
             let on = |team: i32| rest.iter().filter(move |(_, seat)| *seat == team);
             let sum = |team| on(team).map(|(points, _)| points).sum::<i64>();
@@ -111,11 +106,12 @@ mod tests {
             let mut points: Vec<i64> = rest.iter().map(|(points, _)| *points).collect();
             points.sort_unstable();
             // Whatever comes within the slack with these seats of the rest.
+            let of_sizes = Slack::new([(most / 2, more), (most, slack), (most + 1, 0)]);
             for difference in -slack..=slack {
                 let before = difference - (sum(1) - sum(2));
-                let plus = Reach::new(&points, most, slack, Sign::Plus);
+                let plus = Reach::new(&points, &of_sizes, Sign::Plus);
                 prop_assert!(plus.differences(a, b).contains(&before));
-                let minus = Reach::new(&points, most, slack, Sign::Minus);
+                let minus = Reach::new(&points, &of_sizes, Sign::Minus);
                 prop_assert!(minus.differences(a, b).contains(&-before));
             }
         }
@@ -123,7 +119,8 @@ mod tests {
 
     #[test]
     fn the_rest_brings_back_what_it_can() {
-        let reach = |sign| Reach::new(&[1, 3, 5], 2, 0, sign);
+        let slack = Slack::new([(1, 0), (2, 0)]);
+        let reach = |sign| Reach::new(&[1, 3, 5], &slack, sign);
         // Two of them go to A and one to B: at best 5 and 3 against 1, at worst 1 and 3 against 5.
         let plus = reach(Sign::Plus);
         assert_eq!(plus.differences(0, 1), -7..2);

@@ -1,4 +1,5 @@
 use super::prices::Prices;
+use super::slack::Slack;
 use super::split::Seat;
 use super::table::Step;
 
@@ -16,8 +17,8 @@ pub(super) struct Rules {
     pub(super) parties: Parties,
     /// The most players of a team.
     pub(super) most: usize,
-    /// The greatest difference that is looked for; any where this is `None`.
-    pub(super) slack: Option<i64>,
+    /// The greatest differences that are looked for; any where this is `None`.
+    pub(super) slack: Option<Slack>,
 }
 
 /// Whether parties may be split.
@@ -37,13 +38,6 @@ pub(super) enum Sign {
 }
 
 impl Sign {
-    pub(super) fn opposite(self) -> Self {
-        match self {
-            Self::Plus => Self::Minus,
-            Self::Minus => Self::Plus,
-        }
-    }
-
     /// The difference, of Σ_A - Σ_B, as the table counts it.
     pub(super) fn of(self, difference: i64) -> i64 {
         match self {
@@ -62,12 +56,6 @@ impl Rules {
     /// Whether everybody's seat is open.
     pub(super) fn are_open(&self, seats: &[Seat]) -> bool {
         are_open(seats, &self.seats)
-    }
-
-    /// What `player` adds by taking each of the open seats.
-    pub(super) fn steps(&self, player: usize, sign: Sign) -> Vec<Step> {
-        let seats = self.seats(player).iter();
-        seats.map(|&seat| self.step(player, seat, sign)).collect()
     }
 
     /// What `player` adds by taking `seat`.

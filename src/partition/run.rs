@@ -1,12 +1,11 @@
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::brief::Brief;
 use super::chain::Chain;
 use super::cost::{Cost, Width};
-use super::group::{Group, Visit, Wanted};
-use super::join::{Join, Teams};
+use super::join::{Cheapest, Join, Teams};
+use super::layout::Layout;
 use super::prices::Prices;
 use super::rules::Rules;
 use super::split::{Seat, leader_first};
@@ -30,6 +29,8 @@ pub(super) struct Case {
     pub(super) members: Vec<Chain>,
     /// Where the lower half of them begins; in each half, those who are linked stand first.
     pub(super) cut: usize,
+    /// Of the tables of the upper half and the lower.
+    pub(super) layouts: [Layout; 2],
 }
 
 /// What to look for.
@@ -73,29 +74,20 @@ impl Run<'_> {
     }
 
     fn find_in<C: Cost>(&self, goals: &[Goal]) -> BTreeMap<usize, Found> {
-        let groups = self.groups::<C>();
-        let joins: Vec<Join<'_, C>> = groups.iter().map(Join::new).collect();
+        let joins = self.joins::<C>();
         let found = goals.iter().filter_map(|goal| {
-            let found = self.find_one(&groups, &joins, goal)?;
+            let found = self.find_one(&joins, goal)?;
             Some((goal.size, found))
         });
         found.collect()
     }
 
     /// All players, by case.
-    fn groups<C: Cost>(&self) -> Vec<Group<'_, C>> {
-        let cases = self.cases.iter();
-        cases
-            .map(|case| Group::everybody(&case.rules, &case.members, case.cut))
-            .collect()
+    fn joins<C: Cost>(&self) -> Vec<Join<'_, C>> {
+        self.cases.iter().map(Join::new).collect()
     }
 
-    fn find_one<C: Cost>(
-        &self,
-        groups: &[Group<'_, C>],
-        joins: &[Join<'_, C>],
-        goal: &Goal,
-    ) -> Option<Found> {
+    fn find_one<C: Cost>(&self, joins: &[Join<'_, C>], goal: &Goal) -> Option<Found> {
         let prices = self.prices;
         let Goal {
             size,
@@ -107,11 +99,11 @@ impl Run<'_> {
         let nearest = match choice {
             Choice::Best => least,
             Choice::KeepMore => {
-                let free = teams.least_cost(least, least + tolerance);
+                let free = teams.least_cost(least, least + tolerance)?.cost;
                 let dearest = least + self.in_units(self.brief.wishes.party_price);
-                let cost = teams.least_cost(least, dearest);
-                let fewest = prices.parties_split(cost.get());
-                if !cost.is_had() || fewest >= prices.parties_split(free.get()) {
+                let cost = teams.least_cost(least, dearest)?.cost;
+                let fewest = prices.parties_split(cost);
+                if fewest >= prices.parties_split(free) {
                     return None;
                 }
                 // No more than the parties ask for is paid.
@@ -120,19 +112,19 @@ impl Run<'_> {
             }
         };
         let limit = nearest + tolerance;
-        let cost = teams.least_cost(least, limit).get();
+        let Cheapest { cost, at } = teams.least_cost(least, limit)?;
         let as_good = prices.as_good_but_for_spread(cost);
-        if !C::of(as_good).is_had() {
+        if !teams.tell(as_good) {
             return None;
         }
         let difference = teams.least_affordable(least, limit, cost);
-        let mut seats = self.first(groups, size, difference, cost, |_| true)?;
+        let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
         if self.brief.repeats(&seats) {
             let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
             let as_close = (difference..=limit).map(|difference| (difference, cost));
             let less_alike = (least..=limit).map(|difference| (difference, as_good));
             let other = as_close.chain(less_alike).find_map(|(difference, budget)| {
-                self.first(groups, size, difference, budget, is_new)
+                self.first(&teams, at, difference, budget, is_new)
             });
             seats = other.unwrap_or(seats);
         }
@@ -163,17 +155,17 @@ impl Run<'_> {
     }
 
     /// The first seats with this difference, either way round, for `budget` at most, that
-    /// `is_wanted`.
+    /// `is_wanted`, those of the pair `at` some place first.
     fn first<C: Cost>(
         &self,
-        groups: &[Group<'_, C>],
-        size: usize,
+        teams: &Teams<'_, C>,
+        at: usize,
         difference: i64,
         budget: u64,
         is_wanted: impl Fn(&[Seat]) -> bool,
     ) -> Option<Vec<Seat>> {
         let mut found = None;
-        let _ = self.each(groups, size, difference, budget, &mut |_, seats| {
+        let _ = teams.each(self.players(), at, difference, budget, &mut |_, seats| {
             if is_wanted(seats) {
                 found = Some(seats.to_vec());
                 return ControlFlow::Break(());
@@ -183,31 +175,8 @@ impl Run<'_> {
         found
     }
 
-    /// Visits all seats with this difference, either way round, for `budget` at most, until a
-    /// visit breaks. Answers what more budget finds more, if any does.
-    fn each<C: Cost>(
-        &self,
-        groups: &[Group<'_, C>],
-        size: usize,
-        difference: i64,
-        budget: u64,
-        visit: &mut Visit<'_>,
-    ) -> ControlFlow<(), Option<u64>> {
-        let mut seats = vec![Seat::Waiting; self.brief.points.len()];
-        let missed = Cell::new(u64::MAX);
-        let both = [difference, -difference];
-        for difference in &both[..if difference == 0 { 1 } else { 2 }] {
-            let wanted = Wanted {
-                a: size,
-                b: size,
-                difference: *difference,
-                budget,
-            };
-            for everybody in groups {
-                everybody.each(wanted, &mut seats, &missed, visit)?;
-            }
-        }
-        ControlFlow::Continue((missed.get() < u64::MAX).then(|| missed.get()))
+    fn players(&self) -> usize {
+        self.brief.points.len()
     }
 
     /// Up to `count` splits of `size`, by difference and then by what they cost; `differences` are
@@ -231,24 +200,32 @@ impl Run<'_> {
         count: usize,
         differences: impl Iterator<Item = i64>,
     ) -> Vec<Vec<Seat>> {
-        let groups = self.groups::<C>();
-        let joins: Vec<Join<'_, C>> = groups.iter().map(Join::new).collect();
+        let joins = self.joins::<C>();
         let teams = Teams::new(&joins, size);
         let mut found: Vec<Vec<Seat>> = Vec::new();
         for difference in differences {
-            let mut budget = teams.least_cost(difference, difference).get();
+            let Some(cheapest) = teams.least_cost(difference, difference) else {
+                continue;
+            };
+            let mut budget = cheapest.cost;
             loop {
-                let flow = self.each(&groups, size, difference, budget, &mut |_, seats| {
-                    let seats = leader_first(seats);
-                    if !found.contains(&seats) {
-                        found.push(seats);
-                    }
-                    if found.len() < count {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
-                });
+                let flow = teams.each(
+                    self.players(),
+                    cheapest.at,
+                    difference,
+                    budget,
+                    &mut |_, seats| {
+                        let seats = leader_first(seats);
+                        if !found.contains(&seats) {
+                            found.push(seats);
+                        }
+                        if found.len() < count {
+                            ControlFlow::Continue(())
+                        } else {
+                            ControlFlow::Break(())
+                        }
+                    },
+                );
                 match flow {
                     ControlFlow::Break(()) => return found,
                     ControlFlow::Continue(Some(more)) => budget += more,

@@ -19,13 +19,13 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Enough for every pool of up to 48 players with ratings up to 10,000 and wishes of all kinds,
-    /// for 64 without wishes, and for a hundred without wishes whose ratings are spread as on a real
-    /// server; the most takes a little less than a second. The enumeration takes about a tenth of a
-    /// second at most, and finishes every size of up to 18 players.
+    /// Enough for every pool of up to 64 players with ratings up to 10,000 and wishes of all kinds, and
+    /// for a hundred whose ratings are spread as on a real server; the most takes about a third of a
+    /// second. The enumeration takes about a tenth of a second at most, and finishes every size of up
+    /// to 18 players.
     fn default() -> Self {
         Self {
-            work: 6_000_000_000,
+            work: 4_000_000_000,
             max_exact_pool: 32,
             steps: 20_000_000,
         }

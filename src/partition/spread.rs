@@ -31,6 +31,7 @@ pub(super) fn even_out(
         }
         let mut found: Vec<(i64, Two, Two)> = Vec::new();
         let mut weighed = 0;
+        let mut is_alike = false;
         let mut weigh = |ones: &[Two], others: &[Two]| {
             equal_sums(ones, others, |one, other| {
                 let after = imbalance.after(seats, points, one, other);
@@ -38,9 +39,10 @@ pub(super) fn even_out(
                     found.push((after, one, other));
                 }
                 weighed += 1;
-                weighed < WEIGHED
+                is_alike |= after < small;
+                weighed < WEIGHED && !(is_alike && found.len() > TRIED)
             });
-            found.iter().any(|(after, _, _)| *after < small)
+            is_alike
         };
         let [a, b] = [Seat::A, Seat::B].map(|seat| pairs(seats, points, seat));
         if !weigh(&a, &b) {
@@ -70,7 +72,7 @@ struct Two(u64);
 
 impl Two {
     /// The bits of a player.
-    const PLAYER: u32 = 8;
+    const PLAYER: u32 = 16;
 
     fn new(one: usize, other: usize, points: &[i64]) -> Self {
         let sum = (points[one] + points[other]).unsigned_abs();
@@ -82,7 +84,10 @@ impl Two {
     }
 
     fn players(self) -> [usize; 2] {
-        let player = |bits: u64| usize::from(bits.to_le_bytes()[0]);
+        let player = |bits: u64| {
+            let [low, high, ..] = bits.to_le_bytes();
+            usize::from(u16::from_le_bytes([low, high]))
+        };
         [player(self.0 >> Self::PLAYER), player(self.0)]
     }
 }
@@ -109,20 +114,17 @@ fn pairs(seats: &[Seat], points: &[i64], seat: Seat) -> Vec<Two> {
 
 /// Calls `found` for every two pairs, one of each list, of the same sum, until it says no.
 fn equal_sums(ones: &[Two], others: &[Two], mut found: impl FnMut(Two, Two) -> bool) {
-    let mut others = others
-        .chunk_by(|one, other| one.sum() == other.sum())
-        .peekable();
-    for ones in ones.chunk_by(|one, other| one.sum() == other.sum()) {
-        let sum = ones[0].sum();
-        while others.next_if(|others| others[0].sum() < sum).is_some() {}
-        let Some(others) = others.peek().filter(|others| others[0].sum() == sum) else {
-            continue;
-        };
-        for one in ones {
-            for other in *others {
-                if !found(*one, *other) {
-                    return;
-                }
+    let mut others = others;
+    for one in ones {
+        let sum = one.sum();
+        while let Some((first, rest)) = others.split_first()
+            && first.sum() < sum
+        {
+            others = rest;
+        }
+        for other in others.iter().take_while(|other| other.sum() == sum) {
+            if !found(*one, *other) {
+                return;
             }
         }
     }

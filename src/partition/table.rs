@@ -8,7 +8,9 @@ use super::reach::Reach;
 /// and every difference Σ_A - Σ_B that they can make of it, the least that it costs.
 ///
 /// The costs of one pair of counts are an array over the difference, from the least that can be
-/// reached to the greatest.
+/// reached to the greatest. They are told as what they exceed the [`Span::base`] of the counts by,
+/// which keeps them small: what it costs that so many must wait, and wherever the differences are,
+/// is in the base.
 #[derive(Clone, Debug)]
 pub(super) struct Table<C> {
     shape: Shape,
@@ -34,6 +36,10 @@ pub(super) struct Span {
     start: usize,
     /// How many differences there are; 0 where the counts cannot be had.
     pub(super) length: usize,
+    /// No difference costs less: what the cheapest seats with these counts cost, whatever difference
+    /// they make. A step from one span to another costs at least what it adds to the base, so what
+    /// is beyond the base never falls on the way to a split.
+    pub(super) base: u64,
 }
 
 /// What somebody who takes a seat adds to a table.
@@ -62,9 +68,18 @@ impl Shape {
         }
     }
 
+    /// Nothing can be had.
+    pub(super) fn impossible() -> Self {
+        Self {
+            players: 0,
+            side: 0,
+            cells: vec![Span::default()],
+        }
+    }
+
     /// Room for whatever one of the `steps`, of one player more, makes of its shape, as far as it is
     /// within `reach`; teams have `most` players at most.
-    pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: Option<&Reach>) -> Self {
+    pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: Option<&Reach<'_>>) -> Self {
         let players = steps.iter().map(|(shape, _)| shape.players).max();
         let players = players.map_or(0, |players| players + 1);
         let side = players.min(most);
@@ -73,8 +88,10 @@ impl Shape {
         for a in 0..=side {
             for b in 0..=side.min(players - a) {
                 let mut range: Option<Range<i64>> = None;
+                let mut base = u64::MAX;
                 for (shape, step) in steps {
                     if let Some(before) = shape.before(a, b, step) {
+                        base = base.min(before.base + step.price);
                         let (first, end) = (
                             before.first + step.difference,
                             before.end() + step.difference,
@@ -93,6 +110,7 @@ impl Shape {
                         first: range.start,
                         start,
                         length,
+                        base,
                     };
                     start = start.saturating_add(length);
                 }
@@ -107,7 +125,7 @@ impl Shape {
 
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
     /// there, and makes all of them stand in it. Answers how many costs that takes.
-    fn share_room(shapes: &mut [Self]) -> usize {
+    pub(super) fn share_room(shapes: &mut [Self]) -> usize {
         let Some(side) = shapes.iter().map(|shape| shape.side).max() else {
             return 0;
         };
@@ -126,6 +144,12 @@ impl Shape {
             start += places(all.start, &all).end;
         }
         start
+    }
+
+    /// The counts on A and B that there may be, ascending.
+    fn counts(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
+        let (players, side) = (self.players, self.side);
+        (0..=side).flat_map(move |a| (0..=side.min(players - a)).map(move |b| (a, b)))
     }
 
     fn span_mut(&mut self, a: usize, b: usize) -> Option<&mut Span> {
@@ -186,100 +210,34 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// The least that any of the `steps`, of one player more, makes of its table, as far as it is
-    /// within `reach`; teams have `most` players at most. Without steps, nothing can be had.
-    pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: Option<&Reach>) -> Self {
-        let shapes: Vec<(&Shape, Step)> = steps
+    /// The least that any of the `steps`, of one player more, makes of its table, in that shape.
+    pub(super) fn after(shape: &Shape, steps: &[(&Self, Step)]) -> Self {
+        let sources: Vec<(&Shape, &[C], Step)> = steps
             .iter()
-            .map(|(table, step)| (&table.shape, *step))
+            .map(|(table, step)| (&table.shape, &table.costs[..], *step))
             .collect();
-        let shape = Shape::after(most, &shapes, reach);
-        let mut costs = Vec::with_capacity(shape.len());
-        for a in 0..=shape.side {
-            for b in 0..=shape.side.min(shape.players - a) {
-                let Some(span) = shape.span(a, b) else {
-                    continue;
-                };
-                // Cell by cell, so that what was just written is still near.
-                costs.resize(span.start + span.length, C::NEVER);
-                let target = &mut costs[span.start..];
-                for (table, step) in steps {
-                    if let Some(source) = table.shape.before(a, b, step) {
-                        let moved = source.first + step.difference;
-                        let reached = moved..source.end() + step.difference;
-                        let common = common(&reached, &span.differences());
-                        let costs = &table.costs_of(source)[places(moved, &common)];
-                        improve(
-                            &mut target[places(span.first, &common)],
-                            costs,
-                            C::of(step.price),
-                        );
-                    }
-                }
-            }
+        Self {
+            costs: made_of(shape, &sources),
+            shape: shape.clone(),
         }
-        Self { shape, costs }
     }
 
-    /// The same for one player after another, in place: by player the `steps` and the shape after
-    /// them, as [`Shape::after`] has it.
-    pub(super) fn after_all(self, players: &[Vec<Step>], mut shapes: Vec<Shape>) -> Self {
-        let before = self.shape.clone();
-        shapes.insert(0, before.clone());
-        let mut table = Self {
-            costs: vec![C::NEVER; Shape::share_room(&mut shapes)],
-            shape: shapes.remove(0),
-        };
-        for (from, to) in before.cells.iter().zip(&table.shape.cells) {
-            table.costs[to.places()].copy_from_slice(&self.costs[from.places()]);
+    /// The same in another `shape`, which has the same differences in a room of so many costs.
+    pub(super) fn in_room(&self, shape: &Shape, room: usize) -> Self {
+        let mut costs = vec![C::NEVER; room];
+        for (from, to) in self.shape.cells.iter().zip(&shape.cells) {
+            costs[to.places()].copy_from_slice(&self.costs[from.places()]);
         }
-        for (steps, shape) in players.iter().zip(shapes) {
-            table.seat(steps, shape);
+        Self {
+            shape: shape.clone(),
+            costs,
         }
-        table
     }
 
     /// One player more takes one of the `steps`; `after` is the shape then, in the same room.
-    ///
-    /// What a step starts from has fewer players on a team, or is what it leads to. So from the
-    /// greatest counts to the least nothing is overwritten before it is used.
-    fn seat(&mut self, steps: &[Step], after: Shape) {
-        let stays = |step: &&Step| step.a == 0 && step.b == 0;
-        let waits = steps.iter().find(stays);
-        for a in (0..=after.side).rev() {
-            for b in (0..=after.side.min(after.players - a)).rev() {
-                let Some(span) = after.span(a, b) else {
-                    continue;
-                };
-                let (lower, target) = self.costs.split_at_mut(span.start);
-                let target = &mut target[..span.length];
-                let kept = waits.and_then(|step| Some((self.shape.span(a, b)?, step.price)));
-                if let Some((before, price)) = kept {
-                    let kept = common(&before.differences(), &span.differences());
-                    let kept = places(span.first, &kept);
-                    target[..kept.start].fill(C::NEVER);
-                    target[kept.end..].fill(C::NEVER);
-                    if price > 0 {
-                        raise(&mut target[kept], C::of(price));
-                    }
-                } else {
-                    target.fill(C::NEVER);
-                }
-                for step in steps.iter().filter(|step| !stays(step)) {
-                    if let Some(source) = self.shape.before(a, b, step) {
-                        let moved = source.first + step.difference;
-                        let reached = moved..source.end() + step.difference;
-                        let common = common(&reached, &span.differences());
-                        improve(
-                            &mut target[places(span.first, &common)],
-                            &lower[source.places()][places(moved, &common)],
-                            C::of(step.price),
-                        );
-                    }
-                }
-            }
-        }
-        self.shape = after;
+    pub(super) fn seat(&mut self, steps: &[Step], after: &Shape) {
+        seat(&mut self.costs, &self.shape, after, steps);
+        self.shape.clone_from(after);
     }
 
     /// Which differences it has.
@@ -287,13 +245,13 @@ impl<C: Cost> Table<C> {
         &self.shape
     }
 
-    /// The span of these counts and the cost of each of its differences.
+    /// The span of these counts and what each of its differences costs beyond the base.
     pub(super) fn cell(&self, a: usize, b: usize) -> Option<(Span, &[C])> {
         let span = self.shape.span(a, b)?;
         Some((span, self.costs_of(span)))
     }
 
-    /// By counts on A and B: the least that any difference costs.
+    /// By counts on A and B: the least that any difference costs beyond the base.
     pub(super) fn least(&self) -> Vec<Vec<C>> {
         let counts = || 0..=self.shape.side;
         let of = |a, b| self.cell(a, b).map_or(C::NEVER, |(_, costs)| least(costs));
@@ -302,11 +260,12 @@ impl<C: Cost> Table<C> {
             .collect()
     }
 
-    /// The cost of these counts and this difference, if they can be had.
-    pub(super) fn cost(&self, a: usize, b: usize, difference: i64) -> Option<C> {
+    /// The cost of these counts and this difference, the base included, if they can be had.
+    pub(super) fn cost(&self, a: usize, b: usize, difference: i64) -> Option<u64> {
         let (span, costs) = self.cell(a, b)?;
         let place = usize::try_from(difference - span.first).ok()?;
-        costs.get(place).copied().filter(|cost| cost.is_had())
+        let beyond = costs.get(place).filter(|cost| cost.is_had())?;
+        Some(span.base + beyond.get())
     }
 
     fn costs_of(&self, span: Span) -> &[C] {
@@ -328,18 +287,91 @@ fn least<C: Cost>(costs: &[C]) -> C {
     costs.iter().copied().fold(C::NEVER, C::min)
 }
 
-/// Adds `price` to each of `costs`.
+/// The costs of a table of that shape, which is what the steps lead to: each with the shape and the
+/// costs that it starts from.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
-fn raise<C: Cost>(costs: &mut [C], price: C) {
-    for cost in costs {
-        *cost = cost.plus(price);
+fn made_of<C: Cost>(shape: &Shape, sources: &[(&Shape, &[C], Step)]) -> Vec<C> {
+    let mut costs = Vec::with_capacity(shape.len());
+    for (a, b) in shape.counts() {
+        let Some(span) = shape.span(a, b) else {
+            continue;
+        };
+        // Cell by cell, so that what was just written is still near.
+        costs.resize(span.start + span.length, C::NEVER);
+        for (before, source, step) in sources {
+            improve(
+                &mut costs[span.start..],
+                &span,
+                (before, source),
+                (a, b),
+                step,
+            );
+        }
+    }
+    costs
+}
+
+/// One player more takes one of the `steps`, in place.
+///
+/// What a step starts from has fewer players on a team, or is what it leads to. So from the
+/// greatest counts to the least nothing is overwritten before it is used.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, steps: &[Step]) {
+    let stays = |step: &&Step| step.a == 0 && step.b == 0;
+    let waits = steps.iter().find(stays);
+    for (a, b) in after.counts().rev() {
+        let Some(span) = after.span(a, b) else {
+            continue;
+        };
+        let (lower, target) = costs.split_at_mut(span.start);
+        let target = &mut target[..span.length];
+        let kept = waits.and_then(|step| Some((before.span(a, b)?, step.price)));
+        if let Some((before, price)) = kept {
+            let kept = common(&before.differences(), &span.differences());
+            let kept = places(span.first, &kept);
+            target[..kept.start].fill(C::NEVER);
+            target[kept.end..].fill(C::NEVER);
+            let beyond = C::of(price + before.base - span.base);
+            if beyond > C::FREE {
+                for cost in &mut target[kept] {
+                    *cost = cost.plus(beyond);
+                }
+            }
+        } else {
+            target.fill(C::NEVER);
+        }
+        for step in steps.iter().filter(|step| !stays(step)) {
+            improve(target, &span, (before, lower), (a, b), step);
+        }
     }
 }
 
-/// Lowers each of `target` to what `source` costs with `price` on top, where that is less.
-#[multiversion::multiversion(targets("x86_64+avx2"))]
-fn improve<C: Cost>(target: &mut [C], source: &[C], price: C) {
-    for (target, source) in target.iter_mut().zip(source) {
-        *target = (*target).min(source.plus(price));
+/// Lowers the costs of the `span` of counts `a` and `b` to what the `step` makes of those it starts from,
+/// where that is less.
+#[expect(
+    clippy::inline_always,
+    reason = "only where it is inlined does it have the instructions of the processor at hand"
+)]
+#[inline(always)]
+fn improve<C: Cost>(
+    target: &mut [C],
+    span: &Span,
+    (before, costs): (&Shape, &[C]),
+    (a, b): (usize, usize),
+    step: &Step,
+) {
+    let Some(source) = before.before(a, b, step) else {
+        return;
+    };
+    let moved = source.first + step.difference;
+    let common = common(
+        &(moved..source.end() + step.difference),
+        &span.differences(),
+    );
+    let price = C::of(step.price + source.base - span.base);
+    let costs = &costs[source.places()][places(moved, &common)];
+    let target = &mut target[places(span.first, &common)];
+    for (target, cost) in target.iter_mut().zip(costs) {
+        *target = (*target).min(cost.plus(price));
     }
 }

@@ -1,0 +1,181 @@
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use super::chain::{Chain, Way};
+use super::cost::Cost;
+use super::layout::Layout;
+use super::rules::Sign;
+use super::split::Seat;
+use super::table::{Step, Table};
+
+/// One half of the players: what they can do, and who sits where then.
+///
+/// The players have their seats one after another, those who are linked first. Most of the tables
+/// on the way are kept: going back from the last player to the first, they say which seats lead to
+/// what is wanted.
+pub(super) struct Half<'case, C> {
+    sign: Sign,
+    players: Vec<Player<'case>>,
+    /// By how many players have a seat, by the number of what is remembered then; nothing where
+    /// the table was not kept.
+    tables: Vec<Vec<Table<C>>>,
+}
+
+/// Who takes a seat.
+struct Player<'case> {
+    index: usize,
+    /// By the number of what is remembered afterwards: what leads to it.
+    ways: &'case [Vec<Way>],
+}
+
+/// What a search through a [`Half`] is after.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Players on team A.
+    pub(super) a: usize,
+    /// On team B.
+    pub(super) b: usize,
+    /// The difference, with the half's sign.
+    pub(super) difference: i64,
+    /// The most that it may cost.
+    pub(super) budget: u64,
+}
+
+/// Called with every cost and the seats found for it, the seats of the other half being as they
+/// were.
+pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
+
+impl<'case, C: Cost> Half<'case, C> {
+    /// Of these `members`, whose tables are laid out so.
+    pub(super) fn new(members: &'case [Chain], layout: &Layout, sign: Sign) -> Self {
+        let players = members.iter().flat_map(|chain| {
+            let ways = chain.players.iter().zip(&chain.ways);
+            ways.map(|(&index, ways)| Player { index, ways })
+        });
+        let players: Vec<Player<'case>> = players.collect();
+        let (linked, alone) = players.split_at(layout.linked.len() - 1);
+
+        let mut tables = vec![vec![Table::nobody()]];
+        for (player, shapes) in linked.iter().zip(&layout.linked[1..]) {
+            let before = &tables[tables.len() - 1];
+            let ways = player.ways.iter().map(Vec::as_slice);
+            let ways = ways.chain(std::iter::repeat(&[][..])).zip(shapes);
+            let after = ways.map(|(ways, shape)| {
+                let steps = ways.iter().map(|way| (&before[way.from], way.step(sign)));
+                let steps: Vec<(&Table<C>, Step)> = steps.collect();
+                Table::after(shape, &steps)
+            });
+            let after = after.collect();
+            tables.push(after);
+        }
+        if let Some((first, shapes)) = layout.alone.split_first()
+            && !alone.is_empty()
+        {
+            let before = &tables[tables.len() - 1];
+            let mut table = before[0].in_room(first, layout.room);
+            for ((player, shape), kept) in alone.iter().zip(shapes).zip(&layout.kept[1..]) {
+                let ways = player.ways.iter().flatten();
+                let steps: Vec<Step> = ways.map(|way| way.step(sign)).collect();
+                table.seat(&steps, shape);
+                let kept = kept.iter().map(|kept| table.in_room(kept, kept.len()));
+                tables.push(kept.collect());
+            }
+            if let Some(last) = tables.last_mut() {
+                last.push(table);
+            }
+        }
+        Self {
+            sign,
+            players,
+            tables,
+        }
+    }
+
+    /// What the half can do.
+    pub(super) fn table(&self) -> &Table<C> {
+        // There is one for nobody, and the last is always kept.
+        &self.tables[self.players.len()][0]
+    }
+
+    /// Visits every way to seat the half as wanted, each once, in an order that depends on the rules
+    /// alone, until a visit breaks. `missed` is lowered to the least budget above the present one with
+    /// which more would be found.
+    pub(super) fn each(
+        &self,
+        wanted: Wanted,
+        seats: &mut [Seat],
+        missed: &Cell<u64>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let mut search = Search {
+            half: self,
+            missed,
+            visit,
+        };
+        search.each_before(self.players.len(), 0, 0, wanted, seats)
+    }
+}
+
+/// A search that is under way.
+struct Search<'search, 'visit, C> {
+    half: &'search Half<'search, C>,
+    missed: &'search Cell<u64>,
+    visit: &'search mut Visit<'visit>,
+}
+
+impl<C: Cost> Search<'_, '_, C> {
+    /// Seats the first `count` players so that what is numbered `memory` is left; `spent` is what the
+    /// others cost.
+    fn each_before(
+        &mut self,
+        count: usize,
+        memory: usize,
+        spent: u64,
+        wanted: Wanted,
+        seats: &mut [Seat],
+    ) -> ControlFlow<()> {
+        let half = self.half;
+        let Some(before) = count.checked_sub(1) else {
+            return match (wanted.a, wanted.b, wanted.difference) {
+                (0, 0, 0) => (self.visit)(spent, seats),
+                _ => ControlFlow::Continue(()),
+            };
+        };
+        let player = &half.players[before];
+        let tables = &half.tables[before];
+        for way in player.ways.get(memory).map_or(&[][..], Vec::as_slice) {
+            let step = way.step(half.sign);
+            if step.a > wanted.a || step.b > wanted.b {
+                continue;
+            }
+            let rest = Wanted {
+                a: wanted.a - step.a,
+                b: wanted.b - step.b,
+                difference: wanted.difference - step.difference,
+                ..wanted
+            };
+            if rest.a + rest.b > before {
+                continue;
+            }
+            let spent = spent + step.price;
+            if let Some(table) = tables.get(way.from) {
+                let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
+                    continue;
+                };
+                if spent + cost > wanted.budget {
+                    miss(self.missed, spent + cost, wanted.budget);
+                    continue;
+                }
+            }
+            seats[player.index] = way.seat;
+            self.each_before(before, way.from, spent, rest, seats)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Lowers `missed` to what the budget lacks for `cost`.
+pub(super) fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {
+    // What lies beside it adds to both alike.
+    missed.set(missed.get().min(cost - budget));
+}

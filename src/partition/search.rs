@@ -1,0 +1,102 @@
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use super::cost::Cost;
+use super::half::{Visit, Wanted, miss};
+use super::join::{Join, Pair, Teams, least_sum};
+use super::split::Seat;
+
+/// Costs that are looked at together before any of them is looked at alone.
+const BLOCK: usize = 64;
+
+impl<C: Cost> Teams<'_, C> {
+    /// Visits all seats of so many `players` with this difference, either way round, for `budget` at
+    /// most, until a visit breaks: first those of the pair `at` some place, then those that may cost
+    /// the least. Answers what more budget finds more, if any does.
+    pub(super) fn each(
+        &self,
+        players: usize,
+        at: usize,
+        difference: i64,
+        budget: u64,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<(), Option<u64>> {
+        let mut seats = vec![Seat::Waiting; players];
+        let missed = Cell::new(u64::MAX);
+        let both = [difference, -difference];
+        let both = &both[..if difference == 0 { 1 } else { 2 }];
+        let others = self.pairs[..at].iter().chain(&self.pairs[at + 1..]);
+        for (join, pair) in std::iter::once(&self.pairs[at]).chain(others) {
+            for &difference in both {
+                join.each(pair, difference, budget, &mut seats, &missed, visit)?;
+            }
+        }
+        ControlFlow::Continue((missed.get() < u64::MAX).then(|| missed.get()))
+    }
+}
+
+impl<C: Cost> Join<'_, C> {
+    /// Those of [`Teams::each`] with these counts and this difference, this way round.
+    fn each(
+        &self,
+        pair: &Pair,
+        difference: i64,
+        budget: u64,
+        seats: &mut [Seat],
+        missed: &Cell<u64>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let Some((left, lefts, right, rights)) = self.cells(pair) else {
+            return ControlFlow::Continue(());
+        };
+        // What the left half has is as much above the right half's as the difference says.
+        let first = left.first.max(right.first + difference);
+        let from = |start: i64, costs: &[C]| {
+            usize::try_from(first - start).map_or(costs.len(), |place| place.min(costs.len()))
+        };
+        let lefts = &lefts[from(left.first, lefts)..];
+        let rights = &rights[from(right.first + difference, rights)..];
+        for ((lefts, rights), first) in lefts
+            .chunks(BLOCK)
+            .zip(rights.chunks(BLOCK))
+            .zip((first..).step_by(BLOCK))
+        {
+            let least = least_sum(lefts, rights);
+            if !least.is_had() {
+                continue;
+            }
+            let cost = left.base + right.base + least.get();
+            if cost > budget {
+                miss(missed, cost, budget);
+                continue;
+            }
+            for ((cost, other), at_left) in lefts.iter().zip(rights).zip(first..) {
+                if !(cost.is_had() && other.is_had()) {
+                    continue;
+                }
+                let (cost, other) = (left.base + cost.get(), right.base + other.get());
+                if cost + other > budget {
+                    miss(missed, cost + other, budget);
+                    continue;
+                }
+                let of_left = Wanted {
+                    a: pair.left.0,
+                    b: pair.left.1,
+                    difference: at_left,
+                    budget: budget - other,
+                };
+                self.left.each(of_left, seats, missed, &mut |cost, seats| {
+                    let of_right = Wanted {
+                        a: pair.right.0,
+                        b: pair.right.1,
+                        difference: at_left - difference,
+                        budget: budget - cost,
+                    };
+                    let mut of_both = |other, seats: &mut [Seat]| visit(cost + other, seats);
+                    self.right.each(of_right, seats, missed, &mut of_both)
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
