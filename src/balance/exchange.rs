@@ -9,7 +9,8 @@ pub(super) struct Exchange<'all> {
     pub(super) trigger: &'all Trigger,
     pub(super) act: Act,
     pub(super) tally: Tally,
-    pub(super) theta: f64,
+    /// The largest lead that is not too much, sizes apart.
+    pub(super) most_lead: Option<i64>,
     /// The team that has too many players, or too good ones.
     pub(super) giving: Side,
     /// Who may leave it, who may come from the other team, and by how much it leads.
@@ -143,11 +144,6 @@ impl Exchange<'_> {
         (giving, other)
     }
 
-    /// The largest lead that is not too much, sizes apart.
-    fn most_lead(&self) -> Option<i64> {
-        self.trigger.most_lead(self.tally.total(), self.theta)
-    }
-
     /// The leads after which the teams are balanced, never by tipping them over; `None` where the
     /// sizes are at fault.
     fn balanced(&self, shape: Shape) -> Option<Leads> {
@@ -155,7 +151,7 @@ impl Exchange<'_> {
         if self.at_fault((a, b)) > 0 {
             return None;
         }
-        let Some(most) = self.most_lead() else {
+        let Some(most) = self.most_lead else {
             return Some(Leads::ALL);
         };
         Some(
@@ -177,7 +173,7 @@ impl Exchange<'_> {
     fn better(&self, fault: usize, now: usize) -> Option<Leads> {
         let lead = self.ground.lead();
         let apart = lead.abs();
-        let (limit, farthest) = match (self.most_lead(), fault < now) {
+        let (limit, farthest) = match (self.most_lead, fault < now) {
             (None, true) => return Some(Leads::ALL),
             (Some(limit), true) => (limit, apart.max(limit)),
             (Some(limit), false) if fault == now && apart > 0 => (limit, apart - 1),

@@ -141,7 +141,7 @@ fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> 
         trigger: &policy.trigger,
         act: policy.act,
         tally: before,
-        theta,
+        most_lead: policy.trigger.most_lead(before.total(), theta),
         giving,
         ground: Ground::of(&give_values, &take_values, lead),
     };
