@@ -20,8 +20,8 @@ pub(super) fn climb<K: Ord>(
     let (mut players, mut sum) = total(chosen);
     let mut best = score(players, sum);
     loop {
-        let mut step: Option<(K, Vec<usize>)> = None;
-        let mut consider = |players: usize, sum: i64, changed: Vec<usize>| {
+        let mut step: Option<(K, [Option<usize>; 2])> = None;
+        let mut consider = |players: usize, sum: i64, changed: [Option<usize>; 2]| {
             let key = score(players, sum);
             let bar = step.as_ref().map_or(&best, |(key, _)| key);
             if key < *bar {
@@ -31,9 +31,17 @@ pub(super) fn climb<K: Ord>(
         for (place, (group, item)) in items.iter().enumerate() {
             if may_change_count {
                 if chosen[place] {
-                    consider(players - item.players, sum - item.value, vec![place]);
+                    consider(
+                        players - item.players,
+                        sum - item.value,
+                        [Some(place), None],
+                    );
                 } else {
-                    consider(players + item.players, sum + item.value, vec![place]);
+                    consider(
+                        players + item.players,
+                        sum + item.value,
+                        [Some(place), None],
+                    );
                 }
             }
             if !chosen[place] {
@@ -43,14 +51,18 @@ pub(super) fn climb<K: Ord>(
                 let is_open = !chosen[other] && of == group;
                 if is_open && (may_change_count || taken.players == item.players) {
                     let players = players - item.players + taken.players;
-                    consider(players, sum - item.value + taken.value, vec![place, other]);
+                    consider(
+                        players,
+                        sum - item.value + taken.value,
+                        [Some(place), Some(other)],
+                    );
                 }
             }
         }
         let Some((key, changed)) = step else {
             return best;
         };
-        for place in changed {
+        for place in changed.into_iter().flatten() {
             chosen[place] = !chosen[place];
         }
         (players, sum) = total(chosen);
