@@ -76,7 +76,7 @@ impl<'all> Ground<'all> {
             };
         }
         let (give, take) = (self.give.exact(shape.give), self.take.exact(shape.take));
-        if let (Some(give), Some(take)) = (give, take) {
+        if let (Some(mut give), Some(mut take)) = (give, take) {
             let seen = if take.is_nobody() {
                 0
             } else {
@@ -85,7 +85,7 @@ impl<'all> Ground<'all> {
             if let Some(left) = self.left_to_see.checked_sub(seen) {
                 self.left_to_see = left;
                 return Chosen {
-                    choices: listed(self.lead, &give, &take, leads, most),
+                    choices: listed(self.lead, &mut give, &mut take, leads, most),
                     proven: true,
                 };
             }
@@ -110,7 +110,7 @@ impl<'all> Ground<'all> {
     /// The choice that is found from the one whose rounded sums look best.
     fn climbed(&mut self, shape: Shape, leads: Leads) -> Chosen {
         let given = self.give.rounded(shape.give);
-        let (Some(give), Some(take)) = (given, self.take.rounded(shape.take)) else {
+        let (Some(mut give), Some(mut take)) = (given, self.take.rounded(shape.take)) else {
             return Chosen::default();
         };
         // What is given may be more than it says, and what is taken too: the lead that they leave
@@ -121,7 +121,7 @@ impl<'all> Ground<'all> {
             least: leads.least.saturating_sub(either),
             most: leads.most.saturating_add(either),
         };
-        let Some(start) = listed(middle, &give, &take, wide, 1).pop() else {
+        let Some(start) = listed(middle, &mut give, &mut take, wide, 1).pop() else {
             return Chosen {
                 choices: Vec::new(),
                 proven: true,
@@ -190,7 +190,13 @@ impl<'all> Ground<'all> {
 }
 
 /// The choices by these sums that leave the least of `leads`.
-fn listed(lead: i64, give: &Counted, take: &Counted, leads: Leads, most: usize) -> Vec<Choice> {
+fn listed(
+    lead: i64,
+    give: &mut Counted,
+    take: &mut Counted,
+    leads: Leads,
+    most: usize,
+) -> Vec<Choice> {
     let mut choices = Vec::new();
     let given = if take.is_nobody() {
         give.around(lead.div_euclid(2), most)

@@ -8,9 +8,9 @@
 //! [`balance()`] judges a match. Its moves are the fewest after which the same trigger does not
 //! fire any more and, of as few, those that leave the sums closest; where there are none, it moves
 //! nobody. [`place()`] seats those who join. Both are exact wherever they say so: the choices are
-//! read off tables of all sums (`sums.rs`). Only where those would be too large does a climb
-//! (`climb.rs`) do, which claims nothing; tables of rounded sums say where it is in vain, and where
-//! it sets out.
+//! read off tables of all sums (`sums.rs`, `tails.rs`). Only where those would be too large does a
+//! climb (`climb.rs`) do, which claims nothing; tables of rounded sums say where it is in vain, and
+//! where it sets out.
 //!
 //! Weights are fixed-point numbers ([`Power`]), so that limits mean what they say.
 
@@ -30,10 +30,13 @@ mod player;
 mod policy;
 mod power;
 mod presets;
+mod scale;
 mod seating;
 mod standing;
+mod sum_bits;
 mod sum_table;
 mod sums;
+mod tails;
 mod tally;
 mod team_sums;
 mod trigger;

@@ -110,7 +110,7 @@ impl<'all> Question<'all> {
         });
         let all = items.iter().map(|item| item.players).sum();
         let (chosen, proven) = match Sums::of(&items, all, Room::EXACT) {
-            Some(sums) => (self.best_of(&sums, fixed, all, most), true),
+            Some(mut sums) => (self.best_of(&mut sums, fixed, all, most), true),
             None => self.climbed(&items, fixed),
         };
         let seats = chosen.into_iter().map(|chosen| {
@@ -128,7 +128,7 @@ impl<'all> Question<'all> {
     /// there. With one number of players, the closest sums have the least keys.
     fn best_of(
         &self,
-        sums: &Sums,
+        sums: &mut Sums,
         fixed: (usize, i64),
         all: usize,
         most: usize,
@@ -142,6 +142,9 @@ impl<'all> Question<'all> {
             }
         }
         best.sort_by_key(|(key, count, sum)| (*key, std::cmp::Reverse(*count), *sum));
+        best.truncate(most);
+        let players = best.iter().map(|(_, count, _)| *count);
+        sums.prepare(players.max().unwrap_or(0));
         let mut choices: Vec<Vec<usize>> = Vec::new();
         for (_, count, sum) in best {
             if choices.len() == most {

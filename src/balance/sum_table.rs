@@ -1,152 +1,123 @@
+use super::sum_bits::SumBits;
+
 /// A set of sums, in steps above the base.
 #[derive(Clone, Debug)]
 pub(super) enum Table {
-    Bits(Vec<u64>),
+    Bits(SumBits),
     List(Vec<i64>),
 }
 
 impl Table {
-    pub(super) fn empty(with_bits: bool, highest: i64) -> Self {
-        if with_bits {
-            Self::Bits(vec![0; usize::try_from(words_for(highest)).unwrap_or(0)])
-        } else {
-            Self::List(Vec::new())
-        }
-    }
-
-    pub(super) fn add(&mut self, sum: i64) {
-        match self {
-            Self::Bits(words) => {
-                let place = usize::try_from(sum).unwrap_or(usize::MAX);
-                if let Some(word) = words.get_mut(place / 64) {
-                    *word |= 1 << (place % 64);
-                }
+    /// The sums of nobody by players, up to `most`: one of no player, which is 0.
+    pub(super) fn of_nobody(with_bits: bool, most: usize) -> Vec<Self> {
+        let sums = |count: usize| if count == 0 { vec![0] } else { Vec::new() };
+        let table = |count: usize| {
+            if with_bits {
+                Self::Bits(SumBits::of(&sums(count)))
+            } else {
+                Self::List(sums(count))
             }
-            Self::List(sums) => sums.push(sum),
-        }
+        };
+        (0..=most).map(table).collect()
     }
 
     pub(super) fn has(&self, sum: i64) -> bool {
-        match (self, usize::try_from(sum)) {
-            (Self::Bits(words), Ok(place)) => words
-                .get(place / 64)
-                .is_some_and(|word| word >> (place % 64) & 1 == 1),
-            (Self::List(sums), Ok(_)) => sums.binary_search(&sum).is_ok(),
-            (_, Err(_)) => false,
+        match self {
+            Self::Bits(bits) => bits.has(sum),
+            Self::List(sums) => sums.binary_search(&sum).is_ok(),
         }
     }
 
+    /// Every sum, ascending.
     pub(super) fn sums(&self) -> Vec<i64> {
         match self {
-            Self::Bits(words) => {
-                let mut sums = Vec::new();
-                for (word, start) in words.iter().zip((0_i64..).step_by(64)) {
-                    let mut left = *word;
-                    while left != 0 {
-                        sums.push(start + i64::from(left.trailing_zeros()));
-                        left &= left - 1;
-                    }
-                }
-                sums
-            }
+            Self::Bits(bits) => bits.sums(),
             Self::List(sums) => sums.clone(),
+        }
+    }
+
+    /// How many sums there are.
+    pub(super) fn how_many(&self) -> usize {
+        match self {
+            Self::Bits(bits) => bits.how_many(),
+            Self::List(sums) => sums.len(),
         }
     }
 
     /// Up to `most` sums that are no more than `place`, and up to `most` that are, ascending.
     pub(super) fn around(&self, place: i64, most: usize) -> Vec<i64> {
         match self {
+            Self::Bits(bits) => bits.around(place, most),
             Self::List(sums) => {
                 let above = sums.partition_point(|sum| *sum <= place);
                 sums[above.saturating_sub(most)..(above + most).min(sums.len())].to_vec()
             }
-            Self::Bits(words) => {
-                let bits = i64::try_from(words.len() * 64).unwrap_or(i64::MAX);
-                let split = usize::try_from(place.clamp(-1, bits - 1) + 1).unwrap_or(0);
-                let has = |bit: &usize| words[bit / 64] >> (bit % 64) & 1 == 1;
-                // Whole words without a bit are passed over in one step.
-                let mut below = Vec::new();
-                let mut bit = split;
-                while bit > 0 && below.len() < most {
-                    if bit % 64 == 0 && words[bit / 64 - 1] == 0 {
-                        bit -= 64;
-                        continue;
-                    }
-                    bit -= 1;
-                    below.extend(Some(bit).filter(has));
-                }
-                below.reverse();
-                let (mut all, mut found) = (below, 0);
-                let mut bit = split;
-                while bit < words.len() * 64 && found < most {
-                    if bit % 64 == 0 && words[bit / 64] == 0 {
-                        bit += 64;
-                        continue;
-                    }
-                    if has(&bit) {
-                        all.push(bit);
-                        found += 1;
-                    }
-                    bit += 1;
-                }
-                let sums = all.into_iter().filter_map(|bit| i64::try_from(bit).ok());
-                sums.collect()
-            }
         }
     }
 
-    /// The sums without an item, and, where there is room for it, those of `with` moved up by its
-    /// `value`; none is above `highest`.
-    pub(super) fn joined(&self, with: Option<&Self>, value: i64, highest: i64) -> Self {
-        let mut joined = Self::empty(matches!(self, Self::Bits(_)), highest);
-        match (&mut joined, self, with) {
-            (Self::Bits(words), Self::Bits(without), with) => {
-                for (word, from) in words.iter_mut().zip(without) {
-                    *word = *from;
-                }
-                if let Some(Self::Bits(with)) = with {
-                    or_shifted(words, with, usize::try_from(value).unwrap_or(usize::MAX));
-                }
-            }
-            (Self::List(sums), Self::List(without), with) => {
-                sums.extend(without);
-                if let Some(Self::List(with)) = with {
-                    sums.extend(with.iter().map(|sum| sum + value));
-                }
-                #[expect(
-                    clippy::stable_sort_primitive,
-                    reason = "it merges two ascending runs in one go"
-                )]
-                sums.sort();
-                sums.dedup();
-            }
+    /// These sums, and those of `with` moved up by `value`.
+    pub(super) fn joined(&self, with: &Self, value: i64) -> Self {
+        match (self, with) {
+            (Self::Bits(bits), Self::Bits(with)) => Self::Bits(bits.joined(with, value)),
+            (Self::List(sums), Self::List(with)) => Self::List(merged(sums, with, value)),
             // All tables are of one kind.
-            _ => {}
+            _ => self.clone(),
         }
-        joined
+    }
+
+    /// Adds the sums of `with`, moved up by `value`.
+    pub(super) fn add_moved(&mut self, with: &Self, value: i64) {
+        match (&mut *self, with) {
+            (Self::Bits(bits), Self::Bits(with)) => bits.add_moved(with, value),
+            _ => *self = self.joined(with, value),
+        }
     }
 }
 
-/// Adds the bits of `from`, moved up by `by` places, to `words`; what has no room is none of a sum.
-fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
-    let (whole, rest) = (by / 64, by % 64);
-    let Some(words) = words.get_mut(whole..) else {
-        return;
-    };
-    if rest == 0 {
-        for (word, from) in words.iter_mut().zip(from) {
-            *word |= from;
-        }
-        return;
+/// The sums of two ascending lists, those of the second moved up by `value`: each once, ascending.
+fn merged(sums: &[i64], with: &[i64], value: i64) -> Vec<i64> {
+    let mut all = Vec::with_capacity(sums.len() + with.len());
+    let (mut here, mut there) = (0, 0);
+    while here < sums.len() && there < with.len() {
+        let (one, other) = (sums[here], with[there] + value);
+        all.push(one.min(other));
+        // One that both have is passed in both.
+        here += usize::from(one <= other);
+        there += usize::from(other <= one);
     }
-    let mut carried = 0;
-    for (word, from) in words.iter_mut().zip(from.iter().chain(&[0])) {
-        *word |= from << rest | carried;
-        carried = from >> (64 - rest);
-    }
+    all.extend_from_slice(&sums[here..]);
+    all.extend(with[there..].iter().map(|sum| sum + value));
+    all
 }
 
-/// The words that the bits of sums up to this one take.
-pub(super) fn words_for(highest: i64) -> u64 {
-    u64::try_from(highest / 64 + 1).unwrap_or(u64::MAX)
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn lists_hold_what_bits_hold(
+            steps in proptest::collection::vec((0_usize..4, 0_i64..200), 0..12), place in -10_i64..900,
+        ) {
+            let (mut bits, mut lists) = (Table::of_nobody(true, 3), Table::of_nobody(false, 3));
+            for (count, value) in steps {
+                for tables in [&mut bits, &mut lists] {
+                    let (fewer, here) = tables.split_at_mut(count);
+                    let Some(with) = fewer.last() else { continue };
+                    let joined = here[0].joined(with, value);
+                    here[0].add_moved(with, value);
+                    prop_assert_eq!(joined.sums(), here[0].sums());
+                }
+            }
+            for (bits, list) in bits.iter().zip(&lists) {
+                prop_assert_eq!(bits.sums(), list.sums());
+                prop_assert!(list.sums().is_sorted_by(|one, other| one < other));
+                prop_assert_eq!(bits.how_many(), list.how_many());
+                prop_assert_eq!(bits.around(place, 2), list.around(place, 2));
+                prop_assert_eq!(bits.has(place), list.has(place));
+            }
+        }
+    }
 }

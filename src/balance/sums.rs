@@ -1,4 +1,6 @@
-use super::sum_table::{Table, words_for};
+use super::scale::Scale;
+use super::sum_table::Table;
+use super::tails::Tails;
 
 /// Something that is chosen or not: a player, or friends together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,22 +21,27 @@ pub(super) struct Item {
 /// Values are counted from the least for each player, in their greatest common step, which makes
 /// most tables small enough to be a bit for every sum. Where they would be large all the same, the
 /// sums are listed, as long as there are few ways to choose. What has neither has no table.
+///
+/// Which sums there are needs one table for every number of players, which the items are added to one
+/// by one; those are small and stay near the processor. Only who makes a sum up needs them as they
+/// were before each item. That is many times as much, and done only when somebody asks.
 #[derive(Debug)]
 pub(super) struct Sums {
-    items: Vec<Item>,
-    base: i64,
-    step: i64,
-    /// By item, then by players.
-    tables: Vec<Vec<Table>>,
+    scale: Scale,
+    with_bits: bool,
+    /// The sums of all items, by players.
+    tables: Vec<Table>,
+    /// The sums after each item, of as many players as have been asked for.
+    tails: Option<Tails>,
 }
 
 /// How large tables may become.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// The most words that the bits of all tables take.
-    words: u64,
-    /// The most sums that all lists hold.
-    listed: u64,
+    /// The most words that the bits of all tables may take, those of the tails counted.
+    pub(super) words: u64,
+    /// The most sums that all lists may hold, counted so too.
+    pub(super) listed: u64,
 }
 
 impl Room {
@@ -50,40 +57,26 @@ impl Room {
     };
 }
 
-/// Words that take as long as one listed sum.
-const WORDS_A_SUM: u64 = 8;
-
 impl Sums {
     /// The sums of at most `most` players of `items`; `None` where there is no room for them.
     pub(super) fn of(items: &[Item], most: usize, room: Room) -> Option<Self> {
         let scale = Scale::of(items);
         let with_bits = scale.with_bits(most, room)?;
-        let nothing = |count: usize, highest: i64| {
-            let mut table = Table::empty(with_bits, highest);
-            if count == 0 {
-                table.add(0);
+        let mut tables = Table::of_nobody(with_bits, most);
+        // The lightest first: so the least sum of so many players stays the least.
+        for item in scale.ascending() {
+            let (players, above) = scale.item(item);
+            // From the most on, so that no item is counted twice.
+            for count in (players..=most).rev() {
+                let (fewer, here) = tables.split_at_mut(count);
+                here[0].add_moved(&fewer[count - players], above);
             }
-            table
-        };
-        let last = (0..=most).map(|count| nothing(count, 0)).collect();
-        let mut tables: Vec<Vec<Table>> = vec![last];
-        for from in (0..items.len()).rev() {
-            let next = tables.last().map_or(&[][..], Vec::as_slice);
-            let here = (0..=most).map(|count| {
-                let with = count
-                    .checked_sub(items[from].players)
-                    .map(|rest| &next[rest]);
-                next[count].joined(with, scale.above[from], scale.highest(from, count))
-            });
-            let here = here.collect();
-            tables.push(here);
         }
-        tables.reverse();
         Some(Self {
-            items: items.to_vec(),
-            base: scale.base,
-            step: scale.step,
+            scale,
+            with_bits,
             tables,
+            tails: None,
         })
     }
 
@@ -104,183 +97,59 @@ impl Sums {
 
     /// Every sum of exactly `count` players, ascending.
     pub(super) fn all(&self, count: usize) -> Vec<i64> {
-        let table = self.tables.first().and_then(|tables| tables.get(count));
-        let sums = table.map(Table::sums).unwrap_or_default();
-        let base = self.base * i64::try_from(count).unwrap_or(0);
-        sums.into_iter().map(|sum| base + self.step * sum).collect()
+        let places = self.tables.get(count).map(Table::sums);
+        let places = places.unwrap_or_default().into_iter();
+        places.map(|place| self.scale.sum(count, place)).collect()
     }
 
     /// How many sums there are of exactly `count` players.
     pub(super) fn how_many(&self, count: usize) -> usize {
-        let table = self.tables.first().and_then(|tables| tables.get(count));
-        match table {
-            Some(Table::Bits(words)) => words.iter().map(|word| word.count_ones() as usize).sum(),
-            Some(Table::List(sums)) => sums.len(),
-            None => 0,
-        }
+        self.tables.get(count).map_or(0, Table::how_many)
     }
 
     /// Of the sums of exactly `count` players the nearest to `target`, ascending: `most` on either
     /// side of it, or as many as there are.
     pub(super) fn around(&self, count: usize, target: i64, most: usize) -> Vec<i64> {
-        let base = self.base * i64::try_from(count).unwrap_or(0);
-        let table = self.tables.first().and_then(|tables| tables.get(count));
-        let place = (target - base).div_euclid(self.step);
-        let sums = table.map(|table| table.around(place, most));
-        let sums = sums.unwrap_or_default().into_iter();
-        sums.map(|sum| base + self.step * sum).collect()
+        let place = self.scale.place(count, target);
+        let table = self.tables.get(count);
+        let places = table.map(|table| table.around(place, most));
+        let places = places.unwrap_or_default().into_iter();
+        places.map(|place| self.scale.sum(count, place)).collect()
     }
 
     /// The first choices of items, by their places, that are `count` players and have this sum; at
     /// most so many.
     ///
     /// Of two choices the one comes first that has the first item in which they differ.
-    pub(super) fn firsts(&self, count: usize, sum: i64, most: usize) -> Vec<Vec<usize>> {
-        let mut found = Vec::new();
-        if self.has(0, count, sum) {
-            self.descend((0, count, sum), &mut Vec::new(), most, &mut found);
+    pub(super) fn firsts(&mut self, count: usize, sum: i64, most: usize) -> Vec<Vec<usize>> {
+        let place = self.scale.place(count, sum);
+        let table = self.tables.get(count);
+        if self.scale.sum(count, place) != sum || !table.is_some_and(|table| table.has(place)) {
+            return Vec::new();
         }
-        found
+        self.prepare(count);
+        let tails = self.tails.as_ref();
+        let firsts = tails.map(|tails| tails.firsts(&self.scale, count, place, most));
+        firsts.unwrap_or_default()
     }
 
-    /// Goes on from a place where players and a sum are left that the items from there on have, so
-    /// that no way down is in vain.
-    fn descend(
-        &self,
-        (place, count, sum): (usize, usize, i64),
-        chosen: &mut Vec<usize>,
-        most: usize,
-        found: &mut Vec<Vec<usize>>,
-    ) {
-        if found.len() == most {
+    /// Makes ready to tell who makes up the sums of up to so many players; from the second time on of
+    /// more, so that asking for ever more of them makes few tables.
+    ///
+    /// It is done when somebody asks. Whoever knows the most that will be asked for says so first.
+    pub(super) fn prepare(&mut self, count: usize) {
+        let reached = self.tails.as_ref().map(Tails::most);
+        if reached.is_some_and(|most| count <= most) {
             return;
         }
-        let Some(item) = self.items.get(place) else {
-            found.push(chosen.clone());
-            return;
+        let most = match reached {
+            Some(_) => (2 * count).min(self.tables.len() - 1),
+            None => count,
         };
-        if let Some(rest) = count.checked_sub(item.players)
-            && self.has(place + 1, rest, sum - item.value)
-        {
-            chosen.push(place);
-            self.descend((place + 1, rest, sum - item.value), chosen, most, found);
-            chosen.pop();
-        }
-        if self.has(place + 1, count, sum) {
-            self.descend((place + 1, count, sum), chosen, most, found);
-        }
+        // Those of fewer make room first.
+        self.tails = None;
+        self.tails = Some(Tails::of(&self.scale, self.with_bits, most));
     }
-
-    fn has(&self, from: usize, count: usize, sum: i64) -> bool {
-        let above = sum - self.base * i64::try_from(count).unwrap_or(0);
-        let table = self.tables.get(from).and_then(|tables| tables.get(count));
-        above % self.step == 0 && table.is_some_and(|table| table.has(above / self.step))
-    }
-}
-
-/// Items as they are counted in tables: in steps above the least for each player.
-#[derive(Debug)]
-struct Scale {
-    base: i64,
-    step: i64,
-    above: Vec<i64>,
-    /// What all items from one on are above the base.
-    totals: Vec<i64>,
-    /// The most that one player is above the base.
-    dearest: i64,
-}
-
-impl Scale {
-    fn of(items: &[Item]) -> Self {
-        let base = items
-            .iter()
-            .map(|item| item.value.div_euclid(players(item)))
-            .min()
-            .unwrap_or(0);
-        let above: Vec<i64> = items
-            .iter()
-            .map(|item| item.value - base * players(item))
-            .collect();
-        let step = above.iter().copied().fold(0, gcd).max(1);
-        let above: Vec<i64> = above.into_iter().map(|value| value / step).collect();
-        let dearest = items
-            .iter()
-            .zip(&above)
-            .map(|(item, value)| value.div_ceil_by(players(item)));
-        Self {
-            base,
-            step,
-            dearest: dearest.max().unwrap_or(0),
-            totals: (0..=above.len())
-                .map(|from| above[from..].iter().sum())
-                .collect(),
-            above,
-        }
-    }
-
-    /// The most that so many players of the items from one on are above the base: no more than as
-    /// many times the most for one.
-    fn highest(&self, from: usize, players: usize) -> i64 {
-        self.dearest
-            .saturating_mul(i64::try_from(players).unwrap_or(i64::MAX))
-            .min(self.totals[from])
-    }
-
-    /// Whether sums of at most `most` players are to be bits, or lists; `None` where there is no room
-    /// for either.
-    fn with_bits(&self, most: usize, room: Room) -> Option<bool> {
-        let items = self.above.len();
-        let cells = (0..=items).flat_map(|from| (0..=most).map(move |count| (from, count)));
-        let words: u64 = cells
-            .map(|(from, count)| words_for(self.highest(from, count)))
-            .fold(0, u64::saturating_add);
-        let listed: u64 = (0..=items)
-            .map(|from| ways(items - from, most))
-            .fold(0, u64::saturating_add);
-        let lists_fit = listed <= room.listed;
-        if words <= room.words && (!lists_fit || words <= listed * WORDS_A_SUM) {
-            return Some(true);
-        }
-        lists_fit.then_some(false)
-    }
-}
-
-/// Rounded up, for what is not negative.
-trait DivCeil {
-    fn div_ceil_by(self, by: Self) -> Self;
-}
-
-impl DivCeil for i64 {
-    fn div_ceil_by(self, by: Self) -> Self {
-        (self + by - 1) / by
-    }
-}
-
-fn players(item: &Item) -> i64 {
-    i64::try_from(item.players).unwrap_or(i64::MAX)
-}
-
-/// In how many ways at most `most` of `items` are chosen.
-fn ways(items: usize, most: usize) -> u64 {
-    let mut sum = 1_u64;
-    let mut ways = 1_u64;
-    for chosen in 1..=most.min(items) {
-        // Exact: the product of neighbouring numbers is divided by the first so many.
-        ways = ways.saturating_mul((items - chosen + 1) as u64) / chosen as u64;
-        sum = sum.saturating_add(ways);
-        if sum > u64::from(u32::MAX) {
-            return u64::MAX;
-        }
-    }
-    sum
-}
-
-fn gcd(one: i64, other: i64) -> i64 {
-    let (mut one, mut other) = (one, other);
-    while other != 0 {
-        (one, other) = (other, one % other);
-    }
-    one
 }
 
 #[cfg(test)]
@@ -335,7 +204,7 @@ mod tests {
 
         #[test]
         fn the_choices_are_those_whose_places_come_first(items in items(), most in 1_usize..5) {
-            let sums = Sums::of(&items, 40, Room::EXACT).unwrap();
+            let mut sums = Sums::of(&items, 40, Room::EXACT).unwrap();
             for ((count, sum), mut choices) in choices(&items) {
                 let taken = |places: &Vec<usize>| -> Vec<bool> {
                     (0..items.len()).map(|place| !places.contains(&place)).collect()

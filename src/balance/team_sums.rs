@@ -23,9 +23,9 @@ pub(super) struct TeamSums<'all> {
 }
 
 /// The sums of one number of players.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Counted<'sums> {
-    sums: &'sums Sums,
+    sums: &'sums mut Sums,
     count: usize,
     scale: i64,
 }
@@ -70,7 +70,7 @@ impl<'all> TeamSums<'all> {
             let ample = (2 * count).max(4).min(room);
             self.exact = Some((ample, Sums::of(&items, ample, Room::EXACT)?));
         }
-        let (_, sums) = self.exact.as_ref()?;
+        let (_, sums) = self.exact.as_mut()?;
         Some(Counted {
             sums,
             count,
@@ -86,7 +86,7 @@ impl<'all> TeamSums<'all> {
             self.rounded = scales
                 .find_map(|scale| Some((scale, Sums::of(&self.items(scale), all, Room::ROUNDED)?)));
         }
-        let (scale, sums) = self.rounded.as_ref()?;
+        let (scale, sums) = self.rounded.as_mut()?;
         Some(Counted {
             sums,
             count,
@@ -132,7 +132,7 @@ impl Counted<'_> {
     }
 
     /// The first choices of players, by their places, that have one of the sums.
-    pub(super) fn firsts(&self, sum: i64, most: usize) -> Vec<Vec<usize>> {
+    pub(super) fn firsts(&mut self, sum: i64, most: usize) -> Vec<Vec<usize>> {
         self.sums.firsts(self.count, sum / self.scale, most)
     }
 }
@@ -182,7 +182,7 @@ mod tests {
             let sum: i64 = values[start..start + count].iter().sum();
             let (least, most) = sums.extremes(count);
             prop_assert!((least..=most).contains(&sum));
-            let rounded = sums.rounded(count).unwrap();
+            let mut rounded = sums.rounded(count).unwrap();
             let near = |told: &i64| (*told..=told + rounded.slack()).contains(&sum);
             let told = rounded.all().into_iter().find(near);
             prop_assert!(told.is_some());
