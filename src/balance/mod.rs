@@ -54,3 +54,6 @@ pub use tally::{Tally, TeamTally};
 pub use trigger::{Reason, Suppression, Trigger};
 pub use verdict::{Move, RunnerUp, Verdict, balance};
 pub use weigh::{MissingWeight, PartyMultipliers, Weigh};
+
+/// The most runners-up that a verdict or a placement has.
+const MOST_RUNNERS_UP: usize = 3;

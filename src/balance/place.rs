@@ -2,7 +2,7 @@ use super::fill::fill;
 use super::groups::groups;
 use super::seating::Question;
 use super::standing::Standing;
-use super::{Act, Fill, Match, MissingWeight, Player, Policy, Tally};
+use super::{Act, Fill, MOST_RUNNERS_UP, Match, MissingWeight, Player, Policy, Tally};
 use crate::domain::{PlayerId, Side};
 
 /// Where those go who join a match.
@@ -43,9 +43,6 @@ pub struct OtherPlacement {
     /// The teams then.
     pub after: Tally,
 }
-
-/// The most runners-up.
-const MOST_RUNNERS_UP: usize = 3;
 
 /// Places `joining` together on the teams of `state`, friends on one team; `theta` is Θ of the pool.
 ///

@@ -3,7 +3,8 @@ use super::exchange::Exchange;
 use super::fill::fill;
 use super::standing::Standing;
 use super::{
-    Act, Bots, Fill, Ineligible, Match, MissingWeight, Player, Policy, Reason, Suppression, Tally,
+    Act, Bots, Fill, Ineligible, MOST_RUNNERS_UP, Match, MissingWeight, Player, Policy, Reason,
+    Suppression, Tally,
 };
 use crate::domain::{PlayerId, Side};
 
@@ -58,9 +59,6 @@ pub struct RunnerUp {
     /// Whether they are balanced then.
     pub balanced_after: bool,
 }
-
-/// The most runners-up.
-const MOST_RUNNERS_UP: usize = 3;
 
 /// Judges a match by a policy; `theta` is Θ of the pool.
 ///
