@@ -44,7 +44,12 @@ impl Tally {
     /// By how much team a weighs more; below zero where it weighs less.
     #[must_use]
     pub fn lead(&self) -> Power {
-        self.a.power - self.b.power
+        self.lead_of(Side::A)
+    }
+
+    /// By how much this team weighs more than the other; below zero where it weighs less.
+    pub(super) fn lead_of(&self, side: Side) -> Power {
+        self.team(side).power - self.team(side.other()).power
     }
 
     /// What both weigh.

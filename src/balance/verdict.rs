@@ -131,10 +131,7 @@ fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> 
         Vec::new()
     };
     let (give_values, take_values) = (values(standing, &give), values(standing, &take));
-    let lead = match giving {
-        Side::A => before.lead().steps(),
-        Side::B => -before.lead().steps(),
-    };
+    let lead = before.lead_of(giving).steps();
     let mut exchange = Exchange {
         trigger: &policy.trigger,
         act: policy.act,
@@ -243,10 +240,7 @@ impl Mover<'_> {
         give: &[&Player],
         take: &[&Player],
     ) -> Option<(usize, usize)> {
-        let lead = match self.giving {
-            Side::A => tally.lead().steps(),
-            Side::B => -tally.lead().steps(),
-        };
+        let lead = tally.lead_of(self.giving).steps();
         let (give_values, take_values) = (values(self.standing, give), values(self.standing, take));
         let pairs = (0..give.len()).flat_map(|one| (0..take.len()).map(move |other| (one, other)));
         pairs.min_by_key(|&(one, other)| {
