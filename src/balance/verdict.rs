@@ -186,21 +186,13 @@ struct Mover<'all> {
     take: &'all [&'all Player],
 }
 
-impl Mover<'_> {
+impl<'all> Mover<'all> {
     fn runner_up(&self, choice: &Choice, balanced_after: bool) -> RunnerUp {
-        let picked = |all: &[&'_ Player], places: &[usize]| -> Vec<PlayerId> {
-            let players = places.iter().filter_map(|place| all.get(*place));
-            players.map(|player| player.id).collect()
+        let picked = |all: &[&'all Player], places: &[usize]| -> Vec<&'all Player> {
+            places.iter().map(|place| all[*place]).collect()
         };
-        let (give, take) = (
-            picked(self.give, &choice.give),
-            picked(self.take, &choice.take),
-        );
-        let find = |side: Side, ids: &[PlayerId]| -> Vec<&Player> {
-            let team = self.standing.team(side).iter().copied();
-            team.filter(|player| ids.contains(&player.id)).collect()
-        };
-        let (mut give, mut take) = (find(self.giving, &give), find(self.giving.other(), &take));
+        let mut give = picked(self.give, &choice.give);
+        let mut take = picked(self.take, &choice.take);
         let mut after = self.before;
         let (mut transfers, mut swaps) = (Vec::new(), Vec::new());
         // Pairs, the best first, each by the teams that those before it make.
