@@ -64,8 +64,16 @@ pub(super) fn closest(
             from += 1;
         }
         let (behind, ahead) = taken.split_at(from);
-        let _ = ahead.iter().all(|take| offer(give, *take));
-        let _ = behind.iter().rev().all(|take| offer(give, *take));
+        for take in ahead {
+            if !offer(give, *take) {
+                break;
+            }
+        }
+        for take in behind.iter().rev() {
+            if !offer(give, *take) {
+                break;
+            }
+        }
     }
     best.into_iter().map(|(_, sums)| sums).collect()
 }
