@@ -40,6 +40,22 @@ pub(super) fn add(words: &mut [u64], start: usize, from: &[u64], shift: i64) {
     });
 }
 
+/// Sets the `width` bits after each of `words`, too.
+pub(super) fn widened(words: &[u64], width: i64) -> Vec<u64> {
+    let more = usize::try_from(width / BITS + 1).unwrap_or_default();
+    let mut wide = words.to_vec();
+    wide.resize(words.len() + more, 0);
+    // Twice as many every time.
+    let mut done = 0;
+    while done < width {
+        let step = (done + 1).min(width - done);
+        let from = wide.clone();
+        add(&mut wide, 0, &from, step);
+        done += step;
+    }
+    wide
+}
+
 /// Whether some bit of `one` is set of which the bit `offset` further is set in `other`.
 pub(super) fn meet(one: &[u64], other: &[u64], offset: i64) -> bool {
     let mut common = 0;
@@ -58,6 +74,22 @@ mod tests {
     use super::*;
 
     proptest! {
+        #[test]
+        fn bits_are_set_after_others(
+            words in prop::collection::vec(0..u64::MAX, 0..4), width in 0..200_i64,
+        ) {
+            let words: Vec<u64> = words.iter().map(|word| word & word >> 9 & word >> 20).collect();
+            let is_set = |words: &[u64], bit: i64| {
+                let word = usize::try_from(bit / BITS).ok().and_then(|word| words.get(word));
+                bit >= 0 && word.is_some_and(|word| word >> (bit % BITS) & 1 == 1)
+            };
+            let wide = widened(&words, width);
+            for bit in 0..BITS * 8 {
+                let expected = (bit - width..=bit).any(|before| is_set(&words, before));
+                prop_assert_eq!(is_set(&wide, bit), expected, "{}", bit);
+            }
+        }
+
         #[test]
         fn words_meet_where_bits_do(
             one in prop::collection::vec(0..u64::MAX, 0..4),

@@ -3,8 +3,12 @@ use super::exchanges::{Exchange, Exchanges};
 use super::rules::are_open;
 use super::split::Seat;
 
-/// How often players are dealt out for one size, and exchanges that are made then at most.
+/// How often players are dealt out for one size, until one size remains open: then others are proven
+/// with it.
 const DEALS: usize = 4;
+const DEALS_AFTERWARDS: usize = 2;
+
+/// How many exchanges are made then at most.
 const EXCHANGES: usize = 6;
 
 /// Finds close splits without tables, and sees of most that none is closer: their difference is 0,
@@ -27,6 +31,8 @@ pub(super) struct CloseSplits<'pool> {
     /// Who is in no party and must play, and who may.
     compulsory: Vec<usize>,
     optional: Vec<usize>,
+    /// How often the next size is dealt out.
+    deals: usize,
     /// Between all who are neither among the two best nor in a party.
     exchanges: Exchanges<'pool>,
 }
@@ -63,6 +69,7 @@ impl<'pool> CloseSplits<'pool> {
             must_play: must_play.count(),
             compulsory,
             optional,
+            deals: DEALS,
             exchanges: Exchanges::new(points, open, movable),
         }
     }
@@ -81,8 +88,10 @@ impl<'pool> CloseSplits<'pool> {
                 is_proven: true,
             });
         }
+        // Where that split is not open, what is forced is seldom reached.
+        let deals = if forced > 0 { 1 } else { self.deals };
         let mut closest: Option<Close> = None;
-        for deal in 0..DEALS {
+        for deal in 0..deals {
             let Some(found) = self.find_from(size, deal, forced.max(0)) else {
                 continue;
             };
@@ -91,9 +100,10 @@ impl<'pool> CloseSplits<'pool> {
                 closest = Some(found);
             }
             if closest.as_ref().is_some_and(|closest| closest.is_proven) {
-                break;
+                return closest;
             }
         }
+        self.deals = DEALS_AFTERWARDS;
         closest
     }
 

@@ -1,7 +1,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::bits::{BITS, add, meet};
+use super::bits::{BITS, add, meet, widened};
 use super::gaps::{near, next_gap};
 use super::ranges::{common, hull, sums};
 use super::reach::{Reach, take};
@@ -70,8 +70,9 @@ impl Differences {
         words[0].saturating_add(words[1])
     }
 
-    /// The least difference from `floor` on, either way round, that a split of `size` can have.
-    pub(super) fn next(&self, size: usize, floor: i64) -> Option<i64> {
+    /// The least difference from `floor` on, either way round, that a split of `size` can have, if it
+    /// is below `known`; else that.
+    pub(super) fn next(&self, size: usize, floor: i64, known: Option<i64>) -> Option<i64> {
         let pairs = self.pairs(size);
         let can_be_had = |difference: i64| {
             let mut pairs = pairs.iter();
@@ -91,13 +92,16 @@ impl Differences {
             .map(|&(left, right)| (self.gap(left, right), left, right))
             .collect();
         nearest.sort_by_key(|(gap, _, _)| *gap);
-        let mut best = None;
+        let mut best = known;
         for (gap, left, right) in nearest {
             if best.is_some_and(|best| gap >= best) {
                 break;
             }
             if gap >= floor && self.have(left, right, gap) {
                 best = Some(gap);
+                continue;
+            }
+            if best.is_some_and(|best| !self.have_between(left, right, floor, best)) {
                 continue;
             }
             let (lefts, rights) = (self.left.list(left), self.right.list(right));
@@ -132,6 +136,16 @@ impl Differences {
         let words = (self.left.words(one), self.right.words(other));
         meet(words.0, words.1, one.first - other.first - difference)
             || (difference > 0 && meet(words.0, words.1, one.first - other.first + difference))
+    }
+
+    /// Whether the rows can have a difference from `floor` on that is below `end`, either way round.
+    fn have_between(&self, left: usize, right: usize, floor: i64, end: i64) -> bool {
+        let (one, other) = (&self.left.rows[left], &self.right.rows[right]);
+        let width = end - 1 - floor;
+        let words = self.left.words(one);
+        let wide = widened(self.right.words(other), width);
+        let apart = one.first - other.first;
+        meet(words, &wide, apart - floor) || meet(words, &wide, apart + floor + width)
     }
 
     /// By how much the ranges of the rows miss each other; 0 or less where they overlap.
@@ -365,7 +379,9 @@ mod tests {
             let expected = differences.filter(|difference| *difference >= floor).min();
             let of_sizes = slack.map(|slack| Slack::new((0..=MOST).map(|size| (size, slack))));
             let differences = Differences::new([&upper, &lower], MOST, of_sizes.as_ref());
-            let found = differences.next(size, floor);
+            let found = differences.next(size, floor, None);
+            let known = differences.next(size, floor, Some(floor + 9));
+            prop_assert_eq!(known, Some(found.unwrap_or(floor + 9).min(floor + 9)));
             match slack {
                 Some(slack) if expected.is_none_or(|expected| expected > slack) => {
                     prop_assert!(found.is_none_or(|found| Some(found) >= expected && expected.is_some()));

@@ -42,7 +42,7 @@ pub(super) fn least_differences(
     let mut least = BTreeMap::new();
     for (room, sizes) in by_room(brief, sizes) {
         if let Some(plan) = Plan::new(brief, room) {
-            let found = plan.least_differences(Keep::Nobody, &sizes, &mut work);
+            let found = plan.least_differences(&[], &sizes, |_| None, &mut work);
             let in_points =
                 |(size, least): (usize, i64)| (size, (least * plan.unit).unsigned_abs());
             least.extend(found.into_iter().map(in_points));
@@ -77,7 +77,7 @@ fn at_hand(plan: &Plan<'_>, sizes: &[usize]) -> BTreeMap<usize, Best> {
     if !brief.wishes.are_none() {
         return BTreeMap::new();
     }
-    let splits = plan.close_splits(Keep::Nobody, sizes).into_iter();
+    let splits = plan.close_splits(&[], sizes).into_iter();
     let proven = splits.filter(|(_, close)| close.is_proven);
     let best = proven.map(|(size, close)| {
         let mut seats = close.seats;
@@ -98,11 +98,11 @@ fn at_hand(plan: &Plan<'_>, sizes: &[usize]) -> BTreeMap<usize, Best> {
 
 fn by_tables(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
     let brief = plan.brief;
-    let least = plan.least_differences(Keep::Nobody, sizes, work);
+    let least = plan.least_differences(&[], sizes, |_| None, work);
     let mut parties = PartyPrice::new(plan);
     let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
     if !turns_matter {
-        parties.look_up(plan, sizes, work);
+        parties.look_up(plan, sizes, &least, work);
     }
 
     // Where nothing is more important and all parties can be kept at no price, no other tables are
@@ -121,7 +121,7 @@ fn by_tables(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usiz
     let split: Vec<(usize, u64)> = split.filter(|(_, split)| *split > 0).collect();
     if turns_matter {
         let sizes: Vec<usize> = split.iter().map(|(size, _)| *size).collect();
-        parties.look_up(plan, &sizes, work);
+        parties.look_up(plan, &sizes, &least, work);
     }
     best.extend(found);
     let (better, open) = parties.pay(plan, &split, &least, work);
@@ -159,7 +159,7 @@ struct PartyPrice {
     /// The most, in units; nothing where it is no more than the tolerance gives for nothing.
     price: Option<i64>,
     tolerance: i64,
-    /// By size, the least difference with all parties together, where that is known and possible.
+    /// By size, the least difference with all parties together, where that is known and may be paid.
     least_kept: BTreeMap<usize, i64>,
     /// Whether there was too little work left to know it everywhere.
     is_unknown: bool,
@@ -182,10 +182,18 @@ impl PartyPrice {
     }
 
     /// Finds out what keeping all parties needs in teams of these sizes, if that may be paid.
-    fn look_up(&mut self, plan: &Plan<'_>, sizes: &[usize], work: &mut Work) {
-        if self.price.is_some() {
+    fn look_up(
+        &mut self,
+        plan: &Plan<'_>,
+        sizes: &[usize],
+        least: &BTreeMap<usize, i64>,
+        work: &mut Work,
+    ) {
+        if let Some(price) = self.price {
+            let at_most = |size: usize| Some(least.get(&size)? + price);
             work.tell_refused();
-            self.least_kept = plan.least_differences(Keep::AllParties, sizes, work);
+            let parties = &plan.brief.parties;
+            self.least_kept = plan.least_differences(parties, sizes, at_most, work);
             self.is_unknown = work.tell_refused();
         }
     }
@@ -216,6 +224,13 @@ impl PartyPrice {
                 _ => {}
             }
         }
+        let more = keep_more(
+            plan,
+            split,
+            &more,
+            |size| Some(least.get(&size)? + self.price?),
+            work,
+        );
         let all = best_of(&all, &self.least_kept);
         let more = best_of(&more, least).into_iter().map(|goal| Goal {
             choice: Choice::KeepMore,
@@ -235,6 +250,38 @@ impl PartyPrice {
     }
 }
 
+/// Those of `sizes` of which some split up to the difference that `at_most` says might keep more
+/// parties than those found, of which so many are `split`: each of as many must be kept by some split
+/// at least.
+fn keep_more(
+    plan: &Plan<'_>,
+    split: &[(usize, u64)],
+    sizes: &[usize],
+    at_most: impl Fn(usize) -> Option<i64>,
+    work: &mut Work,
+) -> Vec<usize> {
+    let mut split_after: BTreeMap<usize, u64> = sizes.iter().map(|&size| (size, 0)).collect();
+    for party in &plan.brief.parties {
+        let kept = plan.least_differences(std::slice::from_ref(party), sizes, &at_most, work);
+        if work.tell_refused() {
+            return sizes.to_vec();
+        }
+        for (size, split) in &mut split_after {
+            let is_kept = kept
+                .get(size)
+                .is_some_and(|least| Some(*least) <= at_most(*size));
+            *split += u64::from(!is_kept);
+        }
+    }
+    let is_fewer =
+        |(size, split): &&(usize, u64)| split_after.get(size).is_some_and(|after| after < split);
+    split
+        .iter()
+        .filter(is_fewer)
+        .map(|(size, _)| *size)
+        .collect()
+}
+
 /// Several splits of one size, those of the smallest difference first, of equals those that serve
 /// the wishes best; `None` where finding them would take more than `work` bytes of tables.
 pub(super) fn several(
@@ -245,8 +292,8 @@ pub(super) fn several(
 ) -> Option<Vec<Vec<Seat>>> {
     let plan = Plan::new(brief, Room::of(brief, size))?;
     let mut work = Work::new(work);
-    let differences = plan.differences(Keep::Nobody, &[size], None, &mut work)?;
-    let next = |floor: i64| differences.next(size, floor);
+    let differences = plan.differences(&[], &[size], None, &mut work)?;
+    let next = |floor: i64| differences.next(size, floor, None);
     let all = successors(next(0), |difference| next(difference + 1));
     let tables = Tables {
         order: Order::TurnsFirst,

@@ -74,31 +74,33 @@ impl<'plan> Plan<'plan> {
         i64::from(points) / self.unit
     }
 
-    /// By size: a close split, where one is at hand.
-    pub(super) fn close_splits(&self, keep: Keep, sizes: &[usize]) -> BTreeMap<usize, Close> {
-        let parties = match keep {
-            Keep::Nobody => &[],
-            Keep::AllParties => &self.brief.parties[..],
-        };
-        let mut splits = CloseSplits::new(&self.points, &self.seats, parties);
+    /// By size: a close split that keeps these parties, where one is at hand.
+    pub(super) fn close_splits(
+        &self,
+        kept: &[Vec<usize>],
+        sizes: &[usize],
+    ) -> BTreeMap<usize, Close> {
+        let mut splits = CloseSplits::new(&self.points, &self.seats, kept);
         let found = sizes
             .iter()
             .filter_map(|&size| Some((size, splits.find(size)?)));
         found.collect()
     }
 
-    /// The least difference, in units, by size, for as many of the `sizes`, which ascend, as there is
-    /// work left.
+    /// The least difference, in units, of splits that keep these parties, by size, for as many of the
+    /// `sizes`, which ascend, as there is work left. Where it is above what `at_most` says for the
+    /// size, it need not be found.
     ///
     /// Most are seen to be the least by a split at hand. The others are no greater than that of
     /// theirs, so there need be room only for these.
     pub(super) fn least_differences(
         &self,
-        keep: Keep,
+        kept: &[Vec<usize>],
         sizes: &[usize],
+        at_most: impl Fn(usize) -> Option<i64>,
         work: &mut Work,
     ) -> BTreeMap<usize, i64> {
-        let close = self.close_splits(keep, sizes);
+        let close = self.close_splits(kept, sizes);
         let is_proven = |size: &usize| close.get(size).is_some_and(|close| close.is_proven);
         let (proven, mut open): (Vec<usize>, Vec<usize>) =
             sizes.iter().partition(|size| is_proven(size));
@@ -106,15 +108,20 @@ impl<'plan> Plan<'plan> {
         let mut found: BTreeMap<usize, i64> =
             proven.map(|size| (size, close[&size].difference)).collect();
         while !open.is_empty() {
-            let slack = open
-                .iter()
-                .map(|&size| Some((size, close.get(&size)?.difference)));
+            let slack = open.iter().map(|&size| {
+                let at_hand = close.get(&size).map(|close| close.difference);
+                Some((size, [at_hand, at_most(size)].into_iter().flatten().min()?))
+            });
             let slack: Option<Vec<(usize, i64)>> = slack.collect();
             let slack = slack.map(Slack::new);
-            if let Some(differences) = self.differences(keep, &open, slack.as_ref(), work) {
-                let least = open
-                    .iter()
-                    .filter_map(|&size| Some((size, differences.next(size, 0)?)));
+            if let Some(differences) = self.differences(kept, &open, slack.as_ref(), work) {
+                let least = open.iter().filter_map(|&size| {
+                    let at_hand = close.get(&size).map(|close| close.difference);
+                    let beyond = at_most(size).map(|at_most| at_most + 1);
+                    let known = [at_hand, beyond].into_iter().flatten().min();
+                    let least = differences.next(size, 0, known)?;
+                    (Some(least) != beyond).then_some((size, least))
+                });
                 found.extend(least);
                 break;
             }
@@ -123,17 +130,17 @@ impl<'plan> Plan<'plan> {
         found
     }
 
-    /// All differences, in units, that splits of these sizes can have up to the `slack`; `None`
-    /// where there are no sizes or where that takes more work than is left.
+    /// All differences, in units, that splits of these sizes that keep these parties can have up to
+    /// the `slack`; `None` where there are no sizes or where that takes more work than is left.
     pub(super) fn differences(
         &self,
-        keep: Keep,
+        kept: &[Vec<usize>],
         sizes: &[usize],
         slack: Option<&Slack>,
         work: &mut Work,
     ) -> Option<Differences> {
         let most = sizes.iter().copied().max()?;
-        let blocks = self.blocks(keep);
+        let blocks = self.blocks(kept);
         let cut = blocks.len().div_ceil(2);
         let halves = [&blocks[..cut], &blocks[cut..]];
         work.spend(Differences::words(halves, most).saturating_mul(8))?;
@@ -141,16 +148,13 @@ impl<'plan> Plan<'plan> {
     }
 
     /// Who takes a seat together, the best first.
-    fn blocks(&self, keep: Keep) -> Vec<Block> {
+    fn blocks(&self, kept: &[Vec<usize>]) -> Vec<Block> {
         let mut groups: Vec<Vec<usize>> =
             (0..self.points.len()).map(|player| vec![player]).collect();
-        if keep == Keep::AllParties {
-            for party in &self.brief.parties {
-                let is_in =
-                    |group: &mut Vec<usize>| group.iter().any(|player| party.contains(player));
-                let joined: Vec<Vec<usize>> = groups.extract_if(.., is_in).collect();
-                groups.push(joined.concat());
-            }
+        for party in kept {
+            let is_in = |group: &mut Vec<usize>| group.iter().any(|player| party.contains(player));
+            let joined: Vec<Vec<usize>> = groups.extract_if(.., is_in).collect();
+            groups.push(joined.concat());
         }
         let blocks = groups.iter().map(|group| {
             let points: Vec<i64> = group.iter().map(|&player| self.points[player]).collect();
@@ -207,10 +211,12 @@ impl<'plan> Plan<'plan> {
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
         let widest = Width::of(Prices::new(self.brief, order, self.pairs).total);
+        // Where few splits are even, the best of them are dear.
+        let are_dear = 2 * goals.iter().filter(|goal| goal.least > 1).count() > goals.len();
         let mut found = BTreeMap::new();
         for width in Width::ALL.into_iter().filter(|width| *width <= widest) {
             let is_open = |goal: &&Goal| {
-                let is_dear = goal.choice == Choice::KeepMore;
+                let is_dear = are_dear || goal.choice == Choice::KeepMore;
                 !found.contains_key(&goal.size) && (!is_dear || width == widest)
             };
             let open: Vec<Goal> = goals.iter().filter(is_open).copied().collect();
