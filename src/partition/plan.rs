@@ -40,7 +40,7 @@ pub(super) enum Keep {
 const FAR: i64 = 4;
 
 /// From how many costs on narrow tables are tried first, which may be in vain.
-const MANY: u64 = 1 << 23;
+const MANY: u64 = 1 << 26;
 
 /// Which tables a run is to have.
 #[derive(Clone, Debug)]
