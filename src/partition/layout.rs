@@ -1,5 +1,5 @@
 use super::chain::{Chain, Way};
-use super::reach::reaches;
+use super::reach::{Reach, reaches};
 use super::rules::{Rules, Sign};
 use super::table::{Shape, Step};
 
@@ -30,61 +30,38 @@ impl Layout {
     /// those behind a player and the `others` cannot bring near enough to 0 has no place.
     pub(super) fn new(rules: &Rules, members: &[Chain], others: &[Chain], sign: Sign) -> Self {
         let reaches = reaches(rules, members, others, sign);
-        let mut costs = 0_u64;
-        let mut count = |shape: &Shape, sources: usize| {
-            let more = shape.len().saturating_mul(sources);
-            costs = costs.saturating_add(more as u64);
+        let first_alone = members.partition_point(|chain| !chain.is_alone());
+        let mut laid_out = LaidOut {
+            rules,
+            sign,
+            costs: 0,
         };
         let mut linked = vec![vec![Shape::nobody()]];
-        let mut alone: Vec<Shape> = Vec::new();
-        for (chain, reaches) in members.iter().zip(&reaches) {
+        for (chain, reaches) in members[..first_alone].iter().zip(&reaches) {
             for (position, ways) in chain.ways.iter().enumerate() {
-                let before = match alone.last() {
-                    Some(shape) => std::slice::from_ref(shape),
-                    None => linked.last().map_or(&[][..], Vec::as_slice),
-                };
-                let after = |ways: &Vec<Way>| {
-                    let steps = ways.iter().map(|way| (&before[way.from], way.step(sign)));
-                    let steps: Vec<(&Shape, Step)> = steps.collect();
-                    Shape::after(rules.most, &steps, reaches.get(position))
-                };
-                let mut shapes: Vec<Shape> = ways.iter().map(after).collect();
-                if shapes.is_empty() {
-                    // They cannot all be seated, so nothing can be had.
-                    shapes.push(Shape::impossible());
-                }
-                for (shape, ways) in shapes.iter().zip(ways) {
-                    count(shape, ways.len());
-                }
-                if chain.is_alone() {
-                    if alone.is_empty() {
-                        alone.extend(before.first().cloned());
-                    }
-                    alone.append(&mut shapes);
-                } else {
-                    linked.push(shapes);
-                }
+                let before = &linked[linked.len() - 1];
+                let shapes = laid_out.after(before, ways, reaches.get(position));
+                linked.push(shapes);
             }
         }
-        if alone.is_empty() {
-            alone.extend(linked.last().and_then(|shapes| shapes.first()).cloned());
+        let mut alone = vec![linked[linked.len() - 1][0].clone()];
+        for (chain, reaches) in members.iter().zip(&reaches).skip(first_alone) {
+            for ways in &chain.ways {
+                let before = &alone[alone.len() - 1..];
+                let mut shapes = laid_out.after(before, ways, reaches.first());
+                alone.append(&mut shapes);
+            }
         }
-        let blocks = (alone.len() - 1).div_ceil(TRIED).max(1);
-        let stride = (alone.len() - 1).div_ceil(blocks).max(1);
-        let is_kept =
-            |seated: usize| seated > 0 && seated < alone.len() - 1 && seated.is_multiple_of(stride);
-        let kept = alone.iter().enumerate();
-        let kept = kept.map(|(seated, shape)| is_kept(seated).then(|| shape.clone()));
-        let kept: Vec<Option<Shape>> = kept.collect();
+        let kept = kept(&alone);
         for shape in kept.iter().flatten() {
-            count(shape, 1);
+            laid_out.count(shape, 1);
         }
         Self {
             room: Shape::share_room(&mut alone),
             linked,
             alone,
             kept,
-            costs,
+            costs: laid_out.costs,
         }
     }
 
@@ -92,4 +69,58 @@ impl Layout {
     pub(super) fn last(&self) -> Option<&Shape> {
         self.alone.last()
     }
+}
+
+/// Lays out one player after another.
+struct LaidOut<'rules> {
+    rules: &'rules Rules,
+    sign: Sign,
+    /// How many costs that takes so far.
+    costs: u64,
+}
+
+impl LaidOut<'_> {
+    /// The shapes after one player more, by the number of what is remembered then, to each of which
+    /// those `ways` lead from the shapes before.
+    fn after(
+        &mut self,
+        before: &[Shape],
+        ways: &[Vec<Way>],
+        reach: Option<&Reach<'_>>,
+    ) -> Vec<Shape> {
+        let mut shapes = Vec::with_capacity(ways.len());
+        for ways in ways {
+            let steps = ways
+                .iter()
+                .map(|way| (&before[way.from], way.step(self.sign)));
+            let steps: Vec<(&Shape, Step)> = steps.collect();
+            let shape = Shape::after(self.rules.most, &steps, reach);
+            self.count(&shape, ways.len());
+            shapes.push(shape);
+        }
+        if shapes.is_empty() {
+            // They cannot all be seated, so nothing can be had.
+            shapes.push(Shape::impossible());
+        }
+        shapes
+    }
+
+    fn count(&mut self, shape: &Shape, sources: usize) {
+        let more = shape.len().saturating_mul(sources);
+        self.costs = self.costs.saturating_add(more as u64);
+    }
+}
+
+/// By how many of those alone have a seat: the shape of a table that is kept then, if one is. They
+/// fall into blocks of about as many players, at the ends of which one is kept; but the last is the
+/// half's own.
+fn kept(alone: &[Shape]) -> Vec<Option<Shape>> {
+    let players = alone.len() - 1;
+    let blocks = players.div_ceil(TRIED).max(1);
+    let length = players.div_ceil(blocks).max(1);
+    let is_kept = |seated: usize| seated > 0 && seated < players && seated.is_multiple_of(length);
+    let shapes = alone.iter().enumerate();
+    shapes
+        .map(|(seated, shape)| is_kept(seated).then(|| shape.clone()))
+        .collect()
 }
