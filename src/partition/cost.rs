@@ -1,9 +1,9 @@
 use std::fmt::Debug;
 
-/// A sum of prices as the tables hold it: an unsigned number just wide enough for the request,
-/// because narrow numbers are compared many at a time.
+/// A sum of prices as the tables hold it: a number from 0 on that may be too narrow for some, because
+/// narrow numbers are compared many at a time.
 pub(super) trait Cost: Copy + Ord + Debug + TryFrom<u64> + TryInto<u64> {
-    /// What cannot be had. Adding to it does not make it less, and the sum of all prices is.
+    /// What cannot be had, or not for less than this. Adding to it does not make it less.
     const NEVER: Self;
     /// Nothing.
     const FREE: Self;
@@ -51,8 +51,8 @@ impl Cost for i16 {
     }
 }
 
-/// A quarter of the range is for sums of prices. What cannot be had may grow by as much, and two
-/// of that still have a sum; vectors of 32 bits cannot saturate.
+/// A quarter of the range is for sums of prices, all of which are less. What cannot be had may grow by
+/// as much, and two of that still have a sum; vectors of 32 bits cannot saturate.
 impl Cost for i32 {
     const NEVER: Self = 1 << 29;
     const FREE: Self = 0;

@@ -86,6 +86,9 @@ impl Differences {
             return Some(near);
         }
         let floor = floor + 2;
+        if known.is_some_and(|known| known <= floor) {
+            return known;
+        }
         // Those first that come nearest if all between their ends could be had.
         let mut nearest: Vec<(i64, usize, usize)> = pairs
             .iter()
@@ -190,8 +193,10 @@ impl Half {
         half
     }
 
-    /// Seats one block more, after which `seated` players have seats. What a seat starts from has fewer players on a team, or is what it
-    /// leads to, so from the greatest counts to the least nothing is lost before it is used.
+    /// Seats one block more, after which `seated` players have seats.
+    ///
+    /// What a seat starts from has fewer players on a team, or is what it leads to, so from the
+    /// greatest counts to the least nothing is lost before it is used.
     fn seat(&mut self, block: &Block, seated: usize, sign: Sign, reach: Option<&Reach<'_>>) {
         let stays = |step: &(usize, usize, i64)| (step.0, step.1) == (0, 0);
         let most = self.most.min(seated);

@@ -7,6 +7,7 @@ use super::plan::{Keep, Plan, Tables};
 use super::prices::{Order, Prices};
 use super::room::Room;
 use super::run::{Choice, Found, Goal};
+use super::slack::Slack;
 use super::split::Seat;
 use super::spread::even_out;
 use super::work::Work;
@@ -159,7 +160,8 @@ struct PartyPrice {
     /// The most, in units; nothing where it is no more than the tolerance gives for nothing.
     price: Option<i64>,
     tolerance: i64,
-    /// By size, the least difference with all parties together, where that is known and may be paid.
+    /// By size, the least difference with all parties together, where that is known; of those that
+    /// are beyond the price, some are.
     least_kept: BTreeMap<usize, i64>,
     /// Whether there was too little work left to know it everywhere.
     is_unknown: bool,
@@ -260,6 +262,7 @@ fn keep_more(
     at_most: impl Fn(usize) -> Option<i64>,
     work: &mut Work,
 ) -> Vec<usize> {
+    work.tell_refused();
     let mut split_after: BTreeMap<usize, u64> = sizes.iter().map(|&size| (size, 0)).collect();
     for party in &plan.brief.parties {
         let kept = plan.least_differences(std::slice::from_ref(party), sizes, &at_most, work);
@@ -295,13 +298,15 @@ pub(super) fn several(
     let differences = plan.differences(&[], &[size], None, &mut work)?;
     let next = |floor: i64| differences.next(size, floor, None);
     let all = successors(next(0), |difference| next(difference + 1));
+    // Each of them is that of one split at least, so there is no need for more.
+    let all: Vec<i64> = all.take(count).collect();
     let tables = Tables {
         order: Order::TurnsFirst,
         keep: Keep::Nobody,
-        slack: None,
+        slack: Slack::new([(size, *all.last()?)]),
         width: Width::of(Prices::new(brief, Order::TurnsFirst, plan.pairs).total),
     };
     plan.with_run(&tables, &[size], &mut work, |run| {
-        run.several(size, count, all)
+        run.several(size, count, &all)
     })
 }

@@ -10,9 +10,9 @@ use super::table::{Step, Table};
 
 /// One half of the players: what they can do, and who sits where then.
 ///
-/// The players have their seats one after another, those who are linked first. Most of the tables
-/// on the way are kept: going back from the last player to the first, they say which seats lead to
-/// what is wanted.
+/// The players have their seats one after another, those who are linked first. The tables of those
+/// are kept, and of the others some: going back from the last player to the first, they say which
+/// seats lead to what is wanted.
 pub(super) struct Half<'case, C> {
     sign: Sign,
     players: Vec<Player<'case>>,

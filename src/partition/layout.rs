@@ -21,26 +21,39 @@ pub(super) struct Layout {
     /// By how many of those alone have a seat: where the costs stand in a table that is kept then, if
     /// one is.
     pub(super) kept: Vec<Option<Shape>>,
-    /// How many costs are computed or copied.
+    /// How many costs it takes to compute, or as much work.
     pub(super) costs: u64,
 }
 
+/// How many costs are computed in the time that it takes to lay out one pair of counts, and to come by
+/// the memory for one cost.
+const COSTS_OF_COUNTS: usize = 8;
+const COSTS_OF_ROOM: usize = 4;
+
 impl Layout {
     /// Of the tables of these `members`, of whom those who are linked stand first, with that sign. What
-    /// those behind a player and the `others` cannot bring near enough to 0 has no place.
-    pub(super) fn new(rules: &Rules, members: &[Chain], others: &[Chain], sign: Sign) -> Self {
+    /// those behind a player and the `others` cannot bring near enough to 0 has no place. Nothing if
+    /// that takes more than `most` costs.
+    pub(super) fn new(
+        rules: &Rules,
+        members: &[Chain],
+        others: &[Chain],
+        sign: Sign,
+        most: u64,
+    ) -> Option<Self> {
         let reaches = reaches(rules, members, others, sign);
         let first_alone = members.partition_point(|chain| !chain.is_alone());
         let mut laid_out = LaidOut {
             rules,
             sign,
             costs: 0,
+            most,
         };
         let mut linked = vec![vec![Shape::nobody()]];
         for (chain, reaches) in members[..first_alone].iter().zip(&reaches) {
             for (position, ways) in chain.ways.iter().enumerate() {
                 let before = &linked[linked.len() - 1];
-                let shapes = laid_out.after(before, ways, reaches.get(position));
+                let shapes = laid_out.after(before, ways, reaches.get(position)?)?;
                 linked.push(shapes);
             }
         }
@@ -48,21 +61,23 @@ impl Layout {
         for (chain, reaches) in members.iter().zip(&reaches).skip(first_alone) {
             for ways in &chain.ways {
                 let before = &alone[alone.len() - 1..];
-                let mut shapes = laid_out.after(before, ways, reaches.first());
+                let mut shapes = laid_out.after(before, ways, reaches.first()?)?;
                 alone.append(&mut shapes);
             }
         }
         let kept = kept(&alone);
         for shape in kept.iter().flatten() {
-            laid_out.count(shape, 1);
+            laid_out.count(shape.len())?;
         }
-        Self {
-            room: Shape::share_room(&mut alone),
+        let room = Shape::share_room(&mut alone);
+        laid_out.count(room.saturating_mul(COSTS_OF_ROOM))?;
+        Some(Self {
             linked,
             alone,
+            room,
             kept,
             costs: laid_out.costs,
-        }
+        })
     }
 
     /// What the whole half can do.
@@ -75,19 +90,20 @@ impl Layout {
 struct LaidOut<'rules> {
     rules: &'rules Rules,
     sign: Sign,
-    /// How many costs that takes so far.
+    /// How many costs that takes so far, and how many it may.
     costs: u64,
+    most: u64,
 }
 
 impl LaidOut<'_> {
     /// The shapes after one player more, by the number of what is remembered then, to each of which
-    /// those `ways` lead from the shapes before.
+    /// those `ways` lead from the shapes before; nothing if that is too much.
     fn after(
         &mut self,
         before: &[Shape],
         ways: &[Vec<Way>],
-        reach: Option<&Reach<'_>>,
-    ) -> Vec<Shape> {
+        reach: &Reach<'_>,
+    ) -> Option<Vec<Shape>> {
         let mut shapes = Vec::with_capacity(ways.len());
         for ways in ways {
             let steps = ways
@@ -95,19 +111,21 @@ impl LaidOut<'_> {
                 .map(|way| (&before[way.from], way.step(self.sign)));
             let steps: Vec<(&Shape, Step)> = steps.collect();
             let shape = Shape::after(self.rules.most, &steps, reach);
-            self.count(&shape, ways.len());
+            let costs = shape.len().saturating_mul(ways.len());
+            self.count(costs.saturating_add(COSTS_OF_COUNTS * shape.counts_told()))?;
             shapes.push(shape);
         }
         if shapes.is_empty() {
             // They cannot all be seated, so nothing can be had.
             shapes.push(Shape::impossible());
         }
-        shapes
+        Some(shapes)
     }
 
-    fn count(&mut self, shape: &Shape, sources: usize) {
-        let more = shape.len().saturating_mul(sources);
+    /// Adds so many costs, if there may be as many.
+    fn count(&mut self, more: usize) -> Option<()> {
         self.costs = self.costs.saturating_add(more as u64);
+        (self.costs <= self.most).then_some(())
     }
 }
 

@@ -47,9 +47,9 @@ const MANY: u64 = 1 << 26;
 pub(super) struct Tables {
     pub(super) order: Order,
     pub(super) keep: Keep,
-    /// The greatest differences, in units, that are looked for; any where this is `None`.
-    pub(super) slack: Option<Slack>,
-    /// How wide their costs are; what is dearer than that holds is left out.
+    /// The greatest differences, in units, that are looked for.
+    pub(super) slack: Slack,
+    /// How wide their costs are at least; what is dearer than they hold is left out.
     pub(super) width: Width,
 }
 
@@ -242,7 +242,7 @@ impl<'plan> Plan<'plan> {
             let tables = Tables {
                 order,
                 keep,
-                slack: Some(Slack::new(slack)),
+                slack: Slack::new(slack),
                 width,
             };
             if let Some(found) = self.with_run(&tables, &sizes, work, |run| run.find(&goals)) {
@@ -280,24 +280,28 @@ impl<'plan> Plan<'plan> {
             let members = members.iter().map(|linked| Chain::new(linked, &rules));
             let members: Vec<Chain> = members.collect();
             let (left, right) = members.split_at(cut);
-            Case {
+            let most = work.left();
+            Some(Case {
                 layouts: [
-                    Layout::new(&rules, left, right, Sign::Plus),
-                    Layout::new(&rules, right, left, Sign::Minus),
+                    Layout::new(&rules, left, right, Sign::Plus, most)?,
+                    Layout::new(&rules, right, left, Sign::Minus, most)?,
                 ],
                 members,
                 cut,
                 rules,
-            }
+            })
         };
         let apart = self.rules_by_anchor(&rules);
         let cases = std::iter::once(vec![rules]).chain(apart);
-        let cases = cases.map(|rules| {
-            let cases: Vec<Case> = rules.into_iter().map(case).collect();
+        let cases = cases.filter_map(|rules| {
+            let cases: Vec<Case> = rules.into_iter().map(case).collect::<Option<_>>()?;
             let costs = cases.iter().map(|case| costs(case, sizes));
-            (costs.fold(0, u64::saturating_add), cases)
+            Some((costs.fold(0, u64::saturating_add), cases))
         });
-        let (costs, cases) = cases.min_by_key(|(costs, _)| *costs)?;
+        let Some((costs, cases)) = cases.min_by_key(|(costs, _)| *costs) else {
+            // More than all work would be too little.
+            return work.spend(u64::MAX).and(None);
+        };
         let width = if costs < MANY {
             Width::of(prices.total)
         } else {
@@ -318,7 +322,7 @@ impl<'plan> Plan<'plan> {
     /// those with him on the other, and tables of both have room for all between.
     fn rules_by_anchor(&self, rules: &Rules) -> Option<Vec<Rules>> {
         let anchor = self.brief.anchor?;
-        let slack = rules.slack.as_ref()?.greatest();
+        let slack = rules.slack.greatest();
         if FAR * slack < rules.points[anchor] || rules.seats(anchor).len() < 2 {
             return None;
         }

@@ -50,17 +50,13 @@ impl<'slack> Reach<'slack> {
     }
 }
 
-/// By set of linked `members`, by player: what those behind them and the `others` can do. Nothing
-/// where the rules have no slack.
+/// By set of linked `members`, by player: what those behind them and the `others` can do.
 pub(super) fn reaches<'rules>(
     rules: &'rules Rules,
     members: &[Chain],
     others: &[Chain],
     sign: Sign,
 ) -> Vec<Vec<Reach<'rules>>> {
-    let Some(slack) = &rules.slack else {
-        return vec![Vec::new(); members.len()];
-    };
     let players = others
         .iter()
         .chain(members)
@@ -71,7 +67,7 @@ pub(super) fn reaches<'rules>(
         let players = linked.players.iter();
         let reaches = players.map(|&player| {
             take(&mut rest, rules.points[player]);
-            Reach::new(&rest, slack, sign)
+            Reach::new(&rest, &rules.slack, sign)
         });
         reaches.collect()
     });

@@ -17,8 +17,8 @@ pub(super) struct Rules {
     pub(super) parties: Parties,
     /// The most players of a team.
     pub(super) most: usize,
-    /// The greatest differences that are looked for; any where this is `None`.
-    pub(super) slack: Option<Slack>,
+    /// The greatest differences that are looked for.
+    pub(super) slack: Slack,
 }
 
 /// Whether parties may be split.

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::iter::successors;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use super::brief::Brief;
 use super::chain::Chain;
@@ -121,8 +122,10 @@ impl Run<'_> {
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
         if self.brief.repeats(&seats) {
             let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
-            let as_close = (difference..=limit).map(|difference| (difference, cost));
-            let less_alike = (least..=limit).map(|difference| (difference, as_good));
+            let as_close = affordable(&teams, difference..=limit, cost);
+            let as_close = as_close.map(|difference| (difference, cost));
+            let less_alike = affordable(&teams, least..=limit, as_good);
+            let less_alike = less_alike.map(|difference| (difference, as_good));
             let other = as_close.chain(less_alike).find_map(|(difference, budget)| {
                 self.first(&teams, at, difference, budget, is_new)
             });
@@ -181,12 +184,7 @@ impl Run<'_> {
 
     /// Up to `count` splits of `size`, by difference and then by what they cost; `differences` are
     /// those that there are, ascending, in units.
-    pub(super) fn several(
-        &self,
-        size: usize,
-        count: usize,
-        differences: impl Iterator<Item = i64>,
-    ) -> Vec<Vec<Seat>> {
+    pub(super) fn several(&self, size: usize, count: usize, differences: &[i64]) -> Vec<Vec<Seat>> {
         match self.width {
             Width::One => self.several_in::<u8>(size, count, differences),
             Width::Two => self.several_in::<i16>(size, count, differences),
@@ -198,12 +196,12 @@ impl Run<'_> {
         &self,
         size: usize,
         count: usize,
-        differences: impl Iterator<Item = i64>,
+        differences: &[i64],
     ) -> Vec<Vec<Seat>> {
         let joins = self.joins::<C>();
         let teams = Teams::new(&joins, size);
         let mut found: Vec<Vec<Seat>> = Vec::new();
-        for difference in differences {
+        for &difference in differences {
             let Some(cheapest) = teams.least_cost(difference, difference) else {
                 continue;
             };
@@ -235,4 +233,18 @@ impl Run<'_> {
         }
         found
     }
+}
+
+/// Those of the `differences` that some split has for `budget` at most, ascending.
+fn affordable<C: Cost>(
+    teams: &Teams<'_, C>,
+    differences: RangeInclusive<i64>,
+    budget: u64,
+) -> impl Iterator<Item = i64> {
+    let (floor, limit) = differences.into_inner();
+    let next = move |floor: i64| {
+        let least = (floor <= limit).then(|| teams.least_cost(floor, limit))??;
+        (least.cost <= budget).then(|| teams.least_affordable(floor, limit, budget))
+    };
+    successors(next(floor), move |difference| next(difference + 1))
 }

@@ -79,7 +79,7 @@ impl Shape {
 
     /// Room for whatever one of the `steps`, of one player more, makes of its shape, as far as it is
     /// within `reach`; teams have `most` players at most.
-    pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: Option<&Reach<'_>>) -> Self {
+    pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: &Reach<'_>) -> Self {
         let players = steps.iter().map(|(shape, _)| shape.players).max();
         let players = players.map_or(0, |players| players + 1);
         let side = players.min(most);
@@ -100,10 +100,7 @@ impl Shape {
                         range = Some(range.map_or(reached.clone(), |range| hull(&range, &reached)));
                     }
                 }
-                let range = range.map(|range| match reach {
-                    Some(reach) => common(&range, &reach.differences(a, b)),
-                    None => range,
-                });
+                let range = range.map(|range| common(&range, &reach.differences(a, b)));
                 if let Some(range) = range.filter(|range| !range.is_empty()) {
                     let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
                     cells[a * (side + 1) + b] = Span {
@@ -172,6 +169,11 @@ impl Shape {
         }
         let span = self.cells[a * (self.side + 1) + b];
         (span.length > 0).then_some(span)
+    }
+
+    /// How many pairs of counts it tells of.
+    pub(super) fn counts_told(&self) -> usize {
+        self.cells.len()
     }
 
     /// How many costs there are room for.

@@ -22,6 +22,11 @@ impl Work {
         std::mem::take(&mut self.was_refused)
     }
 
+    /// How many bytes are left.
+    pub(super) fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Takes so many bytes, if they are left.
     pub(super) fn spend(&mut self, bytes: u64) -> Option<()> {
         let left = self.left.checked_sub(bytes);

@@ -1,9 +1,11 @@
 //! Laws of the splits, on pools larger than can be tried out.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use rbs::domain::{PlayerId, Rating};
 use rbs::partition::{
-    Candidate, Current, Limits, Method, Pool, Split, Wishes, greedy, reference, solve,
+    Alternatives, Candidate, Current, Limits, Method, Pool, Split, Wishes, greedy, reference, solve,
 };
 
 use super::oracle::wishes;
@@ -87,6 +89,31 @@ fn large_parties_are_no_obstacle() {
             split.size
         );
     }
+}
+
+/// With ratings to 10,000 and turns on the bench of many lengths, which take the widest tables.
+#[test]
+fn the_largest_pools_are_exact_and_have_alternatives() {
+    let ratings: Vec<i32> = (0..64).map(|number| 100 + number * 7919 % 9901).collect();
+    let waited = (0..64).map(|number| (player(u64::from(number) + 1), number % 6));
+    let wishes = Wishes {
+        waited: waited.collect(),
+        sizes: Some(vec![21]),
+        alternatives: Some(Alternatives {
+            size: 21,
+            count: 20,
+        }),
+        ..Wishes::default()
+    };
+    let table = solve(&pool_of(&ratings), &wishes, &Limits::default());
+    assert!(table.splits[0].optimal && table.splits[0].method == Method::Exact);
+    let different: BTreeSet<_> = table.alternatives.iter().map(teams).collect();
+    assert_eq!(different.len(), 20);
+    assert!(
+        table
+            .alternatives
+            .is_sorted_by_key(|split| split.difference)
+    );
 }
 
 proptest! {
