@@ -20,9 +20,9 @@ pub struct Limits {
 
 impl Default for Limits {
     /// Enough for every pool of up to 64 players with ratings up to 10,000 and wishes of all kinds, and
-    /// for a hundred whose ratings are spread as on a real server; the most takes about a third of a
-    /// second. The enumeration takes about a tenth of a second at most, and finishes every size of up
-    /// to 18 players.
+    /// for a hundred whose ratings are spread as on a real server; that takes a third of a second at
+    /// most, and what is contrived a second or so. The enumeration takes about a tenth of a second at
+    /// most, and finishes every size of up to 18 players.
     fn default() -> Self {
         Self {
             work: 4_000_000_000,
