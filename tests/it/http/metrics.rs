@@ -95,7 +95,14 @@ async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
         &format!("rbs_build_info{{version=\"{version}\"}}"),
         1.0,
     );
-    for told in ["7656119796", "somewhere", "robot", "BREW", SECRET, ADMIN_SECRET] {
+    for told in [
+        "7656119796",
+        "somewhere",
+        "robot",
+        "BREW",
+        SECRET,
+        ADMIN_SECRET,
+    ] {
         assert!(
             !metrics.contains(told),
             "the metrics tell {told}: {metrics}"
