@@ -32,7 +32,7 @@ impl Scale {
         let dearest = items
             .iter()
             .zip(&above)
-            .map(|(item, value)| value.div_ceil_by(whole(item.players)));
+            .map(|(item, value)| div_ceil(*value, whole(item.players)));
         Self {
             base,
             step,
@@ -116,14 +116,8 @@ impl Scale {
 }
 
 /// Rounded up, for what is not negative.
-trait DivCeil {
-    fn div_ceil_by(self, by: Self) -> Self;
-}
-
-impl DivCeil for i64 {
-    fn div_ceil_by(self, by: Self) -> Self {
-        (self + by - 1) / by
-    }
+fn div_ceil(value: i64, by: i64) -> i64 {
+    (value + by - 1) / by
 }
 
 /// The words that bits of the places up to this one take.

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::iter::successors;
 
 use super::brief::{Brief, is_together};
+use super::close::Close;
 use super::cost::Width;
 use super::plan::{Keep, Plan, Tables};
 use super::prices::{Order, Prices};
@@ -43,7 +44,8 @@ pub(super) fn least_differences(
     let mut least = BTreeMap::new();
     for (room, sizes) in by_room(brief, sizes) {
         if let Some(plan) = Plan::new(brief, room) {
-            let found = plan.least_differences(&[], &sizes, |_| None, &mut work);
+            let close = plan.close_splits(&[], &sizes);
+            let found = plan.least_differences(&[], &sizes, &close, |_| None, &mut work);
             let in_points =
                 |(size, least): (usize, i64)| (size, (least * plan.unit).unsigned_abs());
             least.extend(found.into_iter().map(in_points));
@@ -62,26 +64,26 @@ fn by_room(brief: &Brief<'_>, sizes: &[usize]) -> BTreeMap<Room, Vec<usize>> {
 
 /// The best splits of sizes with the same room.
 fn in_room(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
-    let mut best = at_hand(plan, sizes);
+    let close = plan.close_splits(&[], sizes);
+    let mut best = at_hand(plan, &close);
     let rest = sizes.iter().filter(|size| !best.contains_key(*size));
     let rest: Vec<usize> = rest.copied().collect();
     if !rest.is_empty() {
-        best.extend(by_tables(plan, &rest, work));
+        best.extend(by_tables(plan, &rest, &close, work));
     }
     best
 }
 
 /// Without wishes, the splits at hand of which it is proven that none is closer, with the two best
 /// players apart.
-fn at_hand(plan: &Plan<'_>, sizes: &[usize]) -> BTreeMap<usize, Best> {
+fn at_hand(plan: &Plan<'_>, close: &BTreeMap<usize, Close>) -> BTreeMap<usize, Best> {
     let brief = plan.brief;
     if !brief.wishes.are_none() {
         return BTreeMap::new();
     }
-    let splits = plan.close_splits(&[], sizes).into_iter();
-    let proven = splits.filter(|(_, close)| close.is_proven);
-    let best = proven.map(|(size, close)| {
-        let mut seats = close.seats;
+    let proven = close.iter().filter(|(_, close)| close.is_proven);
+    let best = proven.map(|(&size, close)| {
+        let mut seats = close.seats.clone();
         if brief.wishes.spread {
             even_out(&mut seats, &brief.points, |seats| {
                 plan.are_open(seats) && !is_together((0, 1), seats)
@@ -97,9 +99,14 @@ fn at_hand(plan: &Plan<'_>, sizes: &[usize]) -> BTreeMap<usize, Best> {
     best.collect()
 }
 
-fn by_tables(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
+fn by_tables(
+    plan: &Plan<'_>,
+    sizes: &[usize],
+    close: &BTreeMap<usize, Close>,
+    work: &mut Work,
+) -> BTreeMap<usize, Best> {
     let brief = plan.brief;
-    let least = plan.least_differences(&[], sizes, |_| None, work);
+    let least = plan.least_differences(&[], sizes, close, |_| None, work);
     let mut parties = PartyPrice::new(plan);
     let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
     if !turns_matter {
@@ -195,7 +202,8 @@ impl PartyPrice {
             let at_most = |size: usize| Some(least.get(&size)? + price);
             work.tell_refused();
             let parties = &plan.brief.parties;
-            self.least_kept = plan.least_differences(parties, sizes, at_most, work);
+            let close = plan.close_splits(parties, sizes);
+            self.least_kept = plan.least_differences(parties, sizes, &close, at_most, work);
             self.is_unknown = work.tell_refused();
         }
     }
@@ -265,7 +273,9 @@ fn keep_more(
     work.tell_refused();
     let mut split_after: BTreeMap<usize, u64> = sizes.iter().map(|&size| (size, 0)).collect();
     for party in &plan.brief.parties {
-        let kept = plan.least_differences(std::slice::from_ref(party), sizes, &at_most, work);
+        let party = std::slice::from_ref(party);
+        let close = plan.close_splits(party, sizes);
+        let kept = plan.least_differences(party, sizes, &close, &at_most, work);
         if work.tell_refused() {
             return sizes.to_vec();
         }

@@ -91,16 +91,16 @@ impl<'plan> Plan<'plan> {
     /// `sizes`, which ascend, as there is work left. Where it is above what `at_most` says for the
     /// size, it need not be found.
     ///
-    /// Most are seen to be the least by a split at hand. The others are no greater than that of
-    /// theirs, so there need be room only for these.
+    /// Most are seen to be the least by the split at hand in `close`. The others are no greater than
+    /// that of theirs, so there need be room only for these.
     pub(super) fn least_differences(
         &self,
         kept: &[Vec<usize>],
         sizes: &[usize],
+        close: &BTreeMap<usize, Close>,
         at_most: impl Fn(usize) -> Option<i64>,
         work: &mut Work,
     ) -> BTreeMap<usize, i64> {
-        let close = self.close_splits(kept, sizes);
         let is_proven = |size: &usize| close.get(size).is_some_and(|close| close.is_proven);
         let (proven, mut open): (Vec<usize>, Vec<usize>) =
             sizes.iter().partition(|size| is_proven(size));

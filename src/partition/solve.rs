@@ -9,7 +9,7 @@ use super::wishes::{Alternatives, Wishes};
 /// How much work [`solve()`] may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// The most bytes of tables that may be computed for one request. What tables need is known
+    /// The most bytes of tables, or as much work, that one request may take. What tables need is known
     /// before they are computed; those that need more than is left are not begun.
     pub work: u64,
     /// N_max: the largest pool that is enumerated where its ratings lie too far apart for tables.

@@ -36,7 +36,7 @@ impl Work {
     }
 }
 
-/// How many costs a run over these sizes computes or compares.
+/// How many costs a run over these sizes computes or compares, or does as much work as that.
 pub(super) fn costs(case: &Case, sizes: &[usize]) -> u64 {
     let [left, right] = &case.layouts;
     let mut costs = left.costs.saturating_add(right.costs);
