@@ -113,15 +113,13 @@ impl<'pool> CloseSplits<'pool> {
         let everybody = self.points.iter().zip(&seats);
         let mut difference: i64 = everybody.map(|(points, seat)| seat.weight() * points).sum();
         let least = forced.max(self.parity(size, difference));
-        for attempt in 0..EXCHANGES {
+        for _ in 0..EXCHANGES {
             if difference.abs() == least {
                 break;
             }
-            self.exchanges.list(&seats, attempt == 0);
-            let found = [least - difference, -least - difference]
-                .into_iter()
-                .find_map(|change| self.exchanges.look_up(change));
-            if let Some(found) = found {
+            let changes = [least - difference, -least - difference];
+            let changes = &changes[..if least == 0 { 1 } else { 2 }];
+            if let Some(found) = self.exchanges.find(&seats, changes) {
                 for exchange in found.into_iter().flatten() {
                     exchange.make(&mut seats);
                     difference += exchange.change;
@@ -135,8 +133,6 @@ impl<'pool> CloseSplits<'pool> {
                     best.make(&mut seats);
                     difference += best.change;
                 }
-                // The others may still do better than the few.
-                None if attempt == 0 && self.exchanges.has_more() => {}
                 None => break,
             }
         }
