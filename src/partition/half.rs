@@ -16,6 +16,7 @@ use super::table::{Step, Table};
 pub(super) struct Half<'case, C> {
     sign: Sign,
     players: Vec<Player<'case>>,
+    layout: &'case Layout,
     /// By how many players have a seat, by the number of what is remembered then; nothing where
     /// the table was not kept.
     tables: Vec<Vec<Table<C>>>,
@@ -47,7 +48,7 @@ pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> +
 
 impl<'case, C: Cost> Half<'case, C> {
     /// Of these `members`, whose tables are laid out so.
-    pub(super) fn new(members: &'case [Chain], layout: &Layout, sign: Sign) -> Self {
+    pub(super) fn new(members: &'case [Chain], layout: &'case Layout, sign: Sign) -> Self {
         let players = members.iter().flat_map(|chain| {
             let ways = chain.players.iter().zip(&chain.ways);
             ways.map(|(&index, ways)| Player { index, ways })
@@ -87,8 +88,23 @@ impl<'case, C: Cost> Half<'case, C> {
         Self {
             sign,
             players,
+            layout,
             tables,
         }
+    }
+
+    /// The least that the first `seated` players may cost with these counts and this difference when
+    /// what is numbered `memory` is left, if they may have them: what the table says, or, where none
+    /// was kept, what its shape does.
+    fn bound(&self, seated: usize, memory: usize, rest: &Wanted) -> Option<u64> {
+        let tables = &self.tables[seated];
+        if let Some(table) = tables.get(memory) {
+            return table.cost(rest.a, rest.b, rest.difference);
+        }
+        let span = self.layout.shape(seated)?.span(rest.a, rest.b)?;
+        span.differences()
+            .contains(&rest.difference)
+            .then_some(span.base)
     }
 
     /// What the half can do.
@@ -142,7 +158,6 @@ impl<C: Cost> Search<'_, '_, C> {
             };
         };
         let player = &half.players[before];
-        let tables = &half.tables[before];
         for way in player.ways.get(memory).map_or(&[][..], Vec::as_slice) {
             let step = way.step(half.sign);
             if step.a > wanted.a || step.b > wanted.b {
@@ -154,18 +169,13 @@ impl<C: Cost> Search<'_, '_, C> {
                 difference: wanted.difference - step.difference,
                 ..wanted
             };
-            if rest.a + rest.b > before {
-                continue;
-            }
             let spent = spent + step.price;
-            if let Some(table) = tables.get(way.from) {
-                let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
-                    continue;
-                };
-                if spent + cost > wanted.budget {
-                    miss(self.missed, spent + cost, wanted.budget);
-                    continue;
-                }
+            let Some(bound) = half.bound(before, way.from, &rest) else {
+                continue;
+            };
+            if spent + bound > wanted.budget {
+                miss(self.missed, spent + bound, wanted.budget);
+                continue;
             }
             seats[player.index] = way.seat;
             self.each_before(before, way.from, spent, rest, seats)?;

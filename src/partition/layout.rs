@@ -5,7 +5,7 @@ use super::table::{Shape, Step};
 
 /// The most players alone who are seated one after another by trying all their seats, without a
 /// table that says which of them lead to what is wanted.
-const TRIED: usize = 5;
+const TRIED: usize = 6;
 
 /// Where everything stands in the tables of one half of the players. That depends on the rules alone
 /// and not on how wide the costs are, so it is known before any table is computed.
@@ -78,6 +78,11 @@ impl Layout {
             kept,
             costs: laid_out.costs,
         })
+    }
+
+    /// Where everything stands when so many have a seat, all of those who are linked among them.
+    pub(super) fn shape(&self, seated: usize) -> Option<&Shape> {
+        self.alone.get(seated.checked_sub(self.linked.len() - 1)?)
     }
 
     /// What the whole half can do.
