@@ -123,24 +123,34 @@ impl Shape {
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
     /// there, and makes all of them stand in it. Answers how many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
-        let Some(side) = shapes.iter().map(|shape| shape.side).max() else {
-            return 0;
-        };
-        let mut start = 0_usize;
-        for (a, b) in (0..=side).flat_map(|a| (0..=side).map(move |b| (a, b))) {
-            let spans = shapes.iter().filter_map(|shape| shape.span(a, b));
-            let ranges = spans.map(|span| span.differences());
-            let Some(all) = ranges.reduce(|one, other| hull(&one, &other)) else {
-                continue;
-            };
-            for shape in &mut *shapes {
-                if let Some(span) = shape.span_mut(a, b) {
-                    span.start = start + places(all.start, &span.differences()).start;
+        let side = shapes.iter().map(|shape| shape.side).max();
+        let side = side.unwrap_or_default();
+        let mut all: Vec<Range<i64>> = vec![0..0; (side + 1) * (side + 1)];
+        for shape in &*shapes {
+            for (a, b) in shape.counts() {
+                if let Some(span) = shape.span(a, b) {
+                    let all = &mut all[a * (side + 1) + b];
+                    *all = hull(all, &span.differences());
                 }
             }
-            start += places(all.start, &all).end;
         }
-        start
+        let mut room = 0_usize;
+        let starts = all.iter().map(|all| {
+            let start = room;
+            room += places(all.start, all).end;
+            start
+        });
+        let starts: Vec<usize> = starts.collect();
+        for shape in shapes {
+            for (a, b) in shape.counts() {
+                if let Some(span) = shape.span_mut(a, b) {
+                    let place = a * (side + 1) + b;
+                    span.start =
+                        starts[place] + places(all[place].start, &span.differences()).start;
+                }
+            }
+        }
+        room
     }
 
     /// The counts on A and B that there may be, ascending.
@@ -226,10 +236,14 @@ impl<C: Cost> Table<C> {
 
     /// The same in another `shape`, which has the same differences in a room of so many costs.
     pub(super) fn in_room(&self, shape: &Shape, room: usize) -> Self {
-        let mut costs = vec![C::NEVER; room];
+        let mut costs = Vec::with_capacity(room);
         for (from, to) in self.shape.cells.iter().zip(&shape.cells) {
-            costs[to.places()].copy_from_slice(&self.costs[from.places()]);
+            if to.length > 0 {
+                costs.resize(to.start, C::NEVER);
+                costs.extend_from_slice(self.costs_of(*from));
+            }
         }
+        costs.resize(room, C::NEVER);
         Self {
             shape: shape.clone(),
             costs,
