@@ -30,8 +30,8 @@ pub(super) struct Pair {
     pub(super) right: (usize, usize),
     /// The bases of both halves.
     base: u64,
-    /// No difference costs less; nothing where none can be had.
-    pub(super) bound: Option<u64>,
+    /// No difference costs less.
+    pub(super) bound: u64,
 }
 
 /// The least cost, and at which of the pairs it was found.
@@ -68,7 +68,7 @@ impl<'case, C: Cost> Join<'case, C> {
                 left,
                 right,
                 base,
-                bound: least.is_had().then(|| base + least.get()),
+                bound: base + least.get(),
             })
         })
     }
@@ -112,10 +112,13 @@ impl<'join, C: Cost> Teams<'join, C> {
         }
         let base = pairs.iter().map(|(_, pair)| pair.base).min();
         let ceiling = base.map_or(0, |base| base + C::NEVER.get());
-        pairs.retain(|(_, pair)| pair.bound.is_some_and(|bound| bound < ceiling));
+        pairs.retain(|(_, pair)| pair.bound < ceiling);
         // Those first that may cost the least, and of these those that put equally many players of a
         // half on each team, because most splits are there.
-        pairs.sort_by_key(|(_, pair)| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
+        pairs.sort_unstable_by_key(|(_, pair)| {
+            let (a, b) = pair.left;
+            (pair.bound, a.abs_diff(b), pair.left)
+        });
         Self { pairs, ceiling }
     }
 
@@ -129,7 +132,7 @@ impl<'join, C: Cost> Teams<'join, C> {
     pub(super) fn least_cost(&self, floor: i64, limit: i64) -> Option<Cheapest> {
         let mut least: Option<Cheapest> = None;
         for (at, (join, pair)) in self.pairs.iter().enumerate() {
-            if least.is_some_and(|least| pair.bound >= Some(least.cost)) {
+            if least.is_some_and(|least| pair.bound >= least.cost) {
                 break;
             }
             let cost = join.cost_between(pair, floor, limit);
@@ -148,7 +151,7 @@ impl<'join, C: Cost> Teams<'join, C> {
             let cost = join.cost_between(pair, floor, limit);
             cost.is_some_and(|cost| cost <= budget)
         };
-        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= Some(budget);
+        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= budget;
         let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
         if least < limit {
             pairs.retain(|pair| affords(pair, limit));
@@ -186,23 +189,25 @@ fn least_sum_at<C: Cost>((left, lefts): (i64, &[C]), (right, rights): (i64, &[C]
 }
 
 /// The least cost of each place and the `width` before it, places past the end included.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
 fn least_of_windows<C: Cost>(costs: &[C], width: usize) -> Vec<C> {
-    let mut least = vec![C::NEVER; width];
+    let mut least = Vec::with_capacity(costs.len() + 2 * width);
+    least.resize(width, C::NEVER);
     least.extend_from_slice(costs);
     least.resize(costs.len() + 2 * width, C::NEVER);
+    let mut next = least.clone();
     // Each entry becomes the least of the `done` entries from it on, twice as many every time.
     let mut done = 1;
     while done <= width {
         let step = done.min(width + 1 - done);
-        let ahead = least[step..].iter();
-        let next: Vec<C> = least
-            .iter()
-            .zip(ahead)
-            .map(|(one, other)| (*one).min(*other))
-            .collect();
-        least = next;
+        let ahead = &least[step..];
+        for ((next, one), other) in next.iter_mut().zip(&least).zip(ahead) {
+            *next = (*one).min(*other);
+        }
+        std::mem::swap(&mut least, &mut next);
         done += step;
     }
+    least.truncate(costs.len() + width);
     least
 }
 
