@@ -4,7 +4,7 @@ use std::iter::successors;
 use super::brief::{Brief, is_together};
 use super::close::Close;
 use super::cost::Width;
-use super::plan::{Keep, Plan, Tables};
+use super::plan::{Keep, Plan, Tables, are_dear};
 use super::prices::{Order, Prices};
 use super::room::Room;
 use super::run::{Choice, Found, Goal};
@@ -109,28 +109,40 @@ fn by_tables(
     let least = plan.least_differences(&[], sizes, close, |_| None, work);
     let mut parties = PartyPrice::new(plan);
     let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
-    if !turns_matter {
-        parties.look_up(plan, sizes, &least, work);
-    }
+    let early = if !turns_matter || are_dear(least.values().copied()) {
+        sizes
+    } else {
+        &[]
+    };
+    parties.look_up(plan, early, &least, work);
 
-    // Where nothing is more important and all parties can be kept at no price, no other tables are
-    // needed.
-    let is_free = |size: &usize| parties.needed(*size, &least) == Some(0);
-    let (free, rest): (Vec<usize>, Vec<usize>) = sizes.iter().partition(|size| is_free(size));
-    let free = best_of(&free, &least);
-    let mut best = plan.run(Order::PartiesFirst, Keep::AllParties, &free, work);
+    // No other tables are needed where keeping all parties is paid for, or costs nothing and nothing
+    // is more important.
+    let is_settled = |size: &usize| match parties.needed(*size, &least) {
+        Some(0) => !turns_matter,
+        Some(needed) => parties.pays(needed),
+        None => false,
+    };
+    let settled: Vec<usize> = sizes.iter().copied().filter(is_settled).collect();
+    let settled = best_of(&settled, &parties.least_kept);
+    let mut best = plan.run(Order::PartiesFirst, Keep::AllParties, &settled, work);
 
     let prices = Prices::new(brief, Order::TurnsFirst, plan.pairs);
-    let rest = best_of(&rest, &least);
-    let found = plan.run(Order::TurnsFirst, Keep::Nobody, &rest, work);
+    let rest = sizes.iter().filter(|size| !best.contains_key(*size));
+    let rest: Vec<usize> = rest.copied().collect();
+    let found = plan.run(
+        Order::TurnsFirst,
+        Keep::Nobody,
+        &best_of(&rest, &least),
+        work,
+    );
     let split = found
         .iter()
         .map(|(size, found)| (*size, prices.parties_split(found.cost)));
     let split: Vec<(usize, u64)> = split.filter(|(_, split)| *split > 0).collect();
-    if turns_matter {
-        let sizes: Vec<usize> = split.iter().map(|(size, _)| *size).collect();
-        parties.look_up(plan, &sizes, &least, work);
-    }
+    let late = split.iter().map(|(size, _)| *size);
+    let late: Vec<usize> = late.filter(|size| !early.contains(size)).collect();
+    parties.look_up(plan, &late, &least, work);
     best.extend(found);
     let (better, open) = parties.pay(plan, &split, &least, work);
     best.extend(better);
@@ -203,9 +215,16 @@ impl PartyPrice {
             work.tell_refused();
             let parties = &plan.brief.parties;
             let close = plan.close_splits(parties, sizes);
-            self.least_kept = plan.least_differences(parties, sizes, &close, at_most, work);
-            self.is_unknown = work.tell_refused();
+            let found = plan.least_differences(parties, sizes, &close, at_most, work);
+            self.least_kept.extend(found);
+            self.is_unknown |= work.tell_refused();
         }
+    }
+
+    /// Whether a difference that is greater by so much is worth keeping all parties. What is within the
+    /// tolerance is not paid for, so it does not come before the turns.
+    fn pays(&self, needed: i64) -> bool {
+        needed > self.tolerance && self.price.is_some_and(|price| needed <= price)
     }
 
     /// By how much the difference grows if all parties are kept.
@@ -226,9 +245,8 @@ impl PartyPrice {
         for &(size, split) in split {
             match (self.price, self.needed(size, least)) {
                 (None, _) => {}
-                // What is not paid for does not come before the turns.
+                (_, Some(needed)) if self.pays(needed) => all.push(size),
                 (_, Some(needed)) if needed <= self.tolerance => {}
-                (Some(price), Some(needed)) if needed <= price => all.push(size),
                 (_, None) if self.is_unknown => open.push(size),
                 _ if split > 1 => more.push(size),
                 _ => {}

@@ -67,6 +67,7 @@ mod gaps;
 mod gosper;
 mod greedy;
 mod half;
+mod halves;
 mod join;
 mod layout;
 mod linked;

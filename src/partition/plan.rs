@@ -6,6 +6,7 @@ use super::chain::Chain;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
 use super::differences::{Block, Differences};
+use super::halves::{in_halves, mean};
 use super::layout::Layout;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
@@ -211,8 +212,7 @@ impl<'plan> Plan<'plan> {
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
         let widest = Width::of(Prices::new(self.brief, order, self.pairs).total);
-        // Where few splits are even, the best of them are dear.
-        let are_dear = 2 * goals.iter().filter(|goal| goal.least > 1).count() > goals.len();
+        let are_dear = are_dear(goals.iter().map(|goal| goal.least));
         let mut found = BTreeMap::new();
         for width in Width::ALL.into_iter().filter(|width| *width <= widest) {
             let is_open = |goal: &&Goal| {
@@ -336,6 +336,12 @@ impl<'plan> Plan<'plan> {
     }
 }
 
+/// Whether the best splits are dear, because those with the `least` differences are few: they often
+/// split parties, and their costs seldom fit narrow tables.
+pub(super) fn are_dear(least: impl Iterator<Item = i64> + Clone) -> bool {
+    4 * least.clone().filter(|least| *least > 1).count() > least.count()
+}
+
 /// How many of the pairs apart count: all, unless they are such a web that it would take too many
 /// tables; `None` where parties alone do that.
 fn simple_pairs(brief: &Brief<'_>) -> Option<usize> {
@@ -359,40 +365,4 @@ fn greatest_common_divisor(one: i64, other: i64) -> i64 {
     } else {
         greatest_common_divisor(other, one % other)
     }
-}
-
-/// A thousand times the mean: exact enough to sort by, and whole.
-fn mean(points: &[i64]) -> i64 {
-    1000 * points.iter().sum::<i64>() / i64::try_from(points.len().max(1)).unwrap_or(i64::MAX)
-}
-
-/// The upper half of the players, then the lower: ratings that are near each other make few
-/// different sums. Within a half whoever is linked comes first, while the table is small. Answers
-/// where the lower half begins, too.
-fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> (Vec<Linked>, usize) {
-    let strength = |linked: &Linked| {
-        let points: Vec<i64> = linked
-            .players
-            .iter()
-            .map(|&player| points[player])
-            .collect();
-        mean(&points)
-    };
-    members.sort_by_key(|linked| Reverse(strength(linked)));
-    let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();
-    let cut = middle(&players);
-    let (upper, lower) = members.split_at_mut(cut);
-    for half in [upper, lower] {
-        half.sort_by_key(|linked| Reverse(linked.players.len()));
-    }
-    (members, cut)
-}
-
-/// Where to cut so that both sides have about as many players, and at least one each, of whom there
-/// are so many together.
-fn middle(players: &[usize]) -> usize {
-    let all: usize = players.iter().sum();
-    let cuts = 1..players.len();
-    cuts.min_by_key(|&cut| (2 * players[..cut].iter().sum::<usize>()).abs_diff(all))
-        .unwrap_or(players.len())
 }
