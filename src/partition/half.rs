@@ -114,8 +114,8 @@ impl<'case, C: Cost> Half<'case, C> {
     }
 
     /// Visits every way to seat the half as wanted, each once, in an order that depends on the rules
-    /// alone, until a visit breaks. `missed` is lowered to the least budget above the present one with
-    /// which more would be found.
+    /// alone, until a visit breaks. `missed` is lowered to what the budget lacks at least for more to be
+    /// found.
     pub(super) fn each(
         &self,
         wanted: Wanted,
