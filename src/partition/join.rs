@@ -2,9 +2,10 @@ use std::borrow::Cow;
 
 use super::cost::Cost;
 use super::half::Half;
+use super::ranges::common;
 use super::rules::Sign;
 use super::run::Case;
-use super::table::Span;
+use super::table::{Span, places};
 
 /// The two halves of a pool, joined into teams of equal size.
 pub(super) struct Join<'case, C> {
@@ -89,12 +90,14 @@ impl<'case, C: Cost> Join<'case, C> {
         }
         // A difference is what the left half has more than the right. So what the right half costs
         // within a window below the left one's difference counts, or above it, the other way round.
+        let near = common(&right, &(left.start - limit..left.end + limit));
+        let rights = &rights[places(right.start, &near)];
         let width = limit - floor;
         let windows = match usize::try_from(width) {
             Ok(0) | Err(_) => Cow::Borrowed(rights),
             Ok(width) => Cow::Owned(least_of_windows(rights, width)),
         };
-        let first = right.start - width;
+        let first = near.start - width;
         let mut least = least_sum_at((left.start, lefts), (first + limit, &windows));
         if limit != 0 {
             least = least.min(least_sum_at((left.start, lefts), (first - floor, &windows)));
@@ -146,24 +149,27 @@ impl<'join, C: Cost> Teams<'join, C> {
     /// The least difference from `floor` to `limit`, either way round, that costs no more than
     /// `budget`, if that of `limit` does where no less does.
     pub(super) fn least_affordable(&self, floor: i64, limit: i64, budget: u64) -> i64 {
-        let (mut least, mut limit) = (floor, limit);
-        let affords = |(join, pair): &(&Join<'_, C>, Pair), limit| {
+        let (mut floor, mut limit) = (floor, limit);
+        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= budget;
+        let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
+        let affords = |(join, pair): &(&Join<'_, C>, Pair), floor, limit| {
             let cost = join.cost_between(pair, floor, limit);
             cost.is_some_and(|cost| cost <= budget)
         };
-        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= budget;
-        let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
-        if least < limit {
-            pairs.retain(|pair| affords(pair, limit));
-        }
-        while least < limit {
-            let middle = least + (limit - least) / 2;
-            if pairs.iter().any(|pair| affords(pair, middle)) {
-                pairs.retain(|pair| affords(pair, middle));
+        // Many are at the floor or near it, and little need be looked at there.
+        let mut step = 0;
+        while floor < limit {
+            let middle = floor + step.min((limit - floor) / 2);
+            if pairs.iter().any(|pair| affords(pair, floor, middle)) {
+                pairs.retain(|pair| affords(pair, floor, middle));
                 limit = middle;
-            } else {
-                least = middle + 1;
+                continue;
             }
+            floor = middle + 1;
+            if step == 1 && floor < limit {
+                pairs.retain(|pair| affords(pair, floor, limit));
+            }
+            step = 2 * step + 1;
         }
         limit
     }

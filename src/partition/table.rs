@@ -290,7 +290,7 @@ impl<C: Cost> Table<C> {
 }
 
 /// Where `differences` stand in a list that begins with `first`, which is none of the greater.
-fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
+pub(super) fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
     let place = |difference: i64| usize::try_from(difference - first).unwrap_or_default();
     if differences.is_empty() {
         return 0..0;
