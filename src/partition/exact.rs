@@ -24,7 +24,7 @@ pub(super) struct Best {
 }
 
 /// The best splits of `sizes`, which ascend, by size, as many as can be found in `work` bytes of
-/// tables, the smaller sizes first.
+/// tables; of sizes that need the same tables the smaller ones first.
 pub(super) fn exact(brief: &Brief<'_>, sizes: &[usize], work: u64) -> BTreeMap<usize, Best> {
     let mut work = Work::new(work);
     let rooms = by_room(brief, sizes).into_iter();
@@ -109,6 +109,8 @@ fn by_tables(
     let least = plan.least_differences(&[], sizes, close, |_| None, work);
     let mut parties = PartyPrice::new(plan);
     let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
+    // Keeping all parties may be worth so much that it comes before turns. Where the best splits are
+    // dear that is usual, so it is seen to first, and no tables are computed for turns in vain.
     let early = if !turns_matter || are_dear(least.values().copied()) {
         sizes
     } else {
@@ -120,7 +122,7 @@ fn by_tables(
     // is more important.
     let is_settled = |size: &usize| match parties.needed(*size, &least) {
         Some(0) => !turns_matter,
-        Some(needed) => parties.pays(needed),
+        Some(needed) => parties.is_worth(needed),
         None => false,
     };
     let settled: Vec<usize> = sizes.iter().copied().filter(is_settled).collect();
@@ -210,7 +212,9 @@ impl PartyPrice {
         least: &BTreeMap<usize, i64>,
         work: &mut Work,
     ) {
-        if let Some(price) = self.price {
+        if let Some(price) = self.price
+            && !sizes.is_empty()
+        {
             let at_most = |size: usize| Some(least.get(&size)? + price);
             work.tell_refused();
             let parties = &plan.brief.parties;
@@ -223,7 +227,7 @@ impl PartyPrice {
 
     /// Whether a difference that is greater by so much is worth keeping all parties. What is within the
     /// tolerance is not paid for, so it does not come before the turns.
-    fn pays(&self, needed: i64) -> bool {
+    fn is_worth(&self, needed: i64) -> bool {
         needed > self.tolerance && self.price.is_some_and(|price| needed <= price)
     }
 
@@ -245,7 +249,7 @@ impl PartyPrice {
         for &(size, split) in split {
             match (self.price, self.needed(size, least)) {
                 (None, _) => {}
-                (_, Some(needed)) if self.pays(needed) => all.push(size),
+                (_, Some(needed)) if self.is_worth(needed) => all.push(size),
                 (_, Some(needed)) if needed <= self.tolerance => {}
                 (_, None) if self.is_unknown => open.push(size),
                 _ if split > 1 => more.push(size),

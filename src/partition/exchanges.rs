@@ -52,7 +52,7 @@ impl<'pool> Exchanges<'pool> {
         }
     }
 
-    /// Those that are listed.
+    /// Those that are listed: all that are open, where none was found.
     pub(super) fn listed(&self) -> &[Exchange] {
         &self.listed
     }
@@ -89,7 +89,7 @@ impl<'pool> Exchanges<'pool> {
                 }
                 self.listed.push(exchange);
                 if let Some(place) = place(change) {
-                    // 128 players have fewer exchanges.
+                    // 128 players have fewer exchanges than that counts.
                     let number = u16::try_from(self.listed.len());
                     self.by_change[place] = number.unwrap_or_default();
                 }

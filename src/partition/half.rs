@@ -12,7 +12,7 @@ use super::table::{Step, Table};
 ///
 /// The players have their seats one after another, those who are linked first. The tables of those
 /// are kept, and of the others some: going back from the last player to the first, they say which
-/// seats lead to what is wanted.
+/// seats lead to what is wanted. Between those that are kept, the layout says which may.
 pub(super) struct Half<'case, C> {
     sign: Sign,
     players: Vec<Player<'case>>,
@@ -93,18 +93,12 @@ impl<'case, C: Cost> Half<'case, C> {
         }
     }
 
-    /// The least that the first `seated` players may cost with these counts and this difference when
-    /// what is numbered `memory` is left, if they may have them: what the table says, or, where none
-    /// was kept, what its shape does.
-    fn bound(&self, seated: usize, memory: usize, rest: &Wanted) -> Option<u64> {
-        let tables = &self.tables[seated];
-        if let Some(table) = tables.get(memory) {
-            return table.cost(rest.a, rest.b, rest.difference);
-        }
-        let span = self.layout.shape(seated)?.span(rest.a, rest.b)?;
-        span.differences()
-            .contains(&rest.difference)
-            .then_some(span.base)
+    /// Whether the first `seated` players, all of those who are linked among them, might have these
+    /// counts and this difference.
+    fn might_have(&self, seated: usize, rest: &Wanted) -> bool {
+        let shape = self.layout.shape(seated);
+        let span = shape.and_then(|shape| shape.span(rest.a, rest.b));
+        span.is_some_and(|span| span.differences().contains(&rest.difference))
     }
 
     /// What the half can do.
@@ -114,8 +108,8 @@ impl<'case, C: Cost> Half<'case, C> {
     }
 
     /// Visits every way to seat the half as wanted, each once, in an order that depends on the rules
-    /// alone, until a visit breaks. `missed` is lowered to what the budget lacks at least for more to be
-    /// found.
+    /// alone, until a visit breaks. `missed` is lowered to the least budget above the present one with
+    /// which more would be found.
     pub(super) fn each(
         &self,
         wanted: Wanted,
@@ -170,11 +164,16 @@ impl<C: Cost> Search<'_, '_, C> {
                 ..wanted
             };
             let spent = spent + step.price;
-            let Some(bound) = half.bound(before, way.from, &rest) else {
-                continue;
-            };
-            if spent + bound > wanted.budget {
-                miss(self.missed, spent + bound, wanted.budget);
+            if let Some(table) = half.tables[before].get(way.from) {
+                let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
+                    continue;
+                };
+                if spent + cost > wanted.budget {
+                    miss(self.missed, spent + cost, wanted.budget);
+                    continue;
+                }
+            } else if !half.might_have(before, &rest) {
+                // What it costs at least is known too, but not what it costs, which `missed` must tell.
                 continue;
             }
             seats[player.index] = way.seat;

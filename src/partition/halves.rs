@@ -3,7 +3,7 @@ use std::cmp::Reverse;
 use super::linked::Linked;
 
 /// A thousand times the mean: exact enough to sort by, and whole.
-pub(super) fn mean(points: &[i64]) -> i64 {
+pub(super) fn thousandfold_mean(points: &[i64]) -> i64 {
     1000 * points.iter().sum::<i64>() / i64::try_from(points.len().max(1)).unwrap_or(i64::MAX)
 }
 
@@ -17,7 +17,7 @@ pub(super) fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> (Vec<Linked
             .iter()
             .map(|&player| points[player])
             .collect();
-        mean(&points)
+        thousandfold_mean(&points)
     };
     members.sort_by_key(|linked| Reverse(strength(linked)));
     let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();

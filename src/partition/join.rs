@@ -31,7 +31,8 @@ pub(super) struct Pair {
     pub(super) right: (usize, usize),
     /// The bases of both halves.
     base: u64,
-    /// No difference costs less.
+    /// No difference costs less. Where none can be had, or not for what the costs can tell, that is
+    /// the base and [`Cost::NEVER`] at least.
     pub(super) bound: u64,
 }
 
@@ -83,25 +84,7 @@ impl<'case, C: Cost> Join<'case, C> {
     /// The least cost of a difference from `floor` to `limit`, either way round.
     pub(super) fn cost_between(&self, pair: &Pair, floor: i64, limit: i64) -> Option<u64> {
         let (left, lefts, right, rights) = self.cells(pair)?;
-        let (left, right) = (left.differences(), right.differences());
-        let (lowest, highest) = (left.start - right.end + 1, left.end - 1 - right.start);
-        if lowest.max(-highest) > limit || highest.max(-lowest) < floor {
-            return None;
-        }
-        // A difference is what the left half has more than the right. So what the right half costs
-        // within a window below the left one's difference counts, or above it, the other way round.
-        let near = common(&right, &(left.start - limit..left.end + limit));
-        let rights = &rights[places(right.start, &near)];
-        let width = limit - floor;
-        let windows = match usize::try_from(width) {
-            Ok(0) | Err(_) => Cow::Borrowed(rights),
-            Ok(width) => Cow::Owned(least_of_windows(rights, width)),
-        };
-        let first = near.start - width;
-        let mut least = least_sum_at((left.start, lefts), (first + limit, &windows));
-        if limit != 0 {
-            least = least.min(least_sum_at((left.start, lefts), (first - floor, &windows)));
-        }
+        let least = least_between((left.first, lefts), (right.first, rights), floor, limit);
         least.is_had().then(|| pair.base + least.get())
     }
 }
@@ -118,10 +101,7 @@ impl<'join, C: Cost> Teams<'join, C> {
         pairs.retain(|(_, pair)| pair.bound < ceiling);
         // Those first that may cost the least, and of these those that put equally many players of a
         // half on each team, because most splits are there.
-        pairs.sort_unstable_by_key(|(_, pair)| {
-            let (a, b) = pair.left;
-            (pair.bound, a.abs_diff(b), pair.left)
-        });
+        pairs.sort_by_key(|(_, pair)| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
         Self { pairs, ceiling }
     }
 
@@ -152,11 +132,12 @@ impl<'join, C: Cost> Teams<'join, C> {
         let (mut floor, mut limit) = (floor, limit);
         let affordable = |(_, pair): &&(_, Pair)| pair.bound <= budget;
         let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
-        let affords = |(join, pair): &(&Join<'_, C>, Pair), floor, limit| {
-            let cost = join.cost_between(pair, floor, limit);
+        let affords = |(join, pair): &(&Join<'_, C>, Pair), from, to| {
+            let cost = join.cost_between(pair, from, to);
             cost.is_some_and(|cost| cost <= budget)
         };
-        // Many are at the floor or near it, and little need be looked at there.
+        // Most often it is the floor or the next. If not, pairs that afford none are dropped, and the
+        // steps double.
         let mut step = 0;
         while floor < limit {
             let middle = floor + step.min((limit - floor) / 2);
@@ -183,6 +164,42 @@ pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
         .zip(rights)
         .map(|(left, right)| left.plus(*right));
     sums.fold(C::NEVER, C::min)
+}
+
+/// The least sum of a cost on the left and one on the right whose differences are `floor` to `limit`
+/// apart, whichever is the greater; each list begins at its own.
+fn least_between<C: Cost>(
+    (left, lefts): (i64, &[C]),
+    (right, rights): (i64, &[C]),
+    floor: i64,
+    limit: i64,
+) -> C {
+    let (left_end, right_end) = (end(left, lefts), end(right, rights));
+    let (lowest, highest) = (left - right_end + 1, left_end - 1 - right);
+    let limit = limit.min(highest.max(-lowest));
+    if floor > limit || lowest.max(-highest) > limit {
+        return C::NEVER;
+    }
+    // What the right half costs within a window below the left one's difference counts, or above it,
+    // the other way round.
+    let near = common(&(right..right_end), &(left - limit..left_end + limit));
+    let rights = &rights[places(right, &near)];
+    let width = limit - floor;
+    let windows = match usize::try_from(width) {
+        Ok(0) | Err(_) => Cow::Borrowed(rights),
+        Ok(width) => Cow::Owned(least_of_windows(rights, width)),
+    };
+    let first = near.start - width;
+    let below = least_sum_at((left, lefts), (first + limit, &windows));
+    if limit == 0 {
+        return below;
+    }
+    below.min(least_sum_at((left, lefts), (first - floor, &windows)))
+}
+
+/// One past the last difference of a list that begins at `first`.
+fn end<C>(first: i64, costs: &[C]) -> i64 {
+    first.saturating_add(i64::try_from(costs.len()).unwrap_or(i64::MAX))
 }
 
 /// The least sum of two costs at the same difference; each list begins at its own.
@@ -224,6 +241,26 @@ mod tests {
     use super::*;
 
     proptest! {
+        #[test]
+        fn the_least_between_two_differences_is_that_of_some_two(
+            left in -30..30_i64, lefts in prop::collection::vec(0..=u8::MAX, 1..20),
+            right in -30..30_i64, rights in prop::collection::vec(0..=u8::MAX, 1..20),
+            floor in 0..50_i64, more in 0..50_i64,
+        ) {
+            let limit = floor + more;
+            let ones = (left..).zip(&lefts);
+            let sums = ones.flat_map(|(one, cost)| {
+                let others = (right..).zip(&rights);
+                let near = others.filter(move |(other, _)| {
+                    (floor..=limit).contains(&(one - other).abs())
+                });
+                near.map(move |(_, other)| cost.saturating_add(*other))
+            });
+            let expected = sums.min().unwrap_or(u8::NEVER);
+            let found = least_between((left, &lefts), (right, &rights), floor, limit);
+            prop_assert_eq!(found, expected);
+        }
+
         #[test]
         fn windows_have_the_least_of_what_they_cover(
             costs in prop::collection::vec(0..=u8::MAX, 1..40), width in 1..50_usize,

@@ -3,8 +3,8 @@ use super::reach::{Reach, reaches};
 use super::rules::{Rules, Sign};
 use super::table::{Shape, Step};
 
-/// The most players alone who are seated one after another by trying all their seats, without a
-/// table that says which of them lead to what is wanted.
+/// The most players alone who are seated one after another by trying all their seats that may lead to
+/// what is wanted, without a table that says which do.
 const TRIED: usize = 6;
 
 /// Where everything stands in the tables of one half of the players. That depends on the rules alone

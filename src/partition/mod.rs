@@ -33,7 +33,7 @@
 //!    of the last player, those are taken that lead back to an entry of the table without that player
 //!    with exactly the counts, difference and cost that are left, and so on. Asked for all of them, it
 //!    enumerates all splits of a difference and a cost. Not every table on the way is kept; between
-//!    two that are, a few players' seats are tried out.
+//!    two that are, a few players' seats are tried out, as far as what is left might be had.
 //!
 //! Entries that the players to come cannot bring as near to 0 as the least difference of some size
 //! any more, or as what wishes may trade for it, are left out (`reach.rs`). What is stored of a cost
@@ -47,8 +47,8 @@
 //!
 //! # Order
 //! The hard wishes close seats (`room.rs`). Then comes the difference, then the cost of a split at
-//! that difference or within the tolerance (`run.rs`), parties being tried first without splitting any
-//! (`exact.rs`). What is left to choose goes to the spread: exchanges that change no sum
+//! that difference or within the tolerance (`run.rs`), unless keeping parties is worth some more
+//! difference (`exact.rs`). What is left to choose goes to the spread: exchanges that change no sum
 //! (`spread.rs`).
 //!
 //! The [`reference()`] enumeration and the [`greedy()`] swaps answer where tables cannot, and are what

@@ -6,7 +6,7 @@ use super::chain::Chain;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
 use super::differences::{Block, Differences};
-use super::halves::{in_halves, mean};
+use super::halves::{in_halves, thousandfold_mean};
 use super::layout::Layout;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
@@ -181,7 +181,7 @@ impl<'plan> Plan<'plan> {
             }
         });
         let mut blocks: Vec<Block> = blocks.collect();
-        blocks.sort_by_key(|block| Reverse(mean(&block.points)));
+        blocks.sort_by_key(|block| Reverse(thousandfold_mean(&block.points)));
         blocks
     }
 
@@ -203,7 +203,7 @@ impl<'plan> Plan<'plan> {
     /// What is found for the goals, for as many as there is work left, the smaller sizes first.
     ///
     /// Most of the best splits leave few wishes open, and narrow tables are faster. So what they
-    /// can tell is looked for in those first.
+    /// can tell is looked for in those first, unless the best splits are dear.
     pub(super) fn run(
         &self,
         order: Order,
@@ -212,11 +212,11 @@ impl<'plan> Plan<'plan> {
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
         let widest = Width::of(Prices::new(self.brief, order, self.pairs).total);
-        let are_dear = are_dear(goals.iter().map(|goal| goal.least));
+        let all_are_dear = are_dear(goals.iter().map(|goal| goal.least));
         let mut found = BTreeMap::new();
         for width in Width::ALL.into_iter().filter(|width| *width <= widest) {
             let is_open = |goal: &&Goal| {
-                let is_dear = are_dear || goal.choice == Choice::KeepMore;
+                let is_dear = all_are_dear || goal.choice == Choice::KeepMore;
                 !found.contains_key(&goal.size) && (!is_dear || width == widest)
             };
             let open: Vec<Goal> = goals.iter().filter(is_open).copied().collect();
@@ -337,7 +337,8 @@ impl<'plan> Plan<'plan> {
 }
 
 /// Whether the best splits are dear, because those with the `least` differences are few: they often
-/// split parties, and their costs seldom fit narrow tables.
+/// split parties, and their costs seldom fit narrow tables. A least difference above the 1 that an odd
+/// sum leaves is a sign of that; teams of two show it in most pools, hence a quarter of the sizes.
 pub(super) fn are_dear(least: impl Iterator<Item = i64> + Clone) -> bool {
     4 * least.clone().filter(|least| *least > 1).count() > least.count()
 }

@@ -12,7 +12,7 @@ const BLOCK: usize = 64;
 impl<C: Cost> Teams<'_, C> {
     /// Visits all seats of so many `players` with this difference, either way round, for `budget` at
     /// most, until a visit breaks: first those of the pair `at` some place, then those that may cost
-    /// the least. Answers what the budget lacks at least for more to be found, if more can be.
+    /// the least. Answers what more budget finds more, if any does.
     pub(super) fn each(
         &self,
         players: usize,

@@ -234,11 +234,13 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// The same in another `shape`, which has the same differences in a room of so many costs.
+    /// The same in another `shape`, which has the same differences in a room of so many costs, in the
+    /// order of their counts.
     pub(super) fn in_room(&self, shape: &Shape, room: usize) -> Self {
         let mut costs = Vec::with_capacity(room);
         for (from, to) in self.shape.cells.iter().zip(&shape.cells) {
             if to.length > 0 {
+                debug_assert!(costs.len() <= to.start, "places ascend");
                 costs.resize(to.start, C::NEVER);
                 costs.extend_from_slice(self.costs_of(*from));
             }
