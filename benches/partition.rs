@@ -68,7 +68,7 @@ impl Asked {
     }
 }
 
-/// How long it takes to split a pool into every size.
+/// The best time in which a pool is split into every size.
 fn time(pool: &Pool, wishes: &Wishes, at_least: usize) -> Duration {
     let limits = Limits::default();
     best(at_least, || {

@@ -195,9 +195,9 @@ impl PartyPrice {
             plan.in_units(wishes.party_price),
             plan.in_units(wishes.tolerance),
         );
-        let pays = !plan.brief.parties.is_empty() && price > tolerance;
+        let may_pay = !plan.brief.parties.is_empty() && price > tolerance;
         Self {
-            price: pays.then_some(price),
+            price: may_pay.then_some(price),
             tolerance,
             least_kept: BTreeMap::new(),
             is_unknown: false,

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::cost::Cost;
 use super::half::Half;
@@ -84,7 +85,8 @@ impl<'case, C: Cost> Join<'case, C> {
     /// The least cost of a difference from `floor` to `limit`, either way round.
     pub(super) fn cost_between(&self, pair: &Pair, floor: i64, limit: i64) -> Option<u64> {
         let (left, lefts, right, rights) = self.cells(pair)?;
-        let least = least_between((left.first, lefts), (right.first, rights), floor, limit);
+        let (left, right) = (left.differences(), right.differences());
+        let least = least_between((&left, lefts), (&right, rights), floor, limit);
         least.is_had().then(|| pair.base + least.get())
     }
 }
@@ -142,8 +144,10 @@ impl<'join, C: Cost> Teams<'join, C> {
         while floor < limit {
             let middle = floor + step.min((limit - floor) / 2);
             if pairs.iter().any(|pair| affords(pair, floor, middle)) {
-                pairs.retain(|pair| affords(pair, floor, middle));
                 limit = middle;
+                if floor < limit {
+                    pairs.retain(|pair| affords(pair, floor, limit));
+                }
                 continue;
             }
             floor = middle + 1;
@@ -167,39 +171,33 @@ pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
 }
 
 /// The least sum of a cost on the left and one on the right whose differences are `floor` to `limit`
-/// apart, whichever is the greater; each list begins at its own.
+/// apart, whichever is the greater; each list has one for each of its differences.
 fn least_between<C: Cost>(
-    (left, lefts): (i64, &[C]),
-    (right, rights): (i64, &[C]),
+    (left, lefts): (&Range<i64>, &[C]),
+    (right, rights): (&Range<i64>, &[C]),
     floor: i64,
     limit: i64,
 ) -> C {
-    let (left_end, right_end) = (end(left, lefts), end(right, rights));
-    let (lowest, highest) = (left - right_end + 1, left_end - 1 - right);
+    let (lowest, highest) = (left.start - right.end + 1, left.end - 1 - right.start);
     let limit = limit.min(highest.max(-lowest));
     if floor > limit || lowest.max(-highest) > limit {
         return C::NEVER;
     }
     // What the right half costs within a window below the left one's difference counts, or above it,
     // the other way round.
-    let near = common(&(right..right_end), &(left - limit..left_end + limit));
-    let rights = &rights[places(right, &near)];
+    let near = common(right, &(left.start - limit..left.end + limit));
+    let rights = &rights[places(right.start, &near)];
     let width = limit - floor;
     let windows = match usize::try_from(width) {
         Ok(0) | Err(_) => Cow::Borrowed(rights),
         Ok(width) => Cow::Owned(least_of_windows(rights, width)),
     };
     let first = near.start - width;
-    let below = least_sum_at((left, lefts), (first + limit, &windows));
+    let below = least_sum_at((left.start, lefts), (first + limit, &windows));
     if limit == 0 {
         return below;
     }
-    below.min(least_sum_at((left, lefts), (first - floor, &windows)))
-}
-
-/// One past the last difference of a list that begins at `first`.
-fn end<C>(first: i64, costs: &[C]) -> i64 {
-    first.saturating_add(i64::try_from(costs.len()).unwrap_or(i64::MAX))
+    below.min(least_sum_at((left.start, lefts), (first - floor, &windows)))
 }
 
 /// The least sum of two costs at the same difference; each list begins at its own.
@@ -257,7 +255,10 @@ mod tests {
                 near.map(move |(_, other)| cost.saturating_add(*other))
             });
             let expected = sums.min().unwrap_or(u8::NEVER);
-            let found = least_between((left, &lefts), (right, &rights), floor, limit);
+            let end = |first, costs: &[u8]| first + i64::try_from(costs.len()).unwrap_or_default();
+            let range = |first, costs: &[u8]| first..end(first, costs);
+            let (left, right) = (range(left, &lefts), range(right, &rights));
+            let found = least_between((&left, &lefts), (&right, &rights), floor, limit);
             prop_assert_eq!(found, expected);
         }
 
