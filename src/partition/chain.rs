@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use super::linked::{Linked, Memory};
 use super::rules::{Rules, Sign};
+use super::shape::Step;
 use super::split::Seat;
-use super::table::Step;
 
 /// Linked players with every way to seat them, one after another.
 ///

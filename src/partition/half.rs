@@ -5,8 +5,9 @@ use super::chain::{Chain, Way};
 use super::cost::Cost;
 use super::layout::Layout;
 use super::rules::Sign;
+use super::shape::Step;
 use super::split::Seat;
-use super::table::{Step, Table};
+use super::table::Table;
 
 /// One half of the players: what they can do, and who sits where then.
 ///

@@ -6,7 +6,7 @@ use super::half::Half;
 use super::ranges::common;
 use super::rules::Sign;
 use super::run::Case;
-use super::table::{Span, places};
+use super::shape::{Span, places};
 
 /// The two halves of a pool, joined into teams of equal size.
 pub(super) struct Join<'case, C> {

@@ -1,7 +1,7 @@
 use super::chain::{Chain, Way};
 use super::reach::{Reach, reaches};
 use super::rules::{Rules, Sign};
-use super::table::{Shape, Step};
+use super::shape::{Shape, Step};
 
 /// The most players alone who are seated one after another by trying all their seats that may lead to
 /// what is wanted, without a table that says which do.

@@ -82,6 +82,7 @@ mod room;
 mod rules;
 mod run;
 mod search;
+mod shape;
 mod slack;
 mod solve;
 mod split;

@@ -1,7 +1,7 @@
 use super::prices::Prices;
+use super::shape::Step;
 use super::slack::Slack;
 use super::split::Seat;
-use super::table::Step;
 
 /// What one run of the exact method is to go by.
 #[derive(Clone, Debug)]
