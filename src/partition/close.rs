@@ -2,11 +2,11 @@ use super::brief::is_kept;
 use super::exchanges::{Exchange, Exchanges};
 use super::rules::are_open;
 use super::split::Seat;
+use super::twos::closest_of_two;
 
-/// How often players are dealt out for one size, until one size remains open: then others are proven
-/// with it.
-const DEALS: usize = 4;
-const DEALS_AFTERWARDS: usize = 2;
+/// How often players are dealt out for one size. Every size that remains open halves that: then others
+/// are proven with it, and those that follow seldom fare better.
+const DEALS: usize = 2;
 
 /// How many exchanges are made then at most.
 const EXCHANGES: usize = 6;
@@ -75,10 +75,15 @@ impl<'pool> CloseSplits<'pool> {
     }
 
     /// The closest that is found with teams of `size`, if any is. Without parties, the two best
-    /// players are not on one team.
+    /// players are not on one team, unless no other teams of two are as close.
     pub(super) fn find(&mut self, size: usize) -> Option<Close> {
         if self.may_play < 2 * size {
             return None;
+        }
+        if size == 2
+            && let Some(close) = closest_of_two(self.points, self.open, self.parties)
+        {
+            return Some(close);
         }
         let forced = self.forced_by_best(size);
         if let Some(seats) = self.against_best(size).filter(|_| forced > 0) {
@@ -103,7 +108,7 @@ impl<'pool> CloseSplits<'pool> {
                 return closest;
             }
         }
-        self.deals = DEALS_AFTERWARDS;
+        self.deals = (self.deals / 2).max(1);
         closest
     }
 
@@ -311,7 +316,8 @@ mod tests {
             prop_assert_eq!(difference(&points, &seats).abs(), found);
             let least = least(&points, &open, &parties, size);
             prop_assert!(least.is_some_and(|least| least == found || least < found && !is_proven));
-            prop_assert!(has_party || seats[0] == Seat::Waiting || seats[0] != seats[1]);
+            let are_apart = seats[0] == Seat::Waiting || seats[0] != seats[1];
+            prop_assert!(has_party || size == 2 || are_apart);
         }
     }
 
@@ -335,6 +341,6 @@ mod tests {
             Some((3960, true)),
             "by the best"
         );
-        assert_eq!(found(&[100, 90, 60, 3], 2), Some((47, false)));
+        assert_eq!(found(&[100, 90, 60, 3, 3, 0], 3), Some((44, false)));
     }
 }

@@ -88,6 +88,7 @@ mod solve;
 mod split;
 mod spread;
 mod table;
+mod twos;
 mod wishes;
 mod work;
 

@@ -1,0 +1,169 @@
+use super::close::Close;
+use super::split::Seat;
+
+/// The closest teams of two, by the open seats and with each of the `parties` in one seat; of equals
+/// with the two best apart. Nothing where nobody must play, or where there are no such teams.
+///
+/// So few can be tried one after another: whoever must play with everybody else, against every two of
+/// the others. Larger teams are seldom so hard to make even.
+pub(super) fn closest_of_two(
+    points: &[i64],
+    open: &[Vec<Seat>],
+    parties: &[Vec<usize>],
+) -> Option<Close> {
+    let may = |player: usize, seat| open[player].contains(&seat);
+    let compulsory: Vec<usize> = (0..points.len())
+        .filter(|&player| !may(player, Seat::Waiting))
+        .collect();
+    // Only the best who may play can have one side alone: then it is he.
+    let &leader = compulsory.first()?;
+    let (side, opposite) = if may(leader, Seat::A) {
+        (Seat::A, Seat::B)
+    } else {
+        (Seat::B, Seat::A)
+    };
+    let others =
+        |seat| (0..points.len()).filter(move |&player| player != leader && may(player, seat));
+    let opponents: Vec<usize> = others(opposite).collect();
+    let has_both_best = |two: &[usize; 2]| two.contains(&0) && two.contains(&1);
+    let mut best = None;
+    let mut rank_of_best = (i64::MAX, true);
+    for mate in others(side) {
+        let team = [leader, mate];
+        // If somebody else must play, only those two matter of whom he is one.
+        let needed = compulsory[1..].iter().find(|&&player| player != mate);
+        if needed.is_some_and(|&player| !may(player, opposite)) {
+            continue;
+        }
+        let ones = needed.map_or(&opponents[..], std::slice::from_ref);
+        for (index, &one) in ones.iter().enumerate() {
+            // Their ratings descend, so those that are near enough stand together.
+            let others = match needed {
+                Some(_) => &opponents[..],
+                None => &opponents[index + 1..],
+            };
+            let left = points[leader] + points[mate] - points[one];
+            let (least, _) = rank_of_best;
+            let (highest, lowest) = (left.saturating_add(least), left.saturating_sub(least));
+            let first = others.partition_point(|&another| points[another] > highest);
+            let near = others[first..].iter();
+            for &another in near.take_while(|&&another| points[another] >= lowest) {
+                let difference = (left - points[another]).abs();
+                let other = [one, another];
+                let rank = (difference, has_both_best(&team) || has_both_best(&other));
+                if rank < rank_of_best && are_open(&team, &other, &compulsory, parties) {
+                    best = Some([team, other]);
+                    rank_of_best = rank;
+                }
+            }
+        }
+    }
+    let [team, other] = best?;
+    let mut seats = vec![Seat::Waiting; points.len()];
+    for (team, seat) in [(team, side), (other, opposite)] {
+        for player in team {
+            seats[player] = seat;
+        }
+    }
+    Some(Close {
+        seats,
+        difference: rank_of_best.0,
+        is_proven: true,
+    })
+}
+
+/// Whether these are two teams, of whom nobody is left out who must play, and no party is split.
+fn are_open(
+    team: &[usize; 2],
+    other: &[usize; 2],
+    compulsory: &[usize],
+    parties: &[Vec<usize>],
+) -> bool {
+    let plays = |player: &usize| team.contains(player) || other.contains(player);
+    let is_kept = |party: &Vec<usize>| {
+        let in_one = |two: &[usize; 2]| party.iter().all(|member| two.contains(member));
+        in_one(team) || in_one(other) || !party.iter().any(plays)
+    };
+    other[0] != other[1]
+        && !team.iter().any(|player| other.contains(player))
+        && compulsory.iter().all(plays)
+        && parties.iter().all(is_kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The least difference of teams of two, and whether the two best must be together for it, by
+    /// trying all four players in all three ways.
+    fn least(points: &[i64], open: &[Vec<Seat>], parties: &[Vec<usize>]) -> Option<(i64, bool)> {
+        let players = 0..points.len();
+        let fours = players
+            .clone()
+            .flat_map(|a| (a + 1..points.len()).map(move |b| [a, b]));
+        let twos: Vec<[usize; 2]> = fours.collect();
+        let pairs = twos
+            .iter()
+            .flat_map(|team| twos.iter().map(move |other| (team, other)));
+        let splits = pairs.filter(|(team, other)| {
+            let seat = |player: usize| match (team.contains(&player), other.contains(&player)) {
+                (true, false) => Some(Seat::A),
+                (false, true) => Some(Seat::B),
+                (false, false) => Some(Seat::Waiting),
+                (true, true) => None,
+            };
+            let is_open =
+                |player: usize| seat(player).is_some_and(|seat| open[player].contains(&seat));
+            let is_kept =
+                |party: &Vec<usize>| party.iter().all(|&member| seat(member) == seat(party[0]));
+            players.clone().all(is_open) && parties.iter().all(is_kept)
+        });
+        let sum = |two: &[usize; 2]| points[two[0]] + points[two[1]];
+        let ranks = splits.map(|(team, other)| {
+            (
+                (sum(team) - sum(other)).abs(),
+                [team, other].contains(&&[0, 1]),
+            )
+        });
+        ranks.min()
+    }
+
+    proptest! {
+        #[test]
+        fn no_teams_of_two_are_closer(
+            mut points in prop::collection::vec(0..60_i64, 4..9),
+            closed in prop::collection::vec(0..8_usize, 9),
+            has_leader in any::<bool>(),
+            parties in prop::sample::select(vec![
+                vec![], vec![vec![0, 3]], vec![vec![1, 2], vec![0, 3]], vec![vec![1, 2, 3]],
+            ]),
+        ) {
+            points.sort_unstable_by(|one, other| other.cmp(one));
+            let seats = |closed| match closed {
+                0 => vec![Seat::A, Seat::B],
+                1 => vec![Seat::Waiting],
+                _ => vec![Seat::A, Seat::B, Seat::Waiting],
+            };
+            let mut open: Vec<Vec<Seat>> = points.iter().zip(closed).map(|(_, closed)| seats(closed)).collect();
+            if has_leader {
+                open[0] = vec![Seat::A];
+            }
+            let must_anybody = open.iter().any(|open| !open.contains(&Seat::Waiting));
+            let found = closest_of_two(&points, &open, &parties);
+            let expected = least(&points, &open, &parties).filter(|_| must_anybody);
+            prop_assert_eq!(found.as_ref().map(|close| close.difference), expected.map(|(least, _)| least));
+            let Some(Close { seats, .. }) = found else {
+                return Ok(());
+            };
+            let players = seats.iter().zip(&open);
+            prop_assert!(players.clone().all(|(seat, open)| open.contains(seat)));
+            prop_assert_eq!(seats[0] != Seat::Waiting && seats[0] == seats[1], expected.is_some_and(|(_, together)| together));
+            let team = |seat| points.iter().zip(&seats).filter(move |(_, at)| **at == seat).map(|(points, _)| points);
+            prop_assert_eq!((team(Seat::A).count(), team(Seat::B).count()), (2, 2));
+            let difference = team(Seat::A).sum::<i64>() - team(Seat::B).sum::<i64>();
+            prop_assert_eq!(Some(difference.abs()), expected.map(|(least, _)| least));
+        }
+    }
+}
