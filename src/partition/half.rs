@@ -98,8 +98,8 @@ impl<'case, C: Cost> Half<'case, C> {
     /// counts and this difference.
     fn might_have(&self, seated: usize, rest: &Wanted) -> bool {
         let shape = self.layout.shape(seated);
-        let span = shape.and_then(|shape| shape.span(rest.a, rest.b));
-        span.is_some_and(|span| span.differences().contains(&rest.difference))
+        let cell = shape.and_then(|shape| shape.cell(rest.a, rest.b));
+        cell.is_some_and(|cell| cell.span(rest.difference).is_some())
     }
 
     /// What the half can do.

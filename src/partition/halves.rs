@@ -7,24 +7,41 @@ pub(super) fn thousandfold_mean(points: &[i64]) -> i64 {
     1000 * points.iter().sum::<i64>() / i64::try_from(points.len().max(1)).unwrap_or(i64::MAX)
 }
 
+/// Who of a half takes a seat first, behind those who are linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum First {
+    /// The best: if somebody stands out, the others cannot bring back most of what he makes.
+    Best,
+    /// Those near the middle, so that few differences are made for as long as can be: which is better
+    /// if ratings lie in clusters and some between them.
+    Middle,
+}
+
 /// The upper half of the players, then the lower: ratings that are near each other make few
 /// different sums. Within a half whoever is linked comes first, while the table is small. Answers
 /// where the lower half begins, too.
-pub(super) fn in_halves(mut members: Vec<Linked>, points: &[i64]) -> (Vec<Linked>, usize) {
+pub(super) fn in_halves(
+    mut members: Vec<Linked>,
+    points: &[i64],
+    first: First,
+) -> (Vec<Linked>, usize) {
     let strength = |linked: &Linked| {
-        let points: Vec<i64> = linked
-            .players
-            .iter()
-            .map(|&player| points[player])
-            .collect();
-        thousandfold_mean(&points)
+        let points = linked.players.iter().map(|&player| points[player]);
+        thousandfold_mean(&points.collect::<Vec<i64>>())
     };
-    members.sort_by_key(|linked| Reverse(strength(linked)));
+    members.sort_by_cached_key(|linked| Reverse(strength(linked)));
     let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();
     let cut = middle(&players);
     let (upper, lower) = members.split_at_mut(cut);
     for half in [upper, lower] {
-        half.sort_by_key(|linked| Reverse(linked.players.len()));
+        let middle = half.get(half.len() / 2).map_or(0, strength);
+        half.sort_by_cached_key(|linked| {
+            let from_middle = match first {
+                First::Best => 0,
+                First::Middle => strength(linked).abs_diff(middle),
+            };
+            (Reverse(linked.players.len()), from_middle)
+        });
     }
     (members, cut)
 }

@@ -5,8 +5,8 @@ use super::cost::Cost;
 use super::half::Half;
 use super::ranges::common;
 use super::rules::Sign;
-use super::run::Case;
-use super::shape::{Span, places};
+use super::run::Run;
+use super::shape::{Cell, places};
 
 /// The two halves of a pool, joined into teams of equal size.
 pub(super) struct Join<'case, C> {
@@ -18,9 +18,10 @@ pub(super) struct Join<'case, C> {
     least: [Vec<Vec<C>>; 2],
 }
 
-/// The ways to make teams of one size, by one set of rules or another.
+/// The ways to make teams of one size.
 pub(super) struct Teams<'join, C> {
-    pub(super) pairs: Vec<(&'join Join<'join, C>, Pair)>,
+    pub(super) join: &'join Join<'join, C>,
+    pub(super) pairs: Vec<Pair>,
     /// What costs as much may be had for less where the tables are too narrow to tell.
     ceiling: u64,
 }
@@ -46,9 +47,9 @@ pub(super) struct Cheapest {
 
 impl<'case, C: Cost> Join<'case, C> {
     /// Of all players.
-    pub(super) fn new(case: &'case Case) -> Self {
-        let (left, right) = case.members.split_at(case.cut);
-        let [left_layout, right_layout] = &case.layouts;
+    pub(super) fn new(run: &'case Run<'_>) -> Self {
+        let (left, right) = run.members.split_at(run.cut);
+        let [left_layout, right_layout] = &run.layouts;
         let left = Half::new(left, left_layout, Sign::Plus);
         let right = Half::new(right, right_layout, Sign::Minus);
         Self {
@@ -64,7 +65,7 @@ impl<'case, C: Cost> Join<'case, C> {
         counts.filter_map(move |(a, b)| {
             let (left, right) = ((a, b), (size - a, size - b));
             let (one, other) = (self.left.table().shape(), self.right.table().shape());
-            let base = one.span(a, b)?.base + other.span(right.0, right.1)?.base;
+            let base = one.cell(a, b)?.base + other.cell(right.0, right.1)?.base;
             let [one, other] = &self.least;
             let least = one[left.0][left.1].plus(other[right.0][right.1]);
             Some(Pair {
@@ -76,35 +77,45 @@ impl<'case, C: Cost> Join<'case, C> {
         })
     }
 
-    pub(super) fn cells(&self, pair: &Pair) -> Option<(Span, &[C], Span, &[C])> {
-        let (left, lefts) = self.left.table().cell(pair.left.0, pair.left.1)?;
-        let (right, rights) = self.right.table().cell(pair.right.0, pair.right.1)?;
-        Some((left, lefts, right, rights))
+    /// What is known of the counts in both halves.
+    pub(super) fn cells(&self, pair: &Pair) -> Option<(Cell<'_>, Cell<'_>)> {
+        let (left, right) = (self.left.table().shape(), self.right.table().shape());
+        let left = left.cell(pair.left.0, pair.left.1)?;
+        Some((left, right.cell(pair.right.0, pair.right.1)?))
     }
 
     /// The least cost of a difference from `floor` to `limit`, either way round.
     pub(super) fn cost_between(&self, pair: &Pair, floor: i64, limit: i64) -> Option<u64> {
-        let (left, lefts, right, rights) = self.cells(pair)?;
-        let (left, right) = (left.differences(), right.differences());
-        let least = least_between((&left, lefts), (&right, rights), floor, limit);
+        let (left, right) = self.cells(pair)?;
+        let mut least = C::NEVER;
+        for one in left.spans {
+            let near = one.first - limit..one.end() + limit;
+            for other in right.spans_with(&near) {
+                let one = (&one.differences(), self.left.table().costs_of(one));
+                let other = (&other.differences(), self.right.table().costs_of(other));
+                least = least.min(least_between(one, other, floor, limit));
+            }
+        }
         least.is_had().then(|| pair.base + least.get())
     }
 }
 
 impl<'join, C: Cost> Teams<'join, C> {
     /// Of `size`.
-    pub(super) fn new(joins: &'join [Join<'join, C>], size: usize) -> Self {
-        let mut pairs = Vec::with_capacity(joins.len() * (size + 1) * (size + 1));
-        for join in joins {
-            pairs.extend(join.pairs(size).map(|pair| (join, pair)));
-        }
-        let base = pairs.iter().map(|(_, pair)| pair.base).min();
+    pub(super) fn new(join: &'join Join<'join, C>, size: usize) -> Self {
+        let mut pairs = Vec::with_capacity((size + 1) * (size + 1));
+        pairs.extend(join.pairs(size));
+        let base = pairs.iter().map(|pair| pair.base).min();
         let ceiling = base.map_or(0, |base| base + C::NEVER.get());
-        pairs.retain(|(_, pair)| pair.bound < ceiling);
+        pairs.retain(|pair| pair.bound < ceiling);
         // Those first that may cost the least, and of these those that put equally many players of a
         // half on each team, because most splits are there.
-        pairs.sort_by_key(|(_, pair)| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
-        Self { pairs, ceiling }
+        pairs.sort_by_key(|pair| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
+        Self {
+            join,
+            pairs,
+            ceiling,
+        }
     }
 
     /// Whether what costs so much is told from what costs more.
@@ -116,11 +127,11 @@ impl<'join, C: Cost> Teams<'join, C> {
     /// wide enough to tell.
     pub(super) fn least_cost(&self, floor: i64, limit: i64) -> Option<Cheapest> {
         let mut least: Option<Cheapest> = None;
-        for (at, (join, pair)) in self.pairs.iter().enumerate() {
+        for (at, pair) in self.pairs.iter().enumerate() {
             if least.is_some_and(|least| pair.bound >= least.cost) {
                 break;
             }
-            let cost = join.cost_between(pair, floor, limit);
+            let cost = self.join.cost_between(pair, floor, limit);
             if let Some(cost) = cost.filter(|cost| least.is_none_or(|least| *cost < least.cost)) {
                 least = Some(Cheapest { cost, at });
             }
@@ -132,10 +143,10 @@ impl<'join, C: Cost> Teams<'join, C> {
     /// `budget`, if that of `limit` does where no less does.
     pub(super) fn least_affordable(&self, floor: i64, limit: i64, budget: u64) -> i64 {
         let (mut floor, mut limit) = (floor, limit);
-        let affordable = |(_, pair): &&(_, Pair)| pair.bound <= budget;
+        let affordable = |pair: &&Pair| pair.bound <= budget;
         let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
-        let affords = |(join, pair): &(&Join<'_, C>, Pair), from, to| {
-            let cost = join.cost_between(pair, from, to);
+        let affords = |pair: &Pair, from, to| {
+            let cost = self.join.cost_between(pair, from, to);
             cost.is_some_and(|cost| cost <= budget)
         };
         // Most often it is the floor or the next. If not, pairs that afford none are dropped, and the

@@ -25,9 +25,10 @@ pub(super) struct Layout {
     pub(super) costs: u64,
 }
 
-/// How many costs are computed in the time that it takes to lay out one pair of counts, and to come by
-/// the memory for one cost.
+/// How many costs are computed in the time that it takes to lay out one pair of counts, to begin a span,
+/// and to come by the memory for one cost.
 const COSTS_OF_COUNTS: usize = 8;
+const COSTS_OF_SPAN: usize = 256;
 const COSTS_OF_ROOM: usize = 4;
 
 impl Layout {
@@ -116,8 +117,10 @@ impl LaidOut<'_> {
                 .map(|way| (&before[way.from], way.step(self.sign)));
             let steps: Vec<(&Shape, Step)> = steps.collect();
             let shape = Shape::after(self.rules.most, &steps, reach);
-            let costs = shape.len().saturating_mul(ways.len());
-            self.count(costs.saturating_add(COSTS_OF_COUNTS * shape.counts_told()))?;
+            let spans = COSTS_OF_SPAN * shape.spans().len();
+            let costs = shape.len().saturating_add(spans);
+            self.count(costs.saturating_mul(ways.len()))?;
+            self.count(COSTS_OF_COUNTS * shape.counts_told())?;
             shapes.push(shape);
         }
         if shapes.is_empty() {

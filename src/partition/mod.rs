@@ -36,10 +36,11 @@
 //!    two that are, a few players' seats are tried out, as far as what is left might be had.
 //!
 //! Entries that the players to come cannot bring as near to 0 as the least difference of some size
-//! any more, or as what wishes may trade for it, are left out (`reach.rs`). What is stored of a cost
-//! is what it exceeds the least by that is possible with so many players on each team
-//! (`table.rs`): that is little for good splits, so a byte often holds it, and where it does not,
-//! because nothing cheap is close enough, two or four do (`cost.rs`).
+//! any more, or as what wishes may trade for it, are left out (`reach.rs`), and wide gaps between
+//! those that can be had, which clusters of ratings and players who stand out leave (`stretches.rs`).
+//! What is stored of a cost is what it exceeds the least by that is possible with so many players on
+//! each team (`table.rs`): that is little for good splits, so a byte often holds it, and where it does
+//! not, because nothing cheap is close enough, two or four do (`cost.rs`).
 //!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that
@@ -87,6 +88,7 @@ mod slack;
 mod solve;
 mod split;
 mod spread;
+mod stretches;
 mod table;
 mod twos;
 mod wishes;

@@ -6,13 +6,13 @@ use super::chain::Chain;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
 use super::differences::{Block, Differences};
-use super::halves::{in_halves, thousandfold_mean};
+use super::halves::{First, in_halves, thousandfold_mean};
 use super::layout::Layout;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
 use super::room::Room;
 use super::rules::{Parties, Rules, Sign, are_open};
-use super::run::{Case, Choice, Found, Goal, Run};
+use super::run::{Choice, Found, Goal, Run};
 use super::slack::Slack;
 use super::split::Seat;
 use super::work::{Work, costs};
@@ -37,11 +37,11 @@ pub(super) enum Keep {
     AllParties,
 }
 
-/// From which part of the anchor's rating on, as a slack, his seats may be looked at one by one.
-const FAR: i64 = 4;
-
 /// From how many costs on narrow tables are tried first, which may be in vain.
 const MANY: u64 = 1 << 26;
+
+/// From how many costs on it is worth to look whether another order makes them fewer.
+const SOME: u64 = 1 << 25;
 
 /// Which tables a run is to have.
 #[derive(Clone, Debug)]
@@ -274,65 +274,73 @@ impl<'plan> Plan<'plan> {
     ) -> Option<T> {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let rules = self.rules(tables, most);
-        let prices = rules.prices.clone();
-        let (members, cut) = in_halves(linked(self.brief, &prices), &rules.points);
-        let case = |rules: Rules| {
-            let members = members.iter().map(|linked| Chain::new(linked, &rules));
-            let members: Vec<Chain> = members.collect();
-            let (left, right) = members.split_at(cut);
-            let most = work.left();
-            Some(Case {
-                layouts: [
-                    Layout::new(&rules, left, right, Sign::Plus, most)?,
-                    Layout::new(&rules, right, left, Sign::Minus, most)?,
-                ],
-                members,
-                cut,
-                rules,
-            })
+        let linked = linked(self.brief, &rules.prices);
+        let lay_out = |first, most| LaidOut::new(first, linked.clone(), &rules, sizes, most);
+        let laid_out = lay_out(First::Best, work.left());
+        let costs = laid_out
+            .as_ref()
+            .map_or(work.left(), |laid_out| laid_out.costs);
+        let laid_out = match costs {
+            ..SOME => laid_out,
+            _ => lay_out(First::Middle, costs).or(laid_out),
         };
-        let apart = self.rules_by_anchor(&rules);
-        let cases = std::iter::once(vec![rules]).chain(apart);
-        let cases = cases.filter_map(|rules| {
-            let cases: Vec<Case> = rules.into_iter().map(case).collect::<Option<_>>()?;
-            let costs = cases.iter().map(|case| costs(case, sizes));
-            Some((costs.fold(0, u64::saturating_add), cases))
-        });
-        let Some((costs, cases)) = cases.min_by_key(|(costs, _)| *costs) else {
+        let Some(laid_out) = laid_out else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
         };
+        let costs = laid_out.costs;
         let width = if costs < MANY {
-            Width::of(prices.total)
+            Width::of(rules.prices.total)
         } else {
             tables.width
         };
         work.spend(costs.saturating_mul(width.bytes()))?;
         Some(answer(&Run {
             brief: self.brief,
-            cases: &cases,
-            prices: &prices,
+            rules,
+            members: laid_out.members,
+            cut: laid_out.cut,
+            layouts: laid_out.layouts,
             width,
             unit: self.unit,
         }))
     }
+}
 
-    /// The rules with the anchor in one or the other of the seats that are open to him, where that
-    /// may save something: if he stands out by far, differences with him on one team are far from
-    /// those with him on the other, and tables of both have room for all between.
-    fn rules_by_anchor(&self, rules: &Rules) -> Option<Vec<Rules>> {
-        let anchor = self.brief.anchor?;
-        let slack = rules.slack.greatest();
-        if FAR * slack < rules.points[anchor] || rules.seats(anchor).len() < 2 {
-            return None;
-        }
-        let seats = rules.seats(anchor).iter();
-        let rules = seats.map(|seat| {
-            let mut rules = rules.clone();
-            rules.seats[anchor] = vec![*seat];
-            rules
-        });
-        Some(rules.collect())
+/// All players in their halves, and where everything stands in the tables of these.
+struct LaidOut {
+    members: Vec<Chain>,
+    /// Where the lower half begins.
+    cut: usize,
+    layouts: [Layout; 2],
+    /// How many costs a run over the sizes computes or compares.
+    costs: u64,
+}
+
+impl LaidOut {
+    /// In that order, if a run takes no more than `most` costs.
+    fn new(
+        first: First,
+        linked: Vec<Linked>,
+        rules: &Rules,
+        sizes: &[usize],
+        most: u64,
+    ) -> Option<Self> {
+        let (members, cut) = in_halves(linked, &rules.points, first);
+        let members = members.iter().map(|linked| Chain::new(linked, rules));
+        let members: Vec<Chain> = members.collect();
+        let (left, right) = members.split_at(cut);
+        let layouts = [
+            Layout::new(rules, left, right, Sign::Plus, most)?,
+            Layout::new(rules, right, left, Sign::Minus, most)?,
+        ];
+        let costs = costs(&layouts, sizes);
+        (costs <= most).then_some(Self {
+            members,
+            cut,
+            layouts,
+            costs,
+        })
     }
 }
 

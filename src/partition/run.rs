@@ -7,7 +7,6 @@ use super::chain::Chain;
 use super::cost::{Cost, Width};
 use super::join::{Cheapest, Join, Teams};
 use super::layout::Layout;
-use super::prices::Prices;
 use super::rules::Rules;
 use super::split::{Seat, leader_first};
 use super::spread::even_out;
@@ -15,23 +14,17 @@ use super::spread::even_out;
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
     pub(super) brief: &'run Brief<'run>,
-    /// What to go by: one case, or one for each of the seats that the anchor may take.
-    pub(super) cases: &'run [Case],
-    pub(super) prices: &'run Prices,
-    /// How wide the costs of the tables are.
-    pub(super) width: Width,
-    /// What all differences are multiples of.
-    pub(super) unit: i64,
-}
-
-/// Rules, and all players as they may be seated by them.
-pub(super) struct Case {
     pub(super) rules: Rules,
+    /// All players, as they may be seated by the rules.
     pub(super) members: Vec<Chain>,
     /// Where the lower half of them begins; in each half, those who are linked stand first.
     pub(super) cut: usize,
     /// Of the tables of the upper half and the lower.
     pub(super) layouts: [Layout; 2],
+    /// How wide the costs of the tables are.
+    pub(super) width: Width,
+    /// What all differences are multiples of.
+    pub(super) unit: i64,
 }
 
 /// What to look for.
@@ -75,28 +68,23 @@ impl Run<'_> {
     }
 
     fn find_in<C: Cost>(&self, goals: &[Goal]) -> BTreeMap<usize, Found> {
-        let joins = self.joins::<C>();
+        let join = Join::<C>::new(self);
         let found = goals.iter().filter_map(|goal| {
-            let found = self.find_one(&joins, goal)?;
+            let found = self.find_one(&join, goal)?;
             Some((goal.size, found))
         });
         found.collect()
     }
 
-    /// All players, by case.
-    fn joins<C: Cost>(&self) -> Vec<Join<'_, C>> {
-        self.cases.iter().map(Join::new).collect()
-    }
-
-    fn find_one<C: Cost>(&self, joins: &[Join<'_, C>], goal: &Goal) -> Option<Found> {
-        let prices = self.prices;
+    fn find_one<C: Cost>(&self, join: &Join<'_, C>, goal: &Goal) -> Option<Found> {
+        let prices = &self.rules.prices;
         let Goal {
             size,
             least,
             choice,
         } = *goal;
         let tolerance = self.in_units(self.brief.wishes.tolerance);
-        let teams = Teams::new(joins, size);
+        let teams = Teams::new(join, size);
         let nearest = match choice {
             Choice::Best => least,
             Choice::KeepMore => {
@@ -143,15 +131,11 @@ impl Run<'_> {
 
     /// Makes the teams more alike, where that makes nothing else worse.
     fn make_alike(&self, seats: &mut [Seat]) {
-        let prices = self.prices;
+        let prices = &self.rules.prices;
         let cost = prices.of_seats(self.brief, seats);
         let repeats = self.brief.repeats(seats);
-        let mut rules = self.cases.iter().map(|case| &case.rules);
-        let Some(rules) = rules.find(|rules| rules.are_open(seats)) else {
-            return;
-        };
         even_out(seats, &self.brief.points, |seats| {
-            rules.are_open(seats)
+            self.rules.are_open(seats)
                 && prices.of_seats(self.brief, seats) <= cost
                 && (repeats || !self.brief.repeats(seats))
         });
@@ -198,8 +182,8 @@ impl Run<'_> {
         count: usize,
         differences: &[i64],
     ) -> Vec<Vec<Seat>> {
-        let joins = self.joins::<C>();
-        let teams = Teams::new(&joins, size);
+        let join = Join::<C>::new(self);
+        let teams = Teams::new(&join, size);
         let mut found: Vec<Vec<Seat>> = Vec::new();
         for &difference in differences {
             let Some(cheapest) = teams.least_cost(difference, difference) else {

@@ -26,9 +26,10 @@ impl<C: Cost> Teams<'_, C> {
         let both = [difference, -difference];
         let both = &both[..if difference == 0 { 1 } else { 2 }];
         let others = self.pairs[..at].iter().chain(&self.pairs[at + 1..]);
-        for (join, pair) in std::iter::once(&self.pairs[at]).chain(others) {
+        for pair in std::iter::once(&self.pairs[at]).chain(others) {
             for &difference in both {
-                join.each(pair, difference, budget, &mut seats, &missed, visit)?;
+                self.join
+                    .each(pair, difference, budget, &mut seats, &missed, visit)?;
             }
         }
         ControlFlow::Continue((missed.get() < u64::MAX).then(|| missed.get()))
@@ -46,57 +47,66 @@ impl<C: Cost> Join<'_, C> {
         missed: &Cell<u64>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        let Some((left, lefts, right, rights)) = self.cells(pair) else {
+        let Some((left, right)) = self.cells(pair) else {
             return ControlFlow::Continue(());
         };
-        // What the left half has is as much above the right half's as the difference says.
-        let first = left.first.max(right.first + difference);
-        let from = |start: i64, costs: &[C]| {
-            usize::try_from(first - start).map_or(costs.len(), |place| place.min(costs.len()))
-        };
-        let lefts = &lefts[from(left.first, lefts)..];
-        let rights = &rights[from(right.first + difference, rights)..];
-        for ((lefts, rights), first) in lefts
-            .chunks(BLOCK)
-            .zip(rights.chunks(BLOCK))
-            .zip((first..).step_by(BLOCK))
-        {
-            let least = least_sum(lefts, rights);
-            if !least.is_had() {
-                continue;
-            }
-            let cost = left.base + right.base + least.get();
-            if cost > budget {
-                miss(missed, cost, budget);
-                continue;
-            }
-            for ((cost, other), at_left) in lefts.iter().zip(rights).zip(first..) {
-                if !(cost.is_had() && other.is_had()) {
-                    continue;
+        for one in left.spans {
+            // What the left half has is as much above the right half's as the difference says.
+            for other in right.spans_with(&(one.first - difference..one.end() - difference)) {
+                let first = one.first.max(other.first + difference);
+                let lefts = from(first, one.first, self.left.table().costs_of(one));
+                let other_first = other.first + difference;
+                let rights = from(first, other_first, self.right.table().costs_of(other));
+                for ((lefts, rights), first) in lefts
+                    .chunks(BLOCK)
+                    .zip(rights.chunks(BLOCK))
+                    .zip((first..).step_by(BLOCK))
+                {
+                    let least = least_sum(lefts, rights);
+                    if !least.is_had() {
+                        continue;
+                    }
+                    let cost = left.base + right.base + least.get();
+                    if cost > budget {
+                        miss(missed, cost, budget);
+                        continue;
+                    }
+                    for ((cost, other), at_left) in lefts.iter().zip(rights).zip(first..) {
+                        if !(cost.is_had() && other.is_had()) {
+                            continue;
+                        }
+                        let (cost, other) = (left.base + cost.get(), right.base + other.get());
+                        if cost + other > budget {
+                            miss(missed, cost + other, budget);
+                            continue;
+                        }
+                        let of_left = Wanted {
+                            a: pair.left.0,
+                            b: pair.left.1,
+                            difference: at_left,
+                            budget: budget - other,
+                        };
+                        self.left.each(of_left, seats, missed, &mut |cost, seats| {
+                            let of_right = Wanted {
+                                a: pair.right.0,
+                                b: pair.right.1,
+                                difference: at_left - difference,
+                                budget: budget - cost,
+                            };
+                            let mut of_both =
+                                |other, seats: &mut [Seat]| visit(cost + other, seats);
+                            self.right.each(of_right, seats, missed, &mut of_both)
+                        })?;
+                    }
                 }
-                let (cost, other) = (left.base + cost.get(), right.base + other.get());
-                if cost + other > budget {
-                    miss(missed, cost + other, budget);
-                    continue;
-                }
-                let of_left = Wanted {
-                    a: pair.left.0,
-                    b: pair.left.1,
-                    difference: at_left,
-                    budget: budget - other,
-                };
-                self.left.each(of_left, seats, missed, &mut |cost, seats| {
-                    let of_right = Wanted {
-                        a: pair.right.0,
-                        b: pair.right.1,
-                        difference: at_left - difference,
-                        budget: budget - cost,
-                    };
-                    let mut of_both = |other, seats: &mut [Seat]| visit(cost + other, seats);
-                    self.right.each(of_right, seats, missed, &mut of_both)
-                })?;
             }
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Those of the costs from the difference `first` on; the first of them is that of `start`.
+fn from<C>(first: i64, start: i64, costs: &[C]) -> &[C] {
+    let place = usize::try_from(first - start);
+    &costs[place.map_or(costs.len(), |place| place.min(costs.len()))..]
 }

@@ -1,7 +1,8 @@
 use std::ops::Range;
 
-use super::ranges::{common, hull};
+use super::ranges::common;
 use super::reach::Reach;
+use super::stretches::Stretches;
 
 /// Which differences a [`Table`](super::table::Table) has room for.
 #[derive(Clone, Debug)]
@@ -9,24 +10,41 @@ pub(super) struct Shape {
     /// How many players there are.
     players: usize,
     /// The most of them on one team.
-    pub(super) side: usize,
+    side: usize,
     /// By count on A times (side + 1) plus count on B.
-    pub(super) cells: Vec<Span>,
+    cells: Vec<Bounds>,
+    /// Of all cells in turn, ascending within each.
+    spans: Vec<Span>,
 }
 
-/// The differences of one pair of counts, and where their costs stand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What is known of one pair of counts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bounds {
+    base: u64,
+    /// Where its spans begin and end; nowhere if the counts cannot be had.
+    spans: (usize, usize),
+}
+
+/// One pair of counts that can be had.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell<'shape> {
+    /// No difference costs less: what the cheapest seats with these counts cost, whatever difference
+    /// they make. A step from one cell to another costs at least what it adds to the base, so what
+    /// is beyond the base never falls on the way to a split.
+    pub(super) base: u64,
+    /// All differences that can be had, and some that cannot; one span at least.
+    pub(super) spans: &'shape [Span],
+}
+
+/// Successive differences, and where their costs stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     /// The least difference.
     pub(super) first: i64,
     /// Where the cost of that stands.
     pub(super) start: usize,
-    /// How many differences there are; 0 where the counts cannot be had.
+    /// How many differences there are, 1 at least.
     pub(super) length: usize,
-    /// No difference costs less: what the cheapest seats with these counts cost, whatever difference
-    /// they make. A step from one span to another costs at least what it adds to the base, so what
-    /// is beyond the base never falls on the way to a split.
-    pub(super) base: u64,
 }
 
 /// What somebody who takes a seat adds to a table.
@@ -45,22 +63,28 @@ pub(super) struct Step {
 impl Shape {
     /// Nobody yet: no players, no difference.
     pub(super) fn nobody() -> Self {
-        Self {
-            players: 0,
-            side: 0,
-            cells: vec![Span {
-                length: 1,
-                ..Span::default()
-            }],
-        }
+        let mut shape = Self::of(0, 0);
+        shape.spans.push(Span {
+            first: 0,
+            start: 0,
+            length: 1,
+        });
+        shape.cells[0].spans = (0, 1);
+        shape
     }
 
     /// Nothing can be had.
     pub(super) fn impossible() -> Self {
+        Self::of(0, 0)
+    }
+
+    /// Of so many players, up to `side` of them on a team, who can do nothing yet.
+    fn of(players: usize, side: usize) -> Self {
         Self {
-            players: 0,
-            side: 0,
-            cells: vec![Span::default()],
+            players,
+            side,
+            cells: vec![Bounds::default(); (side + 1) * (side + 1)],
+            spans: Vec::new(),
         }
     }
 
@@ -69,42 +93,54 @@ impl Shape {
     pub(super) fn after(most: usize, steps: &[(&Self, Step)], reach: &Reach<'_>) -> Self {
         let players = steps.iter().map(|(shape, _)| shape.players).max();
         let players = players.map_or(0, |players| players + 1);
-        let side = players.min(most);
-        let mut cells = vec![Span::default(); (side + 1) * (side + 1)];
-        let mut start = 0;
-        for a in 0..=side {
-            for b in 0..=side.min(players - a) {
-                let mut range: Option<Range<i64>> = None;
-                let mut base = u64::MAX;
-                for (shape, step) in steps {
-                    if let Some(before) = shape.before(a, b, step) {
-                        base = base.min(before.base + step.price);
-                        let (first, end) = (
-                            before.first + step.difference,
-                            before.end() + step.difference,
-                        );
-                        let reached = first..end;
-                        range = Some(range.map_or(reached.clone(), |range| hull(&range, &reached)));
+        let mut after = Self::of(players, players.min(most));
+        let mut stretches = Stretches::default();
+        for (a, b) in after.counts() {
+            let mut base = u64::MAX;
+            for (shape, step) in steps {
+                if let Some(before) = shape.before(a, b, step) {
+                    base = base.min(before.base + step.price);
+                    for span in before.spans {
+                        let (first, end) = (span.first, span.end());
+                        stretches.add(first + step.difference..end + step.difference);
                     }
                 }
-                let range = range.map(|range| common(&range, &reach.differences(a, b)));
-                if let Some(range) = range.filter(|range| !range.is_empty()) {
-                    let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
-                    cells[a * (side + 1) + b] = Span {
-                        first: range.start,
-                        start,
-                        length,
-                        base,
-                    };
-                    start = start.saturating_add(length);
-                }
+            }
+            if base < u64::MAX {
+                after.lay_out(a, b, base, &mut stretches, &reach.differences(a, b));
             }
         }
-        Self {
-            players,
-            side,
-            cells,
-        }
+        after
+    }
+
+    /// Gives the next cell spans of these stretches, as far as they are within what is `reached`; none
+    /// of them is left.
+    fn lay_out(
+        &mut self,
+        a: usize,
+        b: usize,
+        base: u64,
+        stretches: &mut Stretches,
+        reached: &Range<i64>,
+    ) {
+        let begin = self.spans.len();
+        let mut start = self.spans.last().map_or(0, |span| span.places().end);
+        stretches.take(|stretch| {
+            let stretch = common(&stretch, reached);
+            let length = places(stretch.start, &stretch).end;
+            if length > 0 {
+                self.spans.push(Span {
+                    first: stretch.start,
+                    start,
+                    length,
+                });
+                start = start.saturating_add(length);
+            }
+        });
+        self.cells[a * (self.side + 1) + b] = Bounds {
+            base,
+            spans: (begin, self.spans.len()),
+        };
     }
 
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
@@ -112,28 +148,25 @@ impl Shape {
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
         let side = shapes.iter().map(|shape| shape.side).max();
         let side = side.unwrap_or_default();
-        let mut all: Vec<Range<i64>> = vec![0..0; (side + 1) * (side + 1)];
-        for shape in &*shapes {
-            for (a, b) in shape.counts() {
-                if let Some(span) = shape.span(a, b) {
-                    let all = &mut all[a * (side + 1) + b];
-                    *all = hull(all, &span.differences());
+        let mut room = 0_usize;
+        let mut stretches = Stretches::default();
+        let mut all = Vec::new();
+        for (a, b) in (0..=side).flat_map(|a| (0..=side).map(move |b| (a, b))) {
+            for cell in shapes.iter().filter_map(|shape| shape.cell(a, b)) {
+                for span in cell.spans {
+                    stretches.add(span.differences());
                 }
             }
-        }
-        let mut room = 0_usize;
-        let starts = all.iter().map(|all| {
-            let start = room;
-            room += places(all.start, all).end;
-            start
-        });
-        let starts: Vec<usize> = starts.collect();
-        for shape in shapes {
-            for (a, b) in shape.counts() {
-                if let Some(span) = shape.span_mut(a, b) {
-                    let place = a * (side + 1) + b;
-                    span.start =
-                        starts[place] + places(all[place].start, &span.differences()).start;
+            all.clear();
+            stretches.take(|stretch| {
+                let length = places(stretch.start, &stretch).end;
+                all.push((stretch, room));
+                room += length;
+            });
+            for span in shapes.iter_mut().flat_map(|shape| shape.spans_mut(a, b)) {
+                let at = all.partition_point(|(stretch, _)| stretch.end <= span.first);
+                if let Some((stretch, start)) = all.get(at) {
+                    span.start = start + places(stretch.start, &span.differences()).start;
                 }
             }
         }
@@ -146,26 +179,32 @@ impl Shape {
         (0..=side).flat_map(move |a| (0..=side.min(players - a)).map(move |b| (a, b)))
     }
 
-    fn span_mut(&mut self, a: usize, b: usize) -> Option<&mut Span> {
+    /// The cell from which `step` leads to counts `a` and `b`.
+    pub(super) fn before(&self, a: usize, b: usize, step: &Step) -> Option<Cell<'_>> {
+        self.cell(a.checked_sub(step.a)?, b.checked_sub(step.b)?)
+    }
+
+    /// What is known of these counts, if they can be had.
+    pub(super) fn cell(&self, a: usize, b: usize) -> Option<Cell<'_>> {
         if a > self.side || b > self.side {
             return None;
         }
-        let span = &mut self.cells[a * (self.side + 1) + b];
-        (span.length > 0).then_some(span)
+        let Bounds { base, spans } = self.cells[a * (self.side + 1) + b];
+        let spans = &self.spans[spans.0..spans.1];
+        (!spans.is_empty()).then_some(Cell { base, spans })
     }
 
-    /// The span from which `step` leads to counts `a` and `b`.
-    pub(super) fn before(&self, a: usize, b: usize, step: &Step) -> Option<Span> {
-        self.span(a.checked_sub(step.a)?, b.checked_sub(step.b)?)
-    }
-
-    /// The span of these counts, if they can be had.
-    pub(super) fn span(&self, a: usize, b: usize) -> Option<Span> {
+    fn spans_mut(&mut self, a: usize, b: usize) -> &mut [Span] {
         if a > self.side || b > self.side {
-            return None;
+            return &mut [];
         }
-        let span = self.cells[a * (self.side + 1) + b];
-        (span.length > 0).then_some(span)
+        let (begin, end) = self.cells[a * (self.side + 1) + b].spans;
+        &mut self.spans[begin..end]
+    }
+
+    /// Of all cells in turn.
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
     }
 
     /// How many pairs of counts it tells of.
@@ -173,13 +212,43 @@ impl Shape {
         self.cells.len()
     }
 
-    /// How many costs there are room for.
+    /// How many costs there are.
     pub(super) fn len(&self) -> usize {
-        let ends = self
-            .cells
-            .iter()
-            .map(|span| span.start.saturating_add(span.length));
-        ends.max().unwrap_or_default()
+        let lengths = self.spans.iter().map(|span| span.length);
+        lengths.fold(0, usize::saturating_add)
+    }
+
+    /// The most players of a team.
+    pub(super) fn side(&self) -> usize {
+        self.side
+    }
+}
+
+impl Cell<'_> {
+    /// The span with this difference.
+    pub(super) fn span(&self, difference: i64) -> Option<&Span> {
+        let at = self.spans.partition_point(|span| span.end() <= difference);
+        self.spans.get(at).filter(|span| span.first <= difference)
+    }
+
+    /// The spans that have some of these differences.
+    pub(super) fn spans_with(&self, differences: &Range<i64>) -> &[Span] {
+        let spans = self.spans;
+        let begin = spans.partition_point(|span| span.end() <= differences.start);
+        let end = spans.partition_point(|span| span.first < differences.end);
+        &spans[begin..end.max(begin)]
+    }
+
+    /// Where the costs of one of its spans stand among those from its first on.
+    pub(super) fn places(&self, span: &Span) -> Range<usize> {
+        let start = span.start - self.spans[0].start;
+        start..start + span.length
+    }
+
+    /// How many differences there are.
+    pub(super) fn len(&self) -> usize {
+        let lengths = self.spans.iter().map(|span| span.length);
+        lengths.fold(0, usize::saturating_add)
     }
 }
 
@@ -191,9 +260,10 @@ impl Span {
 
     /// Where its costs stand.
     pub(super) fn places(&self) -> Range<usize> {
-        self.start..self.start + self.length
+        self.start..self.start.saturating_add(self.length)
     }
 
+    /// One past the greatest difference.
     pub(super) fn end(&self) -> i64 {
         let length = i64::try_from(self.length).unwrap_or(i64::MAX);
         self.first.saturating_add(length)
@@ -207,4 +277,48 @@ pub(super) fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
         return 0..0;
     }
     place(differences.start)..place(differences.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::slack::Slack;
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn all_stand_in_a_shared_room_as_they_did(
+            points in prop::collection::vec(prop::sample::select(vec![0, 1, 2, 30, 31, 300]), 1..7),
+        ) {
+            let mut shapes = vec![Shape::nobody()];
+            let slack = Slack::new([(3, 1000)]);
+            let reach = Reach::new(&[0; 12], &slack, super::super::rules::Sign::Plus);
+            for points in &points {
+                let steps = [(1, 0, *points), (0, 1, -points), (0, 0, 0)];
+                let steps = steps.map(|(a, b, difference)| Step { a, b, difference, price: 0 });
+                let steps = steps.map(|step| (&shapes[shapes.len() - 1], step));
+                let after = Shape::after(3, &steps, &reach);
+                shapes.push(after);
+            }
+            let apart = shapes.clone();
+            let room = Shape::share_room(&mut shapes);
+            // By place: the counts and the difference that stand there.
+            let mut places = vec![None; room];
+            for (shape, before) in shapes.iter().zip(&apart) {
+                for (a, b) in shape.counts() {
+                    let spans = shape.cell(a, b).map_or(&[][..], |cell| cell.spans);
+                    let differences = |spans: &[Span]| -> Vec<_> { spans.iter().map(Span::differences).collect() };
+                    let before = before.cell(a, b).map_or(&[][..], |cell| cell.spans);
+                    prop_assert_eq!(differences(spans), differences(before));
+                    for span in spans {
+                        for (place, difference) in span.places().zip(span.differences()) {
+                            let here = *places[place].get_or_insert((a, b, difference));
+                            prop_assert_eq!(here, (a, b, difference));
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -33,12 +33,6 @@ impl Slack {
         }
     }
 
-    /// The greatest of any size.
-    pub(super) fn greatest(&self) -> i64 {
-        let slacks = self.sizes.iter().map(|of| of.slack);
-        slacks.max().unwrap_or_default()
-    }
-
     /// The largest size up to `most` and its slack, then of the smaller ones those that have more slack
     /// than all before.
     pub(super) fn widening(&self, most: usize) -> impl Iterator<Item = (usize, i64)> {
@@ -62,6 +56,5 @@ mod tests {
         assert_eq!(widening(5), [(4, 7), (2, 9)]);
         assert_eq!(widening(3), [(3, 4), (2, 9)]);
         assert_eq!(widening(1), []);
-        assert_eq!(slack.greatest(), 9);
     }
 }

@@ -1,6 +1,6 @@
 use super::cost::Cost;
 use super::ranges::common;
-use super::shape::{Shape, Span, Step, places};
+use super::shape::{Cell, Shape, Span, Step, places};
 
 /// What some of the players can do to a split: for every number of them on team A and on team B
 /// and every difference Σ_A - Σ_B that they can make of it, the least that it costs.
@@ -36,18 +36,15 @@ impl<C: Cost> Table<C> {
         }
     }
 
-    /// The same in another `shape`, which has the same differences in a room of so many costs, in the
-    /// order of their counts.
+    /// The same in another `shape`, which has the same differences in a room of so many costs.
     pub(super) fn in_room(&self, shape: &Shape, room: usize) -> Self {
         let mut costs = Vec::with_capacity(room);
-        for (from, to) in self.shape.cells.iter().zip(&shape.cells) {
-            if to.length > 0 {
-                debug_assert!(costs.len() <= to.start, "places ascend");
-                costs.resize(to.start, C::NEVER);
-                costs.extend_from_slice(self.costs_of(*from));
-            }
+        for (from, to) in self.shape.spans().iter().zip(shape.spans()) {
+            // Nobody looks at what is between the spans.
+            costs.resize(to.start, C::FREE);
+            costs.extend_from_slice(self.costs_of(from));
         }
-        costs.resize(room, C::NEVER);
+        costs.resize(room, C::FREE);
         Self {
             shape: shape.clone(),
             costs,
@@ -65,16 +62,19 @@ impl<C: Cost> Table<C> {
         &self.shape
     }
 
-    /// The span of these counts and what each of its differences costs beyond the base.
-    pub(super) fn cell(&self, a: usize, b: usize) -> Option<(Span, &[C])> {
-        let span = self.shape.span(a, b)?;
-        Some((span, self.costs_of(span)))
+    /// What each of the differences costs beyond the base of its cell.
+    pub(super) fn costs_of(&self, span: &Span) -> &[C] {
+        &self.costs[span.places()]
     }
 
     /// By counts on A and B: the least that any difference costs beyond the base.
     pub(super) fn least(&self) -> Vec<Vec<C>> {
-        let counts = || 0..=self.shape.side;
-        let of = |a, b| self.cell(a, b).map_or(C::NEVER, |(_, costs)| least(costs));
+        let counts = || 0..=self.shape.side();
+        let of = |a, b| {
+            let spans = self.shape.cell(a, b).map_or(&[][..], |cell| cell.spans);
+            let least = spans.iter().map(|span| least(self.costs_of(span)));
+            least.fold(C::NEVER, C::min)
+        };
         counts()
             .map(|a| counts().map(|b| of(a, b)).collect())
             .collect()
@@ -82,14 +82,11 @@ impl<C: Cost> Table<C> {
 
     /// The cost of these counts and this difference, the base included, if they can be had.
     pub(super) fn cost(&self, a: usize, b: usize, difference: i64) -> Option<u64> {
-        let (span, costs) = self.cell(a, b)?;
+        let cell = self.shape.cell(a, b)?;
+        let span = cell.span(difference)?;
         let place = usize::try_from(difference - span.first).ok()?;
-        let beyond = costs.get(place).filter(|cost| cost.is_had())?;
-        Some(span.base + beyond.get())
-    }
-
-    fn costs_of(&self, span: Span) -> &[C] {
-        &self.costs[span.places()]
+        let beyond = self.costs[span.start + place];
+        beyond.is_had().then(|| cell.base + beyond.get())
     }
 }
 
@@ -104,19 +101,16 @@ fn least<C: Cost>(costs: &[C]) -> C {
 fn made_of<C: Cost>(shape: &Shape, sources: &[(&Shape, &[C], Step)]) -> Vec<C> {
     let mut costs = Vec::with_capacity(shape.len());
     for (a, b) in shape.counts() {
-        let Some(span) = shape.span(a, b) else {
+        let Some(cell) = shape.cell(a, b) else {
             continue;
         };
         // Cell by cell, so that what was just written is still near.
-        costs.resize(span.start + span.length, C::NEVER);
+        let start = costs.len();
+        costs.resize(start + cell.len(), C::NEVER);
         for (before, source, step) in sources {
-            improve(
-                &mut costs[span.start..],
-                &span,
-                (before, source),
-                (a, b),
-                step,
-            );
+            if let Some(before) = before.before(a, b, step) {
+                improve(&mut costs[start..], &cell, (&before, source), step);
+            }
         }
     }
     costs
@@ -131,34 +125,64 @@ fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, steps: &[Step])
     let stays = |step: &&Step| step.a == 0 && step.b == 0;
     let waits = steps.iter().find(stays);
     for (a, b) in after.counts().rev() {
-        let Some(span) = after.span(a, b) else {
+        let Some(cell) = after.cell(a, b) else {
             continue;
         };
-        let (lower, target) = costs.split_at_mut(span.start);
-        let target = &mut target[..span.length];
-        let kept = waits.and_then(|step| Some((before.span(a, b)?, step.price)));
-        if let Some((before, price)) = kept {
-            let kept = common(&before.differences(), &span.differences());
-            let kept = places(span.first, &kept);
-            target[..kept.start].fill(C::NEVER);
-            target[kept.end..].fill(C::NEVER);
-            let beyond = C::of(price + before.base - span.base);
+        let (lower, target) = costs.split_at_mut(cell.spans[0].start);
+        let kept = waits.and_then(|step| Some((before.cell(a, b)?, step.price)));
+        match kept {
+            Some((before, price)) => keep(target, &cell, &before, price),
+            None => {
+                for span in cell.spans {
+                    target[cell.places(span)].fill(C::NEVER);
+                }
+            }
+        }
+        for step in steps.iter().filter(|step| !stays(step)) {
+            if let Some(before) = before.before(a, b, step) {
+                improve(target, &cell, (&before, lower), step);
+            }
+        }
+    }
+}
+
+/// Makes of the costs in the `cell` before, in place, those of the same counts after somebody waits for
+/// that price.
+#[expect(
+    clippy::inline_always,
+    reason = "only where it is inlined does it have the instructions of the processor at hand"
+)]
+#[inline(always)]
+fn keep<C: Cost>(target: &mut [C], cell: &Cell<'_>, before: &Cell<'_>, price: u64) {
+    let beyond = C::of(price + before.base - cell.base);
+    let mut sources = before.spans;
+    for span in cell.spans {
+        let target = &mut target[cell.places(span)];
+        let mut done = 0;
+        while let [source, rest @ ..] = sources
+            && source.first < span.end()
+        {
+            sources = rest;
+            let kept = places(
+                span.first,
+                &common(&source.differences(), &span.differences()),
+            );
+            if kept.is_empty() {
+                continue;
+            }
+            target[done..kept.start].fill(C::NEVER);
+            done = kept.end;
             if beyond > C::FREE {
                 for cost in &mut target[kept] {
                     *cost = cost.plus(beyond);
                 }
             }
-        } else {
-            target.fill(C::NEVER);
         }
-        for step in steps.iter().filter(|step| !stays(step)) {
-            improve(target, &span, (before, lower), (a, b), step);
-        }
+        target[done..].fill(C::NEVER);
     }
 }
 
-/// Lowers the costs of the `span` of counts `a` and `b` to what the `step` makes of those it starts from,
-/// where that is less.
+/// Lowers the costs of the `cell` to what the `step` makes of those it starts from, where that is less.
 #[expect(
     clippy::inline_always,
     reason = "only where it is inlined does it have the instructions of the processor at hand"
@@ -166,23 +190,28 @@ fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, steps: &[Step])
 #[inline(always)]
 fn improve<C: Cost>(
     target: &mut [C],
-    span: &Span,
-    (before, costs): (&Shape, &[C]),
-    (a, b): (usize, usize),
+    cell: &Cell<'_>,
+    (before, costs): (&Cell<'_>, &[C]),
     step: &Step,
 ) {
-    let Some(source) = before.before(a, b, step) else {
-        return;
-    };
-    let moved = source.first + step.difference;
-    let common = common(
-        &(moved..source.end() + step.difference),
-        &span.differences(),
-    );
-    let price = C::of(step.price + source.base - span.base);
-    let costs = &costs[source.places()][places(moved, &common)];
-    let target = &mut target[places(span.first, &common)];
-    for (target, cost) in target.iter_mut().zip(costs) {
-        *target = (*target).min(cost.plus(price));
+    let price = C::of(step.price + before.base - cell.base);
+    let mut spans = cell.spans;
+    for source in before.spans {
+        let moved = source.first + step.difference..source.end() + step.difference;
+        while let [span, rest @ ..] = spans
+            && span.end() <= moved.start
+        {
+            spans = rest;
+        }
+        // All that is within reach stands in one span.
+        let Some(span) = spans.first() else {
+            break;
+        };
+        let common = common(&moved, &span.differences());
+        let costs = &costs[source.places()][places(moved.start, &common)];
+        let target = &mut target[cell.places(span)][places(span.first, &common)];
+        for (target, cost) in target.iter_mut().zip(costs) {
+            *target = (*target).min(cost.plus(price));
+        }
     }
 }

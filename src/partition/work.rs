@@ -1,4 +1,4 @@
-use super::run::Case;
+use super::layout::Layout;
 
 /// The work that may still be done, in bytes of tables.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +37,14 @@ impl Work {
 }
 
 /// How many costs a run over these sizes computes or compares, or does as much work as that.
-pub(super) fn costs(case: &Case, sizes: &[usize]) -> u64 {
-    let [left, right] = &case.layouts;
+pub(super) fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
+    let [left, right] = layouts;
     let mut costs = left.costs.saturating_add(right.costs);
     if let (Some(left), Some(right)) = (left.last(), right.last()) {
         for &size in sizes {
             for (a, b) in (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b))) {
-                let both = left.span(a, b).zip(right.span(size - a, size - b));
-                let places = both.map_or(0, |(left, right)| left.length.min(right.length));
+                let both = left.cell(a, b).zip(right.cell(size - a, size - b));
+                let places = both.map_or(0, |(left, right)| left.len().min(right.len()));
                 costs = costs.saturating_add(places as u64);
             }
         }

@@ -36,8 +36,12 @@ fn pool_of(ratings: &[i32]) -> Pool {
     Pool::new(candidates(ratings)).unwrap()
 }
 
+/// Near each other, in steps, or in clusters that are far apart.
 fn ratings() -> impl Strategy<Value = Vec<i32>> {
+    let cluster = prop::sample::select(vec![100, 3400, 9000]);
+    let in_clusters = (cluster, 0..10).prop_map(|(cluster, more): (i32, i32)| cluster + more);
     prop_oneof![
+        prop::collection::vec(in_clusters, 4..=16),
         prop::collection::vec(700..=1300, 4..=16),
         prop::collection::vec((1..=20).prop_map(|step: i32| 100 * step), 4..=16),
     ]

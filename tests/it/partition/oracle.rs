@@ -180,9 +180,10 @@ impl Case<'_> {
     }
 }
 
-/// A few points, or a few ratings of a real server.
+/// A few points, a few ratings of a real server, or far above.
 fn rating() -> impl Strategy<Value = i32> {
     prop_oneof![
+        8990..=9010,
         100..=108,
         900..=1100,
         100..=4000,
