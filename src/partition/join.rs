@@ -214,10 +214,16 @@ fn least_between<C: Cost>(
 /// The least sum of two costs at the same difference; each list begins at its own.
 fn least_sum_at<C: Cost>((left, lefts): (i64, &[C]), (right, rights): (i64, &[C])) -> C {
     let first = left.max(right);
-    let from = |start: i64, costs: &'_ [C]| -> usize {
-        usize::try_from(first - start).map_or(costs.len(), |place| place.min(costs.len()))
-    };
-    least_sum(&lefts[from(left, lefts)..], &rights[from(right, rights)..])
+    least_sum(
+        costs_from(first, left, lefts),
+        costs_from(first, right, rights),
+    )
+}
+
+/// Those of the costs from the difference `first` on; the first of them all is that of `start`.
+pub(super) fn costs_from<C>(first: i64, start: i64, costs: &[C]) -> &[C] {
+    let place = usize::try_from(first - start);
+    &costs[place.map_or(costs.len(), |place| place.min(costs.len()))..]
 }
 
 /// The least cost of each place and the `width` before it, places past the end included.

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 
 use super::cost::Cost;
 use super::half::{Visit, Wanted, miss};
-use super::join::{Join, Pair, Teams, least_sum};
+use super::join::{Join, Pair, Teams, costs_from, least_sum};
 use super::split::Seat;
 
 /// Costs that are looked at together before any of them is looked at alone.
@@ -53,60 +53,68 @@ impl<C: Cost> Join<'_, C> {
         for one in left.spans {
             // What the left half has is as much above the right half's as the difference says.
             for other in right.spans_with(&(one.first - difference..one.end() - difference)) {
-                let first = one.first.max(other.first + difference);
-                let lefts = from(first, one.first, self.left.table().costs_of(one));
-                let other_first = other.first + difference;
-                let rights = from(first, other_first, self.right.table().costs_of(other));
-                for ((lefts, rights), first) in lefts
-                    .chunks(BLOCK)
-                    .zip(rights.chunks(BLOCK))
-                    .zip((first..).step_by(BLOCK))
-                {
-                    let least = least_sum(lefts, rights);
-                    if !least.is_had() {
-                        continue;
-                    }
-                    let cost = left.base + right.base + least.get();
-                    if cost > budget {
-                        miss(missed, cost, budget);
-                        continue;
-                    }
-                    for ((cost, other), at_left) in lefts.iter().zip(rights).zip(first..) {
-                        if !(cost.is_had() && other.is_had()) {
-                            continue;
-                        }
-                        let (cost, other) = (left.base + cost.get(), right.base + other.get());
-                        if cost + other > budget {
-                            miss(missed, cost + other, budget);
-                            continue;
-                        }
-                        let of_left = Wanted {
-                            a: pair.left.0,
-                            b: pair.left.1,
-                            difference: at_left,
-                            budget: budget - other,
+                let moved = other.first + difference;
+                let first = one.first.max(moved);
+                let lefts = costs_from(first, one.first, self.left.table().costs_of(one));
+                let rights = costs_from(first, moved, self.right.table().costs_of(other));
+                let (lefts, rights) = ((left.base, lefts), (right.base, rights));
+                each_within(budget, first, lefts, rights, missed, |at_left, other| {
+                    let of_left = Wanted {
+                        a: pair.left.0,
+                        b: pair.left.1,
+                        difference: at_left,
+                        budget: budget - other,
+                    };
+                    self.left.each(of_left, seats, missed, &mut |cost, seats| {
+                        let of_right = Wanted {
+                            a: pair.right.0,
+                            b: pair.right.1,
+                            difference: at_left - difference,
+                            budget: budget - cost,
                         };
-                        self.left.each(of_left, seats, missed, &mut |cost, seats| {
-                            let of_right = Wanted {
-                                a: pair.right.0,
-                                b: pair.right.1,
-                                difference: at_left - difference,
-                                budget: budget - cost,
-                            };
-                            let mut of_both =
-                                |other, seats: &mut [Seat]| visit(cost + other, seats);
-                            self.right.each(of_right, seats, missed, &mut of_both)
-                        })?;
-                    }
-                }
+                        let mut of_both = |other, seats: &mut [Seat]| visit(cost + other, seats);
+                        self.right.each(of_right, seats, missed, &mut of_both)
+                    })
+                })?;
             }
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Those of the costs from the difference `first` on; the first of them is that of `start`.
-fn from<C>(first: i64, start: i64, costs: &[C]) -> &[C] {
-    let place = usize::try_from(first - start);
-    &costs[place.map_or(costs.len(), |place| place.min(costs.len()))..]
+/// Calls `each` for two costs that stand at the same place, each beyond a base, where both together are
+/// within the `budget`: with the difference there, which is `first` for the first place, and what the
+/// right one costs.
+fn each_within<C: Cost>(
+    budget: u64,
+    first: i64,
+    (left_base, lefts): (u64, &[C]),
+    (right_base, rights): (u64, &[C]),
+    missed: &Cell<u64>,
+    mut each: impl FnMut(i64, u64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let blocks = lefts.chunks(BLOCK).zip(rights.chunks(BLOCK));
+    for ((lefts, rights), first) in blocks.zip((first..).step_by(BLOCK)) {
+        let least = least_sum(lefts, rights);
+        if !least.is_had() {
+            continue;
+        }
+        let cost = left_base + right_base + least.get();
+        if cost > budget {
+            miss(missed, cost, budget);
+            continue;
+        }
+        for ((cost, other), difference) in lefts.iter().zip(rights).zip(first..) {
+            if !(cost.is_had() && other.is_had()) {
+                continue;
+            }
+            let (cost, other) = (left_base + cost.get(), right_base + other.get());
+            if cost + other > budget {
+                miss(missed, cost + other, budget);
+                continue;
+            }
+            each(difference, other)?;
+        }
+    }
+    ControlFlow::Continue(())
 }
