@@ -5,10 +5,10 @@ use super::shape::{Cell, Shape, Span, Step, places};
 /// What some of the players can do to a split: for every number of them on team A and on team B
 /// and every difference Σ_A - Σ_B that they can make of it, the least that it costs.
 ///
-/// The costs of one pair of counts are an array over the difference, from the least that can be
-/// reached to the greatest. They are told as what they exceed the [`Span::base`] of the counts by,
-/// which keeps them small: what it costs that so many must wait, and wherever the differences are,
-/// is in the base.
+/// The costs of one pair of counts stand in the order of the difference, in a span for each stretch of
+/// differences that can be reached. They are told as what they exceed the [`Cell::base`] of the
+/// counts by, which keeps them small: what it costs that so many must wait, and wherever the
+/// differences are, is in the base.
 #[derive(Clone, Debug)]
 pub(super) struct Table<C> {
     shape: Shape,
