@@ -14,20 +14,20 @@ use super::table::Table;
 /// The players have their seats one after another, those who are linked first. The tables of those
 /// are kept, and of the others some: going back from the last player to the first, they say which
 /// seats lead to what is wanted. Between those that are kept, the layout says which may.
-pub(super) struct Half<'case, C> {
+pub(super) struct Half<'run, C> {
     sign: Sign,
-    players: Vec<Player<'case>>,
-    layout: &'case Layout,
+    players: Vec<Player<'run>>,
+    layout: &'run Layout,
     /// By how many players have a seat, by the number of what is remembered then; nothing where
     /// the table was not kept.
     tables: Vec<Vec<Table<C>>>,
 }
 
 /// Who takes a seat.
-struct Player<'case> {
+struct Player<'run> {
     index: usize,
     /// By the number of what is remembered afterwards: what leads to it.
-    ways: &'case [Vec<Way>],
+    ways: &'run [Vec<Way>],
 }
 
 /// What a search through a [`Half`] is after.
@@ -47,14 +47,14 @@ pub(super) struct Wanted {
 /// were.
 pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
 
-impl<'case, C: Cost> Half<'case, C> {
+impl<'run, C: Cost> Half<'run, C> {
     /// Of these `members`, whose tables are laid out so.
-    pub(super) fn new(members: &'case [Chain], layout: &'case Layout, sign: Sign) -> Self {
+    pub(super) fn new(members: &'run [Chain], layout: &'run Layout, sign: Sign) -> Self {
         let players = members.iter().flat_map(|chain| {
             let ways = chain.players.iter().zip(&chain.ways);
             ways.map(|(&index, ways)| Player { index, ways })
         });
-        let players: Vec<Player<'case>> = players.collect();
+        let players: Vec<Player<'run>> = players.collect();
         let (linked, alone) = players.split_at(layout.linked.len() - 1);
 
         let mut tables = vec![vec![Table::nobody()]];

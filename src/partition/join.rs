@@ -9,11 +9,11 @@ use super::run::Run;
 use super::shape::{Cell, places};
 
 /// The two halves of a pool, joined into teams of equal size.
-pub(super) struct Join<'case, C> {
+pub(super) struct Join<'run, C> {
     /// They count differences with opposite signs, so that what fits together stands in both tables
     /// in the same order: a difference of all is that of the left half less that of the right one.
-    pub(super) left: Half<'case, C>,
-    pub(super) right: Half<'case, C>,
+    pub(super) left: Half<'run, C>,
+    pub(super) right: Half<'run, C>,
     /// By counts on A and B: the least that any difference of a half costs beyond the base.
     least: [Vec<Vec<C>>; 2],
 }
@@ -45,9 +45,9 @@ pub(super) struct Cheapest {
     pub(super) at: usize,
 }
 
-impl<'case, C: Cost> Join<'case, C> {
+impl<'run, C: Cost> Join<'run, C> {
     /// Of all players.
-    pub(super) fn new(run: &'case Run<'_>) -> Self {
+    pub(super) fn new(run: &'run Run<'_>) -> Self {
         let (left, right) = run.members.split_at(run.cut);
         let [left_layout, right_layout] = &run.layouts;
         let left = Half::new(left, left_layout, Sign::Plus);
@@ -190,8 +190,12 @@ fn least_between<C: Cost>(
     limit: i64,
 ) -> C {
     let (lowest, highest) = (left.start - right.end + 1, left.end - 1 - right.start);
-    let limit = limit.min(highest.max(-lowest));
-    if floor > limit || lowest.max(-highest) > limit {
+    // No two are closer than the ranges, or further apart than their ends.
+    let (floor, limit) = (
+        floor.max(lowest.max(-highest)),
+        limit.min(highest.max(-lowest)),
+    );
+    if floor > limit {
         return C::NEVER;
     }
     // What the right half costs within a window below the left one's difference counts, or above it,

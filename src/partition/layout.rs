@@ -28,7 +28,7 @@ pub(super) struct Layout {
 /// How many costs are computed in the time that it takes to lay out one pair of counts, to begin a span,
 /// and to come by the memory for one cost.
 const COSTS_OF_COUNTS: usize = 8;
-const COSTS_OF_SPAN: usize = 256;
+pub(super) const COSTS_OF_SPAN: usize = 256;
 const COSTS_OF_ROOM: usize = 4;
 
 impl Layout {
@@ -44,7 +44,7 @@ impl Layout {
     ) -> Option<Self> {
         let reaches = reaches(rules, members, others, sign);
         let first_alone = members.partition_point(|chain| !chain.is_alone());
-        let mut laid_out = LaidOut {
+        let mut tally = Tally {
             rules,
             sign,
             costs: 0,
@@ -54,7 +54,7 @@ impl Layout {
         for (chain, reaches) in members[..first_alone].iter().zip(&reaches) {
             for (position, ways) in chain.ways.iter().enumerate() {
                 let before = &linked[linked.len() - 1];
-                let shapes = laid_out.after(before, ways, reaches.get(position)?)?;
+                let shapes = tally.after(before, ways, reaches.get(position)?)?;
                 linked.push(shapes);
             }
         }
@@ -62,22 +62,22 @@ impl Layout {
         for (chain, reaches) in members.iter().zip(&reaches).skip(first_alone) {
             for ways in &chain.ways {
                 let before = &alone[alone.len() - 1..];
-                let mut shapes = laid_out.after(before, ways, reaches.first()?)?;
+                let mut shapes = tally.after(before, ways, reaches.first()?)?;
                 alone.append(&mut shapes);
             }
         }
         let kept = kept(&alone);
         for shape in kept.iter().flatten() {
-            laid_out.count(shape.len())?;
+            tally.count(shape.len())?;
         }
         let room = Shape::share_room(&mut alone);
-        laid_out.count(room.saturating_mul(COSTS_OF_ROOM))?;
+        tally.count(room.saturating_mul(COSTS_OF_ROOM))?;
         Some(Self {
             linked,
             alone,
             room,
             kept,
-            costs: laid_out.costs,
+            costs: tally.costs,
         })
     }
 
@@ -93,7 +93,7 @@ impl Layout {
 }
 
 /// Lays out one player after another.
-struct LaidOut<'rules> {
+struct Tally<'rules> {
     rules: &'rules Rules,
     sign: Sign,
     /// How many costs that takes so far, and how many it may.
@@ -101,7 +101,7 @@ struct LaidOut<'rules> {
     most: u64,
 }
 
-impl LaidOut<'_> {
+impl Tally<'_> {
     /// The shapes after one player more, by the number of what is remembered then, to each of which
     /// those `ways` lead from the shapes before; nothing if that is too much.
     fn after(

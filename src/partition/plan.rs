@@ -276,14 +276,10 @@ impl<'plan> Plan<'plan> {
         let rules = self.rules(tables, most);
         let linked = linked(self.brief, &rules.prices);
         let lay_out = |first, most| LaidOut::new(first, linked.clone(), &rules, sizes, most);
-        let laid_out = lay_out(First::Best, work.left());
-        let costs = laid_out
-            .as_ref()
-            .map_or(work.left(), |laid_out| laid_out.costs);
-        let laid_out = match costs {
+        let laid_out = lay_out(First::Best, work.left()).map(|laid_out| match laid_out.costs {
             ..SOME => laid_out,
-            _ => lay_out(First::Middle, costs).or(laid_out),
-        };
+            costs => lay_out(First::Middle, costs - 1).unwrap_or(laid_out),
+        });
         let Some(laid_out) = laid_out else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);

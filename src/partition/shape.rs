@@ -12,14 +12,14 @@ pub(super) struct Shape {
     /// The most of them on one team.
     side: usize,
     /// By count on A times (side + 1) plus count on B.
-    cells: Vec<Bounds>,
+    cells: Vec<Known>,
     /// Of all cells in turn, ascending within each.
     spans: Vec<Span>,
 }
 
 /// What is known of one pair of counts.
 #[derive(Clone, Copy, Debug, Default)]
-struct Bounds {
+struct Known {
     base: u64,
     /// Where its spans begin and end; nowhere if the counts cannot be had.
     spans: (usize, usize),
@@ -83,7 +83,7 @@ impl Shape {
         Self {
             players,
             side,
-            cells: vec![Bounds::default(); (side + 1) * (side + 1)],
+            cells: vec![Known::default(); (side + 1) * (side + 1)],
             spans: Vec::new(),
         }
     }
@@ -137,7 +137,7 @@ impl Shape {
                 start = start.saturating_add(length);
             }
         });
-        self.cells[a * (self.side + 1) + b] = Bounds {
+        self.cells[a * (self.side + 1) + b] = Known {
             base,
             spans: (begin, self.spans.len()),
         };
@@ -189,7 +189,7 @@ impl Shape {
         if a > self.side || b > self.side {
             return None;
         }
-        let Bounds { base, spans } = self.cells[a * (self.side + 1) + b];
+        let Known { base, spans } = self.cells[a * (self.side + 1) + b];
         let spans = &self.spans[spans.0..spans.1];
         (!spans.is_empty()).then_some(Cell { base, spans })
     }

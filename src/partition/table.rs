@@ -40,6 +40,7 @@ impl<C: Cost> Table<C> {
     pub(super) fn in_room(&self, shape: &Shape, room: usize) -> Self {
         let mut costs = Vec::with_capacity(room);
         for (from, to) in self.shape.spans().iter().zip(shape.spans()) {
+            debug_assert!(costs.len() <= to.start, "places ascend");
             // Nobody looks at what is between the spans.
             costs.resize(to.start, C::FREE);
             costs.extend_from_slice(self.costs_of(from));

@@ -15,13 +15,22 @@ pub(super) fn closest_of_two(
     let compulsory: Vec<usize> = (0..points.len())
         .filter(|&player| !may(player, Seat::Waiting))
         .collect();
-    // Only the best who may play can have one side alone: then it is he.
-    let &leader = compulsory.first()?;
+    // Only one player has one side alone, who is the best of those who play.
+    let one_sided = |player: &&usize| open[**player].len() == 1;
+    let &leader = compulsory.iter().find(one_sided).or(compulsory.first())?;
     let (side, opposite) = if may(leader, Seat::A) {
         (Seat::A, Seat::B)
     } else {
         (Seat::B, Seat::A)
     };
+    let is_with_leader = |party: &&Vec<usize>| party.contains(&leader);
+    if parties
+        .iter()
+        .find(is_with_leader)
+        .is_some_and(|party| party.len() > 2)
+    {
+        return None;
+    }
     let others =
         |seat| (0..points.len()).filter(move |&player| player != leader && may(player, seat));
     let opponents: Vec<usize> = others(opposite).collect();
@@ -31,7 +40,7 @@ pub(super) fn closest_of_two(
     for mate in others(side) {
         let team = [leader, mate];
         // If somebody else must play, only those two matter of whom he is one.
-        let needed = compulsory[1..].iter().find(|&&player| player != mate);
+        let needed = compulsory.iter().find(|player| !team.contains(player));
         if needed.is_some_and(|&player| !may(player, opposite)) {
             continue;
         }

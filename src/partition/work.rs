@@ -1,4 +1,4 @@
-use super::layout::Layout;
+use super::layout::{COSTS_OF_SPAN, Layout};
 
 /// The work that may still be done, in bytes of tables.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,10 @@ pub(super) fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
         for &size in sizes {
             for (a, b) in (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b))) {
                 let both = left.cell(a, b).zip(right.cell(size - a, size - b));
-                let places = both.map_or(0, |(left, right)| left.len().min(right.len()));
+                let places = both.map_or(0, |(left, right)| {
+                    let spans = left.spans.len().min(right.spans.len());
+                    left.len().min(right.len()) + COSTS_OF_SPAN * spans
+                });
                 costs = costs.saturating_add(places as u64);
             }
         }
