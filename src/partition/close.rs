@@ -80,11 +80,6 @@ impl<'pool> CloseSplits<'pool> {
         if self.may_play < 2 * size {
             return None;
         }
-        if size == 2
-            && let Some(close) = closest_of_two(self.points, self.open, self.parties)
-        {
-            return Some(close);
-        }
         let forced = self.forced_by_best(size);
         if let Some(seats) = self.against_best(size).filter(|_| forced > 0) {
             return Some(Close {
@@ -107,6 +102,11 @@ impl<'pool> CloseSplits<'pool> {
             if closest.as_ref().is_some_and(|closest| closest.is_proven) {
                 return closest;
             }
+        }
+        if size == 2
+            && let Some(close) = closest_of_two(self.points, self.open, self.parties)
+        {
+            return Some(close);
         }
         self.deals = (self.deals / 2).max(1);
         closest

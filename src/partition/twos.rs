@@ -37,8 +37,7 @@ pub(super) fn closest_of_two(
     let has_both_best = |two: &[usize; 2]| two.contains(&0) && two.contains(&1);
     let mut best = None;
     let mut rank_of_best = (i64::MAX, true);
-    // Of equals the weakest is with the leader, as players are dealt.
-    for mate in others(side).rev() {
+    for mate in others(side) {
         let team = [leader, mate];
         // If somebody else must play, only those two matter of whom he is one.
         let needed = compulsory.iter().find(|player| !team.contains(player));
