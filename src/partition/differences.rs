@@ -1,8 +1,6 @@
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::bits::{BITS, add, meet, widened};
-use super::gaps::{near, next_gap};
 use super::ranges::{common, hull, sums};
 use super::reach::{Reach, take};
 use super::rules::Sign;
@@ -34,8 +32,6 @@ pub(super) struct Differences {
 struct Half {
     rows: Vec<Row>,
     words: Vec<u64>,
-    /// The differences of a row, ascending.
-    listed: Vec<OnceCell<Vec<i64>>>,
     most: usize,
 }
 
@@ -44,7 +40,7 @@ struct Half {
 struct Row {
     /// The difference that the first bit tells of.
     first: i64,
-    /// Where its words begin.
+    /// Where its words begin; there is one that is always zero before them, and one behind.
     start: usize,
     /// Those that may be had at present.
     range: Range<i64>,
@@ -73,88 +69,69 @@ impl Differences {
     /// The least difference from `floor` on, either way round, that a split of `size` can have, if it
     /// is below `known`; else that.
     pub(super) fn next(&self, size: usize, floor: i64, known: Option<i64>) -> Option<i64> {
-        let pairs = self.pairs(size);
-        let can_be_had = |difference: i64| {
-            let mut pairs = pairs.iter();
-            pairs.any(|&(left, right)| self.have(left, right, difference))
-        };
-        // Where many can be had, one of these can.
-        if let Some(near) = [floor, floor + 1]
-            .into_iter()
-            .find(|near| can_be_had(*near))
-        {
-            return Some(near);
-        }
-        let floor = floor + 2;
-        if known.is_some_and(|known| known <= floor) {
-            return known;
-        }
-        // Those first that come nearest if all between their ends could be had.
-        let mut nearest: Vec<(i64, usize, usize)> = pairs
-            .iter()
-            .map(|&(left, right)| (self.gap(left, right), left, right))
-            .collect();
-        nearest.sort_by_key(|(gap, _, _)| *gap);
         let mut best = known;
-        for (gap, left, right) in nearest {
-            if best.is_some_and(|best| gap >= best) {
+        for (gap, left, right) in self.pairs(size) {
+            let from = floor.max(gap);
+            let end = best.unwrap_or(self.end(left, right));
+            // Those that follow have wider gaps still.
+            if gap >= end || best == Some(floor) {
                 break;
             }
-            if gap >= floor && self.have(left, right, gap) {
-                best = Some(gap);
-                continue;
-            }
-            if best.is_some_and(|best| !self.have_between(left, right, floor, best)) {
-                continue;
-            }
-            let (lefts, rights) = (self.left.list(left), self.right.list(right));
-            let (lefts, rights) = (near(lefts, rights, best), near(rights, lefts, best));
-            for (one, other) in [(lefts, rights), (rights, lefts)] {
-                best = next_gap(one, other, floor, best);
+            if from < end && self.have_between(left, right, from, end) {
+                best = Some(self.least(left, right, from, end));
             }
         }
         best
     }
 
-    /// The rows of the halves that make teams of `size`, those first that put equally many players
-    /// of a half on each team, because most splits are there.
-    fn pairs(&self, size: usize) -> Vec<(usize, usize)> {
+    /// The rows of the halves that make teams of `size`, and by how much their ranges miss each other,
+    /// those first that overlap the most.
+    fn pairs(&self, size: usize) -> Vec<(i64, usize, usize)> {
         let mut pairs = Vec::with_capacity((size + 1) * (size + 1));
         let counts = (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b)));
         pairs.extend(counts.filter_map(|(a, b)| {
             let left = self.left.row(a, b)?;
             let right = self.right.row(size - a, size - b)?;
-            Some((a.abs_diff(b), left, right))
+            let (one, other) = (&self.left.rows[left].range, &self.right.rows[right].range);
+            let gap = (one.start - (other.end - 1)).max(other.start - (one.end - 1));
+            Some((gap, left, right))
         }));
-        pairs.sort_by_key(|(apart, _, _)| *apart);
+        pairs.sort_by_key(|(gap, _, _)| *gap);
         pairs
-            .into_iter()
-            .map(|(_, left, right)| (left, right))
-            .collect()
     }
 
-    /// Whether the rows can have `difference` together, either way round.
-    fn have(&self, left: usize, right: usize, difference: i64) -> bool {
-        let (one, other) = (&self.left.rows[left], &self.right.rows[right]);
-        let words = (self.left.words(one), self.right.words(other));
-        meet(words.0, words.1, one.first - other.first - difference)
-            || (difference > 0 && meet(words.0, words.1, one.first - other.first + difference))
+    /// One more than all differences that the rows can have together.
+    fn end(&self, left: usize, right: usize) -> i64 {
+        let (left, right) = (&self.left.rows[left].range, &self.right.rows[right].range);
+        (left.end - right.start).max(right.end - left.start)
     }
 
     /// Whether the rows can have a difference from `floor` on that is below `end`, either way round.
     fn have_between(&self, left: usize, right: usize, floor: i64, end: i64) -> bool {
-        let (one, other) = (&self.left.rows[left], &self.right.rows[right]);
+        let (first, words) = self.left.bits(left);
+        let (other, others) = self.right.bits(right);
         let width = end - 1 - floor;
-        let words = self.left.words(one);
-        let wide = widened(self.right.words(other), width);
-        let apart = one.first - other.first;
+        let wide = widened(others, width);
+        let apart = first - other;
         meet(words, &wide, apart - floor) || meet(words, &wide, apart + floor + width)
     }
 
-    /// By how much the ranges of the rows miss each other; 0 or less where they overlap.
-    fn gap(&self, left: usize, right: usize) -> i64 {
-        let (left, right) = (&self.left.rows[left].range, &self.right.rows[right].range);
-        (left.start - (right.end - 1)).max(right.start - (left.end - 1))
+    /// The least difference that the rows can have together, either way round, of those from `floor` on
+    /// that are below `end`; there is one.
+    fn least(&self, left: usize, right: usize, floor: i64, end: i64) -> i64 {
+        let (mut floor, mut end) = (floor, end);
+        // Most often it is near the floor, so the steps double.
+        let mut step = 1;
+        while end - floor > 1 {
+            let middle = floor + step.min((end - floor) / 2);
+            if self.have_between(left, right, floor, middle) {
+                end = middle;
+            } else {
+                floor = middle;
+                step *= 2;
+            }
+        }
+        floor
     }
 }
 
@@ -168,14 +145,13 @@ impl Half {
     ) -> Self {
         let (rows, words) = rows(blocks, sign, most);
         let mut half = Self {
-            listed: vec![OnceCell::new(); rows.len()],
             words: vec![0; words],
             rows,
             most,
         };
         half.rows[0].range = 0..1;
         let at = usize::try_from(-half.rows[0].first).unwrap_or_default();
-        half.words[at / 64] = 1 << (at % 64);
+        half.words[half.rows[0].start + at / 64] = 1 << (at % 64);
         let everybody = others.iter().chain(blocks).flat_map(|block| &block.points);
         let mut rest: Vec<i64> = everybody.copied().collect();
         rest.sort_unstable();
@@ -226,6 +202,7 @@ impl Half {
             if let Some(reach) = reach {
                 range = common(&range, &reach.differences(a, b));
             }
+            // The word before the row is the last one behind those of lower counts.
             let (lower, words) = self.words.split_at_mut(target.start);
             let touched = target.words(&hull(&range, &target.range));
             if range.is_empty() || !block.steps.iter().any(stays) {
@@ -239,8 +216,8 @@ impl Half {
                     .filter(|step| !stays(step))
                     .filter_map(source)
                 {
-                    let from = &lower[source.start..][..source.words(&source.range).end];
-                    let shift = source.first + more - target.first;
+                    let (first, from) = source.bits(lower);
+                    let shift = first + more - target.first;
                     add(&mut words[written.clone()], written.start, from, shift);
                 }
                 words[touched.start..written.start].fill(0);
@@ -258,27 +235,23 @@ impl Half {
         (a <= self.most && b <= self.most && !self.rows[row].range.is_empty()).then_some(row)
     }
 
-    fn words(&self, row: &Row) -> &[u64] {
-        &self.words[row.start..][..row.words(&row.range).end]
-    }
-
-    fn list(&self, row: usize) -> &[i64] {
-        self.listed[row].get_or_init(|| {
-            let row = &self.rows[row];
-            let mut list = Vec::new();
-            for (place, word) in (0..).zip(self.words(row)) {
-                let mut left = *word;
-                while left != 0 {
-                    list.push(row.first + BITS * place + i64::from(left.trailing_zeros()));
-                    left &= left - 1;
-                }
-            }
-            list
-        })
+    /// The first difference that the bits of a row tell of, and these.
+    fn bits(&self, row: usize) -> (i64, &[u64]) {
+        self.rows[row].bits(&self.words)
     }
 }
 
 impl Row {
+    /// The first difference that its bits tell of, and these out of those of all rows.
+    fn bits<'words>(&self, words: &'words [u64]) -> (i64, &'words [u64]) {
+        let told = self.words(&self.range);
+        let first = self.first + BITS * i64::try_from(told.start).unwrap_or_default();
+        (
+            first,
+            &words[self.start + told.start - 1..=self.start + told.end],
+        )
+    }
+
     /// The words, counted from its first, that tell of these differences.
     fn words(&self, range: &Range<i64>) -> Range<usize> {
         if range.is_empty() {
@@ -305,7 +278,8 @@ fn rows(blocks: &[Block], sign: Sign, most: usize) -> (Vec<Row>, usize) {
         .collect();
     points.sort_unstable();
     let (lowest, highest) = (sums(&points), sums(points.iter().rev()));
-    let mut start = 0;
+    // What is zero stands before each row, and behind the last.
+    let mut start = 1;
     let counts = (0..=most).flat_map(|a| (0..=most).map(move |b| (a, b)));
     let rows = counts.map(|(a, b)| {
         if a + b > points.len() {
@@ -324,7 +298,7 @@ fn rows(blocks: &[Block], sign: Sign, most: usize) -> (Vec<Row>, usize) {
             start,
             range: 0..0,
         };
-        start += row.words(&range).end;
+        start += row.words(&range).end + 1;
         row
     });
     (rows.collect(), start)

@@ -34,10 +34,11 @@ pub(super) fn exact(brief: &Brief<'_>, sizes: &[usize], work: u64) -> BTreeMap<u
 }
 
 /// The least differences of splits that keep the hard wishes, by size, as many as can be found in
-/// `work` bytes of tables.
+/// `work` bytes of tables. Where it is above what `at_most` says for the size, it need not be found.
 pub(super) fn least_differences(
     brief: &Brief<'_>,
     sizes: &[usize],
+    at_most: impl Fn(usize) -> Option<u64>,
     work: u64,
 ) -> BTreeMap<usize, u64> {
     let mut work = Work::new(work);
@@ -45,7 +46,12 @@ pub(super) fn least_differences(
     for (room, sizes) in by_room(brief, sizes) {
         if let Some(plan) = Plan::new(brief, room) {
             let close = plan.close_splits(&[], &sizes);
-            let found = plan.least_differences(&[], &sizes, &close, |_| None, &mut work);
+            let at_most = |size| {
+                i64::try_from(at_most(size)?)
+                    .map(|most| most / plan.unit)
+                    .ok()
+            };
+            let found = plan.least_differences(&[], &sizes, &close, at_most, &mut work);
             let in_points =
                 |(size, least): (usize, i64)| (size, (least * plan.unit).unsigned_abs());
             least.extend(found.into_iter().map(in_points));

@@ -64,7 +64,6 @@ mod differences;
 mod exact;
 mod exchanges;
 mod fill;
-mod gaps;
 mod gosper;
 mod greedy;
 mod half;
@@ -92,6 +91,7 @@ mod stretches;
 mod table;
 mod twos;
 mod wishes;
+mod without_wishes;
 mod work;
 
 pub use greedy::greedy;

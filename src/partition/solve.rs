@@ -1,10 +1,11 @@
 use super::brief::Brief;
-use super::exact::{exact, least_differences, several};
+use super::exact::{exact, several};
 use super::greedy::greedy;
 use super::pool::Pool;
 use super::reference::{reference, split_count};
 use super::split::{Method, Seat, Split};
 use super::wishes::{Alternatives, Wishes};
+use super::without_wishes::{compare_with_none, without_wishes};
 
 /// How much work [`solve()`] may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +83,7 @@ pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
     splits.extend(otherwise(&brief, &sizes, limits));
     splits.sort_by_key(|split| split.size);
     if wishes.has_hard_ones() {
-        compare_with_none(&brief, &mut splits, limits);
+        compare_with_none(&brief, &mut splits, limits.work);
     }
     let alternatives = wishes
         .alternatives
@@ -146,43 +147,6 @@ fn otherwise(brief: &Brief<'_>, sizes: &[usize], limits: &Limits) -> Vec<Split> 
         }
     }
     splits
-}
-
-/// No wishes but for the anchor, who decides what can be had at all.
-fn without_wishes(brief: &Brief<'_>) -> Wishes {
-    Wishes {
-        anchor: brief.wishes.anchor,
-        spread: false,
-        ..Wishes::default()
-    }
-}
-
-/// Looks up what the differences would be without any wishes, where those are hard; soft ones
-/// leave that to be seen on the way.
-fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], limits: &Limits) {
-    // Nothing is below 0; but an anchor who is told to wait may have stood in the way of it.
-    let is_freed = brief.wishes.anchor && brief.anchor != Some(0);
-    let is_open = |split: &&Split| is_freed || split.outcome.best_difference > 0;
-    let sizes: Vec<usize> = splits
-        .iter()
-        .filter(is_open)
-        .map(|split| split.size)
-        .collect();
-    let none = without_wishes(brief);
-    let least = least_differences(&Brief::new(brief.pool, &none), &sizes, limits.work);
-    for split in splits
-        .iter_mut()
-        .filter(|split| sizes.contains(&split.size))
-    {
-        let without = || {
-            let found = greedy(brief.pool, split.size, &none);
-            found.map(|found| found.difference)
-        };
-        let least = least.get(&split.size).copied();
-        if let Some(least) = least.or_else(without) {
-            split.outcome.best_difference = least;
-        }
-    }
 }
 
 fn alternatives(brief: &Brief<'_>, first: &Split, wanted: Alternatives, work: u64) -> Vec<Split> {
