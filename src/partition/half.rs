@@ -20,7 +20,7 @@ pub(super) struct Half<'run, C> {
     layout: &'run Layout,
     /// By how many players have a seat, by the number of what is remembered then; nothing where
     /// the table was not kept.
-    tables: Vec<Vec<Table<C>>>,
+    tables: Vec<Vec<Table<'run, C>>>,
 }
 
 /// Who takes a seat.
@@ -57,14 +57,14 @@ impl<'run, C: Cost> Half<'run, C> {
         let players: Vec<Player<'run>> = players.collect();
         let (linked, alone) = players.split_at(layout.linked.len() - 1);
 
-        let mut tables = vec![vec![Table::nobody()]];
+        let mut tables = vec![vec![Table::free(&layout.linked[0][0])]];
         for (player, shapes) in linked.iter().zip(&layout.linked[1..]) {
             let before = &tables[tables.len() - 1];
             let ways = player.ways.iter().map(Vec::as_slice);
             let ways = ways.chain(std::iter::repeat(&[][..])).zip(shapes);
             let after = ways.map(|(ways, shape)| {
                 let steps = ways.iter().map(|way| (&before[way.from], way.step(sign)));
-                let steps: Vec<(&Table<C>, Step)> = steps.collect();
+                let steps: Vec<(&Table<'_, C>, Step)> = steps.collect();
                 Table::after(shape, &steps)
             });
             let after = after.collect();
@@ -94,28 +94,27 @@ impl<'run, C: Cost> Half<'run, C> {
         }
     }
 
-    /// Whether the first `seated` players, all of those who are linked among them, might have these
-    /// counts and this difference.
-    fn might_have(&self, seated: usize, rest: &Wanted) -> bool {
-        let shape = self.layout.shape(seated);
-        let cell = shape.and_then(|shape| shape.cell(rest.a, rest.b));
-        cell.is_some_and(|cell| cell.span(rest.difference).is_some())
+    /// What these counts and this difference cost at least for the first `seated` players, all of
+    /// those who are linked among them, if they might have them.
+    fn base(&self, seated: usize, rest: &Wanted) -> Option<u64> {
+        let cell = self.layout.shape(seated)?.cell(rest.a, rest.b)?;
+        cell.span(rest.difference).map(|_| cell.base)
     }
 
     /// What the half can do.
-    pub(super) fn table(&self) -> &Table<C> {
+    pub(super) fn table(&self) -> &Table<'run, C> {
         // There is one for nobody, and the last is always kept.
         &self.tables[self.players.len()][0]
     }
 
     /// Visits every way to seat the half as wanted, each once, in an order that depends on the rules
-    /// alone, until a visit breaks. `missed` is lowered to the least budget above the present one with
-    /// which more would be found.
+    /// alone, until a visit breaks. `missed`, if somebody asks, is lowered to what the present budget
+    /// lacks to find more.
     pub(super) fn each(
         &self,
         wanted: Wanted,
         seats: &mut [Seat],
-        missed: &Cell<u64>,
+        missed: Option<&Cell<u64>>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let mut search = Search {
@@ -130,7 +129,7 @@ impl<'run, C: Cost> Half<'run, C> {
 /// A search that is under way.
 struct Search<'search, 'visit, C> {
     half: &'search Half<'search, C>,
-    missed: &'search Cell<u64>,
+    missed: Option<&'search Cell<u64>>,
     visit: &'search mut Visit<'visit>,
 }
 
@@ -173,9 +172,14 @@ impl<C: Cost> Search<'_, '_, C> {
                     miss(self.missed, spent + cost, wanted.budget);
                     continue;
                 }
-            } else if !half.might_have(before, &rest) {
-                // What it costs at least is known too, but not what it costs, which `missed` must tell.
-                continue;
+            } else {
+                let Some(base) = half.base(before, &rest) else {
+                    continue;
+                };
+                // That is not what it costs, which `missed` must tell.
+                if spent + base > wanted.budget && self.missed.is_none() {
+                    continue;
+                }
             }
             seats[player.index] = way.seat;
             self.each_before(before, way.from, spent, rest, seats)?;
@@ -185,7 +189,9 @@ impl<C: Cost> Search<'_, '_, C> {
 }
 
 /// Lowers `missed` to what the budget lacks for `cost`.
-pub(super) fn miss(missed: &Cell<u64>, cost: u64, budget: u64) {
+pub(super) fn miss(missed: Option<&Cell<u64>>, cost: u64, budget: u64) {
     // What lies beside it adds to both alike.
-    missed.set(missed.get().min(cost - budget));
+    if let Some(missed) = missed {
+        missed.set(missed.get().min(cost - budget));
+    }
 }

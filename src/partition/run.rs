@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::iter::successors;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -152,13 +153,14 @@ impl Run<'_> {
         is_wanted: impl Fn(&[Seat]) -> bool,
     ) -> Option<Vec<Seat>> {
         let mut found = None;
-        let _ = teams.each(self.players(), at, difference, budget, &mut |_, seats| {
+        let mut visit = |_, seats: &mut [Seat]| {
             if is_wanted(seats) {
                 found = Some(seats.to_vec());
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
-        });
+        };
+        let _ = teams.each(self.players(), at, difference, budget, None, &mut visit);
         found
     }
 
@@ -191,11 +193,13 @@ impl Run<'_> {
             };
             let mut budget = cheapest.cost;
             loop {
+                let missed = Cell::new(u64::MAX);
                 let flow = teams.each(
                     self.players(),
                     cheapest.at,
                     difference,
                     budget,
+                    Some(&missed),
                     &mut |_, seats| {
                         let seats = leader_first(seats);
                         if !found.contains(&seats) {
@@ -208,10 +212,10 @@ impl Run<'_> {
                         }
                     },
                 );
-                match flow {
-                    ControlFlow::Break(()) => return found,
-                    ControlFlow::Continue(Some(more)) => budget += more,
-                    ControlFlow::Continue(None) => break,
+                match (flow, missed.get()) {
+                    (ControlFlow::Break(()), _) => return found,
+                    (_, u64::MAX) => break,
+                    (_, more) => budget += more,
                 }
             }
         }

@@ -12,27 +12,27 @@ const BLOCK: usize = 64;
 impl<C: Cost> Teams<'_, C> {
     /// Visits all seats of so many `players` with this difference, either way round, for `budget` at
     /// most, until a visit breaks: first those of the pair `at` some place, then those that may cost
-    /// the least. Answers what more budget finds more, if any does.
+    /// the least. `missed`, if somebody asks, is lowered to what the budget lacks to find more.
     pub(super) fn each(
         &self,
         players: usize,
         at: usize,
         difference: i64,
         budget: u64,
+        missed: Option<&Cell<u64>>,
         visit: &mut Visit<'_>,
-    ) -> ControlFlow<(), Option<u64>> {
+    ) -> ControlFlow<()> {
         let mut seats = vec![Seat::Waiting; players];
-        let missed = Cell::new(u64::MAX);
         let both = [difference, -difference];
         let both = &both[..if difference == 0 { 1 } else { 2 }];
         let others = self.pairs[..at].iter().chain(&self.pairs[at + 1..]);
         for pair in std::iter::once(&self.pairs[at]).chain(others) {
             for &difference in both {
                 self.join
-                    .each(pair, difference, budget, &mut seats, &missed, visit)?;
+                    .each(pair, difference, budget, &mut seats, missed, visit)?;
             }
         }
-        ControlFlow::Continue((missed.get() < u64::MAX).then(|| missed.get()))
+        ControlFlow::Continue(())
     }
 }
 
@@ -44,7 +44,7 @@ impl<C: Cost> Join<'_, C> {
         difference: i64,
         budget: u64,
         seats: &mut [Seat],
-        missed: &Cell<u64>,
+        missed: Option<&Cell<u64>>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let Some((left, right)) = self.cells(pair) else {
@@ -90,7 +90,7 @@ fn each_within<C: Cost>(
     first: i64,
     (left_base, lefts): (u64, &[C]),
     (right_base, rights): (u64, &[C]),
-    missed: &Cell<u64>,
+    missed: Option<&Cell<u64>>,
     mut each: impl FnMut(i64, u64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let blocks = lefts.chunks(BLOCK).zip(rights.chunks(BLOCK));

@@ -9,35 +9,35 @@ use super::shape::{Cell, Shape, Span, Step, places};
 /// differences that can be reached. They are told as what they exceed the [`Cell::base`] of the
 /// counts by, which keeps them small: what it costs that so many must wait, and wherever the
 /// differences are, is in the base.
-#[derive(Clone, Debug)]
-pub(super) struct Table<C> {
-    shape: Shape,
+#[derive(Debug)]
+pub(super) struct Table<'shape, C> {
+    shape: &'shape Shape,
     costs: Vec<C>,
 }
 
-impl<C: Cost> Table<C> {
-    /// Nobody yet: no players, no difference, no cost.
-    pub(super) fn nobody() -> Self {
+impl<'shape, C: Cost> Table<'shape, C> {
+    /// Of a `shape` of which everything costs nothing, as of [`Shape::nobody`].
+    pub(super) fn free(shape: &'shape Shape) -> Self {
         Self {
-            shape: Shape::nobody(),
-            costs: vec![C::FREE],
+            shape,
+            costs: vec![C::FREE; shape.len()],
         }
     }
 
     /// The least that any of the `steps`, of one player more, makes of its table, in that shape.
-    pub(super) fn after(shape: &Shape, steps: &[(&Self, Step)]) -> Self {
+    pub(super) fn after(shape: &'shape Shape, steps: &[(&Self, Step)]) -> Self {
         let sources: Vec<(&Shape, &[C], Step)> = steps
             .iter()
-            .map(|(table, step)| (&table.shape, &table.costs[..], *step))
+            .map(|(table, step)| (table.shape, &table.costs[..], *step))
             .collect();
         Self {
+            shape,
             costs: made_of(shape, &sources),
-            shape: shape.clone(),
         }
     }
 
     /// The same in another `shape`, which has the same differences in a room of so many costs.
-    pub(super) fn in_room(&self, shape: &Shape, room: usize) -> Self {
+    pub(super) fn in_room(&self, shape: &'shape Shape, room: usize) -> Self {
         let mut costs = Vec::with_capacity(room);
         for (from, to) in self.shape.spans().iter().zip(shape.spans()) {
             debug_assert!(costs.len() <= to.start, "places ascend");
@@ -46,21 +46,18 @@ impl<C: Cost> Table<C> {
             costs.extend_from_slice(self.costs_of(from));
         }
         costs.resize(room, C::FREE);
-        Self {
-            shape: shape.clone(),
-            costs,
-        }
+        Self { shape, costs }
     }
 
     /// One player more takes one of the `steps`; `after` is the shape then, in the same room.
-    pub(super) fn seat(&mut self, steps: &[Step], after: &Shape) {
-        seat(&mut self.costs, &self.shape, after, steps);
-        self.shape.clone_from(after);
+    pub(super) fn seat(&mut self, steps: &[Step], after: &'shape Shape) {
+        seat(&mut self.costs, self.shape, after, steps);
+        self.shape = after;
     }
 
     /// Which differences it has.
-    pub(super) fn shape(&self) -> &Shape {
-        &self.shape
+    pub(super) fn shape(&self) -> &'shape Shape {
+        self.shape
     }
 
     /// What each of the differences costs beyond the base of its cell.
