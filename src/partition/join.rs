@@ -61,19 +61,19 @@ impl<'run, C: Cost> Join<'run, C> {
 
     /// The ways to make teams of `size` out of the two halves.
     fn pairs(&self, size: usize) -> impl Iterator<Item = Pair> {
-        let counts = (0..=size).flat_map(move |a| (0..=size).map(move |b| (a, b)));
-        counts.filter_map(move |(a, b)| {
-            let (left, right) = ((a, b), (size - a, size - b));
-            let (one, other) = (self.left.table().shape(), self.right.table().shape());
-            let base = one.cell(a, b)?.base + other.cell(right.0, right.1)?.base;
+        let shapes = [&self.left, &self.right].map(|half| half.table().shape());
+        let joined = shapes[0].joined(shapes[1], size);
+        joined.map(move |((a, b), one, other)| {
+            let right = (size - a, size - b);
+            let base = one.base + other.base;
             let [one, other] = &self.least;
-            let least = one[left.0][left.1].plus(other[right.0][right.1]);
-            Some(Pair {
-                left,
+            let least = one[a][b].plus(other[right.0][right.1]);
+            Pair {
+                left: (a, b),
                 right,
                 base,
                 bound: base + least.get(),
-            })
+            }
         })
     }
 
@@ -103,8 +103,7 @@ impl<'run, C: Cost> Join<'run, C> {
 impl<'join, C: Cost> Teams<'join, C> {
     /// Of `size`.
     pub(super) fn new(join: &'join Join<'join, C>, size: usize) -> Self {
-        let mut pairs = Vec::with_capacity((size + 1) * (size + 1));
-        pairs.extend(join.pairs(size));
+        let mut pairs: Vec<Pair> = join.pairs(size).collect();
         let base = pairs.iter().map(|pair| pair.base).min();
         let ceiling = base.map_or(0, |base| base + C::NEVER.get());
         pairs.retain(|pair| pair.bound < ceiling);

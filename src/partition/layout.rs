@@ -5,7 +5,7 @@ use super::shape::{Shape, Step};
 
 /// The most players alone who are seated one after another by trying all their seats that may lead to
 /// what is wanted, without a table that says which do.
-const TRIED: usize = 6;
+const TRIED: usize = 8;
 
 /// Where everything stands in the tables of one half of the players. That depends on the rules alone
 /// and not on how wide the costs are, so it is known before any table is computed.

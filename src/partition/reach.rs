@@ -36,17 +36,20 @@ impl<'slack> Reach<'slack> {
     /// matters only if it has more slack.
     pub(super) fn differences(&self, a: usize, b: usize) -> Range<i64> {
         let players = self.lowest.len() - 1;
-        let sizes = self.slack.widening((players + a + b) / 2);
-        let reached = sizes.map_while(|(size, slack)| {
-            let (to_a, to_b) = (size.checked_sub(a)?, size.checked_sub(b)?);
+        let mut reached = 0..0;
+        for (size, slack) in self.slack.widening((players + a + b) / 2) {
+            let (Some(to_a), Some(to_b)) = (size.checked_sub(a), size.checked_sub(b)) else {
+                break;
+            };
             let up = self.highest[to_a] - self.lowest[to_b];
             let down = self.highest[to_b] - self.lowest[to_a];
-            Some(match self.sign {
+            let of_size = match self.sign {
                 Sign::Plus => -slack - up..slack + down + 1,
                 Sign::Minus => -slack - down..slack + up + 1,
-            })
-        });
-        reached.fold(0..0, |one, other| hull(&one, &other))
+            };
+            reached = hull(&reached, &of_size);
+        }
+        reached
     }
 }
 

@@ -94,8 +94,13 @@ impl Shape {
         let players = steps.iter().map(|(shape, _)| shape.players).max();
         let players = players.map_or(0, |players| players + 1);
         let mut after = Self::of(players, players.min(most));
+        after.spans.reserve(after.cells.len());
         let mut stretches = Stretches::default();
         for (a, b) in after.counts() {
+            let reached = reach.differences(a, b);
+            if reached.is_empty() {
+                continue;
+            }
             let mut base = u64::MAX;
             for (shape, step) in steps {
                 if let Some(before) = shape.before(a, b, step) {
@@ -107,7 +112,7 @@ impl Shape {
                 }
             }
             if base < u64::MAX {
-                after.lay_out(a, b, base, &mut stretches, &reach.differences(a, b));
+                after.lay_out(a, b, base, &mut stretches, &reached);
             }
         }
         after
@@ -124,34 +129,36 @@ impl Shape {
         reached: &Range<i64>,
     ) {
         let begin = self.spans.len();
-        let mut start = self.spans.last().map_or(0, |span| span.places().end);
+        let mut start = self.end();
         stretches.take(|stretch| {
             let stretch = common(&stretch, reached);
-            let length = places(stretch.start, &stretch).end;
-            if length > 0 {
-                self.spans.push(Span {
+            if !stretch.is_empty() {
+                let span = Span {
                     first: stretch.start,
                     start,
-                    length,
-                });
-                start = start.saturating_add(length);
+                    length: length(&stretch),
+                };
+                self.spans.push(span);
+                start = span.places().end;
             }
         });
-        self.cells[a * (self.side + 1) + b] = Known {
-            base,
-            spans: (begin, self.spans.len()),
-        };
+        if let Some(place) = self.place(a, b) {
+            self.cells[place] = Known {
+                base,
+                spans: (begin, self.spans.len()),
+            };
+        }
     }
 
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
     /// there, and makes all of them stand in it. Answers how many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
-        let side = shapes.iter().map(|shape| shape.side).max();
-        let side = side.unwrap_or_default();
+        let most = |count: fn(&Self) -> usize| shapes.iter().map(count).max().unwrap_or_default();
+        let (players, side) = (most(|shape| shape.players), most(|shape| shape.side));
         let mut room = 0_usize;
         let mut stretches = Stretches::default();
         let mut all = Vec::new();
-        for (a, b) in (0..=side).flat_map(|a| (0..=side).map(move |b| (a, b))) {
+        for (a, b) in counts(players, side) {
             for cell in shapes.iter().filter_map(|shape| shape.cell(a, b)) {
                 for span in cell.spans {
                     stretches.add(span.differences());
@@ -159,9 +166,9 @@ impl Shape {
             }
             all.clear();
             stretches.take(|stretch| {
-                let length = places(stretch.start, &stretch).end;
-                all.push((stretch, room));
-                room += length;
+                let start = room;
+                room += length(&stretch);
+                all.push((stretch, start));
             });
             for span in shapes.iter_mut().flat_map(|shape| shape.spans_mut(a, b)) {
                 let at = all.partition_point(|(stretch, _)| stretch.end <= span.first);
@@ -173,10 +180,27 @@ impl Shape {
         room
     }
 
+    /// Every two cells, of these players and of the `others`, that make teams of `size` together, and the
+    /// counts of the former, ascending.
+    pub(super) fn joined<'both>(
+        &'both self,
+        others: &'both Self,
+        size: usize,
+    ) -> impl Iterator<Item = ((usize, usize), Cell<'both>, Cell<'both>)> {
+        let most = self.side.min(size);
+        let needed = (2 * size).saturating_sub(others.players);
+        let counts = (0..=most).flat_map(move |a| {
+            let most = most.min(self.players - a);
+            (needed.saturating_sub(a)..=most).map(move |b| (a, b))
+        });
+        counts.filter_map(move |(a, b)| {
+            Some(((a, b), self.cell(a, b)?, others.cell(size - a, size - b)?))
+        })
+    }
+
     /// The counts on A and B that there may be, ascending.
     pub(super) fn counts(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
-        let (players, side) = (self.players, self.side);
-        (0..=side).flat_map(move |a| (0..=side.min(players - a)).map(move |b| (a, b)))
+        counts(self.players, self.side)
     }
 
     /// The cell from which `step` leads to counts `a` and `b`.
@@ -186,20 +210,27 @@ impl Shape {
 
     /// What is known of these counts, if they can be had.
     pub(super) fn cell(&self, a: usize, b: usize) -> Option<Cell<'_>> {
-        if a > self.side || b > self.side {
-            return None;
-        }
-        let Known { base, spans } = self.cells[a * (self.side + 1) + b];
+        let Known { base, spans } = self.cells[self.place(a, b)?];
         let spans = &self.spans[spans.0..spans.1];
         (!spans.is_empty()).then_some(Cell { base, spans })
     }
 
     fn spans_mut(&mut self, a: usize, b: usize) -> &mut [Span] {
-        if a > self.side || b > self.side {
+        let Some(place) = self.place(a, b) else {
             return &mut [];
-        }
-        let (begin, end) = self.cells[a * (self.side + 1) + b].spans;
+        };
+        let (begin, end) = self.cells[place].spans;
         &mut self.spans[begin..end]
+    }
+
+    /// Where the cell of these counts stands, if there may be so many.
+    fn place(&self, a: usize, b: usize) -> Option<usize> {
+        (a <= self.side && b <= self.side).then_some(a * (self.side + 1) + b)
+    }
+
+    /// One past where the last of the costs stands, which is how many there are in a room of its own.
+    fn end(&self) -> usize {
+        self.spans.last().map_or(0, |span| span.places().end)
     }
 
     /// Of all cells in turn.
@@ -214,14 +245,23 @@ impl Shape {
 
     /// How many costs there are.
     pub(super) fn len(&self) -> usize {
-        let lengths = self.spans.iter().map(|span| span.length);
-        lengths.fold(0, usize::saturating_add)
+        total_length(&self.spans)
     }
 
     /// The most players of a team.
     pub(super) fn side(&self) -> usize {
         self.side
     }
+}
+
+/// The counts on A and B of up to so many `players`, with up to `side` on a team, ascending.
+fn counts(players: usize, side: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
+    (0..=side).flat_map(move |a| (0..=side.min(players - a)).map(move |b| (a, b)))
+}
+
+fn total_length(spans: &[Span]) -> usize {
+    let lengths = spans.iter().map(|span| span.length);
+    lengths.fold(0, usize::saturating_add)
 }
 
 impl Cell<'_> {
@@ -247,8 +287,7 @@ impl Cell<'_> {
 
     /// How many differences there are.
     pub(super) fn len(&self) -> usize {
-        let lengths = self.spans.iter().map(|span| span.length);
-        lengths.fold(0, usize::saturating_add)
+        total_length(self.spans)
     }
 }
 
@@ -268,6 +307,11 @@ impl Span {
         let length = i64::try_from(self.length).unwrap_or(i64::MAX);
         self.first.saturating_add(length)
     }
+}
+
+/// How many differences there are.
+fn length(differences: &Range<i64>) -> usize {
+    usize::try_from(differences.end - differences.start).unwrap_or_default()
 }
 
 /// Where `differences` stand in a list that begins with `first`, which is none of the greater.

@@ -14,38 +14,38 @@ const SPANS: i64 = 64;
 /// Ranges of differences, of which those become one between which there is no wide gap.
 #[derive(Debug, Default)]
 pub(super) struct Stretches {
-    /// The last one; most often all become one.
-    last: Option<Range<i64>>,
+    /// The last one, or nothing; most often all become one.
+    last: Range<i64>,
     others: Vec<Range<i64>>,
 }
 
 impl Stretches {
     /// Adds one that is not empty.
     pub(super) fn add(&mut self, range: Range<i64>) {
-        let others = &mut self.others;
-        self.last = Some(match self.last.take() {
-            Some(last) if are_near(&last, &range, GAP) => hull(&last, &range),
-            Some(last) => {
-                others.push(last);
-                range
-            }
-            None => range,
-        });
+        let last = &mut self.last;
+        if last.is_empty() {
+            *last = range;
+        } else if are_near(last, &range, GAP) {
+            *last = last.start.min(range.start)..last.end.max(range.end);
+        } else {
+            self.others.push(std::mem::replace(last, range));
+        }
     }
 
     /// Calls `each` with all of them, ascending; none is left.
     pub(super) fn take(&mut self, mut each: impl FnMut(Range<i64>)) {
-        let last = self.last.take();
-        if self.others.is_empty() {
-            last.into_iter().for_each(each);
+        let last = std::mem::take(&mut self.last);
+        if last.is_empty() {
             return;
         }
-        self.others.extend(last);
+        if self.others.is_empty() {
+            each(last);
+            return;
+        }
+        self.others.push(last);
         self.others.sort_by_key(|range| range.start);
-        let whole = self
-            .others
-            .iter()
-            .fold(0..0, |one, other| hull(&one, other));
+        let all = self.others.iter();
+        let whole = all.fold(0..0, |one, other| hull(&one, other));
         let gap = GAP.max((whole.end - whole.start) / SPANS);
         let mut all = self.others.drain(..);
         let Some(mut range) = all.next() else {
@@ -63,7 +63,7 @@ impl Stretches {
 }
 
 fn are_near(one: &Range<i64>, other: &Range<i64>, gap: i64) -> bool {
-    one.start <= other.end.saturating_add(gap) && other.start <= one.end.saturating_add(gap)
+    one.start <= other.end + gap && other.start <= one.end + gap
 }
 
 #[cfg(test)]

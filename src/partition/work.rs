@@ -42,12 +42,9 @@ pub(super) fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
     let mut costs = left.costs.saturating_add(right.costs);
     if let (Some(left), Some(right)) = (left.last(), right.last()) {
         for &size in sizes {
-            for (a, b) in (0..=size).flat_map(|a| (0..=size).map(move |b| (a, b))) {
-                let both = left.cell(a, b).zip(right.cell(size - a, size - b));
-                let places = both.map_or(0, |(left, right)| {
-                    let spans = left.spans.len().min(right.spans.len());
-                    left.len().min(right.len()) + COSTS_OF_SPAN * spans
-                });
+            for (_, left, right) in left.joined(right, size) {
+                let spans = left.spans.len().min(right.spans.len());
+                let places = left.len().min(right.len()) + COSTS_OF_SPAN * spans;
                 costs = costs.saturating_add(places as u64);
             }
         }
