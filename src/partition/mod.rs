@@ -14,7 +14,7 @@
 //! the prices of the wishes that are not served (`prices.rs`). So a split is a path through the
 //! players, and what can still be made of the first few players depends only on these numbers.
 //!
-//! 1. *Tables* (`table.rs`). For some of the players, a table holds the least cost of every (a, b,
+//! 1. *Tables* (`table.rs`, `seating.rs`). For some of the players, a table holds the least cost of every (a, b,
 //!    difference) that they can reach. The table of no players holds (0, 0, 0) for nothing. One
 //!    player more makes of every entry three; where two meet, the lesser cost stays. By induction
 //!    every entry is the least cost there is, because what players to come will add does not depend
@@ -82,6 +82,7 @@ mod room;
 mod rules;
 mod run;
 mod search;
+mod seating;
 mod shape;
 mod slack;
 mod solve;

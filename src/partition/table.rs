@@ -1,5 +1,6 @@
 use super::cost::Cost;
 use super::ranges::common;
+use super::seating::seat;
 use super::shape::{Cell, Shape, Span, Step, places};
 
 /// What some of the players can do to a split: for every number of them on team A and on team B
@@ -114,72 +115,6 @@ fn made_of<C: Cost>(shape: &Shape, sources: &[(&Shape, &[C], Step)]) -> Vec<C> {
     costs
 }
 
-/// One player more takes one of the `steps`, in place.
-///
-/// What a step starts from has fewer players on a team, or is what it leads to. So from the
-/// greatest counts to the least nothing is overwritten before it is used.
-#[multiversion::multiversion(targets("x86_64+avx2"))]
-fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, steps: &[Step]) {
-    let stays = |step: &&Step| step.a == 0 && step.b == 0;
-    let waits = steps.iter().find(stays);
-    for (a, b) in after.counts().rev() {
-        let Some(cell) = after.cell(a, b) else {
-            continue;
-        };
-        let (lower, target) = costs.split_at_mut(cell.spans[0].start);
-        let kept = waits.and_then(|step| Some((before.cell(a, b)?, step.price)));
-        match kept {
-            Some((before, price)) => keep(target, &cell, &before, price),
-            None => {
-                for span in cell.spans {
-                    target[cell.places(span)].fill(C::NEVER);
-                }
-            }
-        }
-        for step in steps.iter().filter(|step| !stays(step)) {
-            if let Some(before) = before.before(a, b, step) {
-                improve(target, &cell, (&before, lower), step);
-            }
-        }
-    }
-}
-
-/// Makes of the costs in the `cell` before, in place, those of the same counts after somebody waits for
-/// that price.
-#[expect(
-    clippy::inline_always,
-    reason = "only where it is inlined does it have the instructions of the processor at hand"
-)]
-#[inline(always)]
-fn keep<C: Cost>(target: &mut [C], cell: &Cell<'_>, before: &Cell<'_>, price: u64) {
-    let beyond = C::of(price + before.base - cell.base);
-    let mut sources = before.spans;
-    for span in cell.spans {
-        let target = &mut target[cell.places(span)];
-        let mut done = 0;
-        while let [source, rest @ ..] = sources
-            && source.first < span.end()
-        {
-            sources = rest;
-            let kept = places(
-                span.first,
-                &common(&source.differences(), &span.differences()),
-            );
-            if kept.is_empty() {
-                continue;
-            }
-            target[done..kept.start].fill(C::NEVER);
-            done = kept.end;
-            if beyond > C::FREE {
-                for cost in &mut target[kept] {
-                    *cost = cost.plus(beyond);
-                }
-            }
-        }
-        target[done..].fill(C::NEVER);
-    }
-}
-
 /// Lowers the costs of the `cell` to what the `step` makes of those it starts from, where that is less.
 #[expect(
     clippy::inline_always,
@@ -210,6 +145,76 @@ fn improve<C: Cost>(
         let target = &mut target[cell.places(span)][places(span.first, &common)];
         for (target, cost) in target.iter_mut().zip(costs) {
             *target = (*target).min(cost.plus(price));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::reach::Reach;
+    use super::super::rules::Sign;
+    use super::super::slack::Slack;
+    use super::*;
+
+    /// What one player adds in each seat that is open: team A, team B, waiting.
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let points = prop::sample::select(vec![0_i64, 1, 2, 30, 31, 300]);
+        (points, prop::array::uniform3(0..5_u64), 0..5_usize).prop_map(
+            |(points, prices, closed)| {
+                let seats = [(1, 0, points), (0, 1, -points), (0, 0, 0)].into_iter();
+                let steps = seats.zip(prices).map(|((a, b, difference), price)| Step {
+                    a,
+                    b,
+                    difference,
+                    price,
+                });
+                let mut steps: Vec<Step> = steps.collect();
+                if closed < 3 {
+                    steps.remove(closed);
+                }
+                steps
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn seated_in_place_all_cost_what_they_do_in_new_tables(
+            players in prop::collection::vec(steps(), 1..8), slack in 0..400_i64,
+        ) {
+            let slack = Slack::new([(2, slack / 2), (3, slack)]);
+            let mut rest: Vec<i64> = players.iter().map(|steps| steps[0].difference.abs()).collect();
+            let mut apart = vec![Shape::nobody()];
+            while !rest.is_empty() {
+                let player = &players[players.len() - rest.len()];
+                rest.remove(0);
+                let mut points = rest.clone();
+                points.sort_unstable();
+                let reach = Reach::new(&points, &slack, Sign::Plus);
+                let before = &apart[apart.len() - 1];
+                let steps: Vec<(&Shape, Step)> = player.iter().map(|step| (before, *step)).collect();
+                let after = Shape::after(3, &steps, &reach);
+                apart.push(after);
+            }
+            let mut together = apart.clone();
+            let room = Shape::share_room(&mut together);
+            let mut anew = Table::<u8>::free(&apart[0]);
+            let mut in_place = anew.in_room(&together[0], room);
+            for (number, steps) in players.iter().enumerate() {
+                let steps_of_tables: Vec<(&Table<'_, u8>, Step)> =
+                    steps.iter().map(|step| (&anew, *step)).collect();
+                anew = Table::after(&apart[number + 1], &steps_of_tables);
+                in_place.seat(steps, &together[number + 1]);
+                for (a, b) in anew.shape().counts() {
+                    let spans = anew.shape().cell(a, b).map_or(&[][..], |cell| cell.spans);
+                    for difference in spans.iter().flat_map(Span::differences) {
+                        let costs = [&anew, &in_place].map(|table| table.cost(a, b, difference));
+                        prop_assert_eq!(costs[0], costs[1], "{} {} {}", a, b, difference);
+                    }
+                }
+            }
         }
     }
 }
