@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -28,6 +29,9 @@ pub(super) struct Plan<'plan> {
     pub(super) unit: i64,
     /// How many of the pairs apart count.
     pub(super) pairs: usize,
+    /// Who takes a seat first in the tables, once that was looked into for large ones: what is better for
+    /// some is seldom worse for others.
+    first: Cell<Option<First>>,
 }
 
 /// Who may not be parted.
@@ -63,6 +67,7 @@ impl<'plan> Plan<'plan> {
             points,
             unit,
             pairs: simple_pairs(brief)?,
+            first: Cell::new(None),
         })
     }
 
@@ -274,12 +279,22 @@ impl<'plan> Plan<'plan> {
     ) -> Option<T> {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let rules = self.rules(tables, most);
-        let linked = linked(self.brief, &rules.prices);
-        let lay_out = |first, most| LaidOut::new(first, linked.clone(), &rules, sizes, most);
-        let laid_out = lay_out(First::Best, work.left()).map(|laid_out| match laid_out.costs {
-            ..SOME => laid_out,
-            costs => lay_out(First::Middle, costs - 1).unwrap_or(laid_out),
-        });
+        let lay_out = |first, most| {
+            let linked = linked(self.brief, &rules.prices);
+            LaidOut::new(first, linked, &rules, sizes, most)
+        };
+        let laid_out = match self.first.get() {
+            Some(first) => lay_out(first, work.left()),
+            None => lay_out(First::Best, work.left()).map(|best| match best.costs {
+                ..SOME => best,
+                costs => {
+                    let middle = lay_out(First::Middle, costs - 1);
+                    let first = middle.as_ref().map_or(First::Best, |_| First::Middle);
+                    self.first.set(Some(first));
+                    middle.unwrap_or(best)
+                }
+            }),
+        };
         let Some(laid_out) = laid_out else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
