@@ -251,9 +251,8 @@ fn team(seat: Seat) -> Option<usize> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::room::generators::{SEATS, open_seats};
     use super::*;
-
-    const SEATS: [Seat; 3] = [Seat::A, Seat::B, Seat::Waiting];
 
     /// The least difference of teams of `size` by the open seats, each party in one seat.
     fn least(
@@ -289,20 +288,12 @@ mod tests {
         #[test]
         fn nothing_is_closer_and_all_seats_are_open(
             mut points in prop::collection::vec(0..60_i64, 4..9),
-            closed in prop::collection::vec(0..8_usize, 9),
+            open in open_seats(9),
             has_party in any::<bool>(),
             size in 1..5_usize,
         ) {
             points.sort_unstable_by(|one, other| other.cmp(one));
-            let open: Vec<Vec<Seat>> = points
-                .iter()
-                .zip(closed)
-                .map(|(_, closed)| match closed {
-                    0 => SEATS[..2].to_vec(),
-                    1 => SEATS[2..].to_vec(),
-                    _ => SEATS.to_vec(),
-                })
-                .collect();
+            let open = open[..points.len()].to_vec();
             let parties = if has_party { vec![vec![0, 3], vec![1, 2]] } else { Vec::new() };
             let found = CloseSplits::new(&points, &open, &parties).find(size);
             let Some(Close { seats, difference: found, is_proven }) = found else {

@@ -59,3 +59,23 @@ impl Room {
 fn is_compulsory(brief: &Brief<'_>, player: usize) -> bool {
     brief.must_play[player] || brief.anchor == Some(player)
 }
+
+#[cfg(test)]
+pub(super) mod generators {
+    use proptest::prelude::*;
+
+    use super::Seat;
+
+    /// All of them.
+    pub(in super::super) const SEATS: [Seat; 3] = [Seat::A, Seat::B, Seat::Waiting];
+
+    /// By player: the open seats; all of them for most, and for some both teams or waiting alone.
+    pub(in super::super) fn open_seats(players: usize) -> impl Strategy<Value = Vec<Vec<Seat>>> {
+        let seats = (0..8_usize).prop_map(|closed| match closed {
+            0 => SEATS[..2].to_vec(),
+            1 => SEATS[2..].to_vec(),
+            _ => SEATS.to_vec(),
+        });
+        prop::collection::vec(seats, players)
+    }
+}

@@ -1,4 +1,6 @@
+use super::brief::is_kept;
 use super::close::Close;
+use super::rules::are_open;
 use super::split::Seat;
 
 /// The closest teams of two, by the open seats and with each of the `parties` in one seat; of equals
@@ -23,12 +25,8 @@ pub(super) fn closest_of_two(
     } else {
         (Seat::B, Seat::A)
     };
-    let is_with_leader = |party: &&Vec<usize>| party.contains(&leader);
-    if parties
-        .iter()
-        .find(is_with_leader)
-        .is_some_and(|party| party.len() > 2)
-    {
+    let is_too_large = |party: &Vec<usize>| party.len() > 2 && party.contains(&leader);
+    if parties.iter().any(is_too_large) {
         return None;
     }
     let others =
@@ -60,49 +58,41 @@ pub(super) fn closest_of_two(
                 let difference = (left - points[another]).abs();
                 let other = [one, another];
                 let rank = (difference, has_both_best(&team) || has_both_best(&other));
-                if rank < rank_of_best && are_open(&team, &other, &compulsory, parties) {
-                    best = Some([team, other]);
+                if rank >= rank_of_best {
+                    continue;
+                }
+                let mut seats = vec![Seat::Waiting; points.len()];
+                for (team, seat) in [(team, side), (other, opposite)] {
+                    for player in team {
+                        seats[player] = seat;
+                    }
+                }
+                let is_kept = |party: &Vec<usize>| is_kept(party, &seats);
+                if are_two_each(&seats) && are_open(&seats, open) && parties.iter().all(is_kept) {
+                    best = Some(seats);
                     rank_of_best = rank;
                 }
             }
         }
     }
-    let [team, other] = best?;
-    let mut seats = vec![Seat::Waiting; points.len()];
-    for (team, seat) in [(team, side), (other, opposite)] {
-        for player in team {
-            seats[player] = seat;
-        }
-    }
     Some(Close {
-        seats,
+        seats: best?,
         difference: rank_of_best.0,
         is_proven: true,
     })
 }
 
-/// Whether these are two teams, of whom nobody is left out who must play, and no party is split.
-fn are_open(
-    team: &[usize; 2],
-    other: &[usize; 2],
-    compulsory: &[usize],
-    parties: &[Vec<usize>],
-) -> bool {
-    let plays = |player: &usize| team.contains(player) || other.contains(player);
-    let is_kept = |party: &Vec<usize>| {
-        let in_one = |two: &[usize; 2]| party.iter().all(|member| two.contains(member));
-        in_one(team) || in_one(other) || !party.iter().any(plays)
-    };
-    other[0] != other[1]
-        && !team.iter().any(|player| other.contains(player))
-        && compulsory.iter().all(plays)
-        && parties.iter().all(is_kept)
+/// Whether both teams are of two: nobody was put into both, or into one twice.
+fn are_two_each(seats: &[Seat]) -> bool {
+    let players = |team| seats.iter().filter(|seat| **seat == team).count();
+    players(Seat::A) == 2 && players(Seat::B) == 2
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::room::generators::open_seats;
     use super::*;
 
     /// The least difference of teams of two, and whether the two best must be together for it, by
@@ -143,19 +133,14 @@ mod tests {
         #[test]
         fn no_teams_of_two_are_closer(
             mut points in prop::collection::vec(0..60_i64, 4..9),
-            closed in prop::collection::vec(0..8_usize, 9),
+            open in open_seats(9),
             has_leader in any::<bool>(),
             parties in prop::sample::select(vec![
                 vec![], vec![vec![0, 3]], vec![vec![1, 2], vec![0, 3]], vec![vec![1, 2, 3]],
             ]),
         ) {
             points.sort_unstable_by(|one, other| other.cmp(one));
-            let seats = |closed| match closed {
-                0 => vec![Seat::A, Seat::B],
-                1 => vec![Seat::Waiting],
-                _ => vec![Seat::A, Seat::B, Seat::Waiting],
-            };
-            let mut open: Vec<Vec<Seat>> = points.iter().zip(closed).map(|(_, closed)| seats(closed)).collect();
+            let mut open = open[..points.len()].to_vec();
             if has_leader {
                 open[0] = vec![Seat::A];
             }
