@@ -9,7 +9,7 @@ use super::split::Seat;
 ///
 /// What is to be remembered between them is found out once and numbered here, since it depends on the
 /// rules alone: tables are made of one another by numbers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Chain {
     /// Who, in the order in which they are seated.
     pub(super) players: Vec<usize>,

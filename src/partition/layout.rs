@@ -9,7 +9,7 @@ const TRIED: usize = 8;
 
 /// Where everything stands in the tables of one half of the players. That depends on the rules alone
 /// and not on how wide the costs are, so it is known before any table is computed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Layout {
     /// By how many of those who are linked have a seat, by the number of what is remembered then;
     /// everywhere one at least.

@@ -48,7 +48,7 @@ const MANY: u64 = 1 << 26;
 const SOME: u64 = 1 << 25;
 
 /// Which tables a run is to have.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Tables {
     pub(super) order: Order,
     pub(super) keep: Keep,

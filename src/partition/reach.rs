@@ -7,7 +7,7 @@ use super::slack::Slack;
 
 /// What the players who have no seat yet can do to a difference, so that what they cannot bring
 /// near enough to 0 need not be looked at.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Reach<'slack> {
     /// By count: the sum of the highest so many of them.
     highest: Vec<i64>,

@@ -4,7 +4,7 @@ use super::slack::Slack;
 use super::split::Seat;
 
 /// What one run of the exact method is to go by.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Rules {
     /// The ratings, less the lowest of them, divided by what divides all of these: the differences
     /// of equal teams are the same numbers, only smaller.
