@@ -292,7 +292,6 @@ fn climb(players: usize) {
             (worst, ratings_of_worst) = (sure, ratings);
         }
     }
-    ratings_of_worst.sort_unstable_by(|one, other| other.cmp(one));
     println!(
         "The worst of {steps} pools of {players} takes {:.3} ms: {ratings_of_worst:?}",
         milliseconds(worst)

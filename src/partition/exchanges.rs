@@ -1,7 +1,8 @@
 use super::split::Seat;
 
-/// The greatest change of the difference, in units, that a single exchange is looked up for.
-const REACH: i64 = 4096;
+/// The greatest change of the difference, in units, that a single exchange is looked up for, even where
+/// there are greater ones.
+const REACH: i64 = 1 << 15;
 
 /// The exchanges of two players' seats, by what they change.
 pub(super) struct Exchanges<'pool> {
@@ -12,9 +13,11 @@ pub(super) struct Exchanges<'pool> {
     /// Who may change seats.
     movable: Vec<usize>,
     listed: Vec<Exchange>,
-    /// By change of the difference and [`REACH`]: one more than the place of an exchange that makes
+    /// By change of the difference plus the greatest: one more than the place of an exchange that makes
     /// it, or 0.
     by_change: Vec<u16>,
+    /// The greatest change that is looked up.
+    greatest: i64,
 }
 
 /// Two players who change seats with each other.
@@ -39,9 +42,16 @@ impl Exchange {
 }
 
 impl<'pool> Exchanges<'pool> {
-    /// Between the `movable` of the players with these ratings and open seats; none is listed yet.
+    /// Between the `movable`, ascending, of the players with these ratings, descending, and open seats; none
+    /// is listed yet.
     pub(super) fn new(points: &'pool [i64], open: &[Vec<Seat>], movable: Vec<usize>) -> Self {
-        let changes = usize::try_from(2 * REACH + 1).unwrap_or_default();
+        let range = match (movable.first(), movable.last()) {
+            (Some(&highest), Some(&lowest)) => points[highest] - points[lowest],
+            _ => 0,
+        };
+        // Between the teams an exchange counts twice.
+        let greatest = (2 * range).min(REACH);
+        let changes = usize::try_from(2 * greatest + 1).unwrap_or_default();
         let bits = |open: &Vec<Seat>| open.iter().fold(0, |bits, seat| bits | bit(*seat));
         Self {
             points,
@@ -49,6 +59,7 @@ impl<'pool> Exchanges<'pool> {
             movable,
             listed: Vec::new(),
             by_change: vec![0; changes],
+            greatest,
         }
     }
 
@@ -65,7 +76,7 @@ impl<'pool> Exchanges<'pool> {
         changes: &[i64],
     ) -> Option<[Option<Exchange>; 2]> {
         for listed in self.listed.drain(..) {
-            if let Some(place) = place(listed.change) {
+            if let Some(place) = place(listed.change, self.greatest) {
                 self.by_change[place] = 0;
             }
         }
@@ -88,7 +99,7 @@ impl<'pool> Exchanges<'pool> {
                     }
                 }
                 self.listed.push(exchange);
-                if let Some(place) = place(change) {
+                if let Some(place) = place(change, self.greatest) {
                     // 128 players have fewer exchanges than that counts.
                     let number = u16::try_from(self.listed.len());
                     self.by_change[place] = number.unwrap_or_default();
@@ -100,7 +111,7 @@ impl<'pool> Exchanges<'pool> {
 
     /// A listed one that adds `change`.
     fn listed_with(&self, change: i64) -> Option<Exchange> {
-        let number = usize::from(self.by_change[place(change)?]);
+        let number = usize::from(self.by_change[place(change, self.greatest)?]);
         Some(self.listed[number.checked_sub(1)?])
     }
 }
@@ -114,8 +125,8 @@ fn bit(seat: Seat) -> u8 {
     }
 }
 
-/// Where a change of the difference is looked up.
-fn place(change: i64) -> Option<usize> {
-    let place = usize::try_from(change + REACH).ok();
-    place.filter(|_| change <= REACH)
+/// Where a change of the difference is looked up, if it is no more than the greatest.
+fn place(change: i64, greatest: i64) -> Option<usize> {
+    let place = usize::try_from(change + greatest).ok();
+    place.filter(|_| change <= greatest)
 }
