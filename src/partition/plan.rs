@@ -47,6 +47,10 @@ const MANY: u64 = 1 << 26;
 /// From how many costs on it is worth to look whether another order makes them fewer.
 const SOME: u64 = 1 << 25;
 
+/// Where more than this part of the work that is left would be spent, the order that makes the costs fewer
+/// is looked for each time.
+const SCARCE: u64 = 16;
+
 /// Which tables a run is to have.
 #[derive(Debug)]
 pub(super) struct Tables {
@@ -283,18 +287,18 @@ impl<'plan> Plan<'plan> {
             let linked = linked(self.brief, &rules.prices);
             LaidOut::new(first, linked, &rules, sizes, most)
         };
-        let laid_out = match self.first.get() {
-            Some(first) => lay_out(first, work.left()),
-            None => lay_out(First::Best, work.left()).map(|best| match best.costs {
-                ..SOME => best,
-                costs => {
-                    let middle = lay_out(First::Middle, costs - 1);
-                    let first = middle.as_ref().map_or(First::Best, |_| First::Middle);
-                    self.first.set(Some(first));
-                    middle.unwrap_or(best)
-                }
-            }),
-        };
+        let remembered = self.first.get();
+        let remembered = remembered.and_then(|first| lay_out(first, work.left() / SCARCE));
+        let laid_out = remembered.or_else(|| {
+            let best = lay_out(First::Best, work.left())?;
+            if best.costs < SOME {
+                return Some(best);
+            }
+            let middle = lay_out(First::Middle, best.costs - 1);
+            let first = middle.as_ref().map_or(First::Best, |_| First::Middle);
+            self.first.set(Some(first));
+            Some(middle.unwrap_or(best))
+        });
         let Some(laid_out) = laid_out else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
