@@ -40,14 +40,17 @@ pub(super) fn widened(row: &[u64], width: i64) -> Cow<'_, [u64]> {
     wide.extend_from_slice(row);
     wide.resize(row.len() + more, 0);
     let mut before = wide.clone();
+    let bits = 1..wide.len() - 1;
     // Twice as many every time.
     let mut done = 0;
-    while done < width {
+    loop {
         let step = (done + 1).min(width - done);
-        let bits = 1..wide.len() - 1;
-        add(&mut wide[bits], 0, &before, step);
-        before.copy_from_slice(&wide);
+        add(&mut wide[bits.clone()], 0, &before, step);
         done += step;
+        if done == width {
+            break;
+        }
+        before.copy_from_slice(&wide);
     }
     Cow::Owned(wide)
 }

@@ -33,6 +33,7 @@ pub(super) fn closest_of_two(
         |seat| (0..points.len()).filter(move |&player| player != leader && may(player, seat));
     let opponents: Vec<usize> = others(opposite).collect();
     let has_both_best = |two: &[usize; 2]| two.contains(&0) && two.contains(&1);
+    let mut seats = vec![Seat::Waiting; points.len()];
     let mut best = None;
     let mut rank_of_best = (i64::MAX, true);
     for mate in others(side) {
@@ -61,16 +62,21 @@ pub(super) fn closest_of_two(
                 if rank >= rank_of_best {
                     continue;
                 }
-                let mut seats = vec![Seat::Waiting; points.len()];
-                for (team, seat) in [(team, side), (other, opposite)] {
-                    for player in team {
-                        seats[player] = seat;
-                    }
+                let both = [(team, side), (other, opposite)];
+                for (player, seat) in both
+                    .iter()
+                    .flat_map(|(team, seat)| team.map(|one| (one, *seat)))
+                {
+                    seats[player] = seat;
                 }
                 let is_kept = |party: &Vec<usize>| is_kept(party, &seats);
-                if are_two_each(&seats) && are_open(&seats, open) && parties.iter().all(is_kept) {
-                    best = Some(seats);
+                // Most often a party is split, if there are many.
+                if parties.iter().all(is_kept) && are_two_each(&seats) && are_open(&seats, open) {
+                    best = Some(seats.clone());
                     rank_of_best = rank;
+                }
+                for player in both.iter().flat_map(|(team, _)| team) {
+                    seats[*player] = Seat::Waiting;
                 }
             }
         }
