@@ -1,5 +1,5 @@
 use super::cost::Cost;
-use super::shape::{Cell, Shape, Span, Step, places};
+use super::shape::{Cell, Shape, Span, Step, length};
 
 /// One player more takes one of the `steps`, in place: of those that make somebody play there are two
 /// at most.
@@ -29,7 +29,7 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
                 let [kept_at, one_at, other_at] = [&mut kept, &mut one, &mut other].map(advance);
                 let end = [kept_at, one_at, other_at].map(|(_, end)| end);
                 let end = end.into_iter().fold(span.end(), i64::min);
-                let (part, rest) = target.split_at_mut(places(first, &(first..end)).end);
+                let (part, rest) = target.split_at_mut(length(&(first..end)));
                 let costs = |place: Option<usize>, source: &Option<Source<'_, C>>| {
                     Some((&lower[place?..][..part.len()], source.as_ref()?.price))
                 };

@@ -310,7 +310,7 @@ impl Span {
 }
 
 /// How many differences there are.
-fn length(differences: &Range<i64>) -> usize {
+pub(super) fn length(differences: &Range<i64>) -> usize {
     usize::try_from(differences.end - differences.start).unwrap_or_default()
 }
 

@@ -26,7 +26,7 @@ impl Stretches {
         if last.is_empty() {
             *last = range;
         } else if are_near(last, &range, GAP) {
-            *last = last.start.min(range.start)..last.end.max(range.end);
+            *last = hull(last, &range);
         } else {
             self.others.push(std::mem::replace(last, range));
         }

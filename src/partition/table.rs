@@ -27,13 +27,9 @@ impl<'shape, C: Cost> Table<'shape, C> {
 
     /// The least that any of the `steps`, of one player more, makes of its table, in that shape.
     pub(super) fn after(shape: &'shape Shape, steps: &[(&Self, Step)]) -> Self {
-        let sources: Vec<(&Shape, &[C], Step)> = steps
-            .iter()
-            .map(|(table, step)| (table.shape, &table.costs[..], *step))
-            .collect();
         Self {
             shape,
-            costs: made_of(shape, &sources),
+            costs: made_of(shape, steps),
         }
     }
 
@@ -94,10 +90,10 @@ fn least<C: Cost>(costs: &[C]) -> C {
     costs.iter().copied().fold(C::NEVER, C::min)
 }
 
-/// The costs of a table of that shape, which is what the steps lead to: each with the shape and the
-/// costs that it starts from.
+/// The costs of a table of that shape, which is what the steps lead to: each with the table that it starts
+/// from.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
-fn made_of<C: Cost>(shape: &Shape, sources: &[(&Shape, &[C], Step)]) -> Vec<C> {
+fn made_of<C: Cost>(shape: &Shape, steps: &[(&Table<'_, C>, Step)]) -> Vec<C> {
     let mut costs = Vec::with_capacity(shape.len());
     for (a, b) in shape.counts() {
         let Some(cell) = shape.cell(a, b) else {
@@ -106,9 +102,9 @@ fn made_of<C: Cost>(shape: &Shape, sources: &[(&Shape, &[C], Step)]) -> Vec<C> {
         // Cell by cell, so that what was just written is still near.
         let start = costs.len();
         costs.resize(start + cell.len(), C::NEVER);
-        for (before, source, step) in sources {
-            if let Some(before) = before.before(a, b, step) {
-                improve(&mut costs[start..], &cell, (&before, source), step);
+        for (table, step) in steps {
+            if let Some(before) = table.shape.before(a, b, step) {
+                improve(&mut costs[start..], &cell, (&before, &table.costs), step);
             }
         }
     }

@@ -62,11 +62,13 @@ pub(super) fn closest_of_two(
                 if rank >= rank_of_best {
                     continue;
                 }
-                let both = [(team, side), (other, opposite)];
-                for (player, seat) in both
-                    .iter()
-                    .flat_map(|(team, seat)| team.map(|one| (one, *seat)))
-                {
+                let four = [
+                    (leader, side),
+                    (mate, side),
+                    (one, opposite),
+                    (another, opposite),
+                ];
+                for (player, seat) in four {
                     seats[player] = seat;
                 }
                 let is_kept = |party: &Vec<usize>| is_kept(party, &seats);
@@ -75,8 +77,8 @@ pub(super) fn closest_of_two(
                     best = Some(seats.clone());
                     rank_of_best = rank;
                 }
-                for player in both.iter().flat_map(|(team, _)| team) {
-                    seats[*player] = Seat::Waiting;
+                for (player, _) in four {
+                    seats[player] = Seat::Waiting;
                 }
             }
         }
