@@ -151,7 +151,7 @@ impl Shape {
     }
 
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
-    /// there, and makes all of them stand in it. Answers how many costs that takes.
+    /// there, and makes all of them stand in it. Their players ascend. Answers how many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
         let most = |count: fn(&Self) -> usize| shapes.iter().map(count).max().unwrap_or_default();
         let (players, side) = (most(|shape| shape.players), most(|shape| shape.side));
@@ -159,6 +159,9 @@ impl Shape {
         let mut stretches = Stretches::default();
         let mut all = Vec::new();
         for (a, b) in counts(players, side) {
+            // Those of fewer players have no such counts.
+            let fewer = shapes.partition_point(|shape| shape.players < a + b);
+            let shapes = &mut shapes[fewer..];
             for cell in shapes.iter().filter_map(|shape| shape.cell(a, b)) {
                 for span in cell.spans {
                     stretches.add(span.differences());
@@ -187,14 +190,14 @@ impl Shape {
         others: &'both Self,
         size: usize,
     ) -> impl Iterator<Item = ((usize, usize), Cell<'both>, Cell<'both>)> {
-        let most = self.side.min(size);
-        let needed = (2 * size).saturating_sub(others.players);
-        let counts = (0..=most).flat_map(move |a| {
-            let most = most.min(self.players - a);
-            (needed.saturating_sub(a)..=most).map(move |b| (a, b))
-        });
-        counts.filter_map(move |(a, b)| {
-            Some(((a, b), self.cell(a, b)?, others.cell(size - a, size - b)?))
+        // The other half has room for as many on a team.
+        let fewest = size.saturating_sub(others.side);
+        (fewest..=self.side.min(size)).flat_map(move |a| {
+            let ones = (fewest..).zip(&self.row(a)[fewest..]);
+            let fill_up = others.row(size - a)[..=size - fewest].iter().rev();
+            ones.zip(fill_up).filter_map(move |((b, one), other)| {
+                Some(((a, b), self.known(one)?, others.known(other)?))
+            })
         })
     }
 
@@ -210,9 +213,20 @@ impl Shape {
 
     /// What is known of these counts, if they can be had.
     pub(super) fn cell(&self, a: usize, b: usize) -> Option<Cell<'_>> {
-        let Known { base, spans } = self.cells[self.place(a, b)?];
-        let spans = &self.spans[spans.0..spans.1];
-        (!spans.is_empty()).then_some(Cell { base, spans })
+        self.known(&self.cells[self.place(a, b)?])
+    }
+
+    fn known(&self, known: &Known) -> Option<Cell<'_>> {
+        let Known { base, spans } = *known;
+        (spans.0 < spans.1).then(|| Cell {
+            base,
+            spans: &self.spans[spans.0..spans.1],
+        })
+    }
+
+    /// By count on B: what is known with `a` players on A.
+    fn row(&self, a: usize) -> &[Known] {
+        &self.cells[a * (self.side + 1)..][..=self.side]
     }
 
     fn spans_mut(&mut self, a: usize, b: usize) -> &mut [Span] {
