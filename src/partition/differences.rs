@@ -278,7 +278,7 @@ fn rows(blocks: &[Block], sign: Sign, most: usize) -> (Vec<Row>, usize) {
         .flat_map(|block| block.points.clone())
         .collect();
     points.sort_unstable();
-    let (lowest, highest) = (sums(&points), sums(points.iter().rev()));
+    let sums = sums(&points);
     // What is zero stands before each row, and behind the last.
     let mut start = 1;
     let counts = (0..=most).flat_map(|a| (0..=most).map(move |b| (a, b)));
@@ -289,7 +289,8 @@ fn rows(blocks: &[Block], sign: Sign, most: usize) -> (Vec<Row>, usize) {
                 ..Row::default()
             };
         }
-        let (least, greatest) = (lowest[a] - highest[b], highest[a] - lowest[b]);
+        let (to_a, to_b) = (sums[a], sums[b]);
+        let (least, greatest) = (to_a.lowest - to_b.highest, to_a.highest - to_b.lowest);
         let range = match sign {
             Sign::Plus => least..greatest + 1,
             Sign::Minus => -greatest..-least + 1,

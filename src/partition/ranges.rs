@@ -15,11 +15,22 @@ pub(super) fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
     start..one.end.min(other.end).max(start)
 }
 
-/// The sums of the first 0, 1, 2 and so on of these ratings.
-pub(super) fn sums<'a>(points: impl IntoIterator<Item = &'a i64>) -> Vec<i64> {
-    let sums = points.into_iter().scan(0, |sum, points| {
-        *sum += points;
-        Some(*sum)
+/// What so many of some players have together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    /// Those with the lowest ratings.
+    pub(super) lowest: i64,
+    /// Those with the highest.
+    pub(super) highest: i64,
+}
+
+/// By count: the sums of so many of these ratings, which ascend.
+pub(super) fn sums(points: &[i64]) -> Vec<Sums> {
+    let more = points.iter().zip(points.iter().rev());
+    let sums = more.scan(Sums::default(), |sums, (low, high)| {
+        sums.lowest += low;
+        sums.highest += high;
+        Some(*sums)
     });
-    std::iter::once(0).chain(sums).collect()
+    std::iter::once(Sums::default()).chain(sums).collect()
 }

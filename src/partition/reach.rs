@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::chain::Chain;
-use super::ranges::{hull, sums};
+use super::ranges::{Sums, hull, sums};
 use super::rules::{Rules, Sign};
 use super::slack::Slack;
 
@@ -9,10 +9,8 @@ use super::slack::Slack;
 /// near enough to 0 need not be looked at.
 #[derive(Debug)]
 pub(super) struct Reach<'slack> {
-    /// By count: the sum of the highest so many of them.
-    highest: Vec<i64>,
-    /// By count: the sum of the lowest so many.
-    lowest: Vec<i64>,
+    /// By count: the sums of so many of them.
+    sums: Vec<Sums>,
     /// How far from 0 the difference of a split may be.
     slack: &'slack Slack,
     sign: Sign,
@@ -22,8 +20,7 @@ impl<'slack> Reach<'slack> {
     /// Of players with these ratings, ascending; `sign` is that of the table that they are not in.
     pub(super) fn new(points: &[i64], slack: &'slack Slack, sign: Sign) -> Self {
         Self {
-            lowest: sums(points),
-            highest: sums(points.iter().rev()),
+            sums: sums(points),
             slack,
             sign,
         }
@@ -35,19 +32,21 @@ impl<'slack> Reach<'slack> {
     /// One more player on each team never takes away from what can be reached. So a smaller size
     /// matters only if it has more slack.
     pub(super) fn differences(&self, a: usize, b: usize) -> Range<i64> {
-        let players = self.lowest.len() - 1;
+        // What one sign makes of these counts the other makes of them swapped.
+        let (a, b) = match self.sign {
+            Sign::Plus => (a, b),
+            Sign::Minus => (b, a),
+        };
+        let players = self.sums.len() - 1;
         let mut reached = 0..0;
         for (size, slack) in self.slack.widening((players + a + b) / 2) {
             let (Some(to_a), Some(to_b)) = (size.checked_sub(a), size.checked_sub(b)) else {
                 break;
             };
-            let up = self.highest[to_a] - self.lowest[to_b];
-            let down = self.highest[to_b] - self.lowest[to_a];
-            let of_size = match self.sign {
-                Sign::Plus => -slack - up..slack + down + 1,
-                Sign::Minus => -slack - down..slack + up + 1,
-            };
-            reached = hull(&reached, &of_size);
+            let (to_a, to_b) = (self.sums[to_a], self.sums[to_b]);
+            let up = to_a.highest - to_b.lowest;
+            let down = to_b.highest - to_a.lowest;
+            reached = hull(&reached, &(-slack - up..slack + down + 1));
         }
         reached
     }
