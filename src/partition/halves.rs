@@ -20,21 +20,24 @@ pub(super) enum First {
 /// The upper half of the players, then the lower: ratings that are near each other make few
 /// different sums. Within a half whoever is linked comes first, while the table is small. Answers
 /// where the lower half begins, too.
-pub(super) fn in_halves(
-    mut members: Vec<Linked>,
+pub(super) fn in_halves<'all>(
+    members: &'all [Linked],
     points: &[i64],
     first: First,
-) -> (Vec<Linked>, usize) {
+) -> (Vec<&'all Linked>, usize) {
     let strength = |linked: &Linked| {
         let points = linked.players.iter().map(|&player| points[player]);
         thousandfold_mean(&points.collect::<Vec<i64>>())
     };
+    let mut members: Vec<&Linked> = members.iter().collect();
     members.sort_by_cached_key(|linked| Reverse(strength(linked)));
     let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();
     let cut = middle(&players);
     let (upper, lower) = members.split_at_mut(cut);
     for half in [upper, lower] {
-        let middle = half.get(half.len() / 2).map_or(0, strength);
+        let middle = half
+            .get(half.len() / 2)
+            .map_or(0, |linked| strength(linked));
         half.sort_by_cached_key(|linked| {
             let from_middle = match first {
                 First::Best => 0,

@@ -1,7 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::brief::Brief;
-use super::prices::Prices;
 use super::rules::Parties;
 use super::split::Seat;
 
@@ -44,12 +43,13 @@ enum Party {
     Split,
 }
 
-/// The players of a brief, linked where they must be.
-pub(super) fn linked(brief: &Brief<'_>, prices: &Prices) -> Vec<Linked> {
+/// The players of a brief, linked where they must be, by parties and these pairs apart, each of which has
+/// its price.
+pub(super) fn linked(brief: &Brief<'_>, apart: &[(usize, usize, u64)]) -> Vec<Linked> {
     let players = brief.points.len();
     // Everybody's group, by the index of its first member.
     let mut group: Vec<usize> = (0..players).collect();
-    let pairs = prices.apart.iter().map(|&(one, other, _)| (one, other));
+    let pairs = apart.iter().map(|&(one, other, _)| (one, other));
     let parties = brief.parties.iter();
     let neighbours = parties.flat_map(|party| party.windows(2).map(|pair| (pair[0], pair[1])));
     for (one, other) in pairs.chain(neighbours) {
@@ -69,7 +69,7 @@ pub(super) fn linked(brief: &Brief<'_>, prices: &Prices) -> Vec<Linked> {
         .map(|players| {
             let has = |player: &usize| players.binary_search(player).is_ok();
             let parties = brief.parties.iter();
-            let apart = prices.apart.iter();
+            let apart = apart.iter();
             Linked {
                 parties: parties.filter(|party| has(&party[0])).cloned().collect(),
                 apart: apart.filter(|(one, _, _)| has(one)).copied().collect(),
@@ -124,12 +124,15 @@ impl Linked {
                 price += price_of_pair;
             }
         }
-        after.seats.push((player, seat));
-        // Whoever waits is on nobody's team.
-        after.seats.retain(|(one, seat)| {
+        let matters = |one| {
             let mut pairs = self.apart.iter();
-            *seat != Seat::Waiting && pairs.any(|pair| pair.0 == *one && pair.1 > player)
-        });
+            pairs.any(|pair| pair.0 == one && pair.1 > player)
+        };
+        after.seats.retain(|(one, _)| matters(*one));
+        // Whoever waits is on nobody's team.
+        if seat != Seat::Waiting && matters(player) {
+            after.seats.push((player, seat));
+        }
         Some((after, price))
     }
 

@@ -69,6 +69,7 @@ mod greedy;
 mod half;
 mod halves;
 mod join;
+mod laid_out;
 mod layout;
 mod linked;
 mod outcome;

@@ -3,20 +3,19 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::brief::Brief;
-use super::chain::Chain;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
 use super::differences::{Block, Differences};
-use super::halves::{First, in_halves, thousandfold_mean};
-use super::layout::Layout;
+use super::halves::{First, thousandfold_mean};
+use super::laid_out::LaidOut;
 use super::linked::{Linked, linked};
 use super::prices::{Order, Prices};
 use super::room::Room;
-use super::rules::{Parties, Rules, Sign, are_open};
+use super::rules::{Parties, Rules, are_open};
 use super::run::{Choice, Found, Goal, Run};
 use super::slack::Slack;
 use super::split::Seat;
-use super::work::{Work, costs};
+use super::work::Work;
 
 /// What all runs over the sizes with the same room have in common.
 pub(super) struct Plan<'plan> {
@@ -29,6 +28,8 @@ pub(super) struct Plan<'plan> {
     pub(super) unit: i64,
     /// How many of the pairs apart count.
     pub(super) pairs: usize,
+    /// Who is linked by these and by parties, and everybody else alone.
+    linked: Vec<Linked>,
     /// Who takes a seat first in the tables, once that was looked into for large ones: what is better for
     /// some is seldom worse for others.
     first: Cell<Option<First>>,
@@ -44,13 +45,6 @@ pub(super) enum Keep {
 /// From how many costs on narrow tables are tried first, which may be in vain.
 const MANY: u64 = 1 << 26;
 
-/// From how many costs on it is worth to look whether another order makes them fewer.
-const SOME: u64 = 1 << 25;
-
-/// Where more than this part of the work that is left would be spent, the order that makes the costs fewer
-/// is looked for each time.
-const SCARCE: u64 = 16;
-
 /// Which tables a run is to have.
 #[derive(Debug)]
 pub(super) struct Tables {
@@ -65,12 +59,14 @@ pub(super) struct Tables {
 impl<'plan> Plan<'plan> {
     pub(super) fn new(brief: &'plan Brief<'plan>, room: Room) -> Option<Self> {
         let (points, unit) = in_units(&brief.points);
+        let (pairs, linked) = simply_linked(brief)?;
         Some(Self {
             brief,
             seats: room.seats(brief),
             points,
             unit,
-            pairs: simple_pairs(brief)?,
+            pairs,
+            linked,
             first: Cell::new(None),
         })
     }
@@ -283,22 +279,7 @@ impl<'plan> Plan<'plan> {
     ) -> Option<T> {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let rules = self.rules(tables, most);
-        let lay_out = |first, most| {
-            let linked = linked(self.brief, &rules.prices);
-            LaidOut::new(first, linked, &rules, sizes, most)
-        };
-        let remembered = self.first.get();
-        let remembered = remembered.and_then(|first| lay_out(first, work.left() / SCARCE));
-        let laid_out = remembered.or_else(|| {
-            let best = lay_out(First::Best, work.left())?;
-            if best.costs < SOME {
-                return Some(best);
-            }
-            let middle = lay_out(First::Middle, best.costs - 1);
-            let first = middle.as_ref().map_or(First::Best, |_| First::Middle);
-            self.first.set(Some(first));
-            Some(middle.unwrap_or(best))
-        });
+        let laid_out = LaidOut::new(&self.linked, &rules, sizes, work.left(), &self.first);
         let Some(laid_out) = laid_out else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
@@ -322,43 +303,6 @@ impl<'plan> Plan<'plan> {
     }
 }
 
-/// All players in their halves, and where everything stands in the tables of these.
-struct LaidOut {
-    members: Vec<Chain>,
-    /// Where the lower half begins.
-    cut: usize,
-    layouts: [Layout; 2],
-    /// How many costs a run over the sizes computes or compares.
-    costs: u64,
-}
-
-impl LaidOut {
-    /// In that order, if a run takes no more than `most` costs.
-    fn new(
-        first: First,
-        linked: Vec<Linked>,
-        rules: &Rules,
-        sizes: &[usize],
-        most: u64,
-    ) -> Option<Self> {
-        let (members, cut) = in_halves(linked, &rules.points, first);
-        let members = members.iter().map(|linked| Chain::new(linked, rules));
-        let members: Vec<Chain> = members.collect();
-        let (left, right) = members.split_at(cut);
-        let layouts = [
-            Layout::new(rules, left, right, Sign::Plus, most)?,
-            Layout::new(rules, right, left, Sign::Minus, most)?,
-        ];
-        let costs = costs(&layouts, sizes);
-        (costs <= most).then_some(Self {
-            members,
-            cut,
-            layouts,
-            costs,
-        })
-    }
-}
-
 /// Whether the best splits are dear, because those with the `least` differences are few: they often
 /// split parties, and their costs seldom fit narrow tables. A least difference above the 1 that an odd
 /// sum leaves is a sign of that; teams of two show it in most pools, hence a quarter of the sizes.
@@ -366,12 +310,17 @@ pub(super) fn are_dear(least: impl Iterator<Item = i64> + Clone) -> bool {
     4 * least.clone().filter(|least| *least > 1).count() > least.count()
 }
 
-/// How many of the pairs apart count: all, unless they are such a web that it would take too many
-/// tables; `None` where parties alone do that.
-fn simple_pairs(brief: &Brief<'_>) -> Option<usize> {
-    (0..=brief.apart.len()).rev().find(|&pairs| {
+/// How many of the pairs apart count, and who is linked then: all count, unless they are such a web
+/// that it would take too many tables; `None` where parties alone do that.
+fn simply_linked(brief: &Brief<'_>) -> Option<(usize, Vec<Linked>)> {
+    (0..=brief.apart.len()).rev().find_map(|pairs| {
+        // What links them costs the same in either order.
         let prices = Prices::new(brief, Order::TurnsFirst, pairs);
-        linked(brief, &prices).iter().all(Linked::is_simple)
+        let linked = linked(brief, &prices.apart);
+        linked
+            .iter()
+            .all(Linked::is_simple)
+            .then_some((pairs, linked))
     })
 }
 

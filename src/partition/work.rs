@@ -1,5 +1,3 @@
-use super::layout::{COSTS_OF_SPAN, Layout};
-
 /// The work that may still be done, in bytes of tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
@@ -34,20 +32,4 @@ impl Work {
         self.left = left?;
         Some(())
     }
-}
-
-/// How many costs a run over these sizes computes or compares, or does as much work as that.
-pub(super) fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
-    let [left, right] = layouts;
-    let mut costs = left.costs.saturating_add(right.costs);
-    if let (Some(left), Some(right)) = (left.last(), right.last()) {
-        for &size in sizes {
-            for (_, left, right) in left.joined(right, size) {
-                let spans = left.spans.len().min(right.spans.len());
-                let places = left.len().min(right.len()) + COSTS_OF_SPAN * spans;
-                costs = costs.saturating_add(places as u64);
-            }
-        }
-    }
-    costs
 }
