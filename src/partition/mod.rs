@@ -56,6 +56,7 @@
 //! the exact method is tested against.
 
 mod bits;
+mod blocks;
 mod brief;
 mod chain;
 mod close;

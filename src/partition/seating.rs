@@ -1,3 +1,4 @@
+use super::blocks::make_each;
 use super::cost::Cost;
 use super::shape::{Cell, Shape, Span, Step, length};
 
@@ -14,28 +15,22 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
             continue;
         };
         let (lower, target) = costs.split_at_mut(cell.spans[0].start);
-        let source = |step: &Step| Some(Source::new(&before.before(a, b, step)?, &cell, step));
-        let mut kept = steps.iter().find(stays).and_then(source);
-        let mut plays = steps.iter().filter(|step| !stays(step)).filter_map(source);
-        let (mut one, mut other) = (plays.next(), plays.next());
+        let source = |step| Source::new(before, (a, b), &cell, step);
+        let mut kept = steps.iter().find(stays).map_or(Source::NONE, source);
+        let mut plays = steps.iter().filter(|step| !stays(step)).map(source);
+        let [mut one, mut other] = [(); 2].map(|()| plays.next().unwrap_or(Source::NONE));
         for span in cell.spans {
             let mut target = &mut target[cell.places(span)];
             let mut first = span.first;
             while !target.is_empty() {
-                let advance = |source: &mut Option<Source<'_, C>>| {
-                    let source = source.as_mut();
-                    source.map_or((None, i64::MAX), |source| source.advance(first))
-                };
-                let [kept_at, one_at, other_at] = [&mut kept, &mut one, &mut other].map(advance);
-                let end = [kept_at, one_at, other_at].map(|(_, end)| end);
-                let end = end.into_iter().fold(span.end(), i64::min);
+                for source in [&mut kept, &mut one, &mut other] {
+                    source.skip_to(first);
+                }
+                let ends = [&kept, &one, &other].map(|source| source.end_from(first));
+                let end = ends.into_iter().fold(span.end(), i64::min);
                 let (part, rest) = target.split_at_mut(length(&(first..end)));
-                let costs = |place: Option<usize>, source: &Option<Source<'_, C>>| {
-                    Some((&lower[place?..][..part.len()], source.as_ref()?.price))
-                };
-                let lists = [costs(one_at.0, &one), costs(other_at.0, &other)];
-                let wait = kept_at.0.and(kept.as_ref()).map(|kept| kept.price);
-                take_least(part, wait, lists);
+                let [ones, others] = [&one, &other].map(|source| source.from(first, lower));
+                take_least(part, kept.has(first).then_some(kept.price), [ones, others]);
                 (target, first) = (rest, end);
             }
         }
@@ -43,8 +38,13 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
 }
 
 /// The costs of one pair of counts that a step starts from.
+#[derive(Clone, Copy)]
 struct Source<'shape, C> {
-    /// Those of them that may be asked for still.
+    /// The span that is asked for next, which leads to these differences, or none.
+    leads_to: (i64, i64),
+    /// Where the costs of that stand.
+    start: usize,
+    /// Those behind it.
     spans: &'shape [Span],
     /// What the step adds to the difference.
     difference: i64,
@@ -53,30 +53,68 @@ struct Source<'shape, C> {
 }
 
 impl<'shape, C: Cost> Source<'shape, C> {
-    /// Of the counts `before` to those of the `cell`.
-    fn new(before: &Cell<'shape>, cell: &Cell<'_>, step: &Step) -> Self {
-        Self {
+    /// Nothing leads anywhere.
+    const NONE: Self = Self {
+        leads_to: (i64::MAX, i64::MAX),
+        start: 0,
+        spans: &[],
+        difference: 0,
+        price: C::FREE,
+    };
+
+    /// Of the counts in the shape `before` from which the step leads to the `cell` of these counts.
+    fn new(before: &'shape Shape, (a, b): (usize, usize), cell: &Cell<'_>, step: &Step) -> Self {
+        let Some(before) = before.before(a, b, step) else {
+            return Self::NONE;
+        };
+        let mut source = Self {
             spans: before.spans,
             difference: step.difference,
             price: C::of(step.price + before.base - cell.base),
+            ..Self::NONE
+        };
+        source.next();
+        source
+    }
+
+    fn next(&mut self) {
+        let Some((span, rest)) = self.spans.split_first() else {
+            self.leads_to = Self::NONE.leads_to;
+            return;
+        };
+        self.leads_to = (span.first + self.difference, span.end() + self.difference);
+        self.start = span.start;
+        self.spans = rest;
+    }
+
+    /// Goes on to the span that leads to this difference, or else to the next.
+    #[inline]
+    fn skip_to(&mut self, difference: i64) {
+        while self.leads_to.1 <= difference {
+            self.next();
         }
     }
 
-    /// Goes on to a difference that the step leads to. Answers where the cost stands that leads there, if
-    /// one does, and up to which difference those beside it lead to those that follow, or none does.
-    fn advance(&mut self, difference: i64) -> (Option<usize>, i64) {
-        let before = difference - self.difference;
-        while let [span, rest @ ..] = self.spans {
-            if before < span.first {
-                return (None, span.first + self.difference);
-            }
-            if before < span.end() {
-                let place = usize::try_from(before - span.first).unwrap_or_default();
-                return (Some(span.start + place), span.end() + self.difference);
-            }
-            self.spans = rest;
-        }
-        (None, i64::MAX)
+    /// Whether it leads to this difference, when it has gone on to it.
+    #[inline]
+    fn has(&self, difference: i64) -> bool {
+        self.leads_to.0 <= difference
+    }
+
+    /// Up to where it leads to all that follow, or to none.
+    #[inline]
+    fn end_from(&self, difference: i64) -> i64 {
+        let (first, end) = self.leads_to;
+        if first <= difference { end } else { first }
+    }
+
+    /// The costs from the one on that leads to this difference, if one does, and the price.
+    #[inline]
+    fn from<'costs>(&self, difference: i64, costs: &'costs [C]) -> Option<(&'costs [C], C)> {
+        self.has(difference).then(|| {
+            let place = usize::try_from(difference - self.leads_to.0).unwrap_or_default();
+            (&costs[self.start + place..], self.price)
+        })
     }
 }
 
@@ -90,31 +128,27 @@ impl<'shape, C: Cost> Source<'shape, C> {
 fn take_least<C: Cost>(costs: &mut [C], wait: Option<C>, lists: [Option<(&[C], C)>; 2]) {
     match (wait, lists) {
         (Some(wait), [Some((ones, play)), Some((others, other))]) => {
-            for ((cost, one), another) in costs.iter_mut().zip(ones).zip(others) {
-                *cost = cost.plus(wait).min(one.plus(play)).min(another.plus(other));
-            }
+            make_each(costs, [ones, others], |cost, [one, another]| {
+                cost.plus(wait).min(one.plus(play)).min(another.plus(other))
+            });
         }
         (Some(wait), [Some((ones, play)), None] | [None, Some((ones, play))]) => {
-            for (cost, one) in costs.iter_mut().zip(ones) {
-                *cost = cost.plus(wait).min(one.plus(play));
-            }
+            make_each(costs, [ones], |cost, [one]| {
+                cost.plus(wait).min(one.plus(play))
+            });
         }
         (Some(wait), [None, None]) => {
             if wait > C::FREE {
-                for cost in costs {
-                    *cost = cost.plus(wait);
-                }
+                make_each(costs, [], |cost, []| cost.plus(wait));
             }
         }
         (None, [Some((ones, play)), Some((others, other))]) => {
-            for ((cost, one), another) in costs.iter_mut().zip(ones).zip(others) {
-                *cost = one.plus(play).min(another.plus(other));
-            }
+            make_each(costs, [ones, others], |_, [one, another]| {
+                one.plus(play).min(another.plus(other))
+            });
         }
         (None, [Some((ones, play)), None] | [None, Some((ones, play))]) => {
-            for (cost, one) in costs.iter_mut().zip(ones) {
-                *cost = one.plus(play);
-            }
+            make_each(costs, [ones], |_, [one]| one.plus(play));
         }
         (None, [None, None]) => costs.fill(C::NEVER),
     }

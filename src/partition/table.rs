@@ -1,3 +1,4 @@
+use super::blocks::make_each;
 use super::cost::Cost;
 use super::ranges::common;
 use super::seating::seat;
@@ -139,9 +140,9 @@ fn improve<C: Cost>(
         let common = common(&moved, &span.differences());
         let costs = &costs[source.places()][places(moved.start, &common)];
         let target = &mut target[cell.places(span)][places(span.first, &common)];
-        for (target, cost) in target.iter_mut().zip(costs) {
-            *target = (*target).min(cost.plus(price));
-        }
+        make_each(target, [costs], |target, [cost]| {
+            target.min(cost.plus(price))
+        });
     }
 }
 

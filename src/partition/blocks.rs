@@ -1,0 +1,58 @@
+use super::cost::Cost;
+
+/// How many costs are worked on at once.
+const BLOCK: usize = 32;
+
+/// Makes each cost anew of itself and of what stands there in the `lists`, which are as long at least.
+///
+/// The last block may overlap the one before, of which it is made as it was: so no rest is left, which
+/// would take as long as several blocks.
+#[expect(
+    clippy::inline_always,
+    reason = "only where it is inlined does it have the instructions of the processor at hand"
+)]
+#[inline(always)]
+pub(super) fn make_each<C: Cost, const LISTS: usize>(
+    costs: &mut [C],
+    lists: [&[C]; LISTS],
+    make: impl Fn(C, [C; LISTS]) -> C,
+) {
+    let make_all = |costs: &mut [C], lists: [&[C]; LISTS]| {
+        for (place, cost) in costs.iter_mut().enumerate() {
+            *cost = make(*cost, lists.map(|list| list[place]));
+        }
+    };
+    let lists = lists.map(|list| &list[..costs.len()]);
+    let Some(start) = costs.len().checked_sub(BLOCK) else {
+        return make_all(costs, lists);
+    };
+    let mut last = [C::NEVER; BLOCK];
+    last.copy_from_slice(&costs[start..]);
+    make_all(&mut last, lists.map(|list| &list[start..]));
+    let blocks = lists.map(|list| list.as_chunks::<BLOCK>().0);
+    for (number, costs) in costs.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+        make_all(costs, blocks.map(|blocks| &blocks[number][..]));
+    }
+    costs[start..].copy_from_slice(&last);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn each_is_made_once_of_what_stands_at_its_place(
+            all in prop::collection::vec(any::<[u8; 3]>(), 0..5 * BLOCK), more in any::<u8>(),
+        ) {
+            let list = |at: usize| -> Vec<u8> { all.iter().map(|three| three[at]).collect() };
+            let make = |cost: u8, [one, other]: [u8; 2]| cost.plus(more).min(one).min(other);
+            let mut costs = list(0);
+            make_each(&mut costs, [&list(1), &[list(2), vec![0]].concat()], make);
+            let expected = all.iter().map(|[cost, one, other]| make(*cost, [*one, *other]));
+            prop_assert!(costs.into_iter().eq(expected));
+        }
+    }
+}
