@@ -103,13 +103,17 @@ impl<'run, C: Cost> Join<'run, C> {
 impl<'join, C: Cost> Teams<'join, C> {
     /// Of `size`.
     pub(super) fn new(join: &'join Join<'join, C>, size: usize) -> Self {
-        let mut pairs: Vec<Pair> = join.pairs(size).collect();
+        let mut pairs = Vec::new();
+        join.pairs(size).for_each(|pair| pairs.push(pair));
         let base = pairs.iter().map(|pair| pair.base).min();
         let ceiling = base.map_or(0, |base| base + C::NEVER.get());
         pairs.retain(|pair| pair.bound < ceiling);
         // Those first that may cost the least, and of these those that put equally many players of a
         // half on each team, because most splits are there.
-        pairs.sort_by_key(|pair| (pair.bound, pair.left.0.abs_diff(pair.left.1)));
+        pairs.sort_unstable_by_key(|pair| {
+            let (a, b) = pair.left;
+            (pair.bound, a.abs_diff(b), pair.left)
+        });
         Self {
             join,
             pairs,

@@ -80,11 +80,11 @@ pub(super) fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
     let mut costs = left.costs.saturating_add(right.costs);
     if let (Some(left), Some(right)) = (left.last(), right.last()) {
         for &size in sizes {
-            for (_, left, right) in left.joined(right, size) {
+            let places = left.joined(right, size).map(|(_, left, right)| {
                 let spans = left.spans.len().min(right.spans.len());
-                let places = left.len().min(right.len()) + COSTS_OF_SPAN * spans;
-                costs = costs.saturating_add(places as u64);
-            }
+                (left.len().min(right.len()) + COSTS_OF_SPAN * spans) as u64
+            });
+            costs = places.fold(costs, u64::saturating_add);
         }
     }
     costs
