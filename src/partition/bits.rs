@@ -30,6 +30,21 @@ pub(super) fn add(words: &mut [u64], start: usize, from: &[u64], shift: i64) {
     }
 }
 
+/// Makes of a row the row `from`, which is as long, with the bit that is `shift` further set for each that is
+/// set.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn add_shifted(row: &mut [u64], from: &[u64], shift: i64) {
+    let (place, bits) = aligned(from, -shift);
+    let inside = 1..row.len() - 1;
+    let (words, from) = (&mut row[inside.clone()], &from[inside]);
+    let place = place.min(words.len());
+    let (below, above) = words.split_at_mut(place);
+    below.copy_from_slice(&from[..place]);
+    for ((word, own), bits) in above.iter_mut().zip(&from[place..]).zip(bits) {
+        *word = own | bits;
+    }
+}
+
 /// The row with the `width` bits after each set, too.
 pub(super) fn widened(row: &[u64], width: i64) -> Cow<'_, [u64]> {
     if width == 0 {
@@ -39,18 +54,14 @@ pub(super) fn widened(row: &[u64], width: i64) -> Cow<'_, [u64]> {
     let mut wide = Vec::with_capacity(row.len() + more);
     wide.extend_from_slice(row);
     wide.resize(row.len() + more, 0);
-    let mut before = wide.clone();
-    let bits = 1..wide.len() - 1;
+    let mut wider = vec![0; wide.len()];
     // Twice as many every time.
     let mut done = 0;
-    loop {
+    while done < width {
         let step = (done + 1).min(width - done);
-        add(&mut wide[bits.clone()], 0, &before, step);
+        add_shifted(&mut wider, &wide, step);
+        std::mem::swap(&mut wide, &mut wider);
         done += step;
-        if done == width {
-            break;
-        }
-        before.copy_from_slice(&wide);
     }
     Cow::Owned(wide)
 }

@@ -77,8 +77,9 @@ impl Differences {
             if gap >= end || best == Some(floor) {
                 break;
             }
-            if from < end && self.have_between(left, right, from, end) {
-                best = Some(self.least(left, right, from, end));
+            // Below what is known one look tells whether there is anything.
+            if best.is_none() || from < end && self.have_between(left, right, from, end) {
+                best = self.least(left, right, from, end).or(best);
             }
         }
         best
@@ -118,21 +119,27 @@ impl Differences {
     }
 
     /// The least difference that the rows can have together, either way round, of those from `floor` on
-    /// that are below `end`; there is one.
-    fn least(&self, left: usize, right: usize, floor: i64, end: i64) -> i64 {
-        let (mut floor, mut end) = (floor, end);
+    /// that are below `end`.
+    fn least(&self, left: usize, right: usize, floor: i64, end: i64) -> Option<i64> {
+        let (mut floor, mut step) = (floor, 1);
         // Most often it is near the floor, so the steps double.
-        let mut step = 1;
-        while end - floor > 1 {
-            let middle = floor + step.min((end - floor) / 2);
-            if self.have_between(left, right, floor, middle) {
-                end = middle;
-            } else {
-                floor = middle;
-                step *= 2;
+        while floor < end {
+            let mut until = end.min(floor + step);
+            if self.have_between(left, right, floor, until) {
+                while until - floor > 1 {
+                    let middle = floor + (until - floor) / 2;
+                    if self.have_between(left, right, floor, middle) {
+                        until = middle;
+                    } else {
+                        floor = middle;
+                    }
+                }
+                return Some(floor);
             }
+            floor = until;
+            step *= 2;
         }
-        floor
+        None
     }
 }
 
