@@ -32,62 +32,93 @@ pub(super) fn closest_of_two(
     let others =
         |seat| (0..points.len()).filter(move |&player| player != leader && may(player, seat));
     let opponents: Vec<usize> = others(opposite).collect();
-    let has_both_best = |two: &[usize; 2]| two.contains(&0) && two.contains(&1);
-    let mut seats = vec![Seat::Waiting; points.len()];
-    let mut best = None;
-    let mut rank_of_best = (i64::MAX, true);
+    let mut closest = Closest {
+        points,
+        open,
+        parties,
+        sides: [side, opposite],
+        seats: vec![Seat::Waiting; points.len()],
+        best: None,
+        rank: (i64::MAX, true),
+    };
     for mate in others(side) {
         let team = [leader, mate];
         // If somebody else must play, only those two matter of whom he is one.
-        let needed = compulsory.iter().find(|player| !team.contains(player));
-        if needed.is_some_and(|&player| !may(player, opposite)) {
-            continue;
-        }
-        let ones = needed.map_or(&opponents[..], std::slice::from_ref);
-        for (index, &one) in ones.iter().enumerate() {
-            // Their ratings descend, so those that are near enough stand together.
-            let others = match needed {
-                Some(_) => &opponents[..],
-                None => &opponents[index + 1..],
-            };
-            let left = points[leader] + points[mate] - points[one];
-            let (least, _) = rank_of_best;
-            let (highest, lowest) = (left.saturating_add(least), left.saturating_sub(least));
-            let first = others.partition_point(|&another| points[another] > highest);
-            let near = others[first..].iter();
-            for &another in near.take_while(|&&another| points[another] >= lowest) {
-                let difference = (left - points[another]).abs();
-                let other = [one, another];
-                let rank = (difference, has_both_best(&team) || has_both_best(&other));
-                if rank >= rank_of_best {
-                    continue;
-                }
-                let four = [
-                    (leader, side),
-                    (mate, side),
-                    (one, opposite),
-                    (another, opposite),
-                ];
-                for (player, seat) in four {
-                    seats[player] = seat;
-                }
-                let is_kept = |party: &Vec<usize>| is_kept(party, &seats);
-                // Most often a party is split, if there are many.
-                if parties.iter().all(is_kept) && are_two_each(&seats) && are_open(&seats, open) {
-                    best = Some(seats.clone());
-                    rank_of_best = rank;
-                }
-                for (player, _) in four {
-                    seats[player] = Seat::Waiting;
+        match compulsory.iter().find(|player| !team.contains(player)) {
+            Some(&needed) if may(needed, opposite) => {
+                closest.try_against(team, needed, &opponents);
+            }
+            Some(_) => {}
+            None => {
+                for (index, &one) in opponents.iter().enumerate() {
+                    closest.try_against(team, one, &opponents[index + 1..]);
                 }
             }
         }
     }
     Some(Close {
-        seats: best?,
-        difference: rank_of_best.0,
+        seats: closest.best?,
+        difference: closest.rank.0,
         is_proven: true,
     })
+}
+
+/// The closest teams that were tried.
+struct Closest<'pool> {
+    points: &'pool [i64],
+    open: &'pool [Vec<Seat>],
+    parties: &'pool [Vec<usize>],
+    /// Of both teams.
+    sides: [Seat; 2],
+    /// Nobody's, but while they are tried.
+    seats: Vec<Seat>,
+    best: Option<Vec<Seat>>,
+    /// The difference of the best, and whether the two best are together there.
+    rank: (i64, bool),
+}
+
+impl Closest<'_> {
+    /// Tries the team against `one` with each of the `others`, who descend.
+    fn try_against(&mut self, team: [usize; 2], one: usize, others: &[usize]) {
+        let left = team.map(|player| self.points[player]).iter().sum::<i64>() - self.points[one];
+        // Their ratings descend, so those that are near enough stand together.
+        let (least, _) = self.rank;
+        let (highest, lowest) = (left.saturating_add(least), left.saturating_sub(least));
+        let first = others.partition_point(|&another| self.points[another] > highest);
+        for &another in &others[first..] {
+            if self.points[another] < lowest {
+                break;
+            }
+            let difference = (left - self.points[another]).abs();
+            self.try_teams(difference, [team, [one, another]]);
+        }
+    }
+
+    /// Tries these teams, which make that difference.
+    fn try_teams(&mut self, difference: i64, teams: [[usize; 2]; 2]) {
+        let has_both_best = |team: &[usize; 2]| team.contains(&0) && team.contains(&1);
+        let rank = (difference, teams.iter().any(has_both_best));
+        if rank >= self.rank {
+            return;
+        }
+        for (team, side) in teams.iter().zip(self.sides) {
+            for &player in team {
+                self.seats[player] = side;
+            }
+        }
+        let is_kept = |party: &Vec<usize>| is_kept(party, &self.seats);
+        // Most often a party is split, if there are many.
+        if self.parties.iter().all(is_kept)
+            && are_two_each(&self.seats)
+            && are_open(&self.seats, self.open)
+        {
+            self.best = Some(self.seats.clone());
+            self.rank = rank;
+        }
+        for player in teams.into_iter().flatten() {
+            self.seats[player] = Seat::Waiting;
+        }
+    }
 }
 
 /// Whether both teams are of two: nobody was put into both, or into one twice.
