@@ -71,12 +71,13 @@ impl Differences {
     pub(super) fn next(&self, size: usize, floor: i64, known: Option<i64>) -> Option<i64> {
         let mut best = known;
         for (gap, left, right) in self.pairs(size) {
-            let from = floor.max(gap);
-            let end = best.unwrap_or(self.end(left, right));
             // Those that follow have wider gaps still.
-            if gap >= end || best == Some(floor) {
+            if best.is_some_and(|best| gap >= best || best == floor) {
                 break;
             }
+            let from = floor.max(gap);
+            let end = self.end(left, right);
+            let end = best.map_or(end, |best| best.min(end));
             // Below what is known one look tells whether there is anything.
             if best.is_none() || from < end && self.have_between(left, right, from, end) {
                 best = self.least(left, right, from, end).or(best);

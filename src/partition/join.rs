@@ -3,10 +3,10 @@ use std::ops::Range;
 
 use super::cost::Cost;
 use super::half::Half;
-use super::ranges::common;
+use super::ranges::{common, places};
 use super::rules::Sign;
 use super::run::Run;
-use super::shape::{Cell, places};
+use super::shape::Cell;
 
 /// The two halves of a pool, joined into teams of equal size.
 pub(super) struct Join<'run, C> {
@@ -104,6 +104,7 @@ impl<'join, C: Cost> Teams<'join, C> {
     /// Of `size`.
     pub(super) fn new(join: &'join Join<'join, C>, size: usize) -> Self {
         let mut pairs = Vec::new();
+        // Rows in rows are slow to ask for one item after another, as collecting does.
         join.pairs(size).for_each(|pair| pairs.push(pair));
         let base = pairs.iter().map(|pair| pair.base).min();
         let ceiling = base.map_or(0, |base| base + C::NEVER.get());

@@ -19,7 +19,7 @@ pub(super) struct LaidOut {
     /// Where the lower half begins.
     pub(super) cut: usize,
     pub(super) layouts: [Layout; 2],
-    /// How many costs a run over the sizes computes or compares.
+    /// How many costs a run over the sizes computes or compares, or does as much work as that.
     pub(super) costs: u64,
 }
 
@@ -75,11 +75,12 @@ impl LaidOut {
 }
 
 /// How many costs a run over these sizes computes or compares, or does as much work as that.
-pub(super) fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
+fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
     let [left, right] = layouts;
     let mut costs = left.costs.saturating_add(right.costs);
     if let (Some(left), Some(right)) = (left.last(), right.last()) {
         for &size in sizes {
+            // Folded, since rows in rows are slow to ask for one item after another.
             let places = left.joined(right, size).map(|(_, left, right)| {
                 let spans = left.spans.len().min(right.spans.len());
                 (left.len().min(right.len()) + COSTS_OF_SPAN * spans) as u64
@@ -88,4 +89,67 @@ pub(super) fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
         }
     }
     costs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::brief::Brief;
+    use super::super::linked::linked;
+    use super::super::pool::generators::pool_of;
+    use super::super::prices::{Order, Prices};
+    use super::super::rules::Parties;
+    use super::super::slack::Slack;
+    use super::super::split::Seat;
+    use super::super::wishes::Wishes;
+    use super::*;
+
+    #[test]
+    fn the_order_that_costs_less_is_taken_and_remembered() {
+        let all_over = (0..48).map(|number| number * 7919 % 9973);
+        let in_clusters = (0..64).map(|number| match number % 6 {
+            0 => number * 200,
+            _ => number % 2 * 13_000 + number,
+        });
+        let pools: [Vec<i32>; 2] = [all_over.collect(), in_clusters.collect()];
+        let orders = [First::Best, First::Middle];
+        for (ratings, (better, worse)) in pools.iter().zip([(0, 1), (1, 0)]) {
+            let (pool, wishes) = (pool_of(ratings), Wishes::default());
+            let brief = Brief::new(&pool, &wishes);
+            let prices = Prices::new(&brief, Order::TurnsFirst, 0);
+            let linked = linked(&brief, &prices.apart);
+            let half = ratings.len() / 2;
+            let rules = Rules {
+                points: brief.points.clone(),
+                seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; ratings.len()],
+                prices,
+                parties: Parties::MustKeep,
+                most: half,
+                slack: Slack::new([(half, 0)]),
+            };
+            let costs = orders.map(|first| {
+                let laid_out = LaidOut::in_order(first, &linked, &rules, &[half], u64::MAX);
+                laid_out.map_or(0, |laid_out| laid_out.costs)
+            });
+            assert!(SOME < costs[0] && 0 < costs[better] && costs[better] < costs[worse]);
+            let with = |remembered, most| {
+                let remembered = Cell::new(remembered);
+                let laid_out = LaidOut::new(&linked, &rules, &[half], most, &remembered);
+                (laid_out.map(|laid_out| laid_out.costs), remembered.get())
+            };
+            let [best, other] = [better, worse].map(|order| (costs[order], Some(orders[order])));
+            assert_eq!(with(None, u64::MAX), (Some(best.0), best.1));
+            assert_eq!(
+                with(other.1, u64::MAX),
+                (Some(other.0), other.1),
+                "as remembered"
+            );
+            assert_eq!(
+                with(other.1, costs[0]),
+                (Some(best.0), best.1),
+                "where work is scarce"
+            );
+            let too_little = with(None, costs[better].min(costs[0]) - 1);
+            assert_eq!(too_little.0, None);
+        }
+    }
 }

@@ -13,7 +13,7 @@ const FEW: usize = 6;
 
 /// Players whose seats cost something together, because a party or a pair apart links them; or one
 /// player alone.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Linked {
     /// Who, ascending.
     pub(super) players: Vec<usize>,
@@ -153,5 +153,34 @@ impl Linked {
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_seats_are_remembered_that_matter_to_somebody_behind() {
+        let linked = Linked {
+            players: vec![0, 1, 2, 3],
+            parties: Vec::new(),
+            apart: vec![(0, 2, 5), (1, 3, 7)],
+        };
+        let seats = [Seat::A, Seat::Waiting, Seat::A, Seat::A];
+        let mut memory = linked.start();
+        let mut remembered = Vec::new();
+        for (position, seat) in seats.into_iter().enumerate() {
+            let seated = linked.seat(&memory, position, seat, Parties::MustKeep);
+            let (after, price) = seated.unwrap_or_else(|| panic!("{position} may sit there"));
+            remembered.push((after.seats.clone(), price));
+            memory = after;
+        }
+        // Who waits is on nobody's team, and of whom nobody behind should be apart is forgotten.
+        let first = vec![(0, Seat::A)];
+        assert_eq!(
+            remembered,
+            [(first.clone(), 0), (first, 0), (vec![], 5), (vec![], 0)]
+        );
     }
 }

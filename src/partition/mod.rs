@@ -14,7 +14,7 @@
 //! the prices of the wishes that are not served (`prices.rs`). So a split is a path through the
 //! players, and what can still be made of the first few players depends only on these numbers.
 //!
-//! 1. *Tables* (`table.rs`, `seating.rs`). For some of the players, a table holds the least cost of
+//! 1. *Tables* (`layout.rs`, `table.rs`, `seating.rs`). For some of the players, a table holds the least cost of
 //!    every (a, b, difference) that they can reach. The table of no players holds (0, 0, 0) for
 //!    nothing. One player more makes of every entry three; where two meet, the lesser cost stays. By
 //!    induction every entry is the least cost there is, because what players to come will add does not
@@ -56,9 +56,9 @@
 //! the exact method is tested against.
 
 mod bits;
-mod blocks;
 mod brief;
 mod chain;
+mod chunks;
 mod close;
 mod cost;
 mod differences;

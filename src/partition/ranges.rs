@@ -15,6 +15,20 @@ pub(super) fn common(one: &Range<i64>, other: &Range<i64>) -> Range<i64> {
     start..one.end.min(other.end).max(start)
 }
 
+/// How many differences there are.
+pub(super) fn length(differences: &Range<i64>) -> usize {
+    usize::try_from(differences.end - differences.start).unwrap_or_default()
+}
+
+/// Where `differences` stand in a list that begins with `first`, which is none of the greater.
+pub(super) fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
+    let place = |difference: i64| usize::try_from(difference - first).unwrap_or_default();
+    if differences.is_empty() {
+        return 0..0;
+    }
+    place(differences.start)..place(differences.end)
+}
+
 /// What so many of some players have together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {

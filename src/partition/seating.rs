@@ -1,6 +1,7 @@
-use super::blocks::make_each;
+use super::chunks::make_each;
 use super::cost::Cost;
-use super::shape::{Cell, Shape, Span, Step, length};
+use super::ranges::length;
+use super::shape::{Cell, Shape, Span, Step};
 
 /// One player more takes one of the `steps`, in place: of those that make somebody play there are two
 /// at most.
@@ -29,7 +30,7 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
                 let ends = [&kept, &one, &other].map(|source| source.end_from(first));
                 let end = ends.into_iter().fold(span.end(), i64::min);
                 let (part, rest) = target.split_at_mut(length(&(first..end)));
-                let [ones, others] = [&one, &other].map(|source| source.from(first, lower));
+                let [ones, others] = [&one, &other].map(|source| source.costs_from(first, lower));
                 take_least(part, kept.has(first).then_some(kept.price), [ones, others]);
                 (target, first) = (rest, end);
             }
@@ -37,12 +38,14 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
     }
 }
 
-/// The costs of one pair of counts that a step starts from.
+/// The costs of one pair of counts that a step starts from, or nothing.
 #[derive(Clone, Copy)]
 struct Source<'shape, C> {
-    /// The span that is asked for next, which leads to these differences, or none.
-    leads_to: (i64, i64),
-    /// Where the costs of that stand.
+    /// The first difference that the span leads to which is asked for next.
+    first: i64,
+    /// One past the last of these.
+    end: i64,
+    /// Where the costs of that span stand.
     start: usize,
     /// Those behind it.
     spans: &'shape [Span],
@@ -55,7 +58,8 @@ struct Source<'shape, C> {
 impl<'shape, C: Cost> Source<'shape, C> {
     /// Nothing leads anywhere.
     const NONE: Self = Self {
-        leads_to: (i64::MAX, i64::MAX),
+        first: i64::MAX,
+        end: i64::MAX,
         start: 0,
         spans: &[],
         difference: 0,
@@ -73,16 +77,18 @@ impl<'shape, C: Cost> Source<'shape, C> {
             price: C::of(step.price + before.base - cell.base),
             ..Self::NONE
         };
-        source.next();
+        source.go_on();
         source
     }
 
-    fn next(&mut self) {
+    /// To the next span, if there is one.
+    fn go_on(&mut self) {
         let Some((span, rest)) = self.spans.split_first() else {
-            self.leads_to = Self::NONE.leads_to;
+            *self = Self::NONE;
             return;
         };
-        self.leads_to = (span.first + self.difference, span.end() + self.difference);
+        self.first = span.first + self.difference;
+        self.end = span.end() + self.difference;
         self.start = span.start;
         self.spans = rest;
     }
@@ -90,29 +96,32 @@ impl<'shape, C: Cost> Source<'shape, C> {
     /// Goes on to the span that leads to this difference, or else to the next.
     #[inline]
     fn skip_to(&mut self, difference: i64) {
-        while self.leads_to.1 <= difference {
-            self.next();
+        while self.end <= difference {
+            self.go_on();
         }
     }
 
     /// Whether it leads to this difference, when it has gone on to it.
     #[inline]
     fn has(&self, difference: i64) -> bool {
-        self.leads_to.0 <= difference
+        self.first <= difference
     }
 
     /// Up to where it leads to all that follow, or to none.
     #[inline]
     fn end_from(&self, difference: i64) -> i64 {
-        let (first, end) = self.leads_to;
-        if first <= difference { end } else { first }
+        if self.has(difference) {
+            self.end
+        } else {
+            self.first
+        }
     }
 
     /// The costs from the one on that leads to this difference, if one does, and the price.
     #[inline]
-    fn from<'costs>(&self, difference: i64, costs: &'costs [C]) -> Option<(&'costs [C], C)> {
+    fn costs_from<'costs>(&self, difference: i64, costs: &'costs [C]) -> Option<(&'costs [C], C)> {
         self.has(difference).then(|| {
-            let place = usize::try_from(difference - self.leads_to.0).unwrap_or_default();
+            let place = usize::try_from(difference - self.first).unwrap_or_default();
             (&costs[self.start + place..], self.price)
         })
     }

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::ranges::common;
+use super::ranges::{common, length, places};
 use super::reach::Reach;
 use super::stretches::Stretches;
 
@@ -151,8 +151,10 @@ impl Shape {
     }
 
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
-    /// there, and makes all of them stand in it. Their players ascend. Answers how many costs that takes.
+    /// there, and makes all of them stand in it. Each has more players than the one before. Answers how
+    /// many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
+        debug_assert!(shapes.is_sorted_by_key(|shape| shape.players));
         let most = |count: fn(&Self) -> usize| shapes.iter().map(count).max().unwrap_or_default();
         let (players, side) = (most(|shape| shape.players), most(|shape| shape.side));
         let mut room = 0_usize;
@@ -190,7 +192,7 @@ impl Shape {
         others: &'both Self,
         size: usize,
     ) -> impl Iterator<Item = ((usize, usize), Cell<'both>, Cell<'both>)> {
-        // The other half has room for as many on a team.
+        // The other half has no more than its side on a team; the rest comes from here.
         let fewest = size.saturating_sub(others.side);
         (fewest..=self.side.min(size)).flat_map(move |a| {
             let ones = (fewest..).zip(&self.row(a)[fewest..]);
@@ -323,20 +325,6 @@ impl Span {
     }
 }
 
-/// How many differences there are.
-pub(super) fn length(differences: &Range<i64>) -> usize {
-    usize::try_from(differences.end - differences.start).unwrap_or_default()
-}
-
-/// Where `differences` stand in a list that begins with `first`, which is none of the greater.
-pub(super) fn places(first: i64, differences: &Range<i64>) -> Range<usize> {
-    let place = |difference: i64| usize::try_from(difference - first).unwrap_or_default();
-    if differences.is_empty() {
-        return 0..0;
-    }
-    place(differences.start)..place(differences.end)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -344,21 +332,47 @@ mod tests {
     use super::super::slack::Slack;
     use super::*;
 
+    /// Of the first of these players, up to three on a team: nobody, one, two and so on.
+    fn shapes_of(points: &[i64]) -> Vec<Shape> {
+        let mut shapes = vec![Shape::nobody()];
+        let slack = Slack::new([(3, 1000)]);
+        let reach = Reach::new(&[0; 12], &slack, super::super::rules::Sign::Plus);
+        for points in points {
+            let steps = [(1, 0, *points), (0, 1, -points), (0, 0, 0)];
+            let steps = steps.map(|(a, b, difference)| Step {
+                a,
+                b,
+                difference,
+                price: 0,
+            });
+            let steps = steps.map(|step| (&shapes[shapes.len() - 1], step));
+            let after = Shape::after(3, &steps, &reach);
+            shapes.push(after);
+        }
+        shapes
+    }
+
+    fn points() -> impl Strategy<Value = Vec<i64>> {
+        prop::collection::vec(prop::sample::select(vec![0, 1, 2, 30, 31, 300]), 1..7)
+    }
+
     proptest! {
         #[test]
-        fn all_stand_in_a_shared_room_as_they_did(
-            points in prop::collection::vec(prop::sample::select(vec![0, 1, 2, 30, 31, 300]), 1..7),
-        ) {
-            let mut shapes = vec![Shape::nobody()];
-            let slack = Slack::new([(3, 1000)]);
-            let reach = Reach::new(&[0; 12], &slack, super::super::rules::Sign::Plus);
-            for points in &points {
-                let steps = [(1, 0, *points), (0, 1, -points), (0, 0, 0)];
-                let steps = steps.map(|(a, b, difference)| Step { a, b, difference, price: 0 });
-                let steps = steps.map(|step| (&shapes[shapes.len() - 1], step));
-                let after = Shape::after(3, &steps, &reach);
-                shapes.push(after);
-            }
+        fn cells_are_joined_that_make_teams(one in points(), other in points(), size in 0..8_usize) {
+            let [one, other] = [one, other].map(|points| shapes_of(&points));
+            let (one, other) = (&one[one.len() - 1], &other[other.len() - 1]);
+            let joined = one.joined(other, size).map(|(counts, _, _)| counts);
+            let expected = one.counts().filter(|&(a, b)| {
+                let rest = size.checked_sub(a).zip(size.checked_sub(b));
+                let rest = rest.and_then(|(a, b)| other.cell(a, b));
+                one.cell(a, b).is_some() && rest.is_some()
+            });
+            prop_assert!(joined.eq(expected));
+        }
+
+        #[test]
+        fn all_stand_in_a_shared_room_as_they_did(points in points()) {
+            let mut shapes = shapes_of(&points);
             let apart = shapes.clone();
             let room = Shape::share_room(&mut shapes);
             // By place: the counts and the difference that stand there.

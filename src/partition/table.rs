@@ -1,8 +1,8 @@
-use super::blocks::make_each;
+use super::chunks::make_each;
 use super::cost::Cost;
-use super::ranges::common;
+use super::ranges::{common, places};
 use super::seating::seat;
-use super::shape::{Cell, Shape, Span, Step, places};
+use super::shape::{Cell, Shape, Span, Step};
 
 /// What some of the players can do to a split: for every number of them on team A and on team B
 /// and every difference Σ_A - Σ_B that they can make of it, the least that it costs.

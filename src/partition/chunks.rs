@@ -1,12 +1,12 @@
 use super::cost::Cost;
 
 /// How many costs are worked on at once.
-const BLOCK: usize = 32;
+const CHUNK: usize = 32;
 
 /// Makes each cost anew of itself and of what stands there in the `lists`, which are as long at least.
 ///
-/// The last block may overlap the one before, of which it is made as it was: so no rest is left, which
-/// would take as long as several blocks.
+/// The last chunk may overlap the one before, of which it is made as it was: so no rest is left, which
+/// would take as long as several chunks.
 #[expect(
     clippy::inline_always,
     reason = "only where it is inlined does it have the instructions of the processor at hand"
@@ -23,15 +23,15 @@ pub(super) fn make_each<C: Cost, const LISTS: usize>(
         }
     };
     let lists = lists.map(|list| &list[..costs.len()]);
-    let Some(start) = costs.len().checked_sub(BLOCK) else {
+    let Some(start) = costs.len().checked_sub(CHUNK) else {
         return make_all(costs, lists);
     };
-    let mut last = [C::NEVER; BLOCK];
+    let mut last = [C::NEVER; CHUNK];
     last.copy_from_slice(&costs[start..]);
     make_all(&mut last, lists.map(|list| &list[start..]));
-    let blocks = lists.map(|list| list.as_chunks::<BLOCK>().0);
-    for (number, costs) in costs.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
-        make_all(costs, blocks.map(|blocks| &blocks[number][..]));
+    let of_lists = lists.map(|list| list.as_chunks::<CHUNK>().0);
+    for (number, costs) in costs.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate() {
+        make_all(costs, of_lists.map(|chunks| &chunks[number][..]));
     }
     costs[start..].copy_from_slice(&last);
 }
@@ -45,7 +45,7 @@ mod tests {
     proptest! {
         #[test]
         fn each_is_made_once_of_what_stands_at_its_place(
-            all in prop::collection::vec(any::<[u8; 3]>(), 0..5 * BLOCK), more in any::<u8>(),
+            all in prop::collection::vec(any::<[u8; 3]>(), 0..5 * CHUNK), more in any::<u8>(),
         ) {
             let list = |at: usize| -> Vec<u8> { all.iter().map(|three| three[at]).collect() };
             let make = |cost: u8, [one, other]: [u8; 2]| cost.plus(more).min(one).min(other);
