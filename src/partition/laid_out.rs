@@ -38,14 +38,17 @@ impl LaidOut {
         first
             .and_then(|first| in_order(first, most / SCARCE))
             .or_else(|| {
-                let best = in_order(First::Best, most)?;
-                if best.costs < SOME {
-                    return Some(best);
+                let best = in_order(First::Best, most);
+                if best.as_ref().is_some_and(|best| best.costs < SOME) {
+                    return best;
                 }
-                let middle = in_order(First::Middle, best.costs - 1);
-                let first = middle.as_ref().map_or(First::Best, |_| First::Middle);
+                let fewer = best.as_ref().map_or(most, |best| best.costs - 1);
+                let laid_out = in_order(First::Middle, fewer)
+                    .map(|middle| (First::Middle, middle))
+                    .or(best.map(|best| (First::Best, best)));
+                let (first, laid_out) = laid_out?;
                 remembered.set(Some(first));
-                Some(middle.unwrap_or(best))
+                Some(laid_out)
             })
     }
 
@@ -148,8 +151,12 @@ mod tests {
                 (Some(best.0), best.1),
                 "where work is scarce"
             );
-            let too_little = with(None, costs[better].min(costs[0]) - 1);
-            assert_eq!(too_little.0, None);
+            assert_eq!(
+                with(None, best.0),
+                (Some(best.0), best.1),
+                "if only that fits"
+            );
+            assert_eq!(with(None, best.0 - 1), (None, None));
         }
     }
 }
