@@ -122,25 +122,23 @@ impl Differences {
     /// The least difference that the rows can have together, either way round, of those from `floor` on
     /// that are below `end`.
     fn least(&self, left: usize, right: usize, floor: i64, end: i64) -> Option<i64> {
+        let have_between = |floor, end| self.have_between(left, right, floor, end);
         let (mut floor, mut step) = (floor, 1);
         // Most often it is near the floor, so the steps double.
-        while floor < end {
-            let mut until = end.min(floor + step);
-            if self.have_between(left, right, floor, until) {
-                while until - floor > 1 {
-                    let middle = floor + (until - floor) / 2;
-                    if self.have_between(left, right, floor, middle) {
-                        until = middle;
-                    } else {
-                        floor = middle;
-                    }
-                }
-                return Some(floor);
-            }
-            floor = until;
+        while floor < end && !have_between(floor, end.min(floor + step)) {
+            floor += step;
             step *= 2;
         }
-        None
+        let mut until = end.min(floor + step);
+        while until - floor > 1 {
+            let middle = floor + (until - floor) / 2;
+            if have_between(floor, middle) {
+                until = middle;
+            } else {
+                floor = middle;
+            }
+        }
+        (floor < end).then_some(floor)
     }
 }
 

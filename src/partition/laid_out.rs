@@ -34,22 +34,22 @@ impl LaidOut {
         remembered: &Cell<Option<First>>,
     ) -> Option<Self> {
         let in_order = |first, most| Self::in_order(first, linked, rules, sizes, most);
-        let first = remembered.get();
-        first
-            .and_then(|first| in_order(first, most / SCARCE))
-            .or_else(|| {
-                let best = in_order(First::Best, most);
-                if best.as_ref().is_some_and(|best| best.costs < SOME) {
-                    return best;
-                }
-                let fewer = best.as_ref().map_or(most, |best| best.costs - 1);
-                let laid_out = in_order(First::Middle, fewer)
-                    .map(|middle| (First::Middle, middle))
-                    .or(best.map(|best| (First::Best, best)));
-                let (first, laid_out) = laid_out?;
-                remembered.set(Some(first));
-                Some(laid_out)
-            })
+        if let Some(first) = remembered.get()
+            && let Some(laid_out) = in_order(first, most / SCARCE)
+        {
+            return Some(laid_out);
+        }
+        let best = in_order(First::Best, most);
+        if best.as_ref().is_some_and(|best| best.costs < SOME) {
+            return best;
+        }
+        let fewer = best.as_ref().map_or(most, |best| best.costs - 1);
+        let (first, laid_out) = match in_order(First::Middle, fewer) {
+            Some(middle) => (First::Middle, middle),
+            None => (First::Best, best?),
+        };
+        remembered.set(Some(first));
+        Some(laid_out)
     }
 
     fn in_order(

@@ -14,12 +14,13 @@
 //! the prices of the wishes that are not served (`prices.rs`). So a split is a path through the
 //! players, and what can still be made of the first few players depends only on these numbers.
 //!
-//! 1. *Tables* (`layout.rs`, `table.rs`, `seating.rs`). For some of the players, a table holds the least cost of
-//!    every (a, b, difference) that they can reach. The table of no players holds (0, 0, 0) for
-//!    nothing. One player more makes of every entry three; where two meet, the lesser cost stays. By
-//!    induction every entry is the least cost there is, because what players to come will add does not
-//!    depend on which way was taken. Players who are linked by a party or as a pair apart are added
-//!    together, with a table for each thing that has to be remembered between them (`linked.rs`).
+//! 1. *Tables* (`table.rs`, `seating.rs`). For some of the players, a table holds the least cost of
+//!    every (a, b, difference) that they can reach; where everything stands in it is known before any
+//!    cost is (`layout.rs`). The table of no players holds (0, 0, 0) for nothing. One player more makes
+//!    of every entry three; where two meet, the lesser cost stays. By induction every entry is the
+//!    least cost there is, because what players to come will add does not depend on which way was
+//!    taken. Players who are linked by a party or as a pair apart are added together, with a table for
+//!    each thing that has to be remembered between them (`linked.rs`).
 //! 2. *Two halves* (`join.rs`). The upper half of the pool and the lower have a table each. A split
 //!    of size k is an entry (a, b, x) of the one with an entry (k - a, k - b, y) of the other, and its
 //!    difference is x + y, its cost the sum. So the least cost at a difference d is the least of the

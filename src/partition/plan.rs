@@ -279,8 +279,8 @@ impl<'plan> Plan<'plan> {
     ) -> Option<T> {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let rules = self.rules(tables, most);
-        let laid_out = LaidOut::new(&self.linked, &rules, sizes, work.left(), &self.first);
-        let Some(laid_out) = laid_out else {
+        let left = work.left();
+        let Some(laid_out) = LaidOut::new(&self.linked, &rules, sizes, left, &self.first) else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
         };

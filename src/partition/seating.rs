@@ -19,7 +19,8 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
         let source = |step| Source::new(before, (a, b), &cell, step);
         let mut kept = steps.iter().find(stays).map_or(Source::NONE, source);
         let mut plays = steps.iter().filter(|step| !stays(step)).map(source);
-        let [mut one, mut other] = [(); 2].map(|()| plays.next().unwrap_or(Source::NONE));
+        let mut next = || plays.next().unwrap_or(Source::NONE);
+        let (mut one, mut other) = (next(), next());
         for span in cell.spans {
             let mut target = &mut target[cell.places(span)];
             let mut first = span.first;

@@ -155,8 +155,8 @@ impl Shape {
     /// many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
         debug_assert!(shapes.is_sorted_by_key(|shape| shape.players));
-        let most = |count: fn(&Self) -> usize| shapes.iter().map(count).max().unwrap_or_default();
-        let (players, side) = (most(|shape| shape.players), most(|shape| shape.side));
+        let last = shapes.last();
+        let (players, side) = last.map_or((0, 0), |last| (last.players, last.side));
         let mut room = 0_usize;
         let mut stretches = Stretches::default();
         let mut all = Vec::new();
