@@ -1,12 +1,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::cell::Cell;
 use super::cost::Cost;
 use super::half::Half;
 use super::ranges::{common, places};
 use super::rules::Sign;
 use super::run::Run;
-use super::shape::Cell;
 
 /// The two halves of a pool, joined into teams of equal size.
 pub(super) struct Join<'run, C> {

@@ -40,7 +40,10 @@ impl LaidOut {
             return Some(laid_out);
         }
         let best = in_order(First::Best, most);
-        if best.as_ref().is_some_and(|best| best.costs < SOME) {
+        if best
+            .as_ref()
+            .is_some_and(|best| best.costs < SOME || !best.has_gaps())
+        {
             return best;
         }
         let fewer = best.as_ref().map_or(most, |best| best.costs - 1);
@@ -50,6 +53,16 @@ impl LaidOut {
         };
         remembered.set(Some(first));
         Some(laid_out)
+    }
+
+    /// Whether clusters of ratings leave so many wide gaps that most pairs of counts have one: if not,
+    /// another order seldom makes the costs fewer, and then by little.
+    fn has_gaps(&self) -> bool {
+        let shapes = self.layouts.iter().flat_map(|layout| &layout.alone);
+        let (spans, cells) = shapes.fold((0, 0), |(spans, cells), shape| {
+            (spans + shape.spans().len(), cells + shape.counts_had())
+        });
+        2 * spans > 3 * cells
     }
 
     fn in_order(

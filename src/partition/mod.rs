@@ -58,6 +58,7 @@
 
 mod bits;
 mod brief;
+mod cell;
 mod chain;
 mod chunks;
 mod close;

@@ -1,7 +1,8 @@
+use super::cell::{Cell, Span};
 use super::chunks::make_each;
 use super::cost::Cost;
 use super::ranges::length;
-use super::shape::{Cell, Shape, Span, Step};
+use super::shape::{Shape, Step};
 
 /// One player more takes one of the `steps`, in place: of those that make somebody play there are two
 /// at most.

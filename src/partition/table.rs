@@ -1,8 +1,9 @@
+use super::cell::{Cell, Span};
 use super::chunks::make_each;
 use super::cost::Cost;
 use super::ranges::{common, places};
 use super::seating::seat;
-use super::shape::{Cell, Shape, Span, Step};
+use super::shape::{Shape, Step};
 
 /// What some of the players can do to a split: for every number of them on team A and on team B
 /// and every difference Σ_A - Σ_B that they can make of it, the least that it costs.
@@ -43,12 +44,15 @@ impl<'shape, C: Cost> Table<'shape, C> {
             costs.resize(to.start, C::FREE);
             costs.extend_from_slice(self.costs_of(from));
         }
-        costs.resize(room, C::FREE);
         Self { shape, costs }
     }
 
     /// One player more takes one of the `steps`; `after` is the shape then, in the same room.
     pub(super) fn seat(&mut self, steps: &[Step], after: &'shape Shape) {
+        // Cells of more players stand behind all others, so that they are first written where they were just
+        // made room for.
+        let end = self.costs.len().max(after.end());
+        self.costs.resize(end, C::FREE);
         seat(&mut self.costs, self.shape, after, steps);
         self.shape = after;
     }
