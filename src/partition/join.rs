@@ -130,9 +130,15 @@ impl<'join, C: Cost> Teams<'join, C> {
     /// The least cost of a difference from `floor` to `limit`, either way round, if the tables are
     /// wide enough to tell.
     pub(super) fn least_cost(&self, floor: i64, limit: i64) -> Option<Cheapest> {
+        self.cost_up_to(0, floor, limit)
+    }
+
+    /// The least cost of a difference from `floor` to `limit`, either way round, or one that is no more
+    /// than `enough`, if the tables are wide enough to tell.
+    pub(super) fn cost_up_to(&self, enough: u64, floor: i64, limit: i64) -> Option<Cheapest> {
         let mut least: Option<Cheapest> = None;
         for (at, pair) in self.pairs.iter().enumerate() {
-            if least.is_some_and(|least| pair.bound >= least.cost) {
+            if least.is_some_and(|least| least.cost <= enough.max(pair.bound)) {
                 break;
             }
             let cost = self.join.cost_between(pair, floor, limit);
@@ -146,32 +152,28 @@ impl<'join, C: Cost> Teams<'join, C> {
     /// The least difference from `floor` to `limit`, either way round, that costs no more than
     /// `budget`, if that of `limit` does where no less does.
     pub(super) fn least_affordable(&self, floor: i64, limit: i64, budget: u64) -> i64 {
-        let (mut floor, mut limit) = (floor, limit);
-        let affordable = |pair: &&Pair| pair.bound <= budget;
-        let mut pairs: Vec<_> = self.pairs.iter().take_while(affordable).copied().collect();
-        let affords = |pair: &Pair, from, to| {
-            let cost = self.join.cost_between(pair, from, to);
-            cost.is_some_and(|cost| cost <= budget)
-        };
-        // Most often it is the floor or the next. If not, pairs that afford none are dropped, and the
-        // steps double.
-        let mut step = 0;
-        while floor < limit {
-            let middle = floor + step.min((limit - floor) / 2);
-            if pairs.iter().any(|pair| affords(pair, floor, middle)) {
-                limit = middle;
-                if floor < limit {
-                    pairs.retain(|pair| affords(pair, floor, limit));
+        let is_affordable = |pair: &&Pair| pair.bound <= budget;
+        let pairs = self.pairs.iter().take_while(is_affordable);
+        pairs.fold(limit, |limit, pair| {
+            let affords = |from, to| {
+                let cost = self.join.cost_between(pair, from, to);
+                cost.is_some_and(|cost| cost <= budget)
+            };
+            // Few have a lesser one than all before, so one look at each mostly does.
+            if floor == limit || !affords(floor, limit - 1) {
+                return limit;
+            }
+            let (mut floor, mut limit) = (floor, limit - 1);
+            while floor < limit {
+                let middle = floor + (limit - floor) / 2;
+                if affords(floor, middle) {
+                    limit = middle;
+                } else {
+                    floor = middle + 1;
                 }
-                continue;
             }
-            floor = middle + 1;
-            if step == 1 && floor < limit {
-                pairs.retain(|pair| affords(pair, floor, limit));
-            }
-            step = 2 * step + 1;
-        }
-        limit
+            limit
+        })
     }
 }
 

@@ -89,31 +89,29 @@ impl Run<'_> {
         let nearest = match choice {
             Choice::Best => least,
             Choice::KeepMore => {
-                let free = teams.least_cost(least, least + tolerance)?.cost;
                 let dearest = least + self.in_units(self.brief.wishes.party_price);
-                let cost = teams.least_cost(least, dearest)?.cost;
-                let fewest = prices.parties_split(cost);
-                if fewest >= prices.parties_split(free) {
-                    return None;
-                }
-                // No more than the parties ask for is paid.
-                let as_few = (fewest + 1) * prices.party - 1;
-                teams.least_affordable(least, dearest, as_few)
+                // If it paid to keep all of them, that would be the goal. So one is split at least, and
+                // what splits no more will do.
+                let cost = teams.cost_up_to(2 * prices.party - 1, least, dearest)?.cost;
+                let as_few = (prices.parties_split(cost) + 1) * prices.party - 1;
+                // No more than the parties ask for is paid, and nothing if they ask for nothing.
+                let nearest = teams.least_affordable(least, dearest, as_few);
+                (nearest > least + tolerance).then_some(nearest)?
             }
         };
         let limit = nearest + tolerance;
-        let Cheapest { cost, at } = teams.least_cost(least, limit)?;
+        let Cheapest { cost, at } = teams.least_cost(nearest, limit)?;
         let as_good = prices.as_good_but_for_spread(cost);
         if !teams.tell(as_good) {
             return None;
         }
-        let difference = teams.least_affordable(least, limit, cost);
+        let difference = teams.least_affordable(nearest, limit, cost);
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
         if self.brief.repeats(&seats) {
             let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
             let as_close = affordable(&teams, difference..=limit, cost);
             let as_close = as_close.map(|difference| (difference, cost));
-            let less_alike = affordable(&teams, least..=limit, as_good);
+            let less_alike = affordable(&teams, nearest..=limit, as_good);
             let less_alike = less_alike.map(|difference| (difference, as_good));
             let other = as_close.chain(less_alike).find_map(|(difference, budget)| {
                 self.first(&teams, at, difference, budget, is_new)
