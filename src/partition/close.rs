@@ -4,11 +4,10 @@ use super::rules::are_open;
 use super::split::Seat;
 use super::twos::closest_of_two;
 
-/// How often players are dealt out for one size. Every size that remains open halves that: then others
-/// are proven with it, and those that follow seldom fare better.
+/// How often players are dealt out for one size, and how many exchanges are made then at most. Every
+/// size that remains open halves both: then others are proven with it, and those that follow seldom
+/// fare better.
 const DEALS: usize = 2;
-
-/// How many exchanges are made then at most.
 const EXCHANGES: usize = 6;
 
 /// Finds close splits without tables, and sees of most that none is closer: their difference is 0,
@@ -33,6 +32,8 @@ pub(super) struct CloseSplits<'pool> {
     optional: Vec<usize>,
     /// How often the next size is dealt out.
     deals: usize,
+    /// How many exchanges are made then at most.
+    most_exchanges: usize,
     /// Between all who are neither among the two best nor in a party.
     exchanges: Exchanges<'pool>,
 }
@@ -70,13 +71,14 @@ impl<'pool> CloseSplits<'pool> {
             compulsory,
             optional,
             deals: DEALS,
+            most_exchanges: EXCHANGES,
             exchanges: Exchanges::new(points, open, movable),
         }
     }
 
-    /// The closest that is found with teams of `size`, if any is. Without parties, the two best
-    /// players are not on one team.
-    pub(super) fn find(&mut self, size: usize) -> Option<Close> {
+    /// The closest that is found with teams of `size`, if any is, or the first whose difference is no
+    /// more than `enough`. Without parties, the two best players are not on one team.
+    pub(super) fn find(&mut self, size: usize, enough: i64) -> Option<Close> {
         if self.may_play < 2 * size {
             return None;
         }
@@ -92,14 +94,17 @@ impl<'pool> CloseSplits<'pool> {
         let deals = if forced > 0 { 1 } else { self.deals };
         let mut closest: Option<Close> = None;
         for deal in 0..deals {
-            let Some(found) = self.find_from(size, deal, forced.max(0)) else {
+            let Some(found) = self.find_from(size, deal, forced.max(0), enough) else {
                 continue;
             };
             let is_closer = |closest: &Close| found.difference < closest.difference;
             if closest.as_ref().is_none_or(is_closer) {
                 closest = Some(found);
             }
-            if closest.as_ref().is_some_and(|closest| closest.is_proven) {
+            if closest
+                .as_ref()
+                .is_some_and(|closest| closest.is_proven || closest.difference <= enough)
+            {
                 return closest;
             }
         }
@@ -109,17 +114,18 @@ impl<'pool> CloseSplits<'pool> {
             return Some(close);
         }
         self.deals = (self.deals / 2).max(1);
+        self.most_exchanges = (self.most_exchanges / 2).max(1);
         closest
     }
 
     /// What exchanges make of one way to deal, where `forced` is a lower bound.
-    fn find_from(&mut self, size: usize, deal: usize, forced: i64) -> Option<Close> {
+    fn find_from(&mut self, size: usize, deal: usize, forced: i64, enough: i64) -> Option<Close> {
         let mut seats = self.deal(size, deal)?;
         let everybody = self.points.iter().zip(&seats);
         let mut difference: i64 = everybody.map(|(points, seat)| seat.weight() * points).sum();
         let least = forced.max(self.parity(size, difference));
-        for _ in 0..EXCHANGES {
-            if difference.abs() == least {
+        for _ in 0..self.most_exchanges {
+            if difference.abs() <= least.max(enough) {
                 break;
             }
             let changes = [least - difference, -least - difference];
@@ -291,11 +297,12 @@ mod tests {
             open in open_seats(9),
             has_party in any::<bool>(),
             size in 1..5_usize,
+            enough in 0..20_i64,
         ) {
             points.sort_unstable_by(|one, other| other.cmp(one));
             let open = open[..points.len()].to_vec();
             let parties = if has_party { vec![vec![0, 3], vec![1, 2]] } else { Vec::new() };
-            let found = CloseSplits::new(&points, &open, &parties).find(size);
+            let found = CloseSplits::new(&points, &open, &parties).find(size, enough);
             let Some(Close { seats, difference: found, is_proven }) = found else {
                 return Ok(());
             };
@@ -316,7 +323,7 @@ mod tests {
         let found = |points: &[i64], size| {
             let mut open = vec![SEATS.to_vec(); points.len()];
             open[0] = vec![Seat::A];
-            let found = CloseSplits::new(points, &open, &[]).find(size);
+            let found = CloseSplits::new(points, &open, &[]).find(size, 0);
             found.map(|found| (found.difference, found.is_proven))
         };
         assert_eq!(found(&[40, 30, 20, 10], 2), Some((0, true)), "dealt");

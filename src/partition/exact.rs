@@ -45,7 +45,7 @@ pub(super) fn least_differences(
     let mut least = BTreeMap::new();
     for (room, sizes) in by_room(brief, sizes) {
         if let Some(plan) = Plan::new(brief, room) {
-            let close = plan.close_splits(&[], &sizes);
+            let close = plan.close_splits(&[], &sizes, |_| 0);
             let at_most = |size| {
                 i64::try_from(at_most(size)?)
                     .map(|most| most / plan.unit)
@@ -70,7 +70,7 @@ fn by_room(brief: &Brief<'_>, sizes: &[usize]) -> BTreeMap<Room, Vec<usize>> {
 
 /// The best splits of sizes with the same room.
 fn in_room(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
-    let close = plan.close_splits(&[], sizes);
+    let close = plan.close_splits(&[], sizes, |_| 0);
     let mut best = at_hand(plan, &close);
     let rest = sizes.iter().filter(|size| !best.contains_key(*size));
     let rest: Vec<usize> = rest.copied().collect();
@@ -224,7 +224,7 @@ impl PartyPrice {
             let at_most = |size: usize| Some(least.get(&size)? + price);
             work.tell_refused();
             let parties = &plan.brief.parties;
-            let close = plan.close_splits(parties, sizes);
+            let close = plan.close_splits(parties, sizes, |_| 0);
             let found = plan.least_differences(parties, sizes, &close, at_most, work);
             self.least_kept.extend(found);
             self.is_unknown |= work.tell_refused();
@@ -302,16 +302,22 @@ fn keep_more(
     let mut split_after: BTreeMap<usize, u64> = sizes.iter().map(|&size| (size, 0)).collect();
     for party in &plan.brief.parties {
         let party = std::slice::from_ref(party);
-        let close = plan.close_splits(party, sizes);
-        let kept = plan.least_differences(party, sizes, &close, &at_most, work);
+        let is_near = |size, difference| at_most(size).is_some_and(|most| difference <= most);
+        let close = plan.close_splits(party, sizes, |size| at_most(size).unwrap_or_default());
+        let is_open = |size: &usize| {
+            let close = close.get(size);
+            !close.is_some_and(|close| is_near(*size, close.difference))
+        };
+        let open: Vec<usize> = sizes.iter().copied().filter(is_open).collect();
+        let least = plan.least_differences(party, &open, &close, &at_most, work);
         if work.tell_refused() {
             return sizes.to_vec();
         }
-        for (size, split) in &mut split_after {
-            let is_kept = kept
-                .get(size)
-                .is_some_and(|least| Some(*least) <= at_most(*size));
-            *split += u64::from(!is_kept);
+        for size in open {
+            let is_kept = least.get(&size).is_some_and(|least| is_near(size, *least));
+            if let Some(split) = split_after.get_mut(&size) {
+                *split += u64::from(!is_kept);
+            }
         }
     }
     let is_fewer =

@@ -80,16 +80,18 @@ impl<'plan> Plan<'plan> {
         i64::from(points) / self.unit
     }
 
-    /// By size: a close split that keeps these parties, where one is at hand.
+    /// By size: a close split that keeps these parties, where one is at hand. One of a difference, in
+    /// units, up to what is `enough` for the size need not be the closest.
     pub(super) fn close_splits(
         &self,
         kept: &[Vec<usize>],
         sizes: &[usize],
+        enough: impl Fn(usize) -> i64,
     ) -> BTreeMap<usize, Close> {
         let mut splits = CloseSplits::new(&self.points, &self.seats, kept);
         let found = sizes
             .iter()
-            .filter_map(|&size| Some((size, splits.find(size)?)));
+            .filter_map(|&size| Some((size, splits.find(size, enough(size))?)));
         found.collect()
     }
 
