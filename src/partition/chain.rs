@@ -41,13 +41,14 @@ impl Way {
 impl Chain {
     /// The ways that the rules leave open.
     pub(super) fn new(linked: &Linked, rules: &Rules) -> Self {
+        let apart = &rules.prices.apart;
         let mut before = vec![linked.start()];
         let mut ways = Vec::with_capacity(linked.players.len());
         for (position, &player) in linked.players.iter().enumerate() {
             let mut after: BTreeMap<Memory, Vec<Way>> = BTreeMap::new();
             for (from, memory) in before.iter().enumerate() {
                 for &seat in rules.seats(player) {
-                    let seated = linked.seat(memory, position, seat, rules.parties);
+                    let seated = linked.seat(memory, position, seat, rules.parties, apart);
                     let Some((memory, price)) = seated else {
                         continue;
                     };

@@ -21,6 +21,8 @@ pub(super) struct LaidOut {
     pub(super) layouts: [Layout; 2],
     /// How many costs a run over the sizes computes or compares, or does as much work as that.
     pub(super) costs: u64,
+    /// In which order.
+    first: First,
 }
 
 impl LaidOut {
@@ -55,6 +57,20 @@ impl LaidOut {
         Some(laid_out)
     }
 
+    /// The same by other prices: those of these `rules`, which are the same but for them.
+    pub(super) fn priced(self, linked: &[Linked], rules: &Rules) -> Self {
+        let (members, cut) = members(self.first, linked, rules);
+        let (left, right) = members.split_at(cut);
+        let mut layouts = self.layouts;
+        layouts[0].price(left, Sign::Plus);
+        layouts[1].price(right, Sign::Minus);
+        Self {
+            members,
+            layouts,
+            ..self
+        }
+    }
+
     /// Whether clusters of ratings leave so many wide gaps that most pairs of counts have one: if not,
     /// another order seldom makes the costs fewer, and then by little.
     fn has_gaps(&self) -> bool {
@@ -72,9 +88,7 @@ impl LaidOut {
         sizes: &[usize],
         most: u64,
     ) -> Option<Self> {
-        let (linked, cut) = in_halves(linked, &rules.points, first);
-        let members = linked.iter().map(|linked| Chain::new(linked, rules));
-        let members: Vec<Chain> = members.collect();
+        let (members, cut) = members(first, linked, rules);
         let (left, right) = members.split_at(cut);
         let layouts = [
             Layout::new(rules, left, right, Sign::Plus, most)?,
@@ -86,8 +100,16 @@ impl LaidOut {
             cut,
             layouts,
             costs,
+            first,
         })
     }
+}
+
+/// All players in that order, and where the lower half begins.
+fn members(first: First, linked: &[Linked], rules: &Rules) -> (Vec<Chain>, usize) {
+    let (linked, cut) = in_halves(linked, &rules.points, first);
+    let members = linked.iter().map(|linked| Chain::new(linked, rules));
+    (members.collect(), cut)
 }
 
 /// How many costs a run over these sizes computes or compares, or does as much work as that.
@@ -112,7 +134,7 @@ mod tests {
     use super::super::brief::Brief;
     use super::super::linked::linked;
     use super::super::pool::generators::pool_of;
-    use super::super::prices::{Order, Prices};
+    use super::super::prices::{Order, Prices, pairs_apart};
     use super::super::rules::Parties;
     use super::super::slack::Slack;
     use super::super::split::Seat;
@@ -132,7 +154,7 @@ mod tests {
             let (pool, wishes) = (pool_of(ratings), Wishes::default());
             let brief = Brief::new(&pool, &wishes);
             let prices = Prices::new(&brief, Order::TurnsFirst, 0);
-            let linked = linked(&brief, &prices.apart);
+            let linked = linked(&brief, &pairs_apart(&brief, 0));
             let half = ratings.len() / 2;
             let rules = Rules {
                 points: brief.points.clone(),

@@ -81,6 +81,28 @@ impl Layout {
         })
     }
 
+    /// Tells what everything costs at least by the prices of these `members`, who are the same but for
+    /// them.
+    pub(super) fn price(&mut self, members: &[Chain], sign: Sign) {
+        let mut ways = members.iter().flat_map(|chain| &chain.ways);
+        let linked = ways.by_ref().take(self.linked.len() - 1);
+        for (seated, ways) in linked.enumerate() {
+            let (before, after) = self.linked.split_at_mut(seated + 1);
+            price(&before[seated], &mut after[0], ways, sign);
+        }
+        let nobody_alone = &self.linked[self.linked.len() - 1][0];
+        self.alone[0].cost_as(nobody_alone);
+        for (seated, ways) in ways.enumerate() {
+            let (before, after) = self.alone.split_at_mut(seated + 1);
+            price(&before[seated..], &mut after[..1], ways, sign);
+        }
+        for (kept, shape) in self.kept.iter_mut().zip(&self.alone) {
+            if let Some(kept) = kept {
+                kept.cost_as(shape);
+            }
+        }
+    }
+
     /// Where everything stands when so many have a seat, all of those who are linked among them.
     pub(super) fn shape(&self, seated: usize) -> Option<&Shape> {
         self.alone.get(seated.checked_sub(self.linked.len() - 1)?)
@@ -112,11 +134,7 @@ impl Tally<'_> {
     ) -> Option<Vec<Shape>> {
         let mut shapes = Vec::with_capacity(ways.len());
         for ways in ways {
-            let steps = ways
-                .iter()
-                .map(|way| (&before[way.from], way.step(self.sign)));
-            let steps: Vec<(&Shape, Step)> = steps.collect();
-            let shape = Shape::after(self.rules.most, &steps, reach);
+            let shape = Shape::after(self.rules.most, &steps(before, ways, self.sign), reach);
             let spans = COSTS_OF_SPAN * shape.spans().len();
             let costs = shape.len().saturating_add(spans);
             self.count(costs.saturating_mul(ways.len()))?;
@@ -134,6 +152,24 @@ impl Tally<'_> {
     fn count(&mut self, more: usize) -> Option<()> {
         self.costs = self.costs.saturating_add(more as u64);
         (self.costs <= self.most).then_some(())
+    }
+}
+
+/// Where these `ways` start from, and what they add.
+fn steps<'shapes>(
+    before: &'shapes [Shape],
+    ways: &[Way],
+    sign: Sign,
+) -> Vec<(&'shapes Shape, Step)> {
+    let steps = ways.iter().map(|way| (&before[way.from], way.step(sign)));
+    steps.collect()
+}
+
+/// Tells what the shapes `after` one player more cost at least, to each of which those `ways` lead from
+/// the shapes `before`.
+fn price(before: &[Shape], after: &mut [Shape], ways: &[Vec<Way>], sign: Sign) {
+    for (shape, ways) in after.iter_mut().zip(ways) {
+        shape.price(&steps(before, ways, sign));
     }
 }
 

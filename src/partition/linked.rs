@@ -19,8 +19,8 @@ pub(super) struct Linked {
     pub(super) players: Vec<usize>,
     /// The parties among them.
     parties: Vec<Vec<usize>>,
-    /// The pairs apart among them and their prices, the better player first.
-    apart: Vec<(usize, usize, u64)>,
+    /// The pairs apart among them, the better player first.
+    apart: Vec<(usize, usize)>,
 }
 
 /// What the seats taken so far, in the order of the players, leave to be known by the rest.
@@ -43,16 +43,14 @@ enum Party {
     Split,
 }
 
-/// The players of a brief, linked where they must be, by parties and these pairs apart, each of which has
-/// its price.
-pub(super) fn linked(brief: &Brief<'_>, apart: &[(usize, usize, u64)]) -> Vec<Linked> {
+/// The players of a brief, linked where they must be, by parties and these pairs apart.
+pub(super) fn linked(brief: &Brief<'_>, apart: &[(usize, usize)]) -> Vec<Linked> {
     let players = brief.points.len();
     // Everybody's group, by the index of its first member.
     let mut group: Vec<usize> = (0..players).collect();
-    let pairs = apart.iter().map(|&(one, other, _)| (one, other));
     let parties = brief.parties.iter();
     let neighbours = parties.flat_map(|party| party.windows(2).map(|pair| (pair[0], pair[1])));
-    for (one, other) in pairs.chain(neighbours) {
+    for (one, other) in apart.iter().copied().chain(neighbours) {
         let (from, to) = (group[one].max(group[other]), group[one].min(group[other]));
         for member in &mut group {
             if *member == from {
@@ -72,7 +70,7 @@ pub(super) fn linked(brief: &Brief<'_>, apart: &[(usize, usize, u64)]) -> Vec<Li
             let apart = apart.iter();
             Linked {
                 parties: parties.filter(|party| has(&party[0])).cloned().collect(),
-                apart: apart.filter(|(one, _, _)| has(one)).copied().collect(),
+                apart: apart.filter(|(one, _)| has(one)).copied().collect(),
                 players,
             }
         })
@@ -89,13 +87,15 @@ impl Linked {
     }
 
     /// What is to be known after the next player, the one at `position`, takes `seat`, and what
-    /// that costs beyond the seat itself; `None` where it would split a party that must be kept.
+    /// that costs beyond the seat itself, where these pairs `apart` have a price; `None` where it would
+    /// split a party that must be kept.
     pub(super) fn seat(
         &self,
         memory: &Memory,
         position: usize,
         seat: Seat,
         parties: Parties,
+        apart: &[(usize, usize, u64)],
     ) -> Option<(Memory, u64)> {
         let player = self.players[position];
         let mut after = memory.clone();
@@ -119,7 +119,7 @@ impl Linked {
                 *state = Party::Settled;
             }
         }
-        for (one, other, price_of_pair) in &self.apart {
+        for (one, other, price_of_pair) in apart {
             if *other == player && seat != Seat::Waiting && memory.seats.contains(&(*one, seat)) {
                 price += price_of_pair;
             }
@@ -145,7 +145,7 @@ impl Linked {
         for position in 0..self.players.len() {
             let seats = [Seat::A, Seat::B, Seat::Waiting];
             let next = memories.iter().flat_map(|memory| {
-                seats.map(|seat| self.seat(memory, position, seat, Parties::MaySplit(0)))
+                seats.map(|seat| self.seat(memory, position, seat, Parties::MaySplit(0), &[]))
             });
             memories = next.flatten().map(|(memory, _)| memory).collect();
             if memories.len() > MEMORIES {
@@ -165,13 +165,14 @@ mod tests {
         let linked = Linked {
             players: vec![0, 1, 2, 3],
             parties: Vec::new(),
-            apart: vec![(0, 2, 5), (1, 3, 7)],
+            apart: vec![(0, 2), (1, 3)],
         };
+        let prices = [(0, 2, 5), (1, 3, 7)];
         let seats = [Seat::A, Seat::Waiting, Seat::A, Seat::A];
         let mut memory = linked.start();
         let mut remembered = Vec::new();
         for (position, seat) in seats.into_iter().enumerate() {
-            let seated = linked.seat(&memory, position, seat, Parties::MustKeep);
+            let seated = linked.seat(&memory, position, seat, Parties::MustKeep, &prices);
             let (after, price) = seated.unwrap_or_else(|| panic!("{position} may sit there"));
             remembered.push((after.seats.clone(), price));
             memory = after;

@@ -41,7 +41,9 @@
 //! those that can be had, which clusters of ratings and players who stand out leave (`stretches.rs`).
 //! What is stored of a cost is what it exceeds the least by that is possible with so many players on
 //! each team (`table.rs`): that is little for good splits, so a byte often holds it, and where it does
-//! not, because nothing cheap is close enough, two or four do (`cost.rs`).
+//! not, because nothing cheap is close enough, two or four do (`cost.rs`). To make more of a byte, the
+//! prices of large tables tell only a few moves apart: what is found counts if no better split can
+//! hide behind its moves then (`prices.rs`).
 //!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that

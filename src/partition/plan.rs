@@ -9,7 +9,7 @@ use super::differences::{Block, Differences};
 use super::halves::{First, thousandfold_mean};
 use super::laid_out::LaidOut;
 use super::linked::{Linked, linked};
-use super::prices::{Order, Prices};
+use super::prices::{Order, Prices, pairs_apart};
 use super::room::Room;
 use super::rules::{Parties, Rules, are_open};
 use super::run::{Choice, Found, Goal, Run};
@@ -44,6 +44,10 @@ pub(super) enum Keep {
 
 /// From how many costs on narrow tables are tried first, which may be in vain.
 const MANY: u64 = 1 << 26;
+
+/// How many moves the narrowest tables tell apart where wishes of all kinds do not fit, so that what is
+/// more important costs less: most splits move few, or else about half of those who play.
+const FEW_MOVES: u64 = 6;
 
 /// Which tables a run is to have.
 #[derive(Debug)]
@@ -192,8 +196,7 @@ impl<'plan> Plan<'plan> {
         blocks
     }
 
-    fn rules(&self, tables: &Tables, most: usize) -> Rules {
-        let prices = Prices::new(self.brief, tables.order, self.pairs);
+    fn rules(&self, tables: &Tables, prices: Prices, most: usize) -> Rules {
         Rules {
             points: self.points.clone(),
             seats: self.seats.clone(),
@@ -280,22 +283,29 @@ impl<'plan> Plan<'plan> {
         answer: impl FnOnce(&Run<'_>) -> T,
     ) -> Option<T> {
         let most = sizes.iter().copied().max().unwrap_or_default();
-        let rules = self.rules(tables, most);
+        let exact = Prices::new(self.brief, tables.order, self.pairs);
+        let rules = self.rules(tables, exact.clone(), most);
         let left = work.left();
         let Some(laid_out) = LaidOut::new(&self.linked, &rules, sizes, left, &self.first) else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
         };
         let costs = laid_out.costs;
-        let width = if costs < MANY {
-            Width::of(rules.prices.total)
-        } else {
-            tables.width
-        };
+        let widest = Width::of(exact.total);
+        let width = if costs < MANY { widest } else { tables.width };
         work.spend(costs.saturating_mul(width.bytes()))?;
+        let (rules, laid_out) = if width == Width::One && width < widest {
+            let prices = Prices::telling(FEW_MOVES, self.brief, tables.order, self.pairs);
+            let rules = self.rules(tables, prices, most);
+            let laid_out = laid_out.priced(&self.linked, &rules);
+            (rules, laid_out)
+        } else {
+            (rules, laid_out)
+        };
         Some(answer(&Run {
             brief: self.brief,
             rules,
+            exact,
             members: laid_out.members,
             cut: laid_out.cut,
             layouts: laid_out.layouts,
@@ -316,9 +326,7 @@ pub(super) fn are_dear(least: impl Iterator<Item = i64> + Clone) -> bool {
 /// that it would take too many tables; `None` where parties alone do that.
 fn simply_linked(brief: &Brief<'_>) -> Option<(usize, Vec<Linked>)> {
     (0..=brief.apart.len()).rev().find_map(|pairs| {
-        // What links them costs the same in either order.
-        let prices = Prices::new(brief, Order::TurnsFirst, pairs);
-        let linked = linked(brief, &prices.apart);
+        let linked = linked(brief, &pairs_apart(brief, pairs));
         linked
             .iter()
             .all(Linked::is_simple)

@@ -31,6 +31,9 @@ pub(super) struct Prices {
     pub(super) party: u64,
     /// The number of parties, and one.
     parties: u64,
+    /// The most moves of a split, which is the better way round of two, and how many are told apart.
+    movers: u64,
+    told: u64,
     /// The pairs who should be apart, the better player first, and the price of each.
     pub(super) apart: Vec<(usize, usize, u64)>,
     /// Whether no two different waits have the same price.
@@ -42,10 +45,17 @@ pub(super) struct Prices {
 impl Prices {
     /// The prices where of the pairs apart only the first `pairs` count.
     pub(super) fn new(brief: &Brief<'_>, order: Order, pairs: usize) -> Self {
+        Self::telling(u64::MAX, brief, order, pairs)
+    }
+
+    /// The same, but lower, since no more than `told` moves are told apart: more of them cost as much as
+    /// something that is more important. Whether that hides a better split, [`Prices::are_sure_of`] says.
+    pub(super) fn telling(told: u64, brief: &Brief<'_>, order: Order, pairs: usize) -> Self {
         let players = brief.points.len();
+        let apart = pairs_apart(brief, pairs);
+        let wished = brief.apart.len().min(pairs);
         // The two best on one team: the least of all wishes.
-        let top_two = (brief.wishes.spread && players > 1).then_some((0, 1, 1));
-        let moving = 1 + u64::from(top_two.is_some());
+        let moving = if apart.len() > wished { 2 } else { 1 };
         let moved: Vec<Option<Seat>> = match &brief.current {
             None => vec![None; players],
             Some(seats) => seats
@@ -55,12 +65,13 @@ impl Prices {
         };
         // Of both ways round, one moves at most half of the players, and only that one counts.
         let movers = moved.iter().flatten().count() as u64 / 2;
-        let pair = moving * (movers + 1);
-        let apart: Vec<(usize, usize, u64)> = brief.apart[..pairs.min(brief.apart.len())]
-            .iter()
-            .map(|&(one, other)| (one, other, pair))
-            .chain(top_two)
-            .collect();
+        let told = told.min(movers);
+        let pair = moving * (told + 1);
+        let apart = apart.iter().enumerate().map(|(number, &(one, other))| {
+            let price = if number < wished { pair } else { 1 };
+            (one, other, price)
+        });
+        let apart = apart.collect();
         let beyond_pairs = pair * (pairs as u64 + 1);
         let parties = brief.parties.len() as u64 + 1;
         let (party, waits, total) = match order {
@@ -81,6 +92,8 @@ impl Prices {
             wait: waits.prices,
             moved,
             moving,
+            movers,
+            told,
             party,
             parties,
             apart,
@@ -110,6 +123,20 @@ impl Prices {
         cost - cost % self.moving + self.moving - 1
     }
 
+    /// Whether none serve the wishes better than these `seats`, if none cost less.
+    ///
+    /// Others that did could cost as much by their moves alone: they would serve a wish that is more
+    /// important than those, and have as many more moves than these as are told apart, and one. Of two
+    /// ways round, one has at most as many as there are players on a team.
+    pub(super) fn are_sure_of(&self, brief: &Brief<'_>, seats: &[Seat]) -> bool {
+        let size = seats.iter().filter(|seat| **seat == Seat::A).count() as u64;
+        let of_moves = |(seat, moved): (&Seat, &Option<Seat>)| Some(*seat) == *moved;
+        let moves = seats.iter().zip(&self.moved);
+        let moves = moves.filter(|both| of_moves(*both)).count() as u64;
+        let least_important = (moves + 1) * self.moving;
+        moves + self.told >= self.movers.min(size) || self.of_seats(brief, seats) < least_important
+    }
+
     /// What all seats cost together: the sum that the tables find without being told the seats.
     pub(super) fn of_seats(&self, brief: &Brief<'_>, seats: &[Seat]) -> u64 {
         let everybody = seats.iter().enumerate();
@@ -127,6 +154,14 @@ impl Prices {
             .sum();
         alone + split * self.party + together
     }
+}
+
+/// The first `pairs` of the pairs apart, and the two best players where they should be apart; of each
+/// the better player first.
+pub(super) fn pairs_apart(brief: &Brief<'_>, pairs: usize) -> Vec<(usize, usize)> {
+    let wished = brief.apart.iter().copied().take(pairs);
+    let top_two = (brief.wishes.spread && brief.points.len() > 1).then_some((0, 1));
+    wished.chain(top_two).collect()
 }
 
 /// What waiting costs.
@@ -174,7 +209,10 @@ impl Waits {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::pool::generators::{player, pool_of};
+    use super::super::room::generators::SEATS;
     use super::super::wishes::{Current, Wishes};
     use super::*;
 
@@ -212,6 +250,55 @@ mod tests {
         let (short, long) = (prices.wait[2], prices.wait[4]);
         assert!(prices.party > 1 + 3 * prices.moving + 2 * pair + 2 * short + long);
         assert_eq!(prices.parties_split(2 * prices.party + long), 2);
+    }
+
+    /// Every way to seat so many players in two teams of `size`.
+    fn all_seats(players: usize, size: usize) -> Vec<Vec<Seat>> {
+        let mut all = vec![Vec::new()];
+        for _ in 0..players {
+            let next = all.iter().flat_map(|seats: &Vec<Seat>| {
+                SEATS.map(|seat| [seats.as_slice(), &[seat]].concat())
+            });
+            all = next.collect();
+        }
+        let has = |seats: &[Seat], team| seats.iter().filter(|seat| **seat == team).count() == size;
+        all.retain(|seats| has(seats, Seat::A) && has(seats, Seat::B));
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn where_few_moves_are_told_apart_what_is_sure_is_the_best(
+            told in 0..4_u64, size in 2..5_usize, spread in any::<bool>(),
+            close in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+        ) {
+            let numbered = |numbers: [u64; 4]| numbers.map(player).to_vec();
+            let wishes = Wishes {
+                current: Some(Current { a: numbered([1, 2, 3, 4]), b: numbered([5, 6, 7, 8]) }),
+                spread,
+                ..wishes()
+            };
+            let pool = pool_of(&[1000; 8]);
+            let brief = Brief::new(&pool, &wishes);
+            let [exact, few] = [u64::MAX, told].map(|told| Prices::telling(told, &brief, Order::TurnsFirst, 2));
+            prop_assert!(few.total < exact.total);
+            // A few splits are as close as can be, either way round.
+            let all = all_seats(8, size);
+            let close = close.iter().map(|index| index.get(&all).clone());
+            let close = close.flat_map(|seats| {
+                let opposite = seats.iter().map(|seat| seat.opposite()).collect();
+                [seats, opposite]
+            });
+            let close: Vec<Vec<Seat>> = close.collect();
+            let least = |prices: &Prices| close.iter().map(|seats| prices.of_seats(&brief, seats)).min();
+            for seats in &close {
+                prop_assert!(exact.are_sure_of(&brief, seats));
+                let is_cheapest = Some(few.of_seats(&brief, seats)) == least(&few);
+                if is_cheapest && few.are_sure_of(&brief, seats) {
+                    prop_assert_eq!(Some(exact.of_seats(&brief, seats)), least(&exact));
+                }
+            }
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::chain::Chain;
 use super::cost::{Cost, Width};
 use super::join::{Cheapest, Join, Teams};
 use super::layout::Layout;
+use super::prices::Prices;
 use super::rules::Rules;
 use super::split::{Seat, leader_first};
 use super::spread::even_out;
@@ -15,7 +16,10 @@ use super::spread::even_out;
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
     pub(super) brief: &'run Brief<'run>,
+    /// The prices of these may tell less than all wishes apart.
     pub(super) rules: Rules,
+    /// Those that tell all apart.
+    pub(super) exact: Prices,
     /// All players, as they may be seated by the rules.
     pub(super) members: Vec<Chain>,
     /// Where the lower half of them begins; in each half, those who are linked stand first.
@@ -107,20 +111,28 @@ impl Run<'_> {
         }
         let difference = teams.least_affordable(nearest, limit, cost);
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
+        if !prices.are_sure_of(self.brief, &seats) {
+            return None;
+        }
         if self.brief.repeats(&seats) {
-            let is_new = |seats: &[Seat]| !self.brief.repeats(seats);
+            let exactly = self.exact.of_seats(self.brief, &seats);
             let as_close = affordable(&teams, difference..=limit, cost);
-            let as_close = as_close.map(|difference| (difference, cost));
+            let as_close = as_close.map(|difference| (difference, cost, exactly));
             let less_alike = affordable(&teams, nearest..=limit, as_good);
-            let less_alike = less_alike.map(|difference| (difference, as_good));
-            let other = as_close.chain(less_alike).find_map(|(difference, budget)| {
-                self.first(&teams, at, difference, budget, is_new)
+            let exactly = self.exact.as_good_but_for_spread(exactly);
+            let less_alike = less_alike.map(|difference| (difference, as_good, exactly));
+            let mut others = as_close.chain(less_alike);
+            let other = others.find_map(|(difference, budget, exactly)| {
+                self.first(&teams, at, difference, budget, |seats| {
+                    !self.brief.repeats(seats) && self.exact.of_seats(self.brief, seats) <= exactly
+                })
             });
             seats = other.unwrap_or(seats);
         }
         if self.brief.wishes.spread {
             self.make_alike(&mut seats);
         }
+        let cost = self.exact.of_seats(self.brief, &seats);
         Some(Found { seats, least, cost })
     }
 
@@ -130,7 +142,7 @@ impl Run<'_> {
 
     /// Makes the teams more alike, where that makes nothing else worse.
     fn make_alike(&self, seats: &mut [Seat]) {
-        let prices = &self.rules.prices;
+        let prices = &self.exact;
         let cost = prices.of_seats(self.brief, seats);
         let repeats = self.brief.repeats(seats);
         even_out(seats, &self.brief.points, |seats| {

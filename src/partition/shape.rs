@@ -97,6 +97,26 @@ impl Shape {
         after
     }
 
+    /// Takes the bases that the `steps` make, from the shapes of which it was made but for the prices.
+    pub(super) fn price(&mut self, steps: &[(&Self, Step)]) {
+        for (a, b) in self.counts() {
+            let bases = steps.iter().filter_map(|(shape, step)| {
+                let before = shape.before(a, b, step)?;
+                Some(before.base + step.price)
+            });
+            if let (Some(base), Some(place)) = (bases.min(), self.place(a, b)) {
+                self.cells[place].base = base;
+            }
+        }
+    }
+
+    /// Takes the bases of another shape of the same counts.
+    pub(super) fn cost_as(&mut self, other: &Self) {
+        for (own, other) in self.cells.iter_mut().zip(&other.cells) {
+            own.base = other.base;
+        }
+    }
+
     /// Gives the next cell spans of these stretches, as far as they are within what is `reached`; none
     /// of them is left.
     fn lay_out(
