@@ -6,8 +6,10 @@ use super::layout::{COSTS_OF_SPAN, Layout};
 use super::linked::Linked;
 use super::rules::{Rules, Sign};
 
-/// From how many costs on it is worth to look whether another order makes them fewer.
-const SOME: u64 = 1 << 25;
+/// From how many costs on it is worth to look whether another order makes them fewer: where wide gaps are
+/// left out, and anyway. It seldom does without gaps, and then by little.
+const SOME_WITH_GAPS: u64 = 1 << 25;
+const MANY: u64 = 1 << 28;
 
 /// Where more than this part of the work that is left would be spent, the order that makes the costs
 /// fewer is looked for each time.
@@ -42,10 +44,7 @@ impl LaidOut {
             return Some(laid_out);
         }
         let best = in_order(First::Best, most);
-        if best
-            .as_ref()
-            .is_some_and(|best| best.costs < SOME || !best.has_gaps())
-        {
+        if best.as_ref().is_some_and(Self::is_settled) {
             return best;
         }
         let fewer = best.as_ref().map_or(most, |best| best.costs - 1);
@@ -71,8 +70,12 @@ impl LaidOut {
         }
     }
 
-    /// Whether clusters of ratings leave so many wide gaps that most pairs of counts have one: if not,
-    /// another order seldom makes the costs fewer, and then by little.
+    /// Whether another order is not worth a look.
+    fn is_settled(&self) -> bool {
+        self.costs < SOME_WITH_GAPS || self.costs < MANY && !self.has_gaps()
+    }
+
+    /// Whether clusters of ratings leave so many wide gaps that every other pair of counts has one.
     fn has_gaps(&self) -> bool {
         let shapes = self.layouts.iter().flat_map(|layout| &layout.alone);
         let (spans, cells) = shapes.fold((0, 0), |(spans, cells), shape| {
@@ -168,7 +171,7 @@ mod tests {
                 let laid_out = LaidOut::in_order(first, &linked, &rules, &[half], u64::MAX);
                 laid_out.map_or(0, |laid_out| laid_out.costs)
             });
-            assert!(SOME < costs[0] && 0 < costs[better] && costs[better] < costs[worse]);
+            assert!(SOME_WITH_GAPS < costs[0] && 0 < costs[better] && costs[better] < costs[worse]);
             let with = |remembered, most| {
                 let remembered = Cell::new(remembered);
                 let laid_out = LaidOut::new(&linked, &rules, &[half], most, &remembered);

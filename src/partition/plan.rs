@@ -46,8 +46,9 @@ pub(super) enum Keep {
 const MANY: u64 = 1 << 26;
 
 /// How many moves the narrowest tables tell apart where wishes of all kinds do not fit, so that what is
-/// more important costs less: most splits move few, or else about half of those who play.
-const FEW_MOVES: u64 = 6;
+/// more important costs less. Teams of so many have no more. The best splits of larger ones give up
+/// nothing for few moves, or something and have many.
+const FEW_MOVES: u64 = 7;
 
 /// Which tables a run is to have.
 #[derive(Debug)]
