@@ -9,7 +9,7 @@ use super::rules::{Rules, Sign};
 /// From how many costs on it is worth to look whether another order makes them fewer: where wide gaps are
 /// left out, and anyway. It seldom does without gaps, and then by little.
 const SOME_WITH_GAPS: u64 = 1 << 25;
-const MANY: u64 = 1 << 28;
+const SOME_WITHOUT: u64 = 1 << 28;
 
 /// Where more than this part of the work that is left would be spent, the order that makes the costs
 /// fewer is looked for each time.
@@ -72,10 +72,10 @@ impl LaidOut {
 
     /// Whether another order is not worth a look.
     fn is_settled(&self) -> bool {
-        self.costs < SOME_WITH_GAPS || self.costs < MANY && !self.has_gaps()
+        self.costs < SOME_WITH_GAPS || self.costs < SOME_WITHOUT && !self.has_gaps()
     }
 
-    /// Whether clusters of ratings leave so many wide gaps that every other pair of counts has one.
+    /// Whether clusters of ratings leave so many wide gaps that there is one for every two pairs of counts.
     fn has_gaps(&self) -> bool {
         let shapes = self.layouts.iter().flat_map(|layout| &layout.alone);
         let (spans, cells) = shapes.fold((0, 0), |(spans, cells), shape| {
@@ -136,13 +136,78 @@ fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
 mod tests {
     use super::super::brief::Brief;
     use super::super::linked::linked;
-    use super::super::pool::generators::pool_of;
+    use super::super::pool::generators::{player, pool_of};
     use super::super::prices::{Order, Prices, pairs_apart};
     use super::super::rules::Parties;
     use super::super::slack::Slack;
     use super::super::split::Seat;
-    use super::super::wishes::Wishes;
+    use super::super::wishes::{Current, Wishes};
     use super::*;
+
+    #[test]
+    fn other_prices_are_those_of_tables_laid_out_by_them() {
+        let pool = pool_of(
+            &(0..31)
+                .map(|number| number * 7919 % 9973)
+                .collect::<Vec<i32>>(),
+        );
+        let numbered = |numbers: std::ops::Range<u64>| numbers.map(player).collect::<Vec<_>>();
+        let wishes = Wishes {
+            current: Some(Current {
+                a: numbered(1..12),
+                b: numbered(12..24),
+            }),
+            parties: vec![numbered(3..6), vec![player(1), player(20)]],
+            apart: vec![[player(4), player(9)]],
+            waited: numbered(8..16)
+                .into_iter()
+                .zip([1, 2].into_iter().cycle())
+                .collect(),
+            ..Wishes::default()
+        };
+        let brief = Brief::new(&pool, &wishes);
+        let linked = linked(&brief, &pairs_apart(&brief, 1));
+        let rules = |told| {
+            let prices = Prices::telling(told, &brief, Order::TurnsFirst, 1);
+            Rules {
+                points: brief.points.clone(),
+                seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; 31],
+                parties: Parties::MaySplit(prices.party),
+                prices,
+                most: 15,
+                slack: Slack::new([(15, 0)]),
+            }
+        };
+        let (exact, few) = (rules(u64::MAX), rules(2));
+        let in_order = |rules| LaidOut::in_order(First::Best, &linked, rules, &[15], u64::MAX);
+        let bases = |laid_out: &LaidOut| {
+            let layouts = laid_out.layouts.iter();
+            let shapes = layouts.flat_map(|layout| {
+                let apart = layout
+                    .linked
+                    .iter()
+                    .flatten()
+                    .chain(layout.kept.iter().flatten());
+                apart.chain(&layout.alone)
+            });
+            let bases = shapes.flat_map(|shape| {
+                let cells = shape.counts().map(|(a, b)| shape.cell(a, b));
+                cells
+                    .map(|cell| cell.map(|cell| cell.base))
+                    .collect::<Vec<_>>()
+            });
+            bases.collect::<Vec<Option<u64>>>()
+        };
+        let (before, expected) = (in_order(&exact).unwrap(), in_order(&few).unwrap());
+        assert!(
+            before
+                .layouts
+                .iter()
+                .all(|layout| layout.kept.iter().flatten().count() > 0)
+        );
+        assert_ne!(bases(&before), bases(&expected));
+        assert_eq!(bases(&before.priced(&linked, &few)), bases(&expected));
+    }
 
     #[test]
     fn the_order_that_costs_less_is_taken_and_remembered() {

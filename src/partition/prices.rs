@@ -112,7 +112,7 @@ impl Prices {
         wait + if moved { self.moving } else { 0 }
     }
 
-    /// How many parties are split where all wishes cost `cost`.
+    /// How many parties are split where all wishes cost `cost`, by prices that tell all moves apart.
     pub(super) fn parties_split(&self, cost: u64) -> u64 {
         cost / self.party % self.parties
     }
@@ -127,7 +127,8 @@ impl Prices {
     ///
     /// Others that did could cost as much by their moves alone: they would serve a wish that is more
     /// important than those, and have as many more moves than these as are told apart, and one. Of two
-    /// ways round, one has at most as many as there are players on a team.
+    /// ways round, one has at most as many as there are players on a team. Beyond the moves, the same is
+    /// more important, however many are told apart.
     pub(super) fn are_sure_of(&self, brief: &Brief<'_>, seats: &[Seat]) -> bool {
         let size = seats.iter().filter(|seat| **seat == Seat::A).count() as u64;
         let of_moves = |(seat, moved): (&Seat, &Option<Seat>)| Some(*seat) == *moved;
@@ -212,7 +213,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::pool::generators::{player, pool_of};
-    use super::super::room::generators::SEATS;
+    use super::super::room::generators::all_seats;
     use super::super::wishes::{Current, Wishes};
     use super::*;
 
@@ -252,20 +253,6 @@ mod tests {
         assert_eq!(prices.parties_split(2 * prices.party + long), 2);
     }
 
-    /// Every way to seat so many players in two teams of `size`.
-    fn all_seats(players: usize, size: usize) -> Vec<Vec<Seat>> {
-        let mut all = vec![Vec::new()];
-        for _ in 0..players {
-            let next = all.iter().flat_map(|seats: &Vec<Seat>| {
-                SEATS.map(|seat| [seats.as_slice(), &[seat]].concat())
-            });
-            all = next.collect();
-        }
-        let has = |seats: &[Seat], team| seats.iter().filter(|seat| **seat == team).count() == size;
-        all.retain(|seats| has(seats, Seat::A) && has(seats, Seat::B));
-        all
-    }
-
     proptest! {
         #[test]
         fn where_few_moves_are_told_apart_what_is_sure_is_the_best(
@@ -299,6 +286,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_costs_no_more_than_a_move_is_not_sure() {
+        let pool = pool_of(&[1000; 6]);
+        let wishes = Wishes {
+            apart: vec![[player(5), player(6)]],
+            parties: Vec::new(),
+            waited: [].into(),
+            spread: false,
+            ..wishes()
+        };
+        let brief = Brief::new(&pool, &wishes);
+        let (a, b) = (Seat::A, Seat::B);
+        let [unmoved, exchanged] = [[a, a, a, b, b, b], [a, a, b, a, b, b]];
+        let sure = [0, 2, 3].map(|told| {
+            let prices = Prices::telling(told, &brief, Order::TurnsFirst, 1);
+            [unmoved, exchanged].map(|seats| prices.are_sure_of(&brief, &seats))
+        });
+        assert_eq!(sure, [[false, false], [false, true], [true, true]]);
     }
 
     #[test]

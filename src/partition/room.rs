@@ -69,6 +69,20 @@ pub(super) mod generators {
     /// All of them.
     pub(in super::super) const SEATS: [Seat; 3] = [Seat::A, Seat::B, Seat::Waiting];
 
+    /// Every way to seat so many players in two teams of `size`.
+    pub(in super::super) fn all_seats(players: usize, size: usize) -> Vec<Vec<Seat>> {
+        let mut all = vec![Vec::new()];
+        for _ in 0..players {
+            let next = all.iter().flat_map(|seats: &Vec<Seat>| {
+                SEATS.map(|seat| [seats.as_slice(), &[seat]].concat())
+            });
+            all = next.collect();
+        }
+        let has = |seats: &[Seat], team| seats.iter().filter(|seat| **seat == team).count() == size;
+        all.retain(|seats| has(seats, Seat::A) && has(seats, Seat::B));
+        all
+    }
+
     /// By player: the open seats; all of them for most, and for some both teams or waiting alone.
     pub(in super::super) fn open_seats(players: usize) -> impl Strategy<Value = Vec<Vec<Seat>>> {
         let seats = (0..8_usize).prop_map(|closed| match closed {

@@ -93,6 +93,10 @@ impl Run<'_> {
         let nearest = match choice {
             Choice::Best => least,
             Choice::KeepMore => {
+                debug_assert_eq!(
+                    prices.total, self.exact.total,
+                    "else parties cannot be counted"
+                );
                 let dearest = least + self.in_units(self.brief.wishes.party_price);
                 // If it paid to keep all of them, that would be the goal. So one is split at least, and
                 // what splits no more will do.
@@ -245,4 +249,69 @@ fn affordable<C: Cost>(
         (least.cost <= budget).then(|| teams.least_affordable(floor, limit, budget))
     };
     successors(next(floor), move |difference| next(difference + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::exact::exact;
+    use super::super::pool::generators::{player, pool_of};
+    use super::super::prices::Order;
+    use super::super::room::generators::all_seats;
+    use super::super::wishes::{Current, Wishes};
+    use super::*;
+
+    proptest! {
+        /// Few moves are told apart in the unit tests, and tables are narrow where that will do.
+        #[test]
+        fn in_narrow_tables_the_best_is_found(
+            ratings in prop::collection::vec(prop::sample::select(vec![0, 1, 2, 3, 7, 30]), 6..9),
+            order in Just((1..9_u64).collect::<Vec<u64>>()).prop_shuffle(),
+            waited in prop::collection::vec(0..3_u32, 8),
+            spread in any::<bool>(),
+        ) {
+            let players = ratings.len();
+            let pool = pool_of(&ratings);
+            let order: Vec<_> = order.into_iter().map(player).collect();
+            let mut wishes = Wishes {
+                current: Some(Current { a: order[..4].to_vec(), b: order[4..].to_vec() }),
+                parties: vec![vec![player(2), player(5)], vec![player(3), player(4)]],
+                party_price: 0,
+                apart: vec![[player(1), player(6)]],
+                waited: (1..9).map(player).zip(waited).collect(),
+                spread,
+                anchor: false,
+                ..Wishes::default()
+            };
+            for _ in 0..2 {
+                let brief = Brief::new(&pool, &wishes);
+                let prices = Prices::new(&brief, Order::TurnsFirst, 1);
+                let sizes: Vec<usize> = (2..=players / 2).collect();
+                let difference = |seats: &[Seat]| -> i64 {
+                    let all = brief.points.iter().zip(seats);
+                    all.map(|(points, seat)| seat.weight() * points).sum::<i64>().abs()
+                };
+                let mut found = exact(&brief, &sizes, u64::MAX);
+                let mut seen = Vec::new();
+                for size in sizes {
+                    let best = found.remove(&size).unwrap().seats;
+                    let rank = |seats: &[Seat]| {
+                        let cost = prices.of_seats(&brief, seats);
+                        let cost = prices.as_good_but_for_spread(cost);
+                        (difference(seats), cost, brief.repeats(seats), prices.of_seats(&brief, seats))
+                    };
+                    let expected = all_seats(players, size).iter().map(|seats| rank(seats)).min();
+                    prop_assert_eq!(Some(rank(&best)), expected);
+                    let ids = |team| {
+                        let all = pool.players().iter().zip(&best);
+                        all.filter(|(_, seat)| **seat == team).map(|(player, _)| player.id).collect()
+                    };
+                    seen.push(Current { a: ids(Seat::A), b: ids(Seat::B) });
+                }
+                // Once more, none of them to be repeated.
+                wishes.recent = seen;
+            }
+        }
+    }
 }

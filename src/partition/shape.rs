@@ -150,8 +150,8 @@ impl Shape {
     }
 
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
-    /// there, and makes all of them stand in it. Each has more players than the one before. Answers how
-    /// many costs that takes.
+    /// there, and makes all of them stand in it. Each has more players than the one before, all of whom have
+    /// a seat. Answers how many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
         debug_assert!(shapes.is_sorted_by_key(|shape| shape.players));
         let last = shapes.last();
@@ -259,7 +259,7 @@ impl Shape {
         cells.filter(|known| self.known(known).is_some()).count()
     }
 
-    /// How many pairs of counts it tells of.
+    /// How many pairs of counts it has a place for.
     pub(super) fn counts_told(&self) -> usize {
         self.cells.len()
     }
