@@ -92,20 +92,7 @@ impl Run<'_> {
         let teams = Teams::new(join, size);
         let nearest = match choice {
             Choice::Best => least,
-            Choice::KeepMore => {
-                debug_assert_eq!(
-                    prices.total, self.exact.total,
-                    "else parties cannot be counted"
-                );
-                let dearest = least + self.in_units(self.brief.wishes.party_price);
-                // If it paid to keep all of them, that would be the goal. So one is split at least, and
-                // what splits no more will do.
-                let cost = teams.cost_up_to(2 * prices.party - 1, least, dearest)?.cost;
-                let as_few = (prices.parties_split(cost) + 1) * prices.party - 1;
-                // No more than the parties ask for is paid, and nothing if they ask for nothing.
-                let nearest = teams.least_affordable(least, dearest, as_few);
-                (nearest > least + tolerance).then_some(nearest)?
-            }
+            Choice::KeepMore => self.nearest_that_keeps_more(&teams, least)?,
         };
         let limit = nearest + tolerance;
         let Cheapest { cost, at } = teams.least_cost(nearest, limit)?;
@@ -138,6 +125,25 @@ impl Run<'_> {
         }
         let cost = self.exact.of_seats(self.brief, &seats);
         Some(Found { seats, least, cost })
+    }
+
+    /// The least difference with as few parties split as the price of parties above the `least`
+    /// difference pays for, if it has to pay.
+    fn nearest_that_keeps_more<C: Cost>(&self, teams: &Teams<'_, C>, least: i64) -> Option<i64> {
+        let prices = &self.rules.prices;
+        debug_assert_eq!(
+            prices.total, self.exact.total,
+            "else parties cannot be counted"
+        );
+        let wishes = self.brief.wishes;
+        let dearest = least + self.in_units(wishes.party_price);
+        // If it paid to keep all of them, that would be the goal. So one is split at least, and what
+        // splits no more will do.
+        let cost = teams.cost_up_to(2 * prices.party - 1, least, dearest)?.cost;
+        let as_few = (prices.parties_split(cost) + 1) * prices.party - 1;
+        // No more than the parties ask for is paid, and nothing if they ask for nothing.
+        let nearest = teams.least_affordable(least, dearest, as_few);
+        (nearest > least + self.in_units(wishes.tolerance)).then_some(nearest)
     }
 
     fn in_units(&self, points: u32) -> i64 {
