@@ -1,7 +1,7 @@
 use super::brief::is_kept;
 use super::exchanges::{Exchange, Exchanges};
 use super::rules::are_open;
-use super::split::Seat;
+use super::split::{Seat, difference};
 use super::twos::closest_of_two;
 
 /// How often players are dealt out for one size, and how many exchanges are made then at most. Every
@@ -121,8 +121,7 @@ impl<'pool> CloseSplits<'pool> {
     /// What exchanges make of one way to deal, where `forced` is a lower bound.
     fn find_from(&mut self, size: usize, deal: usize, forced: i64, enough: i64) -> Option<Close> {
         let mut seats = self.deal(size, deal)?;
-        let everybody = self.points.iter().zip(&seats);
-        let mut difference: i64 = everybody.map(|(points, seat)| seat.weight() * points).sum();
+        let mut difference = difference(&seats, self.points);
         let least = forced.max(self.parity(size, difference));
         for _ in 0..self.most_exchanges {
             if difference.abs() <= least.max(enough) {
@@ -257,7 +256,7 @@ fn team(seat: Seat) -> Option<usize> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::room::generators::{SEATS, open_seats};
+    use super::super::room::generators::{SEATS, all_seats, open_seats};
     use super::*;
 
     /// The least difference of teams of `size` by the open seats, each party in one seat.
@@ -267,27 +266,12 @@ mod tests {
         parties: &[Vec<usize>],
         size: usize,
     ) -> Option<i64> {
-        let mut all = vec![Vec::new()];
-        for open in open {
-            let next = all.iter().flat_map(|seats: &Vec<Seat>| {
-                open.iter()
-                    .map(|seat| [seats.as_slice(), &[*seat]].concat())
-            });
-            all = next.collect();
-        }
-        let are_teams = |seats: &&Vec<Seat>| {
-            [Seat::A, Seat::B]
-                .iter()
-                .all(|team| seats.iter().filter(|seat| *seat == team).count() == size)
-                && parties.iter().all(|party| is_kept(party, seats))
+        let all = all_seats(points.len(), size);
+        let are_allowed = |seats: &&Vec<Seat>| {
+            are_open(seats, open) && parties.iter().all(|party| is_kept(party, seats))
         };
-        let difference = |seats: &Vec<Seat>| difference(points, seats).abs();
-        all.iter().filter(are_teams).map(difference).min()
-    }
-
-    fn difference(points: &[i64], seats: &[Seat]) -> i64 {
-        let everybody = points.iter().zip(seats);
-        everybody.map(|(points, seat)| seat.weight() * points).sum()
+        let difference = |seats: &Vec<Seat>| difference(seats, points).abs();
+        all.iter().filter(are_allowed).map(difference).min()
     }
 
     proptest! {
@@ -311,7 +295,7 @@ mod tests {
             }
             prop_assert!(are_open(&seats, &open));
             prop_assert!(parties.iter().all(|party| is_kept(party, &seats)));
-            prop_assert_eq!(difference(&points, &seats).abs(), found);
+            prop_assert_eq!(difference(&seats, &points).abs(), found);
             let least = least(&points, &open, &parties, size);
             prop_assert!(least.is_some_and(|least| least == found || least < found && !is_proven));
             prop_assert!(has_party || seats[0] == Seat::Waiting || seats[0] != seats[1]);

@@ -3,7 +3,7 @@ use super::fill::fill;
 use super::pool::Pool;
 use super::prices::{Order, Prices};
 use super::room::Room;
-use super::split::{Method, Seat, Split};
+use super::split::{Method, Seat, Split, difference};
 use super::wishes::Wishes;
 
 /// How many exchanges are looked at, for one size, that leave the difference as it is and may
@@ -44,16 +44,11 @@ pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
 /// Takes the best improving exchange until there is none. It ends, because every exchange makes
 /// |Σ_A - Σ_B| smaller.
 fn improve(seats: &mut [Seat], brief: &Brief<'_>, open: &[Vec<Seat>]) {
-    let mut difference = difference(seats, brief);
+    let mut difference = difference(seats, &brief.points);
     while let Some((first, second, exchanged)) = best_exchange(seats, brief, open, difference) {
         seats.swap(first, second);
         difference = exchanged;
     }
-}
-
-fn difference(seats: &[Seat], brief: &Brief<'_>) -> i64 {
-    let everybody = seats.iter().zip(&brief.points);
-    everybody.map(|(seat, points)| seat.weight() * points).sum()
 }
 
 /// The exchange of two players' seats that leaves the smallest |Σ_A - Σ_B|, if that is below the
@@ -99,7 +94,10 @@ fn please(
     prices: &Prices,
     looks: &mut usize,
 ) -> bool {
-    let (before, cost) = (difference(seats, brief), prices.of_seats(brief, seats));
+    let (before, cost) = (
+        difference(seats, &brief.points),
+        prices.of_seats(brief, seats),
+    );
     let points = &brief.points;
     let found = exchanges(seats).find(|&(first, second)| {
         let weights = seats[second].weight() - seats[first].weight();
@@ -273,7 +271,7 @@ mod tests {
                     let seats: Vec<Seat> = pool.players().iter().map(seat).collect();
                     let mut open = vec![vec![Seat::A, Seat::B, Seat::Waiting]; seats.len()];
                     open[0].pop();
-                    let difference = difference(&seats, &brief);
+                    let difference = difference(&seats, &brief.points);
                     prop_assert_eq!(best_exchange(&seats, &brief, &open, difference), None);
                 }
             }

@@ -265,6 +265,7 @@ mod tests {
     use super::super::pool::generators::{player, pool_of};
     use super::super::prices::Order;
     use super::super::room::generators::all_seats;
+    use super::super::split::difference;
     use super::super::wishes::{Current, Wishes};
     use super::*;
 
@@ -294,10 +295,6 @@ mod tests {
                 let brief = Brief::new(&pool, &wishes);
                 let prices = Prices::new(&brief, Order::TurnsFirst, 1);
                 let sizes: Vec<usize> = (2..=players / 2).collect();
-                let difference = |seats: &[Seat]| -> i64 {
-                    let all = brief.points.iter().zip(seats);
-                    all.map(|(points, seat)| seat.weight() * points).sum::<i64>().abs()
-                };
                 let mut found = exact(&brief, &sizes, u64::MAX);
                 let mut seen = Vec::new();
                 for size in sizes {
@@ -305,7 +302,7 @@ mod tests {
                     let rank = |seats: &[Seat]| {
                         let cost = prices.of_seats(&brief, seats);
                         let cost = prices.as_good_but_for_spread(cost);
-                        (difference(seats), cost, brief.repeats(seats), prices.of_seats(&brief, seats))
+                        (difference(seats, &brief.points).abs(), cost, brief.repeats(seats), prices.of_seats(&brief, seats))
                     };
                     let expected = all_seats(players, size).iter().map(|seats| rank(seats)).min();
                     prop_assert_eq!(Some(rank(&best)), expected);

@@ -126,6 +126,12 @@ impl Split {
     }
 }
 
+/// Σ_A - Σ_B of these seats; both lists are by player.
+pub(super) fn difference(seats: &[Seat], points: &[i64]) -> i64 {
+    let everybody = seats.iter().zip(points);
+    everybody.map(|(seat, points)| seat.weight() * points).sum()
+}
+
 /// The same teams, that of the best player who plays being A.
 pub(super) fn leader_first(seats: &[Seat]) -> Vec<Seat> {
     let leader = seats.iter().find(|seat| **seat != Seat::Waiting);
