@@ -14,8 +14,6 @@ pub(super) struct Join<'run, C> {
     /// in the same order: a difference of all is that of the left half less that of the right one.
     pub(super) left: Half<'run, C>,
     pub(super) right: Half<'run, C>,
-    /// By counts on A and B: the least that any difference of a half costs beyond the base.
-    least: [Vec<Vec<C>>; 2],
 }
 
 /// The ways to make teams of one size.
@@ -31,11 +29,8 @@ pub(super) struct Teams<'join, C> {
 pub(super) struct Pair {
     pub(super) left: (usize, usize),
     pub(super) right: (usize, usize),
-    /// The bases of both halves.
-    base: u64,
-    /// No difference costs less. Where none can be had, or not for what the costs can tell, that is
-    /// the base and [`Cost::NEVER`] at least.
-    pub(super) bound: u64,
+    /// The bases of both halves together: no difference costs less.
+    pub(super) base: u64,
 }
 
 /// The least cost, and at which of the pairs it was found.
@@ -52,28 +47,17 @@ impl<'run, C: Cost> Join<'run, C> {
         let [left_layout, right_layout] = &run.layouts;
         let left = Half::new(left, left_layout, Sign::Plus);
         let right = Half::new(right, right_layout, Sign::Minus);
-        Self {
-            least: [&left, &right].map(|half| half.table().least()),
-            left,
-            right,
-        }
+        Self { left, right }
     }
 
     /// The ways to make teams of `size` out of the two halves.
     fn pairs(&self, size: usize) -> impl Iterator<Item = Pair> {
         let shapes = [&self.left, &self.right].map(|half| half.table().shape());
         let joined = shapes[0].joined(shapes[1], size);
-        joined.map(move |((a, b), one, other)| {
-            let right = (size - a, size - b);
-            let base = one.base + other.base;
-            let [one, other] = &self.least;
-            let least = one[a][b].plus(other[right.0][right.1]);
-            Pair {
-                left: (a, b),
-                right,
-                base,
-                bound: base + least.get(),
-            }
+        joined.map(move |(left, one, other)| Pair {
+            left,
+            right: (size - left.0, size - left.1),
+            base: one.base + other.base,
         })
     }
 
@@ -108,12 +92,12 @@ impl<'join, C: Cost> Teams<'join, C> {
         join.pairs(size).for_each(|pair| pairs.push(pair));
         let base = pairs.iter().map(|pair| pair.base).min();
         let ceiling = base.map_or(0, |base| base + C::NEVER.get());
-        pairs.retain(|pair| pair.bound < ceiling);
+        pairs.retain(|pair| pair.base < ceiling);
         // Those first that may cost the least, and of these those that put equally many players of a
         // half on each team, because most splits are there.
         pairs.sort_unstable_by_key(|pair| {
             let (a, b) = pair.left;
-            (pair.bound, a.abs_diff(b), pair.left)
+            (pair.base, a.abs_diff(b), pair.left)
         });
         Self {
             join,
@@ -138,7 +122,7 @@ impl<'join, C: Cost> Teams<'join, C> {
     pub(super) fn cost_up_to(&self, enough: u64, floor: i64, limit: i64) -> Option<Cheapest> {
         let mut least: Option<Cheapest> = None;
         for (at, pair) in self.pairs.iter().enumerate() {
-            if least.is_some_and(|least| least.cost <= enough.max(pair.bound)) {
+            if least.is_some_and(|least| least.cost <= enough.max(pair.base)) {
                 break;
             }
             let cost = self.join.cost_between(pair, floor, limit);
@@ -152,7 +136,7 @@ impl<'join, C: Cost> Teams<'join, C> {
     /// The least difference from `floor` to `limit`, either way round, that costs no more than
     /// `budget`, if that of `limit` does where no less does.
     pub(super) fn least_affordable(&self, floor: i64, limit: i64, budget: u64) -> i64 {
-        let is_affordable = |pair: &&Pair| pair.bound <= budget;
+        let is_affordable = |pair: &&Pair| pair.base <= budget;
         let pairs = self.pairs.iter().take_while(is_affordable);
         pairs.fold(limit, |limit, pair| {
             let affords = |from, to| {

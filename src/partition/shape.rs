@@ -268,11 +268,6 @@ impl Shape {
     pub(super) fn len(&self) -> usize {
         total_length(&self.spans)
     }
-
-    /// The most players of a team.
-    pub(super) fn side(&self) -> usize {
-        self.side
-    }
 }
 
 /// The counts on A and B of up to so many `players`, with up to `side` on a team: those of fewer players

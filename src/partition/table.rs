@@ -67,19 +67,6 @@ impl<'shape, C: Cost> Table<'shape, C> {
         &self.costs[span.places()]
     }
 
-    /// By counts on A and B: the least that any difference costs beyond the base.
-    pub(super) fn least(&self) -> Vec<Vec<C>> {
-        let counts = || 0..=self.shape.side();
-        let of = |a, b| {
-            let spans = self.shape.cell(a, b).map_or(&[][..], |cell| cell.spans);
-            let least = spans.iter().map(|span| least(self.costs_of(span)));
-            least.fold(C::NEVER, C::min)
-        };
-        counts()
-            .map(|a| counts().map(|b| of(a, b)).collect())
-            .collect()
-    }
-
     /// The cost of these counts and this difference, the base included, if they can be had.
     pub(super) fn cost(&self, a: usize, b: usize, difference: i64) -> Option<u64> {
         let cell = self.shape.cell(a, b)?;
@@ -88,11 +75,6 @@ impl<'shape, C: Cost> Table<'shape, C> {
         let beyond = self.costs[span.start + place];
         beyond.is_had().then(|| cell.base + beyond.get())
     }
-}
-
-#[multiversion::multiversion(targets("x86_64+avx2"))]
-fn least<C: Cost>(costs: &[C]) -> C {
-    costs.iter().copied().fold(C::NEVER, C::min)
 }
 
 /// The costs of a table of that shape, which is what the steps lead to: each with the table that it starts
