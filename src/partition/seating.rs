@@ -9,31 +9,47 @@ use super::shape::{Shape, Step};
 ///
 /// What a step starts from has fewer players on a team, or is what it leads to. So from the
 /// greatest counts to the least nothing is overwritten before it is used.
+///
+/// Where the shape `before` has no place, but `after` has, nothing could be had so far: what stands there
+/// is [`Cost::NEVER`]. It is so from the start, and where somebody who may not wait leaves nothing. What
+/// was left out as beyond reach still stands, but the fewer have no seat yet the less is within reach.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, steps: &[Step]) {
     let stays = |step: &&Step| step.a == 0 && step.b == 0;
+    let waiting = steps.iter().find(stays);
     for (a, b) in after.counts().rev() {
+        let own = before.cell(a, b);
+        if waiting.is_none() {
+            let spans = own.iter().flat_map(|own| own.spans);
+            spans.for_each(|span| costs[span.places()].fill(C::NEVER));
+        }
         let Some(cell) = after.cell(a, b) else {
             continue;
         };
+        let wait = own.zip(waiting).map_or(C::FREE, |(own, step)| {
+            C::of(step.price + own.base - cell.base)
+        });
         let (lower, target) = costs.split_at_mut(cell.spans[0].start);
-        let source = |step| Source::new(before, (a, b), &cell, step);
-        let mut kept = steps.iter().find(stays).map_or(Source::NONE, source);
-        let mut plays = steps.iter().filter(|step| !stays(step)).map(source);
-        let mut next = || plays.next().unwrap_or(Source::NONE);
+        let mut plays = steps.iter().filter(|step| !stays(step));
+        let mut next = || {
+            let step = plays.next();
+            step.map_or(Source::NONE, |step| {
+                Source::new(before, (a, b), &cell, step)
+            })
+        };
         let (mut one, mut other) = (next(), next());
         for span in cell.spans {
             let mut target = &mut target[cell.places(span)];
             let mut first = span.first;
             while !target.is_empty() {
-                for source in [&mut kept, &mut one, &mut other] {
+                for source in [&mut one, &mut other] {
                     source.skip_to(first);
                 }
-                let ends = [&kept, &one, &other].map(|source| source.end_from(first));
+                let ends = [&one, &other].map(|source| source.end_from(first));
                 let end = ends.into_iter().fold(span.end(), i64::min);
                 let (part, rest) = target.split_at_mut(length(&(first..end)));
-                let [ones, others] = [&one, &other].map(|source| source.costs_from(first, lower));
-                take_least(part, kept.has(first).then_some(kept.price), [ones, others]);
+                let lists = [&one, &other].map(|source| source.costs_from(first, lower));
+                take_least(part, wait, lists);
                 (target, first) = (rest, end);
             }
         }
@@ -129,38 +145,29 @@ impl<'shape, C: Cost> Source<'shape, C> {
     }
 }
 
-/// Makes of costs the least of themselves, if that counts and for that price, and of what there is of two
-/// lists, each for its price.
+/// Makes of costs the least of themselves, for the price to `wait`, and of what there is of two lists, each
+/// for its price.
 #[expect(
     clippy::inline_always,
     reason = "only where it is inlined does it have the instructions of the processor at hand"
 )]
 #[inline(always)]
-fn take_least<C: Cost>(costs: &mut [C], wait: Option<C>, lists: [Option<(&[C], C)>; 2]) {
-    match (wait, lists) {
-        (Some(wait), [Some((ones, play)), Some((others, other))]) => {
+fn take_least<C: Cost>(costs: &mut [C], wait: C, lists: [Option<(&[C], C)>; 2]) {
+    match lists {
+        [Some((ones, play)), Some((others, other))] => {
             make_each(costs, [ones, others], |cost, [one, another]| {
                 cost.plus(wait).min(one.plus(play)).min(another.plus(other))
             });
         }
-        (Some(wait), [Some((ones, play)), None] | [None, Some((ones, play))]) => {
+        [Some((ones, play)), None] | [None, Some((ones, play))] => {
             make_each(costs, [ones], |cost, [one]| {
                 cost.plus(wait).min(one.plus(play))
             });
         }
-        (Some(wait), [None, None]) => {
+        [None, None] => {
             if wait > C::FREE {
                 make_each(costs, [], |cost, []| cost.plus(wait));
             }
         }
-        (None, [Some((ones, play)), Some((others, other))]) => {
-            make_each(costs, [ones, others], |_, [one, another]| {
-                one.plus(play).min(another.plus(other))
-            });
-        }
-        (None, [Some((ones, play)), None] | [None, Some((ones, play))]) => {
-            make_each(costs, [ones], |_, [one]| one.plus(play));
-        }
-        (None, [None, None]) => costs.fill(C::NEVER),
     }
 }

@@ -40,8 +40,7 @@ impl<'shape, C: Cost> Table<'shape, C> {
         let mut costs = Vec::with_capacity(room);
         for (from, to) in self.shape.spans().iter().zip(shape.spans()) {
             debug_assert!(costs.len() <= to.start, "places ascend");
-            // Nobody looks at what is between the spans.
-            costs.resize(to.start, C::FREE);
+            costs.resize(to.start, C::NEVER);
             costs.extend_from_slice(self.costs_of(from));
         }
         Self { shape, costs }
@@ -52,7 +51,7 @@ impl<'shape, C: Cost> Table<'shape, C> {
         // Cells of more players stand behind all others, so that they are first written where they were just
         // made room for.
         let end = self.costs.len().max(after.end());
-        self.costs.resize(end, C::FREE);
+        self.costs.resize(end, C::NEVER);
         seat(&mut self.costs, self.shape, after, steps);
         self.shape = after;
     }
