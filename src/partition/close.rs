@@ -90,6 +90,11 @@ impl<'pool> CloseSplits<'pool> {
                 is_proven: true,
             });
         }
+        if size == 2
+            && let Some(close) = closest_of_two(self.points, self.open, self.parties)
+        {
+            return Some(close);
+        }
         // Where that split is not open, what is forced is seldom reached.
         let deals = if forced > 0 { 1 } else { self.deals };
         let mut closest: Option<Close> = None;
@@ -107,11 +112,6 @@ impl<'pool> CloseSplits<'pool> {
             {
                 return closest;
             }
-        }
-        if size == 2
-            && let Some(close) = closest_of_two(self.points, self.open, self.parties)
-        {
-            return Some(close);
         }
         self.deals = (self.deals / 2).max(1);
         self.most_exchanges = (self.most_exchanges / 2).max(1);

@@ -3,8 +3,10 @@ use std::cmp::Reverse;
 use super::linked::Linked;
 
 /// A thousand times the mean: exact enough to sort by, and whole.
-pub(super) fn thousandfold_mean(points: &[i64]) -> i64 {
-    1000 * points.iter().sum::<i64>() / i64::try_from(points.len().max(1)).unwrap_or(i64::MAX)
+pub(super) fn thousandfold_mean(points: impl IntoIterator<Item = i64>) -> i64 {
+    let points = points.into_iter();
+    let (count, sum) = points.fold((0, 0), |(count, sum), points| (count + 1, sum + points));
+    1000 * sum / count.max(1)
 }
 
 /// Who of a half takes a seat first, behind those who are linked.
@@ -25,10 +27,8 @@ pub(super) fn in_halves<'all>(
     points: &[i64],
     first: First,
 ) -> (Vec<&'all Linked>, usize) {
-    let strength = |linked: &Linked| {
-        let points = linked.players.iter().map(|&player| points[player]);
-        thousandfold_mean(&points.collect::<Vec<i64>>())
-    };
+    let strength =
+        |linked: &Linked| thousandfold_mean(linked.players.iter().map(|&player| points[player]));
     let mut members: Vec<&Linked> = members.iter().collect();
     members.sort_by_cached_key(|linked| Reverse(strength(linked)));
     let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();

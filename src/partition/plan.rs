@@ -95,8 +95,10 @@ impl<'plan> Plan<'plan> {
         enough: impl Fn(usize) -> i64,
     ) -> BTreeMap<usize, Close> {
         let mut splits = CloseSplits::new(&self.points, &self.seats, kept);
+        // Larger teams have more close splits, and leave more to do where none is found.
         let found = sizes
             .iter()
+            .rev()
             .filter_map(|&size| Some((size, splits.find(size, enough(size))?)));
         found.collect()
     }
@@ -194,7 +196,7 @@ impl<'plan> Plan<'plan> {
             }
         });
         let mut blocks: Vec<Block> = blocks.collect();
-        blocks.sort_by_key(|block| Reverse(thousandfold_mean(&block.points)));
+        blocks.sort_by_key(|block| Reverse(thousandfold_mean(block.points.iter().copied())));
         blocks
     }
 

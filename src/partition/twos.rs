@@ -3,6 +3,9 @@ use super::close::Close;
 use super::rules::are_open;
 use super::split::Seat;
 
+/// No teams are better than those that are even, with the two best apart.
+const BEST: (i64, bool) = (0, false);
+
 /// The closest teams of two, by the open seats and with each of the `parties` in one seat; of equals
 /// with the two best apart. Nothing where nobody must play, or where there are no such teams.
 ///
@@ -41,7 +44,12 @@ pub(super) fn closest_of_two(
         best: None,
         rank: (i64::MAX, true),
     };
-    for mate in others(side) {
+    // Who must play is mostly the best, so the lowest make close teams with him, and of the others less is
+    // looked at.
+    for mate in others(side).rev() {
+        if closest.rank == BEST {
+            break;
+        }
         let team = [leader, mate];
         // If somebody else must play, only those two matter of whom he is one.
         match compulsory.iter().find(|player| !team.contains(player)) {
