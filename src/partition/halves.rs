@@ -1,6 +1,7 @@
 use std::cmp::Reverse;
 
 use super::linked::Linked;
+use super::rules::Rules;
 
 /// A thousand times the mean: exact enough to sort by, and whole.
 pub(super) fn thousandfold_mean(points: impl IntoIterator<Item = i64>) -> i64 {
@@ -9,7 +10,7 @@ pub(super) fn thousandfold_mean(points: impl IntoIterator<Item = i64>) -> i64 {
     1000 * sum / count.max(1)
 }
 
-/// Who of a half takes a seat first, behind those who are linked.
+/// Who of a half takes a seat first, behind those who are linked and those who have fewer to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
     /// The best: if somebody stands out, the others cannot bring back most of what he makes.
@@ -20,15 +21,22 @@ pub(super) enum First {
 }
 
 /// The upper half of the players, then the lower: ratings that are near each other make few
-/// different sums. Within a half whoever is linked comes first, while the table is small. Answers
-/// where the lower half begins, too.
+/// different sums. Within a half whoever is linked comes first, while the table is small, then whoever
+/// has fewer seats to choose from, because every seat that is open makes the tables larger from there
+/// on. Answers where the lower half begins, too.
 pub(super) fn in_halves<'all>(
     members: &'all [Linked],
-    points: &[i64],
+    rules: &Rules,
     first: First,
 ) -> (Vec<&'all Linked>, usize) {
-    let strength =
-        |linked: &Linked| thousandfold_mean(linked.players.iter().map(|&player| points[player]));
+    let strength = |linked: &Linked| {
+        let players = linked.players.iter();
+        thousandfold_mean(players.map(|&player| rules.points[player]))
+    };
+    let open_seats = |linked: &Linked| -> usize {
+        let players = linked.players.iter();
+        players.map(|&player| rules.seats(player).len()).sum()
+    };
     let mut members: Vec<&Linked> = members.iter().collect();
     members.sort_by_cached_key(|linked| Reverse(strength(linked)));
     let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();
@@ -43,7 +51,11 @@ pub(super) fn in_halves<'all>(
                 First::Best => 0,
                 First::Middle => strength(linked).abs_diff(middle),
             };
-            (Reverse(linked.players.len()), from_middle)
+            (
+                Reverse(linked.players.len()),
+                open_seats(linked),
+                from_middle,
+            )
         });
     }
     (members, cut)
@@ -56,4 +68,55 @@ fn middle(players: &[usize]) -> usize {
     let cuts = 1..players.len();
     cuts.min_by_key(|&cut| (2 * players[..cut].iter().sum::<usize>()).abs_diff(all))
         .unwrap_or(players.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::brief::Brief;
+    use super::super::linked::linked;
+    use super::super::pool::generators::{player, pool_of};
+    use super::super::prices::{Order, Prices};
+    use super::super::rules::Parties;
+    use super::super::slack::Slack;
+    use super::super::split::Seat;
+    use super::super::wishes::Wishes;
+    use super::*;
+
+    #[test]
+    fn linked_players_come_first_then_those_with_fewer_seats() {
+        let pool = pool_of(&[900, 800, 700, 600, 500, 400, 300, 200, 100]);
+        let wishes = Wishes {
+            parties: vec![vec![player(3), player(4)]],
+            ..Wishes::default()
+        };
+        let brief = Brief::new(&pool, &wishes);
+        let prices = Prices::new(&brief, Order::TurnsFirst, 0);
+        let mut rules = Rules {
+            points: brief.points.clone(),
+            seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; 9],
+            parties: Parties::MaySplit(prices.party),
+            prices,
+            most: 4,
+            slack: Slack::new([(4, 0)]),
+        };
+        rules.seats[4] = vec![Seat::A, Seat::B];
+        rules.seats[8] = vec![Seat::Waiting];
+        let all = linked(&brief, &[]);
+        let in_order = |first| {
+            let (members, cut) = in_halves(&all, &rules, first);
+            let players =
+                |half: &[&Linked]| half.iter().flat_map(|of| of.players.clone()).collect();
+            let (upper, lower) = members.split_at(cut);
+            let halves: [Vec<usize>; 2] = [players(upper), players(lower)];
+            halves
+        };
+        assert_eq!(
+            in_order(First::Best),
+            [vec![2, 3, 0, 1], vec![8, 4, 5, 6, 7]]
+        );
+        assert_eq!(
+            in_order(First::Middle),
+            [vec![2, 3, 1, 0], vec![8, 4, 6, 5, 7]]
+        );
+    }
 }

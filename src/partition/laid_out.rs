@@ -110,7 +110,7 @@ impl LaidOut {
 
 /// All players in that order, and where the lower half begins.
 fn members(first: First, linked: &[Linked], rules: &Rules) -> (Vec<Chain>, usize) {
-    let (linked, cut) = in_halves(linked, &rules.points, first);
+    let (linked, cut) = in_halves(linked, rules, first);
     let members = linked.iter().map(|linked| Chain::new(linked, rules));
     (members.collect(), cut)
 }
