@@ -322,6 +322,7 @@ mod tests {
             Some((3960, true)),
             "by the best"
         );
+        assert_eq!(found(&[100, 90, 60, 3, 3, 0], 2), Some((7, true)), "tried");
         assert_eq!(found(&[100, 90, 60, 3, 3, 0], 3), Some((44, false)));
     }
 }

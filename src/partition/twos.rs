@@ -44,9 +44,13 @@ pub(super) fn closest_of_two(
         best: None,
         rank: (i64::MAX, true),
     };
+    // Whoever is in a party is with all of it, so only one of the leader's own is his mate, or one of none.
+    let party = |player: usize| parties.iter().find(|party| party.contains(&player));
+    let of_leader = party(leader);
+    let mates = others(side).filter(|&player| party(player) == of_leader);
     // Who must play is mostly the best, so the lowest make close teams with him, and of the others less is
     // looked at.
-    for mate in others(side).rev() {
+    for mate in mates.rev() {
         if closest.rank == BEST {
             break;
         }
@@ -174,6 +178,16 @@ mod tests {
             )
         });
         ranks.min()
+    }
+
+    #[test]
+    fn of_equals_the_two_best_are_apart() {
+        let mut open = vec![vec![Seat::A, Seat::B, Seat::Waiting]; 4];
+        // With him the best is even too, and tried first.
+        open[1] = vec![Seat::A, Seat::B];
+        let found = closest_of_two(&[7; 4], &open, &[]);
+        let found = found.map(|close| (close.difference, close.seats[0] == close.seats[1]));
+        assert_eq!(found, Some((0, false)));
     }
 
     proptest! {
