@@ -277,6 +277,7 @@ mod tests {
             order in Just((1..9_u64).collect::<Vec<u64>>()).prop_shuffle(),
             waited in prop::collection::vec(0..3_u32, 8),
             spread in any::<bool>(),
+            tolerance in 0..4_u32,
         ) {
             let players = ratings.len();
             let pool = pool_of(&ratings);
@@ -288,6 +289,7 @@ mod tests {
                 apart: vec![[player(1), player(6)]],
                 waited: (1..9).map(player).zip(waited).collect(),
                 spread,
+                tolerance,
                 anchor: false,
                 ..Wishes::default()
             };
@@ -299,12 +301,17 @@ mod tests {
                 let mut seen = Vec::new();
                 for size in sizes {
                     let best = found.remove(&size).unwrap().seats;
+                    let all = all_seats(players, size);
+                    let difference = |seats: &[Seat]| difference(seats, &brief.points).abs();
+                    let least = all.iter().map(|seats| difference(seats)).min().unwrap();
                     let rank = |seats: &[Seat]| {
+                        let difference = difference(seats);
+                        let beyond = (difference - least - i64::from(tolerance)).max(0);
                         let cost = prices.of_seats(&brief, seats);
-                        let cost = prices.as_good_but_for_spread(cost);
-                        (difference(seats, &brief.points).abs(), cost, brief.repeats(seats), prices.of_seats(&brief, seats))
+                        let as_good = prices.as_good_but_for_spread(cost);
+                        (beyond, as_good, brief.repeats(seats), cost, difference)
                     };
-                    let expected = all_seats(players, size).iter().map(|seats| rank(seats)).min();
+                    let expected = all.iter().map(|seats| rank(seats)).min();
                     prop_assert_eq!(Some(rank(&best)), expected);
                     let ids = |team| {
                         let all = pool.players().iter().zip(&best);

@@ -11,8 +11,9 @@ use super::shape::{Shape, Step};
 /// greatest counts to the least nothing is overwritten before it is used.
 ///
 /// Where the shape `before` has no place, but `after` has, nothing could be had so far: what stands there
-/// is [`Cost::NEVER`]. It is so from the start, and where somebody who may not wait leaves nothing. What
-/// was left out as beyond reach still stands, but the fewer have no seat yet the less is within reach.
+/// is [`Cost::NEVER`]. It is so from the start, and is made so where somebody may not wait, even of counts
+/// that cannot be had then, because later players may bring them back. What was left out as beyond reach
+/// still stands, but the fewer have no seat yet the less is within reach.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, steps: &[Step]) {
     let stays = |step: &&Step| step.a == 0 && step.b == 0;
@@ -57,7 +58,6 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
 }
 
 /// The costs of one pair of counts that a step starts from, or nothing.
-#[derive(Clone, Copy)]
 struct Source<'shape, C> {
     /// The first difference that the span leads to which is asked for next.
     first: i64,
@@ -146,7 +146,7 @@ impl<'shape, C: Cost> Source<'shape, C> {
 }
 
 /// Makes of costs the least of themselves, for the price to `wait`, and of what there is of two lists, each
-/// for its price.
+/// for its price. Where nobody can wait none of the costs can be had, whatever that price.
 #[expect(
     clippy::inline_always,
     reason = "only where it is inlined does it have the instructions of the processor at hand"

@@ -40,6 +40,7 @@ impl<'shape, C: Cost> Table<'shape, C> {
         let mut costs = Vec::with_capacity(room);
         for (from, to) in self.shape.spans().iter().zip(shape.spans()) {
             debug_assert!(costs.len() <= to.start, "places ascend");
+            // What is between the spans cannot be had, which `seat` relies on.
             costs.resize(to.start, C::NEVER);
             costs.extend_from_slice(self.costs_of(from));
         }
@@ -49,7 +50,7 @@ impl<'shape, C: Cost> Table<'shape, C> {
     /// One player more takes one of the `steps`; `after` is the shape then, in the same room.
     pub(super) fn seat(&mut self, steps: &[Step], after: &'shape Shape) {
         // Cells of more players stand behind all others, so that they are first written where they were just
-        // made room for.
+        // made room for. Until then they cannot be had.
         let end = self.costs.len().max(after.end());
         self.costs.resize(end, C::NEVER);
         seat(&mut self.costs, self.shape, after, steps);
@@ -143,7 +144,7 @@ mod tests {
     /// What one player adds in each seat that is open: team A, team B, waiting.
     fn steps() -> impl Strategy<Value = Vec<Step>> {
         let points = prop::sample::select(vec![0_i64, 1, 2, 30, 31, 300]);
-        (points, prop::array::uniform3(0..5_u64), 0..5_usize).prop_map(
+        (points, prop::array::uniform3(0..5_u64), 0..8_usize).prop_map(
             |(points, prices, closed)| {
                 let seats = [(1, 0, points), (0, 1, -points), (0, 0, 0)].into_iter();
                 let steps = seats.zip(prices).map(|((a, b, difference), price)| Step {
@@ -153,50 +154,82 @@ mod tests {
                     price,
                 });
                 let mut steps: Vec<Step> = steps.collect();
-                if closed < 3 {
-                    steps.remove(closed);
+                match closed {
+                    0..3 => drop(steps.remove(closed)),
+                    3..6 => steps = vec![steps[closed - 3]],
+                    _ => {}
                 }
                 steps
             },
         )
     }
 
-    proptest! {
-        #[test]
-        fn seated_in_place_all_cost_what_they_do_in_new_tables(
-            players in prop::collection::vec(steps(), 1..8), slack in 0..400_i64,
-        ) {
-            let slack = Slack::new([(2, slack / 2), (3, slack)]);
-            let mut rest: Vec<i64> = players.iter().map(|steps| steps[0].difference.abs()).collect();
-            let mut apart = vec![Shape::nobody()];
-            while !rest.is_empty() {
-                let player = &players[players.len() - rest.len()];
-                rest.remove(0);
-                let mut points = rest.clone();
-                points.sort_unstable();
-                let reach = Reach::new(&points, &slack, Sign::Plus);
-                let before = &apart[apart.len() - 1];
-                let steps: Vec<(&Shape, Step)> = player.iter().map(|step| (before, *step)).collect();
-                let after = Shape::after(3, &steps, &reach);
-                apart.push(after);
-            }
-            let mut together = apart.clone();
-            let room = Shape::share_room(&mut together);
-            let mut anew = Table::<u8>::free(&apart[0]);
-            let mut in_place = anew.in_room(&together[0], room);
-            for (number, steps) in players.iter().enumerate() {
-                let steps_of_tables: Vec<(&Table<'_, u8>, Step)> =
-                    steps.iter().map(|step| (&anew, *step)).collect();
-                anew = Table::after(&apart[number + 1], &steps_of_tables);
-                in_place.seat(steps, &together[number + 1]);
-                for (a, b) in anew.shape().counts() {
-                    let spans = anew.shape().cell(a, b).map_or(&[][..], |cell| cell.spans);
-                    for difference in spans.iter().flat_map(Span::differences) {
-                        let costs = [&anew, &in_place].map(|table| table.cost(a, b, difference));
-                        prop_assert_eq!(costs[0], costs[1], "{} {} {}", a, b, difference);
-                    }
+    /// Seats the players, of whom each takes one of the steps, in place and in new tables.
+    fn compare(players: &[Vec<Step>], slacks: [i64; 3]) {
+        let slack = Slack::new((1..4).zip(slacks));
+        let points = players.iter().map(|steps| steps[0].difference.abs());
+        let mut rest: Vec<i64> = points.collect();
+        let mut apart = vec![Shape::nobody()];
+        for player in players {
+            rest.remove(0);
+            let mut points = rest.clone();
+            points.sort_unstable();
+            let reach = Reach::new(&points, &slack, Sign::Plus);
+            let before = &apart[apart.len() - 1];
+            let steps: Vec<(&Shape, Step)> = player.iter().map(|step| (before, *step)).collect();
+            let after = Shape::after(3, &steps, &reach);
+            apart.push(after);
+        }
+        let mut together = apart.clone();
+        let room = Shape::share_room(&mut together);
+        let mut anew = Table::<u8>::free(&apart[0]);
+        let mut in_place = anew.in_room(&together[0], room);
+        for (number, steps) in players.iter().enumerate() {
+            let steps_of_tables: Vec<(&Table<'_, u8>, Step)> =
+                steps.iter().map(|step| (&anew, *step)).collect();
+            anew = Table::after(&apart[number + 1], &steps_of_tables);
+            in_place.seat(steps, &together[number + 1]);
+            for (a, b) in anew.shape().counts() {
+                let spans = anew.shape().cell(a, b).map_or(&[][..], |cell| cell.spans);
+                for difference in spans.iter().flat_map(Span::differences) {
+                    let costs = [&anew, &in_place].map(|table| table.cost(a, b, difference));
+                    assert_eq!(costs[0], costs[1], "player {number}: {a} {b} {difference}");
                 }
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn seated_in_place_all_cost_what_they_do_in_new_tables(
+            players in prop::collection::vec(steps(), 1..8),
+            slacks in prop::array::uniform3(0..400_i64),
+        ) {
+            compare(&players, slacks);
+        }
+    }
+
+    #[test]
+    fn what_ends_where_somebody_must_play_does_not_come_back() {
+        let [a, b, wait] = [(1, 0), (0, 1), (0, 0)];
+        let player = |points: i64, seats: &[(usize, usize)]| -> Vec<Step> {
+            let difference = |(a, b)| points * (i64::from(a == 1) - i64::from(b == 1));
+            let steps = seats.iter().map(|&(a, b)| Step {
+                a,
+                b,
+                difference: difference((a, b)),
+                price: 0,
+            });
+            steps.collect()
+        };
+        // The first two against each other are even, but the third must play, and against one of them that
+        // is beyond reach. With the fourth one against one is within reach again, but not even.
+        let players = [
+            player(300, &[a, b, wait]),
+            player(300, &[a, b, wait]),
+            player(1, &[a, b]),
+            player(0, &[a, b, wait]),
+        ];
+        compare(&players, [1, 0, 0]);
     }
 }
