@@ -76,8 +76,7 @@ mod tests {
     use super::super::linked::linked;
     use super::super::pool::generators::{player, pool_of};
     use super::super::prices::{Order, Prices};
-    use super::super::rules::Parties;
-    use super::super::slack::Slack;
+    use super::super::rules::generators::rules;
     use super::super::split::Seat;
     use super::super::wishes::Wishes;
     use super::*;
@@ -91,14 +90,7 @@ mod tests {
         };
         let brief = Brief::new(&pool, &wishes);
         let prices = Prices::new(&brief, Order::TurnsFirst, 0);
-        let mut rules = Rules {
-            points: brief.points.clone(),
-            seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; 9],
-            parties: Parties::MaySplit(prices.party),
-            prices,
-            most: 4,
-            slack: Slack::new([(4, 0)]),
-        };
+        let mut rules = rules(&brief, prices, 4);
         rules.seats[4] = vec![Seat::A, Seat::B];
         rules.seats[8] = vec![Seat::Waiting];
         let all = linked(&brief, &[]);

@@ -138,9 +138,7 @@ mod tests {
     use super::super::linked::linked;
     use super::super::pool::generators::{player, pool_of};
     use super::super::prices::{Order, Prices, pairs_apart};
-    use super::super::rules::Parties;
-    use super::super::slack::Slack;
-    use super::super::split::Seat;
+    use super::super::rules::generators::rules;
     use super::super::wishes::{Current, Wishes};
     use super::*;
 
@@ -167,18 +165,11 @@ mod tests {
         };
         let brief = Brief::new(&pool, &wishes);
         let linked = linked(&brief, &pairs_apart(&brief, 1));
-        let rules = |told| {
+        let telling = |told| {
             let prices = Prices::telling(told, &brief, Order::TurnsFirst, 1);
-            Rules {
-                points: brief.points.clone(),
-                seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; 31],
-                parties: Parties::MaySplit(prices.party),
-                prices,
-                most: 15,
-                slack: Slack::new([(15, 0)]),
-            }
+            rules(&brief, prices, 15)
         };
-        let (exact, few) = (rules(u64::MAX), rules(2));
+        let (exact, few) = (telling(u64::MAX), telling(2));
         let in_order = |rules| LaidOut::in_order(First::Best, &linked, rules, &[15], u64::MAX);
         let bases = |laid_out: &LaidOut| {
             let layouts = laid_out.layouts.iter();
@@ -224,14 +215,7 @@ mod tests {
             let prices = Prices::new(&brief, Order::TurnsFirst, 0);
             let linked = linked(&brief, &pairs_apart(&brief, 0));
             let half = ratings.len() / 2;
-            let rules = Rules {
-                points: brief.points.clone(),
-                seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; ratings.len()],
-                prices,
-                parties: Parties::MustKeep,
-                most: half,
-                slack: Slack::new([(half, 0)]),
-            };
+            let rules = rules(&brief, prices, half);
             let costs = orders.map(|first| {
                 let laid_out = LaidOut::in_order(first, &linked, &rules, &[half], u64::MAX);
                 laid_out.map_or(0, |laid_out| laid_out.costs)

@@ -74,3 +74,22 @@ pub(super) fn are_open(seats: &[Seat], open: &[Vec<Seat>]) -> bool {
     let mut players = seats.iter().zip(open);
     players.all(|(seat, open)| open.contains(seat))
 }
+
+#[cfg(test)]
+pub(super) mod generators {
+    use super::super::brief::Brief;
+    use super::{Parties, Prices, Rules, Seat, Slack};
+
+    /// All seats open to everybody, parties to be split for their price, and only even splits of teams of
+    /// `most` looked for.
+    pub(in super::super) fn rules(brief: &Brief<'_>, prices: Prices, most: usize) -> Rules {
+        Rules {
+            points: brief.points.clone(),
+            seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; brief.points.len()],
+            parties: Parties::MaySplit(prices.party),
+            prices,
+            most,
+            slack: Slack::new([(most, 0)]),
+        }
+    }
+}
