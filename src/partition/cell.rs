@@ -1,5 +1,7 @@
 use std::ops::Range;
 
+use super::ranges::length;
+
 /// One pair of counts that can be had.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell<'shape> {
@@ -16,23 +18,23 @@ pub(super) struct Cell<'shape> {
 pub(super) struct Span {
     /// The least difference.
     pub(super) first: i64,
-    /// Where the cost of that stands.
+    /// One past the greatest, which is none of the lesser.
+    pub(super) end: i64,
+    /// Where the cost of the least stands.
     pub(super) start: usize,
-    /// How many differences there are, 1 at least.
-    pub(super) length: usize,
 }
 
 impl Cell<'_> {
     /// The span with this difference.
     pub(super) fn span(&self, difference: i64) -> Option<&Span> {
-        let at = self.spans.partition_point(|span| span.end() <= difference);
+        let at = self.spans.partition_point(|span| span.end <= difference);
         self.spans.get(at).filter(|span| span.first <= difference)
     }
 
     /// The spans that have some of these differences.
     pub(super) fn spans_with(&self, differences: &Range<i64>) -> &[Span] {
         let spans = self.spans;
-        let begin = spans.partition_point(|span| span.end() <= differences.start);
+        let begin = spans.partition_point(|span| span.end <= differences.start);
         let end = spans.partition_point(|span| span.first < differences.end);
         &spans[begin..end.max(begin)]
     }
@@ -40,7 +42,7 @@ impl Cell<'_> {
     /// Where the costs of one of its spans stand among those from its first on.
     pub(super) fn places(&self, span: &Span) -> Range<usize> {
         let start = span.start - self.spans[0].start;
-        start..start + span.length
+        start..start + span.length()
     }
 
     /// How many differences there are.
@@ -52,23 +54,22 @@ impl Cell<'_> {
 impl Span {
     /// The differences from the least to one past the greatest.
     pub(super) fn differences(&self) -> Range<i64> {
-        self.first..self.end()
+        self.first..self.end
     }
 
     /// Where its costs stand.
     pub(super) fn places(&self) -> Range<usize> {
-        self.start..self.start.saturating_add(self.length)
+        self.start..self.start.saturating_add(self.length())
     }
 
-    /// One past the greatest difference.
-    pub(super) fn end(&self) -> i64 {
-        let length = i64::try_from(self.length).unwrap_or(i64::MAX);
-        self.first.saturating_add(length)
+    /// How many differences there are.
+    pub(super) fn length(&self) -> usize {
+        length(&self.differences())
     }
 }
 
 /// How many differences all of these have.
 pub(super) fn total_length(spans: &[Span]) -> usize {
-    let lengths = spans.iter().map(|span| span.length);
+    let lengths = spans.iter().map(Span::length);
     lengths.fold(0, usize::saturating_add)
 }

@@ -73,7 +73,7 @@ impl<'run, C: Cost> Join<'run, C> {
         let (left, right) = self.cells(pair)?;
         let mut least = C::NEVER;
         for one in left.spans {
-            let near = one.first - limit..one.end() + limit;
+            let near = one.first - limit..one.end + limit;
             for other in right.spans_with(&near) {
                 let one = (&one.differences(), self.left.table().costs_of(one));
                 let other = (&other.differences(), self.right.table().costs_of(other));

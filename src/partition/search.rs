@@ -52,7 +52,7 @@ impl<C: Cost> Join<'_, C> {
         };
         for one in left.spans {
             // What the left half has is as much above the right half's as the difference says.
-            for other in right.spans_with(&(one.first - difference..one.end() - difference)) {
+            for other in right.spans_with(&(one.first - difference..one.end - difference)) {
                 let moved = other.first + difference;
                 let first = one.first.max(moved);
                 let lefts = costs_from(first, one.first, self.left.table().costs_of(one));

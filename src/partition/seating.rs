@@ -47,7 +47,7 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
                     source.skip_to(first);
                 }
                 let ends = [&one, &other].map(|source| source.end_from(first));
-                let end = ends.into_iter().fold(span.end(), i64::min);
+                let end = ends.into_iter().fold(span.end, i64::min);
                 let (part, rest) = target.split_at_mut(length(&(first..end)));
                 let lists = [&one, &other].map(|source| source.costs_from(first, lower));
                 take_least(part, wait, lists);
@@ -106,7 +106,7 @@ impl<'shape, C: Cost> Source<'shape, C> {
             return;
         };
         self.first = span.first + self.difference;
-        self.end = span.end() + self.difference;
+        self.end = span.end + self.difference;
         self.start = span.start;
         self.spans = rest;
     }

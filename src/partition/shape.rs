@@ -45,8 +45,8 @@ impl Shape {
         let mut shape = Self::impossible();
         shape.spans.push(Span {
             first: 0,
+            end: 1,
             start: 0,
-            length: 1,
         });
         shape.cells[0].spans = (0, 1);
         shape
@@ -86,8 +86,8 @@ impl Shape {
                 if let Some(before) = shape.before(a, b, step) {
                     base = base.min(before.base + step.price);
                     for span in before.spans {
-                        let (first, end) = (span.first, span.end());
-                        stretches.add(first + step.difference..end + step.difference);
+                        let more = step.difference;
+                        stretches.add(span.first + more..span.end + more);
                     }
                 }
             }
@@ -128,8 +128,8 @@ impl Shape {
             if !stretch.is_empty() {
                 let span = Span {
                     first: stretch.start,
+                    end: stretch.end,
                     start,
-                    length: length(&stretch),
                 };
                 self.spans.push(span);
                 start = span.places().end;

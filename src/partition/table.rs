@@ -113,9 +113,9 @@ fn improve<C: Cost>(
     let price = C::of(step.price + before.base - cell.base);
     let mut spans = cell.spans;
     for source in before.spans {
-        let moved = source.first + step.difference..source.end() + step.difference;
+        let moved = source.first + step.difference..source.end + step.difference;
         while let [span, rest @ ..] = spans
-            && span.end() <= moved.start
+            && span.end <= moved.start
         {
             spans = rest;
         }
