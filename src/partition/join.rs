@@ -87,7 +87,7 @@ impl<'run, C: Cost> Join<'run, C> {
 impl<'join, C: Cost> Teams<'join, C> {
     /// Of `size`.
     pub(super) fn new(join: &'join Join<'join, C>, size: usize) -> Self {
-        let mut pairs = Vec::new();
+        let mut pairs = Vec::with_capacity(join.left.table().shape().counts_told());
         // Rows in rows are slow to ask for one item after another, as collecting does.
         join.pairs(size).for_each(|pair| pairs.push(pair));
         let base = pairs.iter().map(|pair| pair.base).min();

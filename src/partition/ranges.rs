@@ -40,11 +40,13 @@ pub(super) struct Sums {
 
 /// By count: the sums of so many of these ratings, which ascend.
 pub(super) fn sums(points: &[i64]) -> Vec<Sums> {
-    let more = points.iter().zip(points.iter().rev());
-    let sums = more.scan(Sums::default(), |sums, (low, high)| {
-        sums.lowest += low;
-        sums.highest += high;
-        Some(*sums)
-    });
-    std::iter::once(Sums::default()).chain(sums).collect()
+    let mut of = Sums::default();
+    let mut sums = Vec::with_capacity(points.len() + 1);
+    sums.push(of);
+    sums.extend(points.iter().zip(points.iter().rev()).map(|(low, high)| {
+        of.lowest += low;
+        of.highest += high;
+        of
+    }));
+    sums
 }

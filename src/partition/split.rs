@@ -78,11 +78,12 @@ impl Split {
     pub(super) fn seated(brief: &Brief<'_>, seats: &[Seat], method: Method) -> Self {
         let seats = leader_first(seats);
         let seated_at = |wanted: Seat| -> Vec<Candidate> {
+            let players = seats.iter().filter(|seat| **seat == wanted).count();
+            let mut seated = Vec::with_capacity(players);
             let everybody = brief.pool.players().iter().zip(&seats);
-            everybody
-                .filter(|&(_, &seat)| seat == wanted)
-                .map(|(&player, _)| player)
-                .collect()
+            let there = everybody.filter(|&(_, &seat)| seat == wanted);
+            seated.extend(there.map(|(&player, _)| player));
+            seated
         };
         let sum = |team: &[Candidate]| -> i64 {
             team.iter()

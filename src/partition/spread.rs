@@ -100,9 +100,8 @@ fn exchange(seats: &mut [Seat], one: Two, other: Two) {
 
 /// Every two players of `seat`, ascending by the sum of their ratings.
 fn pairs(seats: &[Seat], points: &[i64], seat: Seat) -> Vec<Two> {
-    let members: Vec<usize> = (0..seats.len())
-        .filter(|&player| seats[player] == seat)
-        .collect();
+    let mut members: Vec<usize> = Vec::with_capacity(seats.len());
+    members.extend((0..seats.len()).filter(|&player| seats[player] == seat));
     let mut pairs: Vec<Two> = Vec::with_capacity(members.len() * members.len() / 2);
     for (place, &one) in members.iter().enumerate() {
         let others = members[place + 1..].iter();
