@@ -21,7 +21,7 @@ pub(super) struct CloseSplits<'pool> {
     /// By player, descending, in units.
     points: &'pool [i64],
     /// By player: the open seats.
-    open: &'pool [Vec<Seat>],
+    open: &'pool [&'pool [Seat]],
     /// Who has one seat together.
     parties: &'pool [Vec<usize>],
     /// How many may play, and how many of them must.
@@ -52,7 +52,7 @@ impl<'pool> CloseSplits<'pool> {
     /// Of players with these ratings, descending, these open seats, and parties that must be kept.
     pub(super) fn new(
         points: &'pool [i64],
-        open: &'pool [Vec<Seat>],
+        open: &'pool [&'pool [Seat]],
         parties: &'pool [Vec<usize>],
     ) -> Self {
         let is_alone = |player: &usize| !parties.iter().flatten().any(|member| member == player);
@@ -260,12 +260,7 @@ mod tests {
     use super::*;
 
     /// The least difference of teams of `size` by the open seats, each party in one seat.
-    fn least(
-        points: &[i64],
-        open: &[Vec<Seat>],
-        parties: &[Vec<usize>],
-        size: usize,
-    ) -> Option<i64> {
+    fn least(points: &[i64], open: &[&[Seat]], parties: &[Vec<usize>], size: usize) -> Option<i64> {
         let all = all_seats(points.len(), size);
         let are_allowed = |seats: &&Vec<Seat>| {
             are_open(seats, open) && parties.iter().all(|party| is_kept(party, seats))
@@ -305,8 +300,8 @@ mod tests {
     #[test]
     fn exchanges_make_up_for_what_dealing_leaves() {
         let found = |points: &[i64], size| {
-            let mut open = vec![SEATS.to_vec(); points.len()];
-            open[0] = vec![Seat::A];
+            let mut open = vec![&SEATS[..]; points.len()];
+            open[0] = &[Seat::A];
             let found = CloseSplits::new(points, &open, &[]).find(size, 0);
             found.map(|found| (found.difference, found.is_proven))
         };

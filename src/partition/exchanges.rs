@@ -44,7 +44,7 @@ impl Exchange {
 impl<'pool> Exchanges<'pool> {
     /// Between the `movable`, ascending, of the players with these ratings, descending, and open seats; none
     /// is listed yet.
-    pub(super) fn new(points: &'pool [i64], open: &[Vec<Seat>], movable: Vec<usize>) -> Self {
+    pub(super) fn new(points: &'pool [i64], open: &[&[Seat]], movable: Vec<usize>) -> Self {
         let range = match (movable.first(), movable.last()) {
             (Some(&highest), Some(&lowest)) => points[highest] - points[lowest],
             _ => 0,
@@ -52,7 +52,7 @@ impl<'pool> Exchanges<'pool> {
         // Between the teams an exchange counts twice.
         let greatest = (2 * range).min(REACH);
         let changes = usize::try_from(2 * greatest + 1).unwrap_or_default();
-        let bits = |open: &Vec<Seat>| open.iter().fold(0, |bits, seat| bits | bit(*seat));
+        let bits = |open: &&[Seat]| open.iter().fold(0, |bits, seat| bits | bit(*seat));
         Self {
             points,
             open: open.iter().map(bits).collect(),

@@ -26,7 +26,7 @@ fn standing(brief: &Brief<'_>) -> Vec<Seat> {
 ///   with more than k players sends its lowest to wait, and without current teams this is an
 ///   alternating draft in which the weaker team has the first pick of every turn, and which a
 ///   constant added to all ratings does not change.
-pub(super) fn fill(brief: &Brief<'_>, open: &[Vec<Seat>], size: usize) -> Vec<Seat> {
+pub(super) fn fill(brief: &Brief<'_>, open: &[&[Seat]], size: usize) -> Vec<Seat> {
     let standing = standing(brief);
     let mut seats = vec![Seat::Waiting; standing.len()];
     // Of each team: players, sum of ratings.

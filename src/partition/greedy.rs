@@ -29,7 +29,7 @@ pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
     let mut open = Room::of(&brief, size).seats(&brief);
     if let Some(anchor) = brief.anchor {
         // An exchange may take him to the other side, which then is called A.
-        open[anchor] = vec![Seat::A, Seat::B];
+        open[anchor] = &[Seat::A, Seat::B];
     }
     let mut seats = fill(&brief, &open, size);
     let prices = Prices::new(&brief, Order::TurnsFirst, brief.apart.len());
@@ -43,7 +43,7 @@ pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
 
 /// Takes the best improving exchange until there is none. It ends, because every exchange makes
 /// |Σ_A - Σ_B| smaller.
-fn improve(seats: &mut [Seat], brief: &Brief<'_>, open: &[Vec<Seat>]) {
+fn improve(seats: &mut [Seat], brief: &Brief<'_>, open: &[&[Seat]]) {
     let mut difference = difference(seats, &brief.points);
     while let Some((first, second, exchanged)) = best_exchange(seats, brief, open, difference) {
         seats.swap(first, second);
@@ -56,7 +56,7 @@ fn improve(seats: &mut [Seat], brief: &Brief<'_>, open: &[Vec<Seat>]) {
 fn best_exchange(
     seats: &[Seat],
     brief: &Brief<'_>,
-    open: &[Vec<Seat>],
+    open: &[&[Seat]],
     difference: i64,
 ) -> Option<(usize, usize, i64)> {
     let points = &brief.points;
@@ -81,7 +81,7 @@ fn exchanges(seats: &[Seat]) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Whether both players may take the other's seat.
-fn is_open(seats: &[Seat], open: &[Vec<Seat>], first: usize, second: usize) -> bool {
+fn is_open(seats: &[Seat], open: &[&[Seat]], first: usize, second: usize) -> bool {
     open[first].contains(&seats[second]) && open[second].contains(&seats[first])
 }
 
@@ -90,7 +90,7 @@ fn is_open(seats: &[Seat], open: &[Vec<Seat>], first: usize, second: usize) -> b
 fn please(
     seats: &mut [Seat],
     brief: &Brief<'_>,
-    open: &[Vec<Seat>],
+    open: &[&[Seat]],
     prices: &Prices,
     looks: &mut usize,
 ) -> bool {
@@ -269,8 +269,8 @@ mod tests {
                         _ => Seat::Waiting,
                     };
                     let seats: Vec<Seat> = pool.players().iter().map(seat).collect();
-                    let mut open = vec![vec![Seat::A, Seat::B, Seat::Waiting]; seats.len()];
-                    open[0].pop();
+                    let mut open = vec![&[Seat::A, Seat::B, Seat::Waiting][..]; seats.len()];
+                    open[0] = &[Seat::A, Seat::B];
                     let difference = difference(&seats, &brief.points);
                     prop_assert_eq!(best_exchange(&seats, &brief, &open, difference), None);
                 }

@@ -91,8 +91,8 @@ mod tests {
         let brief = Brief::new(&pool, &wishes);
         let prices = Prices::new(&brief, Order::TurnsFirst, 0);
         let mut rules = rules(&brief, prices, 4);
-        rules.seats[4] = vec![Seat::A, Seat::B];
-        rules.seats[8] = vec![Seat::Waiting];
+        rules.seats[4] = &[Seat::A, Seat::B];
+        rules.seats[8] = &[Seat::Waiting];
         let all = linked(&brief, &[]);
         let in_order = |first| {
             let (members, cut) = in_halves(&all, &rules, first);

@@ -21,7 +21,7 @@ use super::work::Work;
 pub(super) struct Plan<'plan> {
     pub(super) brief: &'plan Brief<'plan>,
     /// By player: the open seats.
-    seats: Vec<Vec<Seat>>,
+    seats: Vec<&'static [Seat]>,
     /// By player, in units.
     points: Vec<i64>,
     /// What all differences are multiples of.

@@ -31,10 +31,10 @@ impl Room {
     ///
     /// Where the sides do not matter the anchor is on team A, which saves finding every split
     /// twice.
-    pub(super) fn seats(self, brief: &Brief<'_>) -> Vec<Vec<Seat>> {
+    pub(super) fn seats(self, brief: &Brief<'_>) -> Vec<&'static [Seat]> {
         const ANY: [Seat; 3] = [Seat::A, Seat::B, Seat::Waiting];
         const PLAY: [Seat; 2] = [Seat::A, Seat::B];
-        let seats = |player: usize| -> &[Seat] {
+        let seats = |player: usize| -> &'static [Seat] {
             if brief.anchor == Some(player) {
                 return if brief.current.is_some() {
                     &PLAY
@@ -51,8 +51,7 @@ impl Room {
                 Self::Enough | Self::TooFewPlayers => &ANY,
             }
         };
-        let everybody = 0..brief.points.len();
-        everybody.map(|player| seats(player).to_vec()).collect()
+        (0..brief.points.len()).map(seats).collect()
     }
 }
 
@@ -84,11 +83,13 @@ pub(super) mod generators {
     }
 
     /// By player: the open seats; all of them for most, and for some both teams or waiting alone.
-    pub(in super::super) fn open_seats(players: usize) -> impl Strategy<Value = Vec<Vec<Seat>>> {
+    pub(in super::super) fn open_seats(
+        players: usize,
+    ) -> impl Strategy<Value = Vec<&'static [Seat]>> {
         let seats = (0..8_usize).prop_map(|closed| match closed {
-            0 => SEATS[..2].to_vec(),
-            1 => SEATS[2..].to_vec(),
-            _ => SEATS.to_vec(),
+            0 => &SEATS[..2],
+            1 => &SEATS[2..],
+            _ => &SEATS[..],
         });
         prop::collection::vec(seats, players)
     }

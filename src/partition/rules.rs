@@ -10,7 +10,7 @@ pub(super) struct Rules {
     /// of equal teams are the same numbers, only smaller.
     pub(super) points: Vec<i64>,
     /// By player: the seats that are open.
-    pub(super) seats: Vec<Vec<Seat>>,
+    pub(super) seats: Vec<&'static [Seat]>,
     /// What the seats cost.
     pub(super) prices: Prices,
     /// Whether parties may be split.
@@ -50,7 +50,7 @@ impl Sign {
 impl Rules {
     /// The seats that are open to `player`.
     pub(super) fn seats(&self, player: usize) -> &[Seat] {
-        &self.seats[player]
+        self.seats[player]
     }
 
     /// Whether everybody's seat is open.
@@ -70,7 +70,7 @@ impl Rules {
 }
 
 /// Whether each of `seats` is among the open ones of its player.
-pub(super) fn are_open(seats: &[Seat], open: &[Vec<Seat>]) -> bool {
+pub(super) fn are_open(seats: &[Seat], open: &[&[Seat]]) -> bool {
     let mut players = seats.iter().zip(open);
     players.all(|(seat, open)| open.contains(seat))
 }
@@ -85,7 +85,7 @@ pub(super) mod generators {
     pub(in super::super) fn rules(brief: &Brief<'_>, prices: Prices, most: usize) -> Rules {
         Rules {
             points: brief.points.clone(),
-            seats: vec![vec![Seat::A, Seat::B, Seat::Waiting]; brief.points.len()],
+            seats: vec![&[Seat::A, Seat::B, Seat::Waiting]; brief.points.len()],
             parties: Parties::MaySplit(prices.party),
             prices,
             most,

@@ -13,7 +13,7 @@ const BEST: (i64, bool) = (0, false);
 /// the others. Larger teams are seldom so hard to make even.
 pub(super) fn closest_of_two(
     points: &[i64],
-    open: &[Vec<Seat>],
+    open: &[&[Seat]],
     parties: &[Vec<usize>],
 ) -> Option<Close> {
     let may = |player: usize, seat| open[player].contains(&seat);
@@ -78,7 +78,7 @@ pub(super) fn closest_of_two(
 /// The closest teams that were tried.
 struct Closest<'pool> {
     points: &'pool [i64],
-    open: &'pool [Vec<Seat>],
+    open: &'pool [&'pool [Seat]],
     parties: &'pool [Vec<usize>],
     /// Of both teams.
     sides: [Seat; 2],
@@ -143,12 +143,12 @@ fn are_two_each(seats: &[Seat]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::room::generators::open_seats;
+    use super::super::room::generators::{SEATS, open_seats};
     use super::*;
 
     /// The least difference of teams of two, and whether the two best must be together for it, by
     /// trying all four players in all three ways.
-    fn least(points: &[i64], open: &[Vec<Seat>], parties: &[Vec<usize>]) -> Option<(i64, bool)> {
+    fn least(points: &[i64], open: &[&[Seat]], parties: &[Vec<usize>]) -> Option<(i64, bool)> {
         let players = 0..points.len();
         let fours = players
             .clone()
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn of_equals_the_two_best_are_apart() {
-        let mut open = vec![vec![Seat::A, Seat::B, Seat::Waiting]; 4];
+        let mut open = [&SEATS[..]; 4];
         // With him the best is even too, and tried first.
-        open[1] = vec![Seat::A, Seat::B];
+        open[1] = &[Seat::A, Seat::B];
         let found = closest_of_two(&[7; 4], &open, &[]);
         let found = found.map(|close| (close.difference, close.seats[0] == close.seats[1]));
         assert_eq!(found, Some((0, false)));
@@ -203,7 +203,7 @@ mod tests {
             points.sort_unstable_by(|one, other| other.cmp(one));
             let mut open = open[..points.len()].to_vec();
             if has_leader {
-                open[0] = vec![Seat::A];
+                open[0] = &[Seat::A];
             }
             let must_anybody = open.iter().any(|open| !open.contains(&Seat::Waiting));
             let found = closest_of_two(&points, &open, &parties);
