@@ -41,6 +41,9 @@ impl Way {
 impl Chain {
     /// The ways that the rules leave open.
     pub(super) fn new(linked: &Linked, rules: &Rules) -> Self {
+        if let [player] = linked.players[..] {
+            return Self::alone(player, rules);
+        }
         let apart = &rules.prices.apart;
         let mut before = vec![linked.start()];
         let mut ways = Vec::with_capacity(linked.players.len());
@@ -65,6 +68,20 @@ impl Chain {
         Self {
             players: linked.players.clone(),
             ways,
+        }
+    }
+
+    /// Of one player, who leaves nothing to be remembered.
+    fn alone(player: usize, rules: &Rules) -> Self {
+        let seats = rules.seats(player).iter();
+        let ways = seats.map(|&seat| Way {
+            from: 0,
+            seat,
+            step: rules.step(player, seat, Sign::Plus),
+        });
+        Self {
+            players: vec![player],
+            ways: vec![vec![ways.collect()]],
         }
     }
 
