@@ -27,8 +27,8 @@ pub(super) struct Span {
 impl Cell<'_> {
     /// The span with this difference.
     pub(super) fn span(&self, difference: i64) -> Option<&Span> {
-        let at = self.spans.partition_point(|span| span.end <= difference);
-        self.spans.get(at).filter(|span| span.first <= difference)
+        let span = self.spans.iter().find(|span| difference < span.end);
+        span.filter(|span| span.first <= difference)
     }
 
     /// The spans that have some of these differences.

@@ -119,16 +119,20 @@ impl<'run, C: Cost> Half<'run, C> {
     ) -> ControlFlow<()> {
         let mut search = Search {
             half: self,
+            budget: wanted.budget,
+            seats,
             missed,
             visit,
         };
-        search.each_before(self.players.len(), 0, 0, wanted, seats)
+        search.each_before(self.players.len(), 0, 0, wanted)
     }
 }
 
 /// A search that is under way.
 struct Search<'search, 'visit, C> {
     half: &'search Half<'search, C>,
+    budget: u64,
+    seats: &'search mut [Seat],
     missed: Option<&'search Cell<u64>>,
     visit: &'search mut Visit<'visit>,
 }
@@ -142,12 +146,11 @@ impl<C: Cost> Search<'_, '_, C> {
         memory: usize,
         spent: u64,
         wanted: Wanted,
-        seats: &mut [Seat],
     ) -> ControlFlow<()> {
         let half = self.half;
         let Some(before) = count.checked_sub(1) else {
             return match (wanted.a, wanted.b, wanted.difference) {
-                (0, 0, 0) => (self.visit)(spent, seats),
+                (0, 0, 0) => (self.visit)(spent, self.seats),
                 _ => ControlFlow::Continue(()),
             };
         };
@@ -168,8 +171,8 @@ impl<C: Cost> Search<'_, '_, C> {
                 let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
                     continue;
                 };
-                if spent + cost > wanted.budget {
-                    miss(self.missed, spent + cost, wanted.budget);
+                if spent + cost > self.budget {
+                    miss(self.missed, spent + cost, self.budget);
                     continue;
                 }
             } else {
@@ -177,12 +180,12 @@ impl<C: Cost> Search<'_, '_, C> {
                     continue;
                 };
                 // That is not what it costs, which `missed` must tell.
-                if spent + base > wanted.budget && self.missed.is_none() {
+                if spent + base > self.budget && self.missed.is_none() {
                     continue;
                 }
             }
-            seats[player.index] = way.seat;
-            self.each_before(before, way.from, spent, rest, seats)?;
+            self.seats[player.index] = way.seat;
+            self.each_before(before, way.from, spent, rest)?;
         }
         ControlFlow::Continue(())
     }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use super::cell::{Cell, Span, total_length};
-use super::ranges::{common, length, places};
+use super::ranges::{common, length};
 use super::reach::Reach;
 use super::stretches::Stretches;
 
@@ -145,19 +145,19 @@ impl Shape {
     /// there, and makes all of them stand in it. Each has more players than the one before, all of whom have
     /// a seat. Answers how many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
-        debug_assert!(shapes.is_sorted_by_key(|shape| shape.players));
-        let last = shapes.last();
-        let (players, side) = last.map_or((0, 0), |last| (last.players, last.side));
+        debug_assert!(shapes.is_sorted_by_key(|shape| shape.cells.len()));
+        let cells = shapes.last().map_or(0, |last| last.cells.len());
         let mut room = 0_usize;
         let mut stretches = Stretches::default();
         let mut all = Vec::new();
-        for (a, b) in counts(players, side) {
+        for place in 0..cells {
             // Those of fewer players have no such counts.
-            let fewer = shapes.partition_point(|shape| shape.players < a + b);
+            let fewer = shapes.partition_point(|shape| shape.cells.len() <= place);
             let shapes = &mut shapes[fewer..];
-            let place = place(a + b, a);
-            for span in shapes.iter().flat_map(|shape| shape.spans_at(place)) {
-                stretches.add(span.differences());
+            for shape in &*shapes {
+                for span in shape.spans_at(place) {
+                    stretches.add(span.differences());
+                }
             }
             all.clear();
             stretches.take(|stretch| {
@@ -165,13 +165,12 @@ impl Shape {
                 room += length(&stretch);
                 all.push((stretch, start));
             });
-            for span in shapes
-                .iter_mut()
-                .flat_map(|shape| shape.spans_at_mut(place))
-            {
-                let at = all.partition_point(|(stretch, _)| stretch.end <= span.first);
-                if let Some((stretch, start)) = all.get(at) {
-                    span.start = start + places(stretch.start, &span.differences()).start;
+            for shape in shapes {
+                for span in shape.spans_at_mut(place) {
+                    let at = all.partition_point(|(stretch, _)| stretch.end <= span.first);
+                    if let Some((stretch, start)) = all.get(at) {
+                        span.start = start + length(&(stretch.start..span.first));
+                    }
                 }
             }
         }
