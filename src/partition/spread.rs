@@ -11,6 +11,10 @@ const TRIED: usize = 32;
 /// Teams whose standard deviations differ by less, in rating points, are alike enough.
 const ALIKE: i64 = 5;
 
+/// 2^32 over the golden ratio: multiples of it lie apart in their highest bits (D. E. Knuth, The Art of
+/// Computer Programming, volume 3, 6.4).
+const SCATTERING: u32 = 0x9E37_79B9;
+
 /// Makes the teams of `seats` more alike in standard deviation by exchanges that change no sum: two
 /// players of one seat for two of another with the same ratings together. `points` are the
 /// ratings by player, 0 to 1,000,000; `allowed` says whether new seats are as good in all other
@@ -65,30 +69,23 @@ pub(super) fn even_out(
     }
 }
 
-/// Two players of one seat and the sum of their ratings, in one number that is ordered by the sum:
-/// there are many of them to sort.
+/// Two players of one seat and the sum of their ratings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Two(u64);
+struct Two {
+    sum: u32,
+    one: u16,
+    other: u16,
+}
 
 impl Two {
-    /// The bits of a player.
-    const PLAYER: u32 = 16;
-
-    fn new(one: usize, other: usize, points: &[i64]) -> Self {
-        let sum = (points[one] + points[other]).unsigned_abs();
-        Self((sum << Self::PLAYER | one as u64) << Self::PLAYER | other as u64)
-    }
-
-    fn sum(self) -> u64 {
-        self.0 >> (2 * Self::PLAYER)
-    }
-
     fn players(self) -> [usize; 2] {
-        let player = |bits: u64| {
-            let [low, high, ..] = bits.to_le_bytes();
-            usize::from(u16::from_le_bytes([low, high]))
-        };
-        [player(self.0 >> Self::PLAYER), player(self.0)]
+        [self.one, self.other].map(usize::from)
+    }
+
+    /// So many bits of the sum, scattered so that those of different sums are seldom alike.
+    fn bucket(self, bits: u32) -> usize {
+        let scattered = self.sum.wrapping_mul(SCATTERING) >> (u32::BITS - bits);
+        usize::try_from(scattered).unwrap_or_default()
     }
 }
 
@@ -98,33 +95,42 @@ fn exchange(seats: &mut [Seat], one: Two, other: Two) {
     }
 }
 
-/// Every two players of `seat`, ascending by the sum of their ratings.
+/// Every two players of `seat`.
 fn pairs(seats: &[Seat], points: &[i64], seat: Seat) -> Vec<Two> {
-    let mut members: Vec<usize> = Vec::with_capacity(seats.len());
-    members.extend((0..seats.len()).filter(|&player| seats[player] == seat));
+    let mut members: Vec<(u16, u32)> = Vec::with_capacity(seats.len());
+    let everybody = (0..).zip(seats.iter().zip(points));
+    let there = everybody.filter(|(_, (there, _))| **there == seat);
+    members.extend(
+        there.filter_map(|(player, (_, points))| Some((player, u32::try_from(*points).ok()?))),
+    );
     let mut pairs: Vec<Two> = Vec::with_capacity(members.len() * members.len() / 2);
-    for (place, &one) in members.iter().enumerate() {
+    for (place, &(one, points)) in members.iter().enumerate() {
         let others = members[place + 1..].iter();
-        pairs.extend(others.map(|&other| Two::new(one, other, points)));
+        pairs.extend(others.map(|&(other, more)| Two {
+            sum: points + more,
+            one,
+            other,
+        }));
     }
-    pairs.sort_unstable();
     pairs
 }
 
 /// Calls `found` for every two pairs, one of each list, of the same sum, until it says no.
 fn equal_sums(ones: &[Two], others: &[Two], mut found: impl FnMut(Two, Two) -> bool) {
-    let mut others = others;
-    for one in ones {
-        let sum = one.sum();
-        while let Some((first, rest)) = others.split_first()
-            && first.sum() < sum
-        {
-            others = rest;
-        }
-        for other in others.iter().take_while(|other| other.sum() == sum) {
-            if !found(*one, *other) {
+    // By bucket: one more than the place of the last pair in it, or 0. By place: the same of the one before.
+    let bits = ones.len().max(1).ilog2() + 1;
+    let mut last = vec![0; 1 << bits];
+    let before = (1..).zip(ones);
+    let before = before.map(|(number, one)| std::mem::replace(&mut last[one.bucket(bits)], number));
+    let before: Vec<usize> = before.collect();
+    for other in others {
+        let mut number = last[other.bucket(bits)];
+        while let Some(place) = number.checked_sub(1) {
+            let one = ones[place];
+            if one.sum == other.sum && !found(one, *other) {
                 return;
             }
+            number = before[place];
         }
     }
 }
