@@ -35,7 +35,7 @@ pub(super) struct CloseSplits<'pool> {
     /// How many exchanges are made then at most.
     most_exchanges: usize,
     /// Between all who are neither among the two best nor in a party.
-    exchanges: Exchanges<'pool>,
+    exchanges: Exchanges,
 }
 
 /// A split that was found.
@@ -72,7 +72,7 @@ impl<'pool> CloseSplits<'pool> {
             optional,
             deals: DEALS,
             most_exchanges: EXCHANGES,
-            exchanges: Exchanges::new(points, open, movable),
+            exchanges: Exchanges::new(points, open, &movable),
         }
     }
 

@@ -5,19 +5,26 @@ use super::split::Seat;
 const REACH: i64 = 1 << 15;
 
 /// The exchanges of two players' seats, by what they change.
-pub(super) struct Exchanges<'pool> {
-    /// By player, in units.
-    points: &'pool [i64],
-    /// By player: a bit for each of the open seats.
-    open: Vec<u8>,
-    /// Who may change seats.
-    movable: Vec<usize>,
+pub(super) struct Exchanges {
+    movable: Vec<Movable>,
     listed: Vec<Exchange>,
     /// By change of the difference plus the greatest: one more than the place of an exchange that makes
     /// it, or 0.
     by_change: Vec<u16>,
     /// The greatest change that is looked up.
     greatest: i64,
+}
+
+/// Who may change seats.
+struct Movable {
+    player: usize,
+    /// In units.
+    points: i64,
+    /// A bit for each of the open seats, and that of the present one.
+    open: u8,
+    seat: u8,
+    /// With which the present seat counts.
+    weight: i64,
 }
 
 /// Two players who change seats with each other.
@@ -41,10 +48,10 @@ impl Exchange {
     }
 }
 
-impl<'pool> Exchanges<'pool> {
+impl Exchanges {
     /// Between the `movable`, ascending, of the players with these ratings, descending, and open seats; none
     /// is listed yet.
-    pub(super) fn new(points: &'pool [i64], open: &[&[Seat]], movable: Vec<usize>) -> Self {
+    pub(super) fn new(points: &[i64], open: &[&[Seat]], movable: &[usize]) -> Self {
         let range = match (movable.first(), movable.last()) {
             (Some(&highest), Some(&lowest)) => points[highest] - points[lowest],
             _ => 0,
@@ -53,10 +60,15 @@ impl<'pool> Exchanges<'pool> {
         let greatest = (2 * range).min(REACH);
         let changes = usize::try_from(2 * greatest + 1).unwrap_or_default();
         let bits = |open: &&[Seat]| open.iter().fold(0, |bits, seat| bits | bit(*seat));
+        let movable = movable.iter().map(|&player| Movable {
+            player,
+            points: points[player],
+            open: bits(&open[player]),
+            seat: 0,
+            weight: 0,
+        });
         Self {
-            points,
-            open: open.iter().map(bits).collect(),
-            movable,
+            movable: movable.collect(),
             listed: Vec::new(),
             by_change: vec![0; changes],
             greatest,
@@ -80,15 +92,24 @@ impl<'pool> Exchanges<'pool> {
                 self.by_change[place] = 0;
             }
         }
-        for (index, &one) in self.movable.iter().enumerate() {
-            let (seat, open, points) = (seats[one], self.open[one], self.points[one]);
-            for &other in &self.movable[index + 1..] {
-                let to = seats[other];
-                if seat == to || open & bit(to) == 0 || self.open[other] & bit(seat) == 0 {
+        for movable in &mut self.movable {
+            let seat = seats[movable.player];
+            (movable.seat, movable.weight) = (bit(seat), seat.weight());
+        }
+        for (index, one) in self.movable.iter().enumerate() {
+            for other in &self.movable[index + 1..] {
+                if one.seat == other.seat
+                    || one.open & other.seat == 0
+                    || other.open & one.seat == 0
+                {
                     continue;
                 }
-                let change = (to.weight() - seat.weight()) * (points - self.points[other]);
-                let exchange = Exchange { one, other, change };
+                let change = (other.weight - one.weight) * (one.points - other.points);
+                let exchange = Exchange {
+                    one: one.player,
+                    other: other.player,
+                    change,
+                };
                 for wanted in changes {
                     if change == *wanted {
                         return Some([Some(exchange), None]);
