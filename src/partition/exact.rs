@@ -344,11 +344,13 @@ pub(super) fn several(
     let all = successors(next(0), |difference| next(difference + 1));
     // Each of them is that of one split at least, so there is no need for more.
     let all: Vec<i64> = all.take(count).collect();
+    let prices = Prices::new(brief, Order::TurnsFirst, plan.pairs);
     let tables = Tables {
         order: Order::TurnsFirst,
         keep: Keep::Nobody,
         slack: Slack::new([(size, *all.last()?)]),
-        width: Width::of(Prices::new(brief, Order::TurnsFirst, plan.pairs).total),
+        width: Width::of(prices.total),
+        prices: &prices,
     };
     plan.with_run(&tables, &[size], &mut work, |run| {
         run.several(size, count, &all)

@@ -58,7 +58,6 @@ impl Exchanges {
         };
         // Between the teams an exchange counts twice.
         let greatest = (2 * range).min(REACH);
-        let changes = usize::try_from(2 * greatest + 1).unwrap_or_default();
         let bits = |open: &&[Seat]| open.iter().fold(0, |bits, seat| bits | bit(*seat));
         let movable = movable.iter().map(|&player| Movable {
             player,
@@ -70,7 +69,7 @@ impl Exchanges {
         Self {
             movable: movable.collect(),
             listed: Vec::new(),
-            by_change: vec![0; changes],
+            by_change: Vec::new(),
             greatest,
         }
     }
@@ -87,6 +86,9 @@ impl Exchanges {
         seats: &[Seat],
         changes: &[i64],
     ) -> Option<[Option<Exchange>; 2]> {
+        // Many are never asked for, since teams of two need none.
+        let room = usize::try_from(2 * self.greatest + 1);
+        self.by_change.resize(room.unwrap_or_default(), 0);
         for listed in self.listed.drain(..) {
             if let Some(place) = place(listed.change, self.greatest) {
                 self.by_change[place] = 0;

@@ -53,8 +53,10 @@ const FEW_MOVES: u64 = if cfg!(test) { 1 } else { 7 };
 
 /// Which tables a run is to have.
 #[derive(Debug)]
-pub(super) struct Tables {
+pub(super) struct Tables<'prices> {
     pub(super) order: Order,
+    /// The prices in that order, which tell all wishes apart.
+    pub(super) prices: &'prices Prices,
     pub(super) keep: Keep,
     /// The greatest differences, in units, that are looked for.
     pub(super) slack: Slack,
@@ -200,7 +202,7 @@ impl<'plan> Plan<'plan> {
         blocks
     }
 
-    fn rules(&self, tables: &Tables, prices: Prices, most: usize) -> Rules {
+    fn rules(&self, tables: &Tables<'_>, prices: Prices, most: usize) -> Rules {
         Rules {
             points: self.points.clone(),
             seats: self.seats.clone(),
@@ -225,7 +227,11 @@ impl<'plan> Plan<'plan> {
         goals: &[Goal],
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
-        let widest = Width::of(Prices::new(self.brief, order, self.pairs).total);
+        if goals.is_empty() {
+            return BTreeMap::new();
+        }
+        let prices = Prices::new(self.brief, order, self.pairs);
+        let widest = Width::of(prices.total);
         let all_are_dear = are_dear(goals.iter().map(|goal| goal.least));
         let mut found = BTreeMap::new();
         for width in Width::ALL.into_iter().filter(|width| *width <= widest) {
@@ -234,7 +240,7 @@ impl<'plan> Plan<'plan> {
                 !found.contains_key(&goal.size) && (!is_dear || width == widest)
             };
             let open: Vec<Goal> = goals.iter().filter(is_open).copied().collect();
-            found.extend(self.run_in(width, order, keep, open, work));
+            found.extend(self.run_in(width, order, &prices, keep, open, work));
         }
         found
     }
@@ -244,6 +250,7 @@ impl<'plan> Plan<'plan> {
         &self,
         width: Width,
         order: Order,
+        prices: &Prices,
         keep: Keep,
         mut goals: Vec<Goal>,
         work: &mut Work,
@@ -255,6 +262,7 @@ impl<'plan> Plan<'plan> {
             let slack = goals.iter().map(|goal| (goal.size, self.slack(goal)));
             let tables = Tables {
                 order,
+                prices,
                 keep,
                 slack: Slack::new(slack),
                 width,
@@ -281,21 +289,20 @@ impl<'plan> Plan<'plan> {
     /// work than is left.
     pub(super) fn with_run<T>(
         &self,
-        tables: &Tables,
+        tables: &Tables<'_>,
         sizes: &[usize],
         work: &mut Work,
         answer: impl FnOnce(&Run<'_>) -> T,
     ) -> Option<T> {
         let most = sizes.iter().copied().max().unwrap_or_default();
-        let exact = Prices::new(self.brief, tables.order, self.pairs);
-        let rules = self.rules(tables, exact.clone(), most);
+        let rules = self.rules(tables, tables.prices.clone(), most);
         let left = work.left();
         let Some(laid_out) = LaidOut::new(&self.linked, &rules, sizes, left, &self.first) else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
         };
         let costs = laid_out.costs;
-        let widest = Width::of(exact.total);
+        let widest = Width::of(tables.prices.total);
         let width = if costs < MANY { widest } else { tables.width };
         work.spend(costs.saturating_mul(width.bytes()))?;
         let (rules, laid_out) = if width == Width::One && width < widest {
@@ -309,7 +316,7 @@ impl<'plan> Plan<'plan> {
         Some(answer(&Run {
             brief: self.brief,
             rules,
-            exact,
+            exact: tables.prices,
             members: laid_out.members,
             cut: laid_out.cut,
             layouts: laid_out.layouts,

@@ -19,7 +19,7 @@ pub(super) struct Run<'run> {
     /// The prices of these may tell less than all wishes apart.
     pub(super) rules: Rules,
     /// Those that tell all apart.
-    pub(super) exact: Prices,
+    pub(super) exact: &'run Prices,
     /// All players, as they may be seated by the rules.
     pub(super) members: Vec<Chain>,
     /// Where the lower half of them begins; in each half, those who are linked stand first.
@@ -152,7 +152,7 @@ impl Run<'_> {
 
     /// Makes the teams more alike, where that makes nothing else worse.
     fn make_alike(&self, seats: &mut [Seat]) {
-        let prices = &self.exact;
+        let prices = self.exact;
         let cost = prices.of_seats(self.brief, seats);
         let repeats = self.brief.repeats(seats);
         even_out(seats, &self.brief.points, |seats| {

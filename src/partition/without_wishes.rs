@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::brief::Brief;
 use super::exact::least_differences;
 use super::greedy::greedy;
-use super::split::Split;
+use super::split::{Method, Split};
 use super::wishes::Wishes;
 
 /// No wishes but for the anchor, who decides what can be had at all.
@@ -26,12 +26,12 @@ pub(super) fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], work: u
         .map(|split| (split.size, split.outcome.best_difference));
     let at_most: BTreeMap<usize, u64> = bests.filter(|_| !is_freed).collect();
     let at_most = |size| at_most.get(&size).copied();
-    let is_open = |size: &usize| at_most(*size) != Some(0);
-    let sizes: Vec<usize> = splits
+    // Where everybody plays, hard wishes close no seats.
+    let is_free = |split: &Split| split.method == Method::Exact && split.waiting.is_empty();
+    let open = splits
         .iter()
-        .map(|split| split.size)
-        .filter(is_open)
-        .collect();
+        .filter(|split| at_most(split.size) != Some(0) && !is_free(split));
+    let sizes: Vec<usize> = open.map(|split| split.size).collect();
     let none = without_wishes(brief);
     let least = least_differences(&Brief::new(brief.pool, &none), &sizes, at_most, work);
     for split in splits
