@@ -72,27 +72,30 @@ impl Shape {
         let mut after = Self {
             players,
             side,
-            cells: vec![Known::default(); cells],
+            cells: Vec::with_capacity(cells),
             spans: Vec::with_capacity(cells),
         };
-        let mut stretches = Stretches::default();
-        for (a, b) in after.counts() {
-            let reached = reach.differences(a, b);
-            if reached.is_empty() {
-                continue;
-            }
-            let mut base = u64::MAX;
-            for (shape, step) in steps {
-                if let Some(before) = shape.before(a, b, step) {
-                    base = base.min(before.base + step.price);
-                    for span in before.spans {
-                        let more = step.difference;
-                        stretches.add(span.first + more..span.end + more);
+        let (mut stretches, mut room) = (Stretches::default(), 0);
+        for total in 0..=after.total() {
+            // With more than `most` on a team nothing is within reach.
+            for a in 0..=total {
+                let b = total - a;
+                let mut base = u64::MAX;
+                for (shape, step) in steps {
+                    if let Some(before) = shape.before(a, b, step) {
+                        base = base.min(before.base + step.price);
+                        for span in before.spans {
+                            let more = step.difference;
+                            stretches.add(span.first + more..span.end + more);
+                        }
                     }
                 }
-            }
-            if base < u64::MAX {
-                after.cells[place(a + b, a)] = after.lay_out(base, &mut stretches, &reached);
+                let known = if base < u64::MAX {
+                    after.lay_out(base, &mut stretches, &reach.differences(a, b), &mut room)
+                } else {
+                    Known::default()
+                };
+                after.cells.push(known);
             }
         }
         after
@@ -119,20 +122,25 @@ impl Shape {
     }
 
     /// Gives the next cell spans of these stretches, as far as they are within what is `reached`; none
-    /// of them is left.
-    fn lay_out(&mut self, base: u64, stretches: &mut Stretches, reached: &Range<i64>) -> Known {
+    /// of them is left. Their costs stand behind the `room` that is taken so far.
+    fn lay_out(
+        &mut self,
+        base: u64,
+        stretches: &mut Stretches,
+        reached: &Range<i64>,
+        room: &mut usize,
+    ) -> Known {
         let begin = self.spans.len();
-        let mut start = self.end();
         stretches.take(|stretch| {
             let stretch = common(&stretch, reached);
             if !stretch.is_empty() {
                 let span = Span {
                     first: stretch.start,
                     end: stretch.end,
-                    start,
+                    start: *room,
                 };
                 self.spans.push(span);
-                start = span.places().end;
+                *room = span.places().end;
             }
         });
         Known {
