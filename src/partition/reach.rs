@@ -28,18 +28,42 @@ impl<'slack> Reach<'slack> {
 
     /// The differences, of a table with `a` and `b` players on the teams, from which a split of any
     /// size within its slack may be reached; empty where there is none.
+    pub(super) fn differences(&self, a: usize, b: usize) -> Range<i64> {
+        self.row(a + b).differences(a, b)
+    }
+
+    /// The same for all tables with so many players on both teams.
     ///
     /// One more player on each team never takes away from what can be reached. So a smaller size
     /// matters only if it has more slack.
+    pub(super) fn row(&self, total: usize) -> Row<'_> {
+        let players = self.sums.len() - 1;
+        Row {
+            sums: &self.sums,
+            sizes: self.slack.widening(usize::midpoint(players, total)),
+            sign: self.sign,
+        }
+    }
+}
+
+/// What can be done to a difference of so many players on both teams.
+pub(super) struct Row<'reach> {
+    sums: &'reach [Sums],
+    /// The sizes that matter, each with its slack.
+    sizes: &'reach [(usize, i64)],
+    sign: Sign,
+}
+
+impl Row<'_> {
+    /// As [`Reach::differences`].
     pub(super) fn differences(&self, a: usize, b: usize) -> Range<i64> {
         // What one sign makes of these counts the other makes of them swapped.
         let (a, b) = match self.sign {
             Sign::Plus => (a, b),
             Sign::Minus => (b, a),
         };
-        let players = self.sums.len() - 1;
         let mut reached = 0..0;
-        for (size, slack) in self.slack.widening((players + a + b) / 2) {
+        for &(size, slack) in self.sizes {
             let (Some(to_a), Some(to_b)) = (size.checked_sub(a), size.checked_sub(b)) else {
                 break;
             };

@@ -18,40 +18,43 @@ use super::shape::{Shape, Step};
 pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, steps: &[Step]) {
     let stays = |step: &&Step| step.a == 0 && step.b == 0;
     let waiting = steps.iter().find(stays);
-    for (a, b) in after.counts().rev() {
-        let own = before.cell(a, b);
-        if waiting.is_none() {
-            let spans = own.iter().flat_map(|own| own.spans);
-            spans.for_each(|span| costs[span.places()].fill(C::NEVER));
-        }
-        let Some(cell) = after.cell(a, b) else {
-            continue;
-        };
-        let wait = own.zip(waiting).map_or(C::FREE, |(own, step)| {
-            C::of(step.price + own.base - cell.base)
-        });
-        let (lower, target) = costs.split_at_mut(cell.spans[0].start);
-        let mut plays = steps.iter().filter(|step| !stays(step));
-        let mut next = || {
-            let step = plays.next();
-            step.map_or(Source::NONE, |step| {
-                Source::new(before, (a, b), &cell, step)
-            })
-        };
-        let (mut one, mut other) = (next(), next());
-        for span in cell.spans {
-            let mut target = &mut target[cell.places(span)];
-            let mut first = span.first;
-            while !target.is_empty() {
-                for source in [&mut one, &mut other] {
-                    source.skip_to(first);
+    for total in (0..=after.total()).rev() {
+        for a in (0..=total).rev() {
+            let b = total - a;
+            let own = before.cell(a, b);
+            if waiting.is_none() {
+                let spans = own.iter().flat_map(|own| own.spans);
+                spans.for_each(|span| costs[span.places()].fill(C::NEVER));
+            }
+            let Some(cell) = after.cell(a, b) else {
+                continue;
+            };
+            let wait = own.zip(waiting).map_or(C::FREE, |(own, step)| {
+                C::of(step.price + own.base - cell.base)
+            });
+            let (lower, target) = costs.split_at_mut(cell.spans[0].start);
+            let mut plays = steps.iter().filter(|step| !stays(step));
+            let mut next = || {
+                let step = plays.next();
+                step.map_or(Source::NONE, |step| {
+                    Source::new(before, (a, b), &cell, step)
+                })
+            };
+            let (mut one, mut other) = (next(), next());
+            for span in cell.spans {
+                let mut target = &mut target[cell.places(span)];
+                let mut first = span.first;
+                while !target.is_empty() {
+                    for source in [&mut one, &mut other] {
+                        source.skip_to(first);
+                    }
+                    let ends = [&one, &other].map(|source| source.end_from(first));
+                    let end = ends.into_iter().fold(span.end, i64::min);
+                    let (part, rest) = target.split_at_mut(length(&(first..end)));
+                    let lists = [&one, &other].map(|source| source.costs_from(first, lower));
+                    take_least(part, wait, lists);
+                    (target, first) = (rest, end);
                 }
-                let ends = [&one, &other].map(|source| source.end_from(first));
-                let end = ends.into_iter().fold(span.end, i64::min);
-                let (part, rest) = target.split_at_mut(length(&(first..end)));
-                let lists = [&one, &other].map(|source| source.costs_from(first, lower));
-                take_least(part, wait, lists);
-                (target, first) = (rest, end);
             }
         }
     }

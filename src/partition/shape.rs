@@ -77,6 +77,7 @@ impl Shape {
         };
         let (mut stretches, mut room) = (Stretches::default(), 0);
         for total in 0..=after.total() {
+            let reach = reach.row(total);
             // With more than `most` on a team nothing is within reach.
             for a in 0..=total {
                 let b = total - a;
@@ -207,8 +208,9 @@ impl Shape {
     }
 
     /// The counts on A and B that there may be: those of fewer players first, then those with fewer on A.
-    pub(super) fn counts(&self) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
-        counts(self.players, self.side)
+    pub(super) fn counts(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let totals = 0..=self.total();
+        totals.flat_map(|total| (0..=total).map(move |a| (a, total - a)))
     }
 
     /// The cell from which `step` leads to counts `a` and `b`.
@@ -241,7 +243,7 @@ impl Shape {
     }
 
     /// The most players on both teams.
-    fn total(&self) -> usize {
+    pub(super) fn total(&self) -> usize {
         self.players.min(2 * self.side)
     }
 
@@ -276,16 +278,6 @@ impl Shape {
 /// with fewer on A.
 fn place(players: usize, of_a: usize) -> usize {
     players * (players + 1) / 2 + of_a
-}
-
-/// The counts on A and B of up to so many `players`, with up to `side` on a team: those of fewer players
-/// first, so that each stands behind all that lead to it, then those with fewer on A.
-fn counts(players: usize, side: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
-    let totals = 0..=players.min(2 * side);
-    totals.flat_map(move |total| {
-        let of_a = total.saturating_sub(side)..=total.min(side);
-        of_a.map(move |a| (a, total - a))
-    })
 }
 
 #[cfg(test)]

@@ -82,16 +82,19 @@ impl<'shape, C: Cost> Table<'shape, C> {
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn made_of<C: Cost>(shape: &Shape, steps: &[(&Table<'_, C>, Step)]) -> Vec<C> {
     let mut costs = Vec::with_capacity(shape.len());
-    for (a, b) in shape.counts() {
-        let Some(cell) = shape.cell(a, b) else {
-            continue;
-        };
-        // Cell by cell, so that what was just written is still near.
-        let start = costs.len();
-        costs.resize(start + cell.len(), C::NEVER);
-        for (table, step) in steps {
-            if let Some(before) = table.shape.before(a, b, step) {
-                improve(&mut costs[start..], &cell, (&before, &table.costs), step);
+    for total in 0..=shape.total() {
+        for a in 0..=total {
+            let b = total - a;
+            let Some(cell) = shape.cell(a, b) else {
+                continue;
+            };
+            // Cell by cell, so that what was just written is still near.
+            let start = costs.len();
+            costs.resize(start + cell.len(), C::NEVER);
+            for (table, step) in steps {
+                if let Some(before) = table.shape.before(a, b, step) {
+                    improve(&mut costs[start..], &cell, (&before, &table.costs), step);
+                }
             }
         }
     }
