@@ -83,7 +83,9 @@ impl<'pool> CloseSplits<'pool> {
             return None;
         }
         let forced = self.forced_by_best(size);
-        if let Some(seats) = self.against_best(size).filter(|_| forced > 0) {
+        if forced > 0
+            && let Some(seats) = self.against_best(size)
+        {
             return Some(Close {
                 seats,
                 difference: forced,

@@ -298,6 +298,9 @@ fn keep_more(
     at_most: impl Fn(usize) -> Option<i64>,
     work: &mut Work,
 ) -> Vec<usize> {
+    if sizes.is_empty() {
+        return Vec::new();
+    }
     work.tell_refused();
     let mut split_after: BTreeMap<usize, u64> = sizes.iter().map(|&size| (size, 0)).collect();
     for party in &plan.brief.parties {

@@ -32,6 +32,9 @@ pub(super) fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], work: u
         .iter()
         .filter(|split| at_most(split.size) != Some(0) && !is_free(split));
     let sizes: Vec<usize> = open.map(|split| split.size).collect();
+    if sizes.is_empty() {
+        return;
+    }
     let none = without_wishes(brief);
     let least = least_differences(&Brief::new(brief.pool, &none), &sizes, at_most, work);
     for split in splits
