@@ -42,8 +42,9 @@ impl Layout {
         sign: Sign,
         most: u64,
     ) -> Option<Self> {
-        let reaches = reaches(rules, members, others, sign);
+        let mut reaches = reaches(rules, members, others, sign);
         let first_alone = members.partition_point(|chain| !chain.is_alone());
+        let (linked_members, alone_members) = members.split_at(first_alone);
         let mut tally = Tally {
             rules,
             sign,
@@ -51,20 +52,16 @@ impl Layout {
             most,
         };
         let mut linked = vec![vec![Shape::nobody()]];
-        for (chain, reaches) in members[..first_alone].iter().zip(&reaches) {
-            for (position, ways) in chain.ways.iter().enumerate() {
-                let before = &linked[linked.len() - 1];
-                let shapes = tally.after(before, ways, reaches.get(position)?)?;
-                linked.push(shapes);
-            }
+        for ways in linked_members.iter().flat_map(|chain| &chain.ways) {
+            let before = &linked[linked.len() - 1];
+            let shapes = tally.after(before, ways, &reaches.next()?)?;
+            linked.push(shapes);
         }
         let mut alone = vec![linked[linked.len() - 1][0].clone()];
-        for (chain, reaches) in members.iter().zip(&reaches).skip(first_alone) {
-            for ways in &chain.ways {
-                let before = &alone[alone.len() - 1..];
-                let mut shapes = tally.after(before, ways, reaches.first()?)?;
-                alone.append(&mut shapes);
-            }
+        for ways in alone_members.iter().flat_map(|chain| &chain.ways) {
+            let before = &alone[alone.len() - 1..];
+            let mut shapes = tally.after(before, ways, &reaches.next()?)?;
+            alone.append(&mut shapes);
         }
         let kept = kept(&alone);
         for shape in kept.iter().flatten() {

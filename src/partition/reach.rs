@@ -76,28 +76,24 @@ impl Row<'_> {
     }
 }
 
-/// By set of linked `members`, by player: what those behind them and the `others` can do.
-pub(super) fn reaches<'rules>(
-    rules: &'rules Rules,
-    members: &[Chain],
+/// By player of the `members`, one after another: what those behind them and the `others` can do.
+pub(super) fn reaches<'all>(
+    rules: &'all Rules,
+    members: &'all [Chain],
     others: &[Chain],
     sign: Sign,
-) -> Vec<Vec<Reach<'rules>>> {
+) -> impl Iterator<Item = Reach<'all>> + use<'all> {
     let players = others
         .iter()
         .chain(members)
         .flat_map(|linked| &linked.players);
     let mut rest: Vec<i64> = players.map(|&player| rules.points[player]).collect();
     rest.sort_unstable();
-    let reaches = members.iter().map(|linked| {
-        let players = linked.players.iter();
-        let reaches = players.map(|&player| {
-            take(&mut rest, rules.points[player]);
-            Reach::new(&rest, &rules.slack, sign)
-        });
-        reaches.collect()
-    });
-    reaches.collect()
+    let players = members.iter().flat_map(|linked| &linked.players);
+    players.map(move |&player| {
+        take(&mut rest, rules.points[player]);
+        Reach::new(&rest, &rules.slack, sign)
+    })
 }
 
 /// Takes one of these `points` out of the ascending `rest`.
