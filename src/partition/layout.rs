@@ -133,7 +133,7 @@ impl Tally<'_> {
         for ways in ways {
             let shape = Shape::after(self.rules.most, &steps(before, ways, self.sign), reach);
             let spans = COSTS_OF_SPAN * shape.spans().len();
-            let costs = shape.len().saturating_add(spans);
+            let costs = shape.end().saturating_add(spans);
             self.count(costs.saturating_mul(ways.len()))?;
             self.count(COSTS_OF_COUNTS * shape.counts_told())?;
             shapes.push(shape);
