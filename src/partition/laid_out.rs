@@ -15,6 +15,9 @@ const SOME_WITHOUT: u64 = 1 << 28;
 /// fewer is looked for each time.
 const SCARCE: u64 = 16;
 
+/// Where no more than so many costs are compared, they are not counted one pair of counts after another.
+const FEW: u64 = if cfg!(test) { 1 << 8 } else { 1 << 22 };
+
 /// All players in their halves, and where everything stands in the tables of these.
 pub(super) struct LaidOut {
     pub(super) members: Vec<Chain>,
@@ -115,11 +118,18 @@ fn members(first: First, linked: &[Linked], rules: &Rules) -> (Vec<Chain>, usize
     (members.collect(), cut)
 }
 
-/// How many costs a run over these sizes computes or compares, or does as much work as that.
+/// How many costs a run over these sizes computes or compares, or does as much work as that; somewhat more
+/// where these are few.
 fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
     let [left, right] = layouts;
     let mut costs = left.costs.saturating_add(right.costs);
     if let (Some(left), Some(right)) = (left.last(), right.last()) {
+        let spans = left.spans().len().min(right.spans().len());
+        let of_size = left.len().min(right.len()) + COSTS_OF_SPAN * spans;
+        let at_most = (of_size as u64).saturating_mul(sizes.len() as u64);
+        if at_most <= FEW {
+            return costs.saturating_add(at_most);
+        }
         for &size in sizes {
             // Folded, since rows in rows are slow to ask for one item after another.
             let places = left.joined(right, size).map(|(_, left, right)| {
