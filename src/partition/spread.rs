@@ -119,13 +119,14 @@ fn pairs(seats: &[Seat], points: &[i64], seat: Seat) -> Vec<Two> {
 fn equal_sums(ones: &[Two], others: &[Two], mut found: impl FnMut(Two, Two) -> bool) {
     // By bucket: one more than the place of the last pair in it, or 0. By place: the same of the one before.
     let bits = ones.len().max(1).ilog2() + 1;
-    let mut last = vec![0; 1 << bits];
+    let mut last = vec![0_u32; 1 << bits];
     let before = (1..).zip(ones);
     let before = before.map(|(number, one)| std::mem::replace(&mut last[one.bucket(bits)], number));
-    let before: Vec<usize> = before.collect();
+    let before: Vec<u32> = before.collect();
     for other in others {
         let mut number = last[other.bucket(bits)];
         while let Some(place) = number.checked_sub(1) {
+            let place = usize::try_from(place).unwrap_or_default();
             let one = ones[place];
             if one.sum == other.sum && !found(one, *other) {
                 return;

@@ -68,8 +68,9 @@ pub(super) fn closest_of_two(
             }
         }
     }
+    closest.seat(closest.best?);
     Some(Close {
-        seats: closest.best?,
+        seats: closest.seats,
         difference: closest.rank.0,
         is_proven: true,
     })
@@ -84,7 +85,7 @@ struct Closest<'pool> {
     sides: [Seat; 2],
     /// Nobody's, but while they are tried.
     seats: Vec<Seat>,
-    best: Option<Vec<Seat>>,
+    best: Option<[[usize; 2]; 2]>,
     /// The difference of the best, and whether the two best are together there.
     rank: (i64, bool),
 }
@@ -106,6 +107,15 @@ impl Closest<'_> {
         }
     }
 
+    /// Gives the teams their seats.
+    fn seat(&mut self, teams: [[usize; 2]; 2]) {
+        for (team, side) in teams.into_iter().zip(self.sides) {
+            for player in team {
+                self.seats[player] = side;
+            }
+        }
+    }
+
     /// Tries these teams, which make that difference.
     fn try_teams(&mut self, difference: i64, teams: [[usize; 2]; 2]) {
         let has_both_best = |team: &[usize; 2]| team.contains(&0) && team.contains(&1);
@@ -113,18 +123,14 @@ impl Closest<'_> {
         if rank >= self.rank {
             return;
         }
-        for (team, side) in teams.iter().zip(self.sides) {
-            for &player in team {
-                self.seats[player] = side;
-            }
-        }
+        self.seat(teams);
         let is_kept = |party: &Vec<usize>| is_kept(party, &self.seats);
         // Most often a party is split, if there are many.
         if self.parties.iter().all(is_kept)
             && are_two_each(&self.seats)
             && are_open(&self.seats, self.open)
         {
-            self.best = Some(self.seats.clone());
+            self.best = Some(teams);
             self.rank = rank;
         }
         for player in teams.into_iter().flatten() {
