@@ -18,7 +18,7 @@ pub(super) struct Cell<'shape> {
 pub(super) struct Span {
     /// The least difference.
     pub(super) first: i64,
-    /// One past the greatest, which is none of the lesser.
+    /// One past the greatest difference: there is one at least.
     pub(super) end: i64,
     /// Where the cost of the least stands.
     pub(super) start: usize,

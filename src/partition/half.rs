@@ -119,7 +119,6 @@ impl<'run, C: Cost> Half<'run, C> {
     ) -> ControlFlow<()> {
         let mut search = Search {
             half: self,
-            budget: wanted.budget,
             seats,
             missed,
             visit,
@@ -131,7 +130,6 @@ impl<'run, C: Cost> Half<'run, C> {
 /// A search that is under way.
 struct Search<'search, 'visit, C> {
     half: &'search Half<'search, C>,
-    budget: u64,
     seats: &'search mut [Seat],
     missed: Option<&'search Cell<u64>>,
     visit: &'search mut Visit<'visit>,
@@ -171,8 +169,8 @@ impl<C: Cost> Search<'_, '_, C> {
                 let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
                     continue;
                 };
-                if spent + cost > self.budget {
-                    miss(self.missed, spent + cost, self.budget);
+                if spent + cost > wanted.budget {
+                    miss(self.missed, spent + cost, wanted.budget);
                     continue;
                 }
             } else {
@@ -180,7 +178,7 @@ impl<C: Cost> Search<'_, '_, C> {
                     continue;
                 };
                 // That is not what it costs, which `missed` must tell.
-                if spent + base > self.budget && self.missed.is_none() {
+                if spent + base > wanted.budget && self.missed.is_none() {
                     continue;
                 }
             }

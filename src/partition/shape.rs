@@ -78,7 +78,7 @@ impl Shape {
         let (mut stretches, mut room) = (Stretches::default(), 0);
         for total in 0..=after.total() {
             let reach = reach.row(total);
-            // With more than `most` on a team nothing is within reach.
+            // With more than `most` on a team nothing is within reach, since no size has more.
             for a in 0..=total {
                 let b = total - a;
                 let mut base = u64::MAX;
@@ -152,7 +152,7 @@ impl Shape {
 
     /// Gives every pair of counts a place of its own, with room for what any of the `shapes` has
     /// there, and makes all of them stand in it. Each has more players than the one before, all of whom have
-    /// a seat. Answers how many costs that takes.
+    /// a seat, so none has counts that those behind it have no place for. Answers how many costs that takes.
     pub(super) fn share_room(shapes: &mut [Self]) -> usize {
         debug_assert!(shapes.is_sorted_by_key(|shape| shape.cells.len()));
         let cells = shapes.last().map_or(0, |last| last.cells.len());
@@ -207,7 +207,8 @@ impl Shape {
         })
     }
 
-    /// The counts on A and B that there may be: those of fewer players first, then those with fewer on A.
+    /// The counts on A and B that have a place: those of fewer players first, then those with fewer on A.
+    /// Where that matters there are two loops instead: rows in rows are slow to ask for one item after another.
     pub(super) fn counts(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let totals = 0..=self.total();
         totals.flat_map(|total| (0..=total).map(move |a| (a, total - a)))

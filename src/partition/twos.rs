@@ -83,7 +83,7 @@ struct Closest<'pool> {
     parties: &'pool [Vec<usize>],
     /// Of both teams.
     sides: [Seat; 2],
-    /// Nobody's, but while they are tried.
+    /// Nobody's, but while teams are tried, and of the best at last.
     seats: Vec<Seat>,
     best: Option<[[usize; 2]; 2]>,
     /// The difference of the best, and whether the two best are together there.
