@@ -1,5 +1,6 @@
 use std::cell::Cell;
 
+use super::cell::{Span, total_length};
 use super::chain::Chain;
 use super::halves::{First, in_halves};
 use super::layout::{COSTS_OF_SPAN, Layout};
@@ -124,22 +125,26 @@ fn costs(layouts: &[Layout; 2], sizes: &[usize]) -> u64 {
     let [left, right] = layouts;
     let mut costs = left.costs.saturating_add(right.costs);
     if let (Some(left), Some(right)) = (left.last(), right.last()) {
-        let spans = left.spans().len().min(right.spans().len());
-        let of_size = left.len().min(right.len()) + COSTS_OF_SPAN * spans;
-        let at_most = (of_size as u64).saturating_mul(sizes.len() as u64);
+        let of_size = compared([left.spans(), right.spans()]);
+        let at_most = of_size.saturating_mul(sizes.len() as u64);
         if at_most <= FEW {
             return costs.saturating_add(at_most);
         }
         for &size in sizes {
             // Folded, since rows in rows are slow to ask for one item after another.
-            let places = left.joined(right, size).map(|(_, left, right)| {
-                let spans = left.spans.len().min(right.spans.len());
-                (left.len().min(right.len()) + COSTS_OF_SPAN * spans) as u64
-            });
-            costs = places.fold(costs, u64::saturating_add);
+            let pairs = left.joined(right, size);
+            let of_pairs = pairs.map(|(_, left, right)| compared([left.spans, right.spans]));
+            costs = of_pairs.fold(costs, u64::saturating_add);
         }
     }
     costs
+}
+
+/// How many costs are compared, at most, where those of two halves have these spans.
+fn compared(halves: [&[Span]; 2]) -> u64 {
+    let least = |counts: [usize; 2]| counts[0].min(counts[1]);
+    let spans = least(halves.map(<[Span]>::len));
+    least(halves.map(total_length)).saturating_add(COSTS_OF_SPAN * spans) as u64
 }
 
 #[cfg(test)]
