@@ -34,13 +34,12 @@ pub(super) fn seat<C: Cost>(costs: &mut [C], before: &Shape, after: &Shape, step
             });
             let (lower, target) = costs.split_at_mut(cell.spans[0].start);
             let mut plays = steps.iter().filter(|step| !stays(step));
-            let mut next = || {
+            let [mut one, mut other] = std::array::from_fn(|_| {
                 let step = plays.next();
                 step.map_or(Source::NONE, |step| {
                     Source::new(before, (a, b), &cell, step)
                 })
-            };
-            let (mut one, mut other) = (next(), next());
+            });
             for span in cell.spans {
                 let mut target = &mut target[cell.places(span)];
                 let mut first = span.first;
