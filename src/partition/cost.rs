@@ -72,9 +72,6 @@ pub(super) enum Width {
 }
 
 impl Width {
-    /// All of them, ascending.
-    pub(super) const ALL: [Self; 3] = [Self::One, Self::Two, Self::Four];
-
     /// The least that holds sums of prices up to `total`.
     pub(super) fn of(total: u64) -> Self {
         if total < u8::NEVER.get() {

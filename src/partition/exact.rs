@@ -1,10 +1,11 @@
 use std::collections::BTreeMap;
 use std::iter::successors;
 
+use super::attempt::{Attempt, are_dear};
 use super::brief::{Brief, is_together};
 use super::close::Close;
 use super::cost::Width;
-use super::plan::{Keep, Plan, Tables, are_dear};
+use super::plan::{Keep, Plan, Tables};
 use super::prices::{Order, Prices};
 use super::room::Room;
 use super::run::{Choice, Found, Goal};
@@ -352,7 +353,7 @@ pub(super) fn several(
         order: Order::TurnsFirst,
         keep: Keep::Nobody,
         slack: Slack::new([(size, *all.last()?)]),
-        width: Width::of(prices.total),
+        attempt: Attempt::with_all(Width::of(prices.total)),
         prices: &prices,
     };
     plan.with_run(&tables, &[size], &mut work, |run| {

@@ -152,7 +152,7 @@ mod tests {
     use super::super::brief::Brief;
     use super::super::linked::linked;
     use super::super::pool::generators::{player, pool_of};
-    use super::super::prices::{Order, Prices, pairs_apart};
+    use super::super::prices::{Detail, Order, Prices, pairs_apart};
     use super::super::rules::generators::rules;
     use super::super::wishes::{Current, Wishes};
     use super::*;
@@ -180,11 +180,11 @@ mod tests {
         };
         let brief = Brief::new(&pool, &wishes);
         let linked = linked(&brief, &pairs_apart(&brief, 1));
-        let telling = |told| {
-            let prices = Prices::telling(told, &brief, Order::TurnsFirst, 1);
+        let telling = |detail| {
+            let prices = Prices::telling(detail, &brief, Order::TurnsFirst, 1);
             rules(&brief, prices, 15)
         };
-        let (exact, few) = (telling(u64::MAX), telling(2));
+        let (exact, few) = (telling(Detail::Everything), telling(Detail::Moves(2)));
         let in_order = |rules| LaidOut::in_order(First::Best, &linked, rules, &[15], u64::MAX);
         let bases = |laid_out: &LaidOut| {
             let layouts = laid_out.layouts.iter();

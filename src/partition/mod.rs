@@ -42,8 +42,9 @@
 //! What is stored of a cost is what it exceeds the least by that is possible with so many players on
 //! each team (`table.rs`): that is little for good splits, so a byte often holds it, and where it does
 //! not, because nothing cheap is close enough, two or four do (`cost.rs`). To make more of a byte, the
-//! prices of large tables tell only a few moves apart: what is found counts if no better split can
-//! hide behind its moves then (`prices.rs`).
+//! prices of large tables tell only a few moves apart, and those of small teams turns and parties alone
+//! (`attempt.rs`). What better split may hide behind what is not told costs little more by such prices
+//! (`prices.rs`), so those that do are looked at one by one.
 //!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that
@@ -58,6 +59,7 @@
 //! The [`reference()`] enumeration and the [`greedy()`] swaps answer where tables cannot, and are what
 //! the exact method is tested against.
 
+mod attempt;
 mod bits;
 mod brief;
 mod cell;

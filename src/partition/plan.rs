@@ -2,6 +2,7 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::attempt::{Attempt, are_dear, is_small};
 use super::brief::Brief;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
@@ -9,7 +10,7 @@ use super::differences::{Block, Differences};
 use super::halves::{First, thousandfold_mean};
 use super::laid_out::LaidOut;
 use super::linked::{Linked, linked};
-use super::prices::{Order, Prices, pairs_apart};
+use super::prices::{Detail, Order, Prices, pairs_apart};
 use super::room::Room;
 use super::rules::{Parties, Rules, are_open};
 use super::run::{Choice, Found, Goal, Run};
@@ -42,15 +43,6 @@ pub(super) enum Keep {
     AllParties,
 }
 
-/// From how many costs on narrow tables are tried first, which may be in vain. The unit tests try them at
-/// once, because their pools are small.
-const MANY: u64 = if cfg!(test) { 1 << 8 } else { 1 << 26 };
-
-/// How many moves the narrowest tables tell apart where wishes of all kinds do not fit, so that what is
-/// more important costs less. Teams of so many have no more. The best splits of larger ones mostly give up
-/// nothing for few moves, or something and have many; others are looked for in wider tables once more.
-const FEW_MOVES: u64 = if cfg!(test) { 1 } else { 7 };
-
 /// Which tables a run is to have.
 #[derive(Debug)]
 pub(super) struct Tables<'prices> {
@@ -60,8 +52,8 @@ pub(super) struct Tables<'prices> {
     pub(super) keep: Keep,
     /// The greatest differences, in units, that are looked for.
     pub(super) slack: Slack,
-    /// How wide their costs are at least; what is dearer than they hold is left out.
-    pub(super) width: Width,
+    /// What their costs tell at least.
+    pub(super) attempt: Attempt,
 }
 
 impl<'plan> Plan<'plan> {
@@ -219,7 +211,8 @@ impl<'plan> Plan<'plan> {
     /// What is found for the goals, for as many as there is work left, the smaller sizes first.
     ///
     /// Most of the best splits leave few wishes open, and narrow tables are faster. So what they
-    /// can tell is looked for in those first, unless the best splits are dear.
+    /// can tell is looked for in those first, unless the best splits are dear. Those of small teams
+    /// often are, but then few are as good but for the less important wishes.
     pub(super) fn run(
         &self,
         order: Order,
@@ -234,21 +227,34 @@ impl<'plan> Plan<'plan> {
         let widest = Width::of(prices.total);
         let all_are_dear = are_dear(goals.iter().map(|goal| goal.least));
         let mut found = BTreeMap::new();
-        for width in Width::ALL.into_iter().filter(|width| *width <= widest) {
+        for attempt in Attempt::all(widest) {
             let is_open = |goal: &&Goal| {
-                let is_dear = all_are_dear || goal.choice == Choice::KeepMore;
-                !found.contains_key(&goal.size) && (!is_dear || width == widest)
+                let is_dear = all_are_dear && !attempt.is_for_small_teams();
+                let is_worth_a_try = goal.choice == Choice::Best && !is_dear;
+                !found.contains_key(&goal.size) && (is_worth_a_try || attempt.width == widest)
             };
             let open: Vec<Goal> = goals.iter().filter(is_open).copied().collect();
-            found.extend(self.run_in(width, order, &prices, keep, open, work));
+            if open.is_empty() {
+                continue;
+            }
+            if !attempt.is_for_small_teams() || self.have_few(order, &open) {
+                found.extend(self.run_in(attempt, order, &prices, keep, open, work));
+            }
         }
         found
     }
 
-    /// The same with tables of one width.
+    /// Whether tables that tell of turns and parties alone may be enough for these goals.
+    fn have_few(&self, order: Order, goals: &[Goal]) -> bool {
+        let is_small = |goal: &Goal| is_small(goal.size, self.points.len());
+        let prices = || Prices::telling(Detail::TurnsAndParties, self.brief, order, self.pairs);
+        goals.iter().all(is_small) && Width::of(prices().total) == Width::One
+    }
+
+    /// The same with tables of one kind.
     fn run_in(
         &self,
-        width: Width,
+        attempt: Attempt,
         order: Order,
         prices: &Prices,
         keep: Keep,
@@ -265,7 +271,7 @@ impl<'plan> Plan<'plan> {
                 prices,
                 keep,
                 slack: Slack::new(slack),
-                width,
+                attempt,
             };
             if let Some(found) = self.with_run(&tables, &sizes, work, |run| run.find(&goals)) {
                 return found;
@@ -303,14 +309,14 @@ impl<'plan> Plan<'plan> {
         };
         let costs = laid_out.costs;
         let widest = Width::of(tables.prices.total);
-        let width = if costs < MANY { widest } else { tables.width };
+        let Attempt { width, detail } = tables.attempt.for_so_many(costs, widest);
         work.spend(costs.saturating_mul(width.bytes()))?;
-        let (rules, laid_out) = if width == Width::One && width < widest {
-            let prices = Prices::telling(FEW_MOVES, self.brief, tables.order, self.pairs);
-            let rules = self.rules(tables, prices, most);
-            let laid_out = laid_out.priced(&self.linked, &rules);
+        let (rules, laid_out) = if detail == Detail::Everything {
             (rules, laid_out)
         } else {
+            let prices = Prices::telling(detail, self.brief, tables.order, self.pairs);
+            let rules = self.rules(tables, prices, most);
+            let laid_out = laid_out.priced(&self.linked, &rules);
             (rules, laid_out)
         };
         Some(answer(&Run {
@@ -324,13 +330,6 @@ impl<'plan> Plan<'plan> {
             unit: self.unit,
         }))
     }
-}
-
-/// Whether the best splits are dear, because those with the `least` differences are few: they often
-/// split parties, and their costs seldom fit narrow tables. A least difference above the 1 that an odd
-/// sum leaves is a sign of that; teams of two show it in most pools, hence a quarter of the sizes.
-pub(super) fn are_dear(least: impl Iterator<Item = i64> + Clone) -> bool {
-    4 * least.clone().filter(|least| *least > 1).count() > least.count()
 }
 
 /// How many of the pairs apart count, and who is linked then: all count, unless they are such a web

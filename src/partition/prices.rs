@@ -15,6 +15,17 @@ pub(super) enum Order {
     PartiesFirst,
 }
 
+/// What prices tell apart. What they tell less of is lower, and fits narrower tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// All wishes.
+    Everything,
+    /// All, but no more than so many moves: more of them cost as much as something that is more important.
+    Moves(u64),
+    /// Turns and parties; nothing that is less important costs anything.
+    TurnsAndParties,
+}
+
 /// What each wish that is not served adds to the cost of a split.
 ///
 /// One price of a more important wish is more than all of the less important ones together, so
@@ -25,8 +36,10 @@ pub(super) struct Prices {
     wait: Vec<u64>,
     /// By player: the seat that costs a move, if there is one.
     moved: Vec<Option<Seat>>,
-    /// Of one player's move.
-    pub(super) moving: u64,
+    /// Of one player's move; nothing where moves are not told.
+    moving: u64,
+    /// What all that is more important is a multiple of.
+    beyond_moves: u64,
     /// Of one split party.
     pub(super) party: u64,
     /// The number of parties, and one.
@@ -45,17 +58,15 @@ pub(super) struct Prices {
 impl Prices {
     /// The prices where of the pairs apart only the first `pairs` count.
     pub(super) fn new(brief: &Brief<'_>, order: Order, pairs: usize) -> Self {
-        Self::telling(u64::MAX, brief, order, pairs)
+        Self::telling(Detail::Everything, brief, order, pairs)
     }
 
-    /// The same, but lower, since no more than `told` moves are told apart: more of them cost as much as
-    /// something that is more important. Whether that hides a better split, [`Prices::are_sure_of`] says.
-    pub(super) fn telling(told: u64, brief: &Brief<'_>, order: Order, pairs: usize) -> Self {
+    /// The same, but lower, since they tell no more than that. Whether a better split hides behind it,
+    /// [`Prices::hidden`] says.
+    pub(super) fn telling(detail: Detail, brief: &Brief<'_>, order: Order, pairs: usize) -> Self {
         let players = brief.points.len();
         let apart = pairs_apart(brief, pairs);
         let wished = brief.apart.len().min(pairs);
-        // The two best on one team: the least of all wishes.
-        let moving = if apart.len() > wished { 2 } else { 1 };
         let moved: Vec<Option<Seat>> = match &brief.current {
             None => vec![None; players],
             Some(seats) => seats
@@ -65,14 +76,23 @@ impl Prices {
         };
         // Of both ways round, one moves at most half of the players, and only that one counts.
         let movers = moved.iter().flatten().count() as u64 / 2;
-        let told = told.min(movers);
-        let pair = moving * (told + 1);
+        let told = match detail {
+            Detail::Moves(told) => told.min(movers),
+            Detail::Everything | Detail::TurnsAndParties => movers,
+        };
+        let (top_two, moving, pair, beyond_pairs) = if detail == Detail::TurnsAndParties {
+            (0, 0, 0, 1)
+        } else {
+            // The two best on one team: the least of all wishes.
+            let moving = if apart.len() > wished { 2 } else { 1 };
+            let pair = moving * (told + 1);
+            (1, moving, pair, pair * (pairs as u64 + 1))
+        };
         let apart = apart.iter().enumerate().map(|(number, &(one, other))| {
-            let price = if number < wished { pair } else { 1 };
+            let price = if number < wished { pair } else { top_two };
             (one, other, price)
         });
         let apart = apart.collect();
-        let beyond_pairs = pair * (pairs as u64 + 1);
         let parties = brief.parties.len() as u64 + 1;
         let (party, waits, total) = match order {
             Order::TurnsFirst => {
@@ -92,6 +112,7 @@ impl Prices {
             wait: waits.prices,
             moved,
             moving,
+            beyond_moves: pair,
             movers,
             told,
             party,
@@ -120,22 +141,30 @@ impl Prices {
     /// The most that seats cost which are no worse than those for `cost` in any wish above the
     /// spread.
     pub(super) fn as_good_but_for_spread(&self, cost: u64) -> u64 {
-        cost - cost % self.moving + self.moving - 1
+        let moving = self.moving.max(1);
+        cost - cost % moving + moving - 1
     }
 
-    /// Whether none serve the wishes better than these `seats`, if none cost less.
+    /// Where none cost less than these `seats`: the most that others may cost that serve the wishes
+    /// better, or as well but for the spread, if there may be better ones.
     ///
-    /// Others that did could cost as much by their moves alone: they would serve a wish that is more
-    /// important than those, and have as many more moves than these as are told apart, and one. Of two
-    /// ways round, one has at most as many as there are players on a team. Beyond the moves, the same is
-    /// more important, however many are told apart.
-    pub(super) fn are_sure_of(&self, brief: &Brief<'_>, seats: &[Seat]) -> bool {
+    /// Those give up less that is more important than moves, and have as many more moves than these as are
+    /// told apart, and one. Of two ways round, one has at most as many as there are players on a team.
+    /// Beyond the moves, the same is more important, however many are told apart. Where moves are not told,
+    /// nor what else is less important than turns and parties, those are better that cost the same.
+    pub(super) fn hidden(&self, brief: &Brief<'_>, seats: &[Seat]) -> Option<u64> {
+        let cost = self.of_seats(brief, seats);
+        if self.beyond_moves == 0 {
+            return Some(cost);
+        }
         let size = seats.iter().filter(|seat| **seat == Seat::A).count() as u64;
         let of_moves = |(seat, moved): (&Seat, &Option<Seat>)| Some(*seat) == *moved;
         let moves = seats.iter().zip(&self.moved);
         let moves = moves.filter(|both| of_moves(*both)).count() as u64;
-        let least_important = (moves + 1) * self.moving;
-        moves + self.told >= self.movers.min(size) || self.of_seats(brief, seats) < least_important
+        let most = self.movers.min(size);
+        let given_up = (cost - moves * self.moving) / self.beyond_moves;
+        let less = given_up.checked_sub(1)? * self.beyond_moves;
+        (moves + self.told < most).then(|| self.as_good_but_for_spread(less + most * self.moving))
     }
 
     /// What all seats cost together: the sum that the tables find without being told the seats.
@@ -253,10 +282,19 @@ mod tests {
         assert_eq!(prices.parties_split(2 * prices.party + long), 2);
     }
 
+    /// Few moves, or turns and parties alone.
+    fn less_than_everything() -> impl Strategy<Value = Detail> {
+        prop_oneof![
+            (0..4_u64).prop_map(Detail::Moves),
+            Just(Detail::TurnsAndParties)
+        ]
+    }
+
     proptest! {
         #[test]
-        fn where_few_moves_are_told_apart_what_is_sure_is_the_best(
-            told in 0..4_u64, size in 2..5_usize, spread in any::<bool>(),
+        fn where_less_is_told_the_best_costs_no_more_than_what_is_hidden(
+            detail in less_than_everything(), size in 2..5_usize, spread in any::<bool>(),
+            order in prop::sample::select(vec![Order::TurnsFirst, Order::PartiesFirst]),
             close in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
         ) {
             let numbered = |numbers: [u64; 4]| numbers.map(player).to_vec();
@@ -267,8 +305,8 @@ mod tests {
             };
             let pool = pool_of(&[1000; 8]);
             let brief = Brief::new(&pool, &wishes);
-            let [exact, few] = [u64::MAX, told].map(|told| Prices::telling(told, &brief, Order::TurnsFirst, 2));
-            prop_assert!(few.total < exact.total);
+            let [exact, less] = [Detail::Everything, detail].map(|detail| Prices::telling(detail, &brief, order, 2));
+            prop_assert!(less.total < exact.total);
             // A few splits are as close as can be, either way round.
             let all = all_seats(8, size);
             let close = close.iter().map(|index| index.get(&all).clone());
@@ -277,19 +315,27 @@ mod tests {
                 [seats, opposite]
             });
             let close: Vec<Vec<Seat>> = close.collect();
-            let least = |prices: &Prices| close.iter().map(|seats| prices.of_seats(&brief, seats)).min();
-            for seats in &close {
-                prop_assert!(exact.are_sure_of(&brief, seats));
-                let is_cheapest = Some(few.of_seats(&brief, seats)) == least(&few);
-                if is_cheapest && few.are_sure_of(&brief, seats) {
-                    prop_assert_eq!(Some(exact.of_seats(&brief, seats)), least(&exact));
+            let least = |prices: &Prices| close.iter().map(|seats| prices.of_seats(&brief, seats)).min().unwrap();
+            let cheapest = close.iter().filter(|seats| less.of_seats(&brief, seats) == least(&less));
+            for seats in cheapest {
+                prop_assert_eq!(exact.hidden(&brief, seats), None);
+                let hidden = less.hidden(&brief, seats);
+                if hidden.is_none() {
+                    prop_assert_eq!(exact.of_seats(&brief, seats), least(&exact));
+                }
+                let budget = hidden.unwrap_or(less.as_good_but_for_spread(least(&less)));
+                let is_as_good = |seats: &&Vec<Seat>| {
+                    exact.of_seats(&brief, seats) <= exact.as_good_but_for_spread(least(&exact))
+                };
+                for seats in close.iter().filter(is_as_good) {
+                    prop_assert!(less.of_seats(&brief, seats) <= budget);
                 }
             }
         }
     }
 
     #[test]
-    fn what_costs_no_more_than_a_move_is_not_sure() {
+    fn a_better_split_may_hide_behind_its_moves() {
         let pool = pool_of(&[1000; 6]);
         let wishes = Wishes {
             apart: vec![[player(5), player(6)]],
@@ -301,11 +347,12 @@ mod tests {
         let brief = Brief::new(&pool, &wishes);
         let (a, b) = (Seat::A, Seat::B);
         let [unmoved, exchanged] = [[a, a, a, b, b, b], [a, a, b, a, b, b]];
-        let sure = [0, 2, 3].map(|told| {
-            let prices = Prices::telling(told, &brief, Order::TurnsFirst, 1);
-            [unmoved, exchanged].map(|seats| prices.are_sure_of(&brief, &seats))
+        let hidden = [0, 2, 3].map(|told| {
+            let prices = Prices::telling(Detail::Moves(told), &brief, Order::TurnsFirst, 1);
+            [unmoved, exchanged].map(|seats| prices.hidden(&brief, &seats))
         });
-        assert_eq!(sure, [[false, false], [false, true], [true, true]]);
+        // Both have the pair on one team. Others have not, for as many moves as there are players on one.
+        assert_eq!(hidden, [[Some(3), Some(3)], [Some(3), None], [None, None]]);
     }
 
     #[test]

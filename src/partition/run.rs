@@ -13,6 +13,10 @@ use super::rules::Rules;
 use super::split::{Seat, leader_first};
 use super::spread::even_out;
 
+/// So many seats are not looked at one by one for the best of them: wider tables, which tell it, take about as
+/// long.
+const MANY: usize = if cfg!(test) { 4 } else { 40 };
+
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
     pub(super) brief: &'run Brief<'run>,
@@ -102,10 +106,9 @@ impl Run<'_> {
         }
         let difference = teams.least_affordable(nearest, limit, cost);
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
-        if !prices.are_sure_of(self.brief, &seats) {
-            return None;
-        }
-        if self.brief.repeats(&seats) {
+        if let Some(budget) = prices.hidden(self.brief, &seats) {
+            seats = self.best_within(&teams, at, nearest..=limit, budget)?;
+        } else if self.brief.repeats(&seats) {
             let exactly = self.exact.of_seats(self.brief, &seats);
             let as_close = affordable(&teams, difference..=limit, cost);
             let as_close = as_close.map(|difference| (difference, cost, exactly));
@@ -184,6 +187,42 @@ impl Run<'_> {
         found
     }
 
+    /// The best seats, by prices that tell all wishes apart, of those with these `differences` for `budget`
+    /// at most; nothing where there are many of them.
+    fn best_within<C: Cost>(
+        &self,
+        teams: &Teams<'_, C>,
+        at: usize,
+        differences: RangeInclusive<i64>,
+        budget: u64,
+    ) -> Option<Vec<Seat>> {
+        if !teams.tell(budget) {
+            return None;
+        }
+        let (mut best, mut visited) = (None, 0);
+        for difference in affordable(teams, differences, budget) {
+            let mut visit = |_, seats: &mut [Seat]| {
+                let cost = self.exact.of_seats(self.brief, seats);
+                let as_good = self.exact.as_good_but_for_spread(cost);
+                let rank = (as_good, self.brief.repeats(seats), cost);
+                if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                    best = Some((rank, seats.to_vec()));
+                }
+                visited += 1;
+                if visited < MANY {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            };
+            let flow = teams.each(self.players(), at, difference, budget, None, &mut visit);
+            if flow.is_break() {
+                return None;
+            }
+        }
+        best.map(|(_, seats)| seats)
+    }
+
     fn players(&self) -> usize {
         self.brief.points.len()
     }
@@ -251,7 +290,7 @@ fn affordable<C: Cost>(
 ) -> impl Iterator<Item = i64> {
     let (floor, limit) = differences.into_inner();
     let next = move |floor: i64| {
-        let least = (floor <= limit).then(|| teams.least_cost(floor, limit))??;
+        let least = (floor <= limit).then(|| teams.cost_up_to(budget, floor, limit))??;
         (least.cost <= budget).then(|| teams.least_affordable(floor, limit, budget))
     };
     successors(next(floor), move |difference| next(difference + 1))

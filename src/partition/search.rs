@@ -26,6 +26,8 @@ impl<C: Cost> Teams<'_, C> {
         let both = [difference, -difference];
         let both = &both[..if difference == 0 { 1 } else { 2 }];
         let others = self.pairs[..at].iter().chain(&self.pairs[at + 1..]);
+        // Those that are too dear anyway matter only to somebody who asks what is missed.
+        let others = others.take_while(|pair| pair.base <= budget || missed.is_some());
         for pair in std::iter::once(&self.pairs[at]).chain(others) {
             for &difference in both {
                 self.join

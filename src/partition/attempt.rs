@@ -1,0 +1,121 @@
+use super::cost::Width;
+use super::prices::Detail;
+
+/// From how many costs on narrow tables are tried first, which may be in vain. The unit tests try them at
+/// once, because their pools are small.
+const MANY: u64 = if cfg!(test) { 1 << 8 } else { 1 << 26 };
+
+/// How many moves the narrowest tables tell apart where wishes of all kinds do not fit, so that what is
+/// more important costs less. Teams of so many have no more. The best splits of larger ones mostly give up
+/// nothing for few moves, or something and have many; what else may be better is looked at.
+const FEW_MOVES: u64 = if cfg!(test) { 1 } else { 5 };
+
+/// Teams of up to one in so many players can be made in so few ways that the best of the closest often give
+/// up much: more than narrow tables hold that tell of less important wishes too. But seldom are there many
+/// that give up no more turns and parties.
+const SMALL: usize = if cfg!(test) { 3 } else { 6 };
+
+/// Which tables are tried one after another.
+const ALL: [Attempt; 5] = [
+    Attempt {
+        width: Width::One,
+        detail: Detail::Moves(FEW_MOVES),
+    },
+    Attempt {
+        width: Width::One,
+        detail: Detail::TurnsAndParties,
+    },
+    Attempt::with_all(Width::One),
+    Attempt::with_all(Width::Two),
+    Attempt::with_all(Width::Four),
+];
+
+/// How wide the costs of tables are, and what these tell apart. What is dearer than they hold is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Attempt {
+    pub(super) width: Width,
+    pub(super) detail: Detail,
+}
+
+impl Attempt {
+    /// Costs of that width that tell all wishes apart.
+    pub(super) const fn with_all(width: Width) -> Self {
+        Self {
+            width,
+            detail: Detail::Everything,
+        }
+    }
+
+    /// What is tried one after another for what nothing before has told, where the `widest` costs hold all
+    /// prices.
+    pub(super) fn all(widest: Width) -> impl Iterator<Item = Self> {
+        let is_tried = move |attempt: &Self| {
+            // The narrowest tell less, unless they are wide enough.
+            let tells_all = attempt.width == widest || attempt.width > Width::One;
+            attempt.width <= widest && attempt.tells_all() == tells_all
+        };
+        ALL.into_iter().filter(is_tried)
+    }
+
+    /// Whether it tells all wishes apart.
+    pub(super) fn tells_all(self) -> bool {
+        self.detail == Detail::Everything
+    }
+
+    /// Whether it tells of turns and parties alone, which is seldom enough but for small teams.
+    pub(super) fn is_for_small_teams(self) -> bool {
+        self.detail == Detail::TurnsAndParties
+    }
+
+    /// What is tried instead where there are so many `costs`: where they are few, the `widest` at once.
+    pub(super) fn for_so_many(self, costs: u64, widest: Width) -> Self {
+        if costs < MANY && !self.is_for_small_teams() {
+            Self::with_all(widest)
+        } else {
+            self
+        }
+    }
+}
+
+/// Whether teams of `size` are small among so many players.
+pub(super) fn is_small(size: usize, players: usize) -> bool {
+    SMALL * size <= players
+}
+
+/// Whether the best splits are dear, because those with the `least` differences are few: they often
+/// split parties, and their costs seldom fit narrow tables. A least difference above the 1 that an odd
+/// sum leaves is a sign of that; teams of two show it in most pools, hence a quarter of the sizes.
+pub(super) fn are_dear(least: impl Iterator<Item = i64> + Clone) -> bool {
+    4 * least.clone().filter(|least| *least > 1).count() > least.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_narrowest_tell_all_only_where_nothing_wider_is_needed() {
+        let told = |widest| -> Vec<(Width, bool)> {
+            let all = Attempt::all(widest);
+            all.map(|attempt| (attempt.width, attempt.tells_all()))
+                .collect()
+        };
+        let narrow = (Width::One, false);
+        assert_eq!(told(Width::One), [(Width::One, true)]);
+        assert_eq!(told(Width::Two), [narrow, narrow, (Width::Two, true)]);
+        let wide = [(Width::Two, true), (Width::Four, true)];
+        assert_eq!(told(Width::Four), [&[narrow, narrow], &wide[..]].concat());
+    }
+
+    #[test]
+    fn where_costs_are_few_the_widest_are_tried_at_once() {
+        let widths = |costs| -> Vec<Width> {
+            let all = Attempt::all(Width::Four);
+            let attempts = all.map(|attempt| attempt.for_so_many(costs, Width::Four));
+            attempts.map(|attempt| attempt.width).collect()
+        };
+        let (one, two, four) = (Width::One, Width::Two, Width::Four);
+        assert_eq!(widths(MANY), [one, one, two, four]);
+        assert_eq!(widths(MANY - 1), [four, one, four, four]);
+    }
+}
