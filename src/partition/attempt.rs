@@ -69,12 +69,17 @@ impl Attempt {
 
     /// What is tried instead where there are so many `costs`: where they are few, the `widest` at once.
     pub(super) fn for_so_many(self, costs: u64, widest: Width) -> Self {
-        if costs < MANY && !self.is_for_small_teams() {
-            Self::with_all(widest)
-        } else {
+        if is_worth_narrow_tables(costs) || self.is_for_small_teams() {
             self
+        } else {
+            Self::with_all(widest)
         }
     }
+}
+
+/// Whether narrow tables are tried where there are so many `costs`.
+pub(super) fn is_worth_narrow_tables(costs: u64) -> bool {
+    costs >= MANY
 }
 
 /// Whether teams of `size` are small among so many players.

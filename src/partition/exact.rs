@@ -117,12 +117,12 @@ fn by_tables(
     let mut parties = PartyPrice::new(plan);
     let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
     // Keeping all parties may be worth so much that it comes before turns. Where the best splits are
-    // dear that is usual, so it is seen to first, and no tables are computed for turns in vain.
-    let early = if !turns_matter || are_dear(least.values().copied()) {
-        sizes
-    } else {
-        &[]
-    };
+    // dear, or parties are, that is usual, so it is seen to first, and no tables are computed for turns in
+    // vain.
+    let is_early = !turns_matter
+        || are_dear(least.values().copied())
+        || parties.seem_dear(plan, sizes, &least);
+    let early = if is_early { sizes } else { &[] };
     parties.look_up(plan, early, &least, work);
 
     // No other tables are needed where keeping all parties is paid for, or costs nothing and nothing
@@ -230,6 +230,19 @@ impl PartyPrice {
             self.least_kept.extend(found);
             self.is_unknown |= work.tell_refused();
         }
+    }
+
+    /// Whether keeping all parties probably takes a greater difference in most teams: larger ones mostly have
+    /// a close split that keeps them, so one of these is asked, if tables are worth that.
+    fn seem_dear(&self, plan: &Plan<'_>, sizes: &[usize], least: &BTreeMap<usize, i64>) -> bool {
+        let large = sizes.get(3 * sizes.len() / 4);
+        let is_asked = self.price.is_some() && plan.has_large_tables(sizes);
+        let large = large.filter(|_| is_asked);
+        large.is_some_and(|&size| {
+            let near = least.get(&size).map_or(0, |least| least + self.tolerance);
+            let close = plan.close_splits(&plan.brief.parties, &[size], |_| near);
+            close.get(&size).is_none_or(|close| close.difference > near)
+        })
     }
 
     /// Whether a difference that is greater by so much is worth keeping all parties. What is within the

@@ -2,7 +2,7 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::attempt::{Attempt, are_dear, is_small};
+use super::attempt::{Attempt, are_dear, is_small, is_worth_narrow_tables};
 use super::brief::Brief;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
@@ -78,6 +78,16 @@ impl<'plan> Plan<'plan> {
 
     pub(super) fn in_units(&self, points: u32) -> i64 {
         i64::from(points) / self.unit
+    }
+
+    /// Whether tables for these sizes are probably so large that narrow ones are tried first: their costs are
+    /// about as many as the pairs of counts in both halves, times the differences, times the players, of whom
+    /// the last have the largest tables.
+    pub(super) fn has_large_tables(&self, sizes: &[usize]) -> bool {
+        let most = sizes.iter().copied().max().unwrap_or_default();
+        let highest = self.points.iter().copied().max().unwrap_or_default();
+        let times = (most * most * self.points.len()) as u64;
+        is_worth_narrow_tables(highest.unsigned_abs().saturating_mul(4 * times) / 3)
     }
 
     /// By size: a close split that keeps these parties, where one is at hand. One of a difference, in
