@@ -5,7 +5,7 @@ use super::shape::{Shape, Step};
 
 /// The most players alone who are seated one after another by trying all their seats that may lead to
 /// what is wanted, without a table that says which do.
-const TRIED: usize = 8;
+const TRIED: usize = 7;
 
 /// Where everything stands in the tables of one half of the players. That depends on the rules alone
 /// and not on how wide the costs are, so it is known before any table is computed.
@@ -170,14 +170,13 @@ fn price(before: &[Shape], after: &mut [Shape], ways: &[Vec<Way>], sign: Sign) {
     }
 }
 
-/// By how many of those alone have a seat: the shape of a table that is kept then, if one is. They
-/// fall into blocks of about as many players, at the ends of which one is kept; but the last is the
-/// half's own.
+/// By how many of those alone have a seat: the shape of a table that is kept then, if one is. Back from the
+/// last player, one is kept behind as many as are tried, since the last tables are the largest; but the very
+/// last is the half's own.
 fn kept(alone: &[Shape]) -> Vec<Option<Shape>> {
     let players = alone.len() - 1;
-    let blocks = players.div_ceil(TRIED).max(1);
-    let length = players.div_ceil(blocks).max(1);
-    let is_kept = |seated: usize| seated > 0 && seated < players && seated.is_multiple_of(length);
+    let is_kept =
+        |seated: usize| seated > 0 && seated < players && (players - seated).is_multiple_of(TRIED);
     let shapes = alone.iter().enumerate();
     shapes
         .map(|(seated, shape)| is_kept(seated).then(|| shape.clone()))
