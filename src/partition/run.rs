@@ -15,7 +15,7 @@ use super::spread::even_out;
 
 /// So many seats are not looked at one by one for the best of them: wider tables, which tell it, take about as
 /// long.
-const MANY: usize = if cfg!(test) { 4 } else { 40 };
+const MANY: usize = if cfg!(test) { 4 } else { 64 };
 
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
