@@ -5,30 +5,15 @@ use super::prices::Detail;
 /// once, because their pools are small.
 const MANY: u64 = if cfg!(test) { 1 << 8 } else { 1 << 26 };
 
-/// How many moves the narrowest tables tell apart where wishes of all kinds do not fit, so that what is
-/// more important costs less. Teams of so many have no more. The best splits of larger ones mostly give up
-/// nothing for few moves, or something and have many; what else may be better is looked at.
-const FEW_MOVES: u64 = if cfg!(test) { 1 } else { 5 };
+/// One move for so many players is told apart by the narrowest tables where wishes of all kinds do not fit,
+/// so that what is more important costs less. Smaller teams have no more. The best splits of larger ones
+/// mostly give up nothing for few moves, or something and have many; what else may be better is looked at.
+const PLAYERS_FOR_A_MOVE: u64 = if cfg!(test) { 8 } else { 6 };
 
 /// Teams of up to one in so many players can be made in so few ways that the best of the closest often give
 /// up much: more than narrow tables hold that tell of less important wishes too. But seldom are there many
 /// that give up no more turns and parties.
 const SMALL: usize = if cfg!(test) { 3 } else { 6 };
-
-/// Which tables are tried one after another.
-const ALL: [Attempt; 5] = [
-    Attempt {
-        width: Width::One,
-        detail: Detail::Moves(FEW_MOVES),
-    },
-    Attempt {
-        width: Width::One,
-        detail: Detail::TurnsAndParties,
-    },
-    Attempt::with_all(Width::One),
-    Attempt::with_all(Width::Two),
-    Attempt::with_all(Width::Four),
-];
 
 /// How wide the costs of tables are, and what these tell apart. What is dearer than they hold is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,22 +24,33 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Costs of that width that tell all wishes apart.
-    pub(super) const fn with_all(width: Width) -> Self {
+    pub(super) fn with_all(width: Width) -> Self {
         Self {
             width,
             detail: Detail::Everything,
         }
     }
 
-    /// What is tried one after another for what nothing before has told, where the `widest` costs hold all
-    /// prices.
-    pub(super) fn all(widest: Width) -> impl Iterator<Item = Self> {
+    /// What is tried one after another for what nothing before has told of so many players, where the
+    /// `widest` costs hold all prices.
+    pub(super) fn all(widest: Width, players: usize) -> impl Iterator<Item = Self> {
+        let narrow = |detail| Self {
+            width: Width::One,
+            detail,
+        };
+        let all = [
+            narrow(Detail::Moves(players as u64 / PLAYERS_FOR_A_MOVE)),
+            narrow(Detail::TurnsAndParties),
+            Self::with_all(Width::One),
+            Self::with_all(Width::Two),
+            Self::with_all(Width::Four),
+        ];
         let is_tried = move |attempt: &Self| {
             // The narrowest tell less, unless they are wide enough.
             let tells_all = attempt.width == widest || attempt.width > Width::One;
             attempt.width <= widest && attempt.tells_all() == tells_all
         };
-        ALL.into_iter().filter(is_tried)
+        all.into_iter().filter(is_tried)
     }
 
     /// Whether it tells all wishes apart.
@@ -67,7 +63,8 @@ impl Attempt {
         self.detail == Detail::TurnsAndParties
     }
 
-    /// What is tried instead where there are so many `costs`: where they are few, the `widest` at once.
+    /// What is tried instead where there are so many `costs`: where they are few, the `widest` at once, but for
+    /// those for small teams, which have few anyway.
     pub(super) fn for_so_many(self, costs: u64, widest: Width) -> Self {
         if is_worth_narrow_tables(costs) || self.is_for_small_teams() {
             self
@@ -101,7 +98,7 @@ mod tests {
     #[test]
     fn the_narrowest_tell_all_only_where_nothing_wider_is_needed() {
         let told = |widest| -> Vec<(Width, bool)> {
-            let all = Attempt::all(widest);
+            let all = Attempt::all(widest, 32);
             all.map(|attempt| (attempt.width, attempt.tells_all()))
                 .collect()
         };
@@ -113,9 +110,9 @@ mod tests {
     }
 
     #[test]
-    fn where_costs_are_few_the_widest_are_tried_at_once() {
+    fn where_costs_are_few_the_widest_are_tried_instead_but_for_small_teams() {
         let widths = |costs| -> Vec<Width> {
-            let all = Attempt::all(Width::Four);
+            let all = Attempt::all(Width::Four, 32);
             let attempts = all.map(|attempt| attempt.for_so_many(costs, Width::Four));
             attempts.map(|attempt| attempt.width).collect()
         };

@@ -4,7 +4,7 @@ use super::cost::Cost;
 const CHUNK: usize = 32;
 
 /// How many bytes are read and written at once, at addresses that are multiples of that where it is up to us.
-/// So many costs are no more than a chunk.
+/// They hold no more costs than a chunk.
 const VECTOR: usize = 32;
 
 /// Makes each cost anew of itself and of what stands there in the `lists`, which are as long at least.

@@ -170,9 +170,9 @@ fn price(before: &[Shape], after: &mut [Shape], ways: &[Vec<Way>], sign: Sign) {
     }
 }
 
-/// By how many of those alone have a seat: the shape of a table that is kept then, if one is. Back from the
-/// last player, one is kept behind as many as are tried, since the last tables are the largest; but the very
-/// last is the half's own.
+/// By how many of those alone have a seat: the shape of a table that is kept then, if one is. They are
+/// counted back from the last player, so that those which are kept are the smallest that will do; the last
+/// table of all is the half's own.
 fn kept(alone: &[Shape]) -> Vec<Option<Shape>> {
     let players = alone.len() - 1;
     let is_kept =

@@ -44,7 +44,7 @@
 //! not, because nothing cheap is close enough, two or four do (`cost.rs`). To make more of a byte, the
 //! prices of large tables tell only a few moves apart, and those of small teams turns and parties alone
 //! (`attempt.rs`). What better split may hide behind what is not told costs little more by such prices
-//! (`prices.rs`), so those that do are looked at one by one.
+//! (`prices.rs`), so those that do are looked at one by one where they are few; else wider tables tell.
 //!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that

@@ -52,7 +52,7 @@ pub(super) struct Tables<'prices> {
     pub(super) keep: Keep,
     /// The greatest differences, in units, that are looked for.
     pub(super) slack: Slack,
-    /// What their costs tell at least.
+    /// How wide their costs are and what these tell, at least: where they are few, they tell everything.
     pub(super) attempt: Attempt,
 }
 
@@ -80,9 +80,9 @@ impl<'plan> Plan<'plan> {
         i64::from(points) / self.unit
     }
 
-    /// Whether tables for these sizes are probably so large that narrow ones are tried first: their costs are
-    /// about as many as the pairs of counts in both halves, times the differences, times the players, of whom
-    /// the last have the largest tables.
+    /// Whether tables for these sizes are probably so large that narrow ones are tried first. Their costs are
+    /// about as many as the players times the pairs of counts times the highest rating, in units; that it is
+    /// four thirds of it was measured, where ratings lie anywhere.
     pub(super) fn has_large_tables(&self, sizes: &[usize]) -> bool {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let highest = self.points.iter().copied().max().unwrap_or_default();
@@ -237,7 +237,7 @@ impl<'plan> Plan<'plan> {
         let widest = Width::of(prices.total);
         let all_are_dear = are_dear(goals.iter().map(|goal| goal.least));
         let mut found = BTreeMap::new();
-        for attempt in Attempt::all(widest) {
+        for attempt in Attempt::all(widest, self.points.len()) {
             let is_open = |goal: &&Goal| {
                 let is_dear = all_are_dear && !attempt.is_for_small_teams();
                 let is_worth_a_try = goal.choice == Choice::Best && !is_dear;
@@ -247,18 +247,25 @@ impl<'plan> Plan<'plan> {
             if open.is_empty() {
                 continue;
             }
-            if !attempt.is_for_small_teams() || self.have_few(order, &open) {
+            if !attempt.is_for_small_teams() || self.have_few(order, keep, &open) {
                 found.extend(self.run_in(attempt, order, &prices, keep, open, work));
             }
         }
         found
     }
 
-    /// Whether tables that tell of turns and parties alone may be enough for these goals.
-    fn have_few(&self, order: Order, goals: &[Goal]) -> bool {
+    /// Whether tables that tell of turns and parties alone are probably enough for all of these goals. If they
+    /// are not for one, the wider tables that it needs serve all smaller sizes as well.
+    fn have_few(&self, order: Order, keep: Keep, goals: &[Goal]) -> bool {
         let is_small = |goal: &Goal| is_small(goal.size, self.points.len());
-        let prices = || Prices::telling(Detail::TurnsAndParties, self.brief, order, self.pairs);
-        goals.iter().all(is_small) && Width::of(prices().total) == Width::One
+        let most = || {
+            let prices = Prices::telling(Detail::TurnsAndParties, self.brief, order, self.pairs);
+            match (keep, order) {
+                (Keep::AllParties, Order::PartiesFirst) => prices.party,
+                _ => prices.total,
+            }
+        };
+        goals.iter().all(is_small) && Width::of(most()) == Width::One
     }
 
     /// The same with tables of one kind.

@@ -38,7 +38,7 @@ pub(super) struct Prices {
     moved: Vec<Option<Seat>>,
     /// Of one player's move; nothing where moves are not told.
     moving: u64,
-    /// What all that is more important is a multiple of.
+    /// What all that is more important is a multiple of; nothing where moves are not told.
     beyond_moves: u64,
     /// Of one split party.
     pub(super) party: u64,
@@ -76,33 +76,35 @@ impl Prices {
         };
         // Of both ways round, one moves at most half of the players, and only that one counts.
         let movers = moved.iter().flatten().count() as u64 / 2;
-        let told = match detail {
-            Detail::Moves(told) => told.min(movers),
-            Detail::Everything | Detail::TurnsAndParties => movers,
+        // The two best on one team: the least of all wishes.
+        let least_move = if apart.len() > wished { 2 } else { 1 };
+        let beyond = |moves: u64| least_move * (moves + 1);
+        let (top_two, moving, told) = match detail {
+            Detail::Everything => (1, least_move, movers),
+            Detail::Moves(told) => (1, least_move, told.min(movers)),
+            Detail::TurnsAndParties => (0, 0, 0),
         };
-        let (top_two, moving, pair, beyond_pairs) = if detail == Detail::TurnsAndParties {
-            (0, 0, 0, 1)
-        } else {
-            // The two best on one team: the least of all wishes.
-            let moving = if apart.len() > wished { 2 } else { 1 };
-            let pair = moving * (told + 1);
-            (1, moving, pair, pair * (pairs as u64 + 1))
-        };
+        let pair = if moving > 0 { beyond(told) } else { 0 };
+        let all_pairs = pairs as u64 + 1;
+        let beyond_pairs = (pair * all_pairs).max(1);
+        let beyond_all_pairs = beyond(movers) * all_pairs;
         let apart = apart.iter().enumerate().map(|(number, &(one, other))| {
             let price = if number < wished { pair } else { top_two };
             (one, other, price)
         });
         let apart = apart.collect();
         let parties = brief.parties.len() as u64 + 1;
+        // However little is told, the same waits are told apart.
+        let steps = LIMIT.div_ceil(beyond_all_pairs * parties);
         let (party, waits, total) = match order {
             Order::TurnsFirst => {
                 let beyond_parties = beyond_pairs * parties;
-                let waits = Waits::new(&brief.waited, beyond_parties, LIMIT);
+                let waits = Waits::new(&brief.waited, beyond_parties, steps);
                 let total = waits.beyond;
                 (beyond_pairs, waits, total)
             }
             Order::PartiesFirst => {
-                let waits = Waits::new(&brief.waited, beyond_pairs, LIMIT / parties);
+                let waits = Waits::new(&brief.waited, beyond_pairs, steps);
                 let beyond = waits.beyond;
                 (beyond, waits, beyond * parties)
             }
@@ -151,7 +153,7 @@ impl Prices {
     /// Those give up less that is more important than moves, and have as many more moves than these as are
     /// told apart, and one. Of two ways round, one has at most as many as there are players on a team.
     /// Beyond the moves, the same is more important, however many are told apart. Where moves are not told,
-    /// nor what else is less important than turns and parties, those are better that cost the same.
+    /// nor what else is less important than turns and parties, better ones cost the same.
     pub(super) fn hidden(&self, brief: &Brief<'_>, seats: &[Seat]) -> Option<u64> {
         let cost = self.of_seats(brief, seats);
         if self.beyond_moves == 0 {
@@ -206,20 +208,20 @@ struct Waits {
 }
 
 impl Waits {
-    /// In steps of `unit`, their sum being less than `limit`. Where there are too many different
-    /// waits for that, the shortest ones count alike.
-    fn new(waited: &[u32], unit: u64, limit: u64) -> Self {
+    /// In steps of `unit`, fewer than so many together. Where there are too many different waits for
+    /// that, the shortest ones count alike.
+    fn new(waited: &[u32], unit: u64, steps: u64) -> Self {
         let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
         for rounds in waited.iter().filter(|rounds| **rounds > 0) {
             *levels.entry(*rounds).or_default() += 1;
         }
         let mut levels: Vec<(u32, u64)> = levels.into_iter().collect();
         let different = levels.len();
-        let beyond = |levels: &[(u32, u64)]| {
+        let beyond = |levels: &[(u32, u64)], unit| {
             let product = levels.iter().map(|(_, players)| players + 1);
             product.fold(unit, u64::saturating_mul)
         };
-        while levels.len() > 1 && beyond(&levels) >= limit {
+        while levels.len() > 1 && beyond(&levels, 1) >= steps {
             // The two shortest become one, under the longer one's name.
             let (_, players) = levels.remove(0);
             levels[0].1 += players;
@@ -231,7 +233,7 @@ impl Waits {
         };
         Self {
             prices: waited.iter().map(|rounds| price(*rounds)).collect(),
-            beyond: beyond(&levels),
+            beyond: beyond(&levels, unit),
             are_told_apart: levels.len() == different,
         }
     }
@@ -362,9 +364,9 @@ mod tests {
             prices,
             beyond,
             are_told_apart,
-        } = Waits::new(&waited, 1, 1 << 20);
-        assert!(beyond < 1 << 20 && !are_told_apart);
-        assert!(Waits::new(&waited[..5], 1, 1 << 20).are_told_apart);
+        } = Waits::new(&waited, 3, 1 << 20);
+        assert!(beyond < 3 << 20 && !are_told_apart);
+        assert!(Waits::new(&waited[..5], 3, 1 << 20).are_told_apart);
         assert_eq!(prices[0], 0);
         assert_eq!(prices[1], prices[2]);
         assert!(prices[20] > prices[19..20].iter().sum());

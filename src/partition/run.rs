@@ -13,9 +13,10 @@ use super::rules::Rules;
 use super::split::{Seat, leader_first};
 use super::spread::even_out;
 
-/// So many seats are not looked at one by one for the best of them: wider tables, which tell it, take about as
-/// long.
-const MANY: usize = if cfg!(test) { 4 } else { 64 };
+/// So many seats are not looked at one by one for the best of them, each way round being one, nor those of so
+/// many differences: wider tables, which tell it, take about as long.
+const MANY_SEATS: usize = if cfg!(test) { 4 } else { 64 };
+const MANY_DIFFERENCES: usize = 4;
 
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
@@ -200,7 +201,10 @@ impl Run<'_> {
             return None;
         }
         let (mut best, mut visited) = (None, 0);
-        for difference in affordable(teams, differences, budget) {
+        for (looked_at, difference) in affordable(teams, differences, budget).enumerate() {
+            if looked_at == MANY_DIFFERENCES {
+                return None;
+            }
             let mut visit = |_, seats: &mut [Seat]| {
                 let cost = self.exact.of_seats(self.brief, seats);
                 let as_good = self.exact.as_good_but_for_spread(cost);
@@ -209,7 +213,7 @@ impl Run<'_> {
                     best = Some((rank, seats.to_vec()));
                 }
                 visited += 1;
-                if visited < MANY {
+                if visited < MANY_SEATS {
                     ControlFlow::Continue(())
                 } else {
                     ControlFlow::Break(())
