@@ -182,3 +182,21 @@ fn kept(alone: &[Shape]) -> Vec<Option<Shape>> {
         .map(|(seated, shape)| is_kept(seated).then(|| shape.clone()))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_than_are_tried_follow_a_table_that_is_kept() {
+        let kept_after = |players: usize| -> Vec<usize> {
+            let kept = kept(&vec![Shape::nobody(); players + 1]);
+            let places = kept.iter().enumerate();
+            let places = places.filter(|(_, shape)| shape.is_some());
+            places.map(|(seated, _)| seated).collect()
+        };
+        let players = [0, TRIED, TRIED + 1, 2 * TRIED, 2 * TRIED + 2];
+        let expected = [vec![], vec![], vec![1], vec![TRIED], vec![2, TRIED + 2]];
+        assert_eq!(players.map(kept_after), expected);
+    }
+}
