@@ -6,8 +6,9 @@ use super::prices::Detail;
 const MANY: u64 = if cfg!(test) { 1 << 8 } else { 1 << 26 };
 
 /// One move for so many players is told apart by the narrowest tables where wishes of all kinds do not fit,
-/// so that what is more important costs less. Smaller teams have no more. The best splits of larger ones
-/// mostly give up nothing for few moves, or something and have many; what else may be better is looked at.
+/// so that what is more important costs less. A team has no more moves than players. The best splits of larger
+/// teams mostly give up nothing for few moves, or something and have many; what else may be better is looked
+/// at.
 const PLAYERS_FOR_A_MOVE: u64 = if cfg!(test) { 8 } else { 6 };
 
 /// Teams of up to one in so many players can be made in so few ways that the best of the closest often give

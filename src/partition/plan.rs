@@ -81,8 +81,8 @@ impl<'plan> Plan<'plan> {
     }
 
     /// Whether tables for these sizes are probably so large that narrow ones are tried first. Their costs are
-    /// about as many as the players times the pairs of counts times the highest rating, in units; that it is
-    /// four thirds of it was measured, where ratings lie anywhere.
+    /// about four thirds of the players times the pairs of counts times the highest rating, in units: a factor
+    /// that was measured where ratings lie anywhere.
     pub(super) fn has_large_tables(&self, sizes: &[usize]) -> bool {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let highest = self.points.iter().copied().max().unwrap_or_default();
