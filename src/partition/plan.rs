@@ -244,31 +244,15 @@ impl<'plan> Plan<'plan> {
                 !found.contains_key(&goal.size) && (is_worth_a_try || attempt.width == widest)
             };
             let open: Vec<Goal> = goals.iter().filter(is_open).copied().collect();
-            if open.is_empty() {
-                continue;
-            }
-            if !attempt.is_for_small_teams() || self.have_few(order, keep, &open) {
+            let may_do = || !attempt.is_for_small_teams() || self.have_few(order, keep, &open);
+            if !open.is_empty() && may_do() {
                 found.extend(self.run_in(attempt, order, &prices, keep, open, work));
             }
         }
         found
     }
 
-    /// Whether tables that tell of turns and parties alone are probably enough for all of these goals. If they
-    /// are not for one, the wider tables that it needs serve all smaller sizes as well.
-    fn have_few(&self, order: Order, keep: Keep, goals: &[Goal]) -> bool {
-        let is_small = |goal: &Goal| is_small(goal.size, self.points.len());
-        let most = || {
-            let prices = Prices::telling(Detail::TurnsAndParties, self.brief, order, self.pairs);
-            match (keep, order) {
-                (Keep::AllParties, Order::PartiesFirst) => prices.party,
-                _ => prices.total,
-            }
-        };
-        goals.iter().all(is_small) && Width::of(most()) == Width::One
-    }
-
-    /// The same with tables of one kind.
+    /// The same by one attempt.
     fn run_in(
         &self,
         attempt: Attempt,
@@ -296,6 +280,20 @@ impl<'plan> Plan<'plan> {
             goals.truncate(goals.len() / 2);
         }
         BTreeMap::new()
+    }
+
+    /// Whether tables that tell of turns and parties alone are probably enough for all of these goals. If they
+    /// are not for one, the wider tables that it needs serve all smaller sizes as well.
+    fn have_few(&self, order: Order, keep: Keep, goals: &[Goal]) -> bool {
+        let is_small = |goal: &Goal| is_small(goal.size, self.points.len());
+        let most = || {
+            let prices = Prices::telling(Detail::TurnsAndParties, self.brief, order, self.pairs);
+            match (keep, order) {
+                (Keep::AllParties, Order::PartiesFirst) => prices.party,
+                _ => prices.total,
+            }
+        };
+        goals.iter().all(is_small) && Width::of(most()) == Width::One
     }
 
     /// The greatest difference, in units, that a split with that goal has.

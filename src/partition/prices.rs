@@ -87,15 +87,14 @@ impl Prices {
         let pair = if moving > 0 { beyond(told) } else { 0 };
         let all_pairs = pairs as u64 + 1;
         let beyond_pairs = (pair * all_pairs).max(1);
-        let beyond_all_pairs = beyond(movers) * all_pairs;
         let apart = apart.iter().enumerate().map(|(number, &(one, other))| {
             let price = if number < wished { pair } else { top_two };
             (one, other, price)
         });
         let apart = apart.collect();
         let parties = brief.parties.len() as u64 + 1;
-        // However little is told, the same waits are told apart.
-        let steps = LIMIT.div_ceil(beyond_all_pairs * parties);
+        // However little is told, the same waits are told apart: as many as where everything is.
+        let steps = LIMIT.div_ceil(beyond(movers) * all_pairs * parties);
         let (party, waits, total) = match order {
             Order::TurnsFirst => {
                 let beyond_parties = beyond_pairs * parties;
