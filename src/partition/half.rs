@@ -43,6 +43,39 @@ pub(super) struct Wanted {
     pub(super) budget: u64,
 }
 
+/// What a search is to tell, or be told, besides.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Aside<'aside> {
+    /// Lowered to what the present budget lacks to find more.
+    pub(super) missed: Option<&'aside Cell<u64>>,
+    /// How many seats more may be tried, lowered by each; the search breaks where none is left.
+    pub(super) patience: Option<&'aside Cell<u64>>,
+}
+
+impl Aside<'_> {
+    /// Tells what the budget lacks for `cost`.
+    pub(super) fn miss(&self, cost: u64, budget: u64) {
+        // What lies beside it adds to both alike.
+        if let Some(missed) = self.missed {
+            missed.set(missed.get().min(cost - budget));
+        }
+    }
+
+    /// Breaks where nothing more may be tried.
+    fn try_once(&self) -> ControlFlow<()> {
+        let Some(patience) = self.patience else {
+            return ControlFlow::Continue(());
+        };
+        match patience.get().checked_sub(1) {
+            Some(left) => {
+                patience.set(left);
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        }
+    }
+}
+
 /// Called with every cost and the seats found for it, the seats of the other half being as they
 /// were.
 pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
@@ -108,19 +141,18 @@ impl<'run, C: Cost> Half<'run, C> {
     }
 
     /// Visits every way to seat the half as wanted, each once, in an order that depends on the rules
-    /// alone, until a visit breaks. `missed`, if somebody asks, is lowered to what the present budget
-    /// lacks to find more.
+    /// alone, until a visit breaks.
     pub(super) fn each(
         &self,
         wanted: Wanted,
         seats: &mut [Seat],
-        missed: Option<&Cell<u64>>,
+        aside: Aside<'_>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let mut search = Search {
             half: self,
             seats,
-            missed,
+            aside,
             visit,
         };
         search.each_before(self.players.len(), 0, 0, wanted)
@@ -131,7 +163,7 @@ impl<'run, C: Cost> Half<'run, C> {
 struct Search<'search, 'visit, C> {
     half: &'search Half<'search, C>,
     seats: &'search mut [Seat],
-    missed: Option<&'search Cell<u64>>,
+    aside: Aside<'search>,
     visit: &'search mut Visit<'visit>,
 }
 
@@ -154,6 +186,7 @@ impl<C: Cost> Search<'_, '_, C> {
         };
         let player = &half.players[before];
         for way in player.ways.get(memory).map_or(&[][..], Vec::as_slice) {
+            self.aside.try_once()?;
             let step = way.step(half.sign);
             if step.a > wanted.a || step.b > wanted.b {
                 continue;
@@ -170,7 +203,7 @@ impl<C: Cost> Search<'_, '_, C> {
                     continue;
                 };
                 if spent + cost > wanted.budget {
-                    miss(self.missed, spent + cost, wanted.budget);
+                    self.aside.miss(spent + cost, wanted.budget);
                     continue;
                 }
             } else {
@@ -178,7 +211,7 @@ impl<C: Cost> Search<'_, '_, C> {
                     continue;
                 };
                 // That is not what it costs, which `missed` must tell.
-                if spent + base > wanted.budget && self.missed.is_none() {
+                if spent + base > wanted.budget && self.aside.missed.is_none() {
                     continue;
                 }
             }
@@ -186,13 +219,5 @@ impl<C: Cost> Search<'_, '_, C> {
             self.each_before(before, way.from, spent, rest)?;
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Lowers `missed` to what the budget lacks for `cost`.
-pub(super) fn miss(missed: Option<&Cell<u64>>, cost: u64, budget: u64) {
-    // What lies beside it adds to both alike.
-    if let Some(missed) = missed {
-        missed.set(missed.get().min(cost - budget));
     }
 }

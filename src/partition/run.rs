@@ -6,6 +6,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 use super::brief::Brief;
 use super::chain::Chain;
 use super::cost::{Cost, Width};
+use super::half::Aside;
 use super::join::{Cheapest, Join, Teams};
 use super::layout::Layout;
 use super::prices::Prices;
@@ -13,9 +14,9 @@ use super::rules::Rules;
 use super::split::{Seat, leader_first};
 use super::spread::even_out;
 
-/// So many seats are not looked at one by one for the best of them, each way round being one, nor those of so
-/// many differences: wider tables, which tell it, take about as long.
-const MANY_SEATS: usize = if cfg!(test) { 4 } else { 64 };
+/// So many seats are tried in a run for what its prices do not tell, and no more than so many differences are
+/// looked at for one size: wider tables, which tell it, take as long.
+const PATIENCE: u64 = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 const MANY_DIFFERENCES: usize = 4;
 
 /// One run over the sizes that leave the same seats open to the same players.
@@ -79,14 +80,21 @@ impl Run<'_> {
 
     fn find_in<C: Cost>(&self, goals: &[Goal]) -> BTreeMap<usize, Found> {
         let join = Join::<C>::new(self);
-        let found = goals.iter().filter_map(|goal| {
-            let found = self.find_one(&join, goal)?;
+        let patience = Cell::new(PATIENCE);
+        // Larger teams first: where these need wider tables anyway, smaller ones take little more of them.
+        let found = goals.iter().rev().filter_map(|goal| {
+            let found = self.find_one(&join, goal, &patience)?;
             Some((goal.size, found))
         });
         found.collect()
     }
 
-    fn find_one<C: Cost>(&self, join: &Join<'_, C>, goal: &Goal) -> Option<Found> {
+    fn find_one<C: Cost>(
+        &self,
+        join: &Join<'_, C>,
+        goal: &Goal,
+        patience: &Cell<u64>,
+    ) -> Option<Found> {
         let prices = &self.rules.prices;
         let Goal {
             size,
@@ -108,7 +116,7 @@ impl Run<'_> {
         let difference = teams.least_affordable(nearest, limit, cost);
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
         if let Some(budget) = prices.hidden(self.brief, &seats) {
-            seats = self.best_within(&teams, at, nearest..=limit, budget)?;
+            seats = self.best_within(&teams, at, nearest..=limit, budget, patience)?;
         } else if self.brief.repeats(&seats) {
             let exactly = self.exact.of_seats(self.brief, &seats);
             let as_close = affordable(&teams, difference..=limit, cost);
@@ -184,23 +192,29 @@ impl Run<'_> {
             }
             ControlFlow::Continue(())
         };
-        let _ = teams.each(self.players(), at, difference, budget, None, &mut visit);
+        let aside = Aside::default();
+        let _ = teams.each(self.players(), at, difference, budget, aside, &mut visit);
         found
     }
 
     /// The best seats, by prices that tell all wishes apart, of those with these `differences` for `budget`
-    /// at most; nothing where there are many of them.
+    /// at most; nothing where the `patience` does not last for all of them.
     fn best_within<C: Cost>(
         &self,
         teams: &Teams<'_, C>,
         at: usize,
         differences: RangeInclusive<i64>,
         budget: u64,
+        patience: &Cell<u64>,
     ) -> Option<Vec<Seat>> {
         if !teams.tell(budget) {
             return None;
         }
-        let (mut best, mut visited) = (None, 0);
+        let aside = Aside {
+            patience: Some(patience),
+            ..Aside::default()
+        };
+        let mut best = None;
         for (looked_at, difference) in affordable(teams, differences, budget).enumerate() {
             if looked_at == MANY_DIFFERENCES {
                 return None;
@@ -212,14 +226,9 @@ impl Run<'_> {
                 if best.as_ref().is_none_or(|(least, _)| rank < *least) {
                     best = Some((rank, seats.to_vec()));
                 }
-                visited += 1;
-                if visited < MANY_SEATS {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                ControlFlow::Continue(())
             };
-            let flow = teams.each(self.players(), at, difference, budget, None, &mut visit);
+            let flow = teams.each(self.players(), at, difference, budget, aside, &mut visit);
             if flow.is_break() {
                 return None;
             }
@@ -257,12 +266,16 @@ impl Run<'_> {
             let mut budget = cheapest.cost;
             loop {
                 let missed = Cell::new(u64::MAX);
+                let aside = Aside {
+                    missed: Some(&missed),
+                    ..Aside::default()
+                };
                 let flow = teams.each(
                     self.players(),
                     cheapest.at,
                     difference,
                     budget,
-                    Some(&missed),
+                    aside,
                     &mut |_, seats| {
                         let seats = leader_first(seats);
                         if !found.contains(&seats) {

@@ -1,8 +1,7 @@
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::cost::Cost;
-use super::half::{Visit, Wanted, miss};
+use super::half::{Aside, Visit, Wanted};
 use super::join::{Join, Pair, Teams, costs_from, least_sum};
 use super::split::Seat;
 
@@ -12,14 +11,14 @@ const BLOCK: usize = 64;
 impl<C: Cost> Teams<'_, C> {
     /// Visits all seats of so many `players` with this difference, either way round, for `budget` at
     /// most, until a visit breaks: first those of the pair `at` some place, then those that may cost
-    /// the least. `missed`, if somebody asks, is lowered to what the budget lacks to find more.
+    /// the least.
     pub(super) fn each(
         &self,
         players: usize,
         at: usize,
         difference: i64,
         budget: u64,
-        missed: Option<&Cell<u64>>,
+        aside: Aside<'_>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let mut seats = vec![Seat::Waiting; players];
@@ -27,11 +26,11 @@ impl<C: Cost> Teams<'_, C> {
         let both = &both[..if difference == 0 { 1 } else { 2 }];
         let others = self.pairs[..at].iter().chain(&self.pairs[at + 1..]);
         // Those that are too dear anyway matter only to somebody who asks what is missed.
-        let others = others.take_while(|pair| pair.base <= budget || missed.is_some());
+        let others = others.take_while(|pair| pair.base <= budget || aside.missed.is_some());
         for pair in std::iter::once(&self.pairs[at]).chain(others) {
             for &difference in both {
                 self.join
-                    .each(pair, difference, budget, &mut seats, missed, visit)?;
+                    .each(pair, difference, budget, &mut seats, aside, visit)?;
             }
         }
         ControlFlow::Continue(())
@@ -46,7 +45,7 @@ impl<C: Cost> Join<'_, C> {
         difference: i64,
         budget: u64,
         seats: &mut [Seat],
-        missed: Option<&Cell<u64>>,
+        aside: Aside<'_>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let Some((left, right)) = self.cells(pair) else {
@@ -60,14 +59,14 @@ impl<C: Cost> Join<'_, C> {
                 let lefts = costs_from(first, one.first, self.left.table().costs_of(one));
                 let rights = costs_from(first, moved, self.right.table().costs_of(other));
                 let (lefts, rights) = ((left.base, lefts), (right.base, rights));
-                each_within(budget, first, lefts, rights, missed, |at_left, other| {
+                each_within(budget, first, lefts, rights, aside, |at_left, other| {
                     let of_left = Wanted {
                         a: pair.left.0,
                         b: pair.left.1,
                         difference: at_left,
                         budget: budget - other,
                     };
-                    self.left.each(of_left, seats, missed, &mut |cost, seats| {
+                    self.left.each(of_left, seats, aside, &mut |cost, seats| {
                         let of_right = Wanted {
                             a: pair.right.0,
                             b: pair.right.1,
@@ -75,7 +74,7 @@ impl<C: Cost> Join<'_, C> {
                             budget: budget - cost,
                         };
                         let mut of_both = |other, seats: &mut [Seat]| visit(cost + other, seats);
-                        self.right.each(of_right, seats, missed, &mut of_both)
+                        self.right.each(of_right, seats, aside, &mut of_both)
                     })
                 })?;
             }
@@ -92,7 +91,7 @@ fn each_within<C: Cost>(
     first: i64,
     (left_base, lefts): (u64, &[C]),
     (right_base, rights): (u64, &[C]),
-    missed: Option<&Cell<u64>>,
+    aside: Aside<'_>,
     mut each: impl FnMut(i64, u64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let blocks = lefts.chunks(BLOCK).zip(rights.chunks(BLOCK));
@@ -103,7 +102,7 @@ fn each_within<C: Cost>(
         }
         let cost = left_base + right_base + least.get();
         if cost > budget {
-            miss(missed, cost, budget);
+            aside.miss(cost, budget);
             continue;
         }
         for ((cost, other), difference) in lefts.iter().zip(rights).zip(first..) {
@@ -112,7 +111,7 @@ fn each_within<C: Cost>(
             }
             let (cost, other) = (left_base + cost.get(), right_base + other.get());
             if cost + other > budget {
-                miss(missed, cost + other, budget);
+                aside.miss(cost + other, budget);
                 continue;
             }
             each(difference, other)?;
