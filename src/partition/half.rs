@@ -31,7 +31,7 @@ struct Player<'run> {
 }
 
 /// What a search through a [`Half`] is after.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     /// Players on team A.
     pub(super) a: usize,

@@ -53,11 +53,6 @@ impl Rules {
         self.seats[player]
     }
 
-    /// Whether everybody's seat is open.
-    pub(super) fn are_open(&self, seats: &[Seat]) -> bool {
-        are_open(seats, &self.seats)
-    }
-
     /// What `player` adds by taking `seat`.
     pub(super) fn step(&self, player: usize, seat: Seat, sign: Sign) -> Step {
         Step {

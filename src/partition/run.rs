@@ -11,13 +11,15 @@ use super::join::{Cheapest, Join, Teams};
 use super::layout::Layout;
 use super::prices::Prices;
 use super::rules::Rules;
+use super::search::Entries;
 use super::split::{Seat, leader_first};
-use super::spread::even_out;
+use super::spread::make_alike;
 
-/// So many seats are tried in a run for what its prices do not tell, and no more than so many differences are
-/// looked at for one size: wider tables, which tell it, take as long.
-const PATIENCE: u64 = if cfg!(test) { 1 << 8 } else { 1 << 16 };
+/// What its prices do not tell, a run looks up split by split, but for one size no more than so many differences
+/// and entries of the tables, nor are more seats tried: wider tables, which tell it, take as long.
 const MANY_DIFFERENCES: usize = 4;
+const MANY_ENTRIES: usize = if cfg!(test) { 4 } else { 64 };
+const MANY_SEATS: u64 = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
@@ -80,21 +82,14 @@ impl Run<'_> {
 
     fn find_in<C: Cost>(&self, goals: &[Goal]) -> BTreeMap<usize, Found> {
         let join = Join::<C>::new(self);
-        let patience = Cell::new(PATIENCE);
-        // Larger teams first: where these need wider tables anyway, smaller ones take little more of them.
-        let found = goals.iter().rev().filter_map(|goal| {
-            let found = self.find_one(&join, goal, &patience)?;
+        let found = goals.iter().filter_map(|goal| {
+            let found = self.find_one(&join, goal)?;
             Some((goal.size, found))
         });
         found.collect()
     }
 
-    fn find_one<C: Cost>(
-        &self,
-        join: &Join<'_, C>,
-        goal: &Goal,
-        patience: &Cell<u64>,
-    ) -> Option<Found> {
+    fn find_one<C: Cost>(&self, join: &Join<'_, C>, goal: &Goal) -> Option<Found> {
         let prices = &self.rules.prices;
         let Goal {
             size,
@@ -116,7 +111,7 @@ impl Run<'_> {
         let difference = teams.least_affordable(nearest, limit, cost);
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
         if let Some(budget) = prices.hidden(self.brief, &seats) {
-            seats = self.best_within(&teams, at, nearest..=limit, budget, patience)?;
+            seats = self.best_within(&teams, at, nearest..=limit, budget)?;
         } else if self.brief.repeats(&seats) {
             let exactly = self.exact.of_seats(self.brief, &seats);
             let as_close = affordable(&teams, difference..=limit, cost);
@@ -133,7 +128,7 @@ impl Run<'_> {
             seats = other.unwrap_or(seats);
         }
         if self.brief.wishes.spread {
-            self.make_alike(&mut seats);
+            make_alike(&mut seats, self.brief, self.exact, &self.rules.seats);
         }
         let cost = self.exact.of_seats(self.brief, &seats);
         Some(Found { seats, least, cost })
@@ -162,18 +157,6 @@ impl Run<'_> {
         i64::from(points) / self.unit
     }
 
-    /// Makes the teams more alike, where that makes nothing else worse.
-    fn make_alike(&self, seats: &mut [Seat]) {
-        let prices = self.exact;
-        let cost = prices.of_seats(self.brief, seats);
-        let repeats = self.brief.repeats(seats);
-        even_out(seats, &self.brief.points, |seats| {
-            self.rules.are_open(seats)
-                && prices.of_seats(self.brief, seats) <= cost
-                && (repeats || !self.brief.repeats(seats))
-        });
-    }
-
     /// The first seats with this difference, either way round, for `budget` at most, that
     /// `is_wanted`, those of the pair `at` some place first.
     fn first<C: Cost>(
@@ -198,37 +181,48 @@ impl Run<'_> {
     }
 
     /// The best seats, by prices that tell all wishes apart, of those with these `differences` for `budget`
-    /// at most; nothing where the `patience` does not last for all of them.
+    /// at most; nothing where that takes looking at many.
     fn best_within<C: Cost>(
         &self,
         teams: &Teams<'_, C>,
         at: usize,
         differences: RangeInclusive<i64>,
         budget: u64,
-        patience: &Cell<u64>,
     ) -> Option<Vec<Seat>> {
         if !teams.tell(budget) {
             return None;
         }
-        let aside = Aside {
-            patience: Some(patience),
-            ..Aside::default()
+        // First those of which the seats are looked for: whether they are many is soon known.
+        let mut entries = Vec::new();
+        let mut add = |found: &Entries| {
+            entries.push(*found);
+            if entries.len() < MANY_ENTRIES {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         };
-        let mut best = None;
-        for (looked_at, difference) in affordable(teams, differences, budget).enumerate() {
-            if looked_at == MANY_DIFFERENCES {
+        for (number, difference) in affordable(teams, differences, budget).enumerate() {
+            let flow = teams.each_entries(at, difference, budget, Aside::default(), &mut add);
+            if flow.is_break() || number == MANY_DIFFERENCES {
                 return None;
             }
-            let mut visit = |_, seats: &mut [Seat]| {
-                let cost = self.exact.of_seats(self.brief, seats);
-                let as_good = self.exact.as_good_but_for_spread(cost);
-                let rank = (as_good, self.brief.repeats(seats), cost);
-                if best.as_ref().is_none_or(|(least, _)| rank < *least) {
-                    best = Some((rank, seats.to_vec()));
-                }
-                ControlFlow::Continue(())
-            };
-            let flow = teams.each(self.players(), at, difference, budget, aside, &mut visit);
+        }
+        let patience = Cell::new(MANY_SEATS);
+        let aside = Aside {
+            patience: Some(&patience),
+            ..Aside::default()
+        };
+        let (mut best, mut seats) = (None, vec![Seat::Waiting; self.players()]);
+        let mut visit = |_, seats: &mut [Seat]| {
+            let rank = self.exact.rank(self.brief, seats);
+            if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                best = Some((rank, seats.to_vec()));
+            }
+            ControlFlow::Continue(())
+        };
+        for found in entries {
+            let flow = teams.join.each(&found, &mut seats, aside, &mut visit);
             if flow.is_break() {
                 return None;
             }

@@ -8,6 +8,13 @@ use super::split::Seat;
 /// Costs that are looked at together before any of them is looked at alone.
 const BLOCK: usize = 64;
 
+/// An entry of the left half's table and one of the right half's that make a split together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entries {
+    left: Wanted,
+    right: Wanted,
+}
+
 impl<C: Cost> Teams<'_, C> {
     /// Visits all seats of so many `players` with this difference, either way round, for `budget` at
     /// most, until a visit breaks: first those of the pair `at` some place, then those that may cost
@@ -22,6 +29,20 @@ impl<C: Cost> Teams<'_, C> {
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let mut seats = vec![Seat::Waiting; players];
+        self.each_entries(at, difference, budget, aside, &mut |entries| {
+            self.join.each(entries, &mut seats, aside, visit)
+        })
+    }
+
+    /// Calls `each` for whatever entries such seats have, in that order, until it breaks.
+    pub(super) fn each_entries(
+        &self,
+        at: usize,
+        difference: i64,
+        budget: u64,
+        aside: Aside<'_>,
+        each: &mut impl FnMut(&Entries) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let both = [difference, -difference];
         let both = &both[..if difference == 0 { 1 } else { 2 }];
         let others = self.pairs[..at].iter().chain(&self.pairs[at + 1..]);
@@ -30,7 +51,7 @@ impl<C: Cost> Teams<'_, C> {
         for pair in std::iter::once(&self.pairs[at]).chain(others) {
             for &difference in both {
                 self.join
-                    .each(pair, difference, budget, &mut seats, aside, visit)?;
+                    .each_entries(pair, difference, budget, aside, each)?;
             }
         }
         ControlFlow::Continue(())
@@ -38,15 +59,33 @@ impl<C: Cost> Teams<'_, C> {
 }
 
 impl<C: Cost> Join<'_, C> {
-    /// Those of [`Teams::each`] with these counts and this difference, this way round.
-    fn each(
+    /// Visits the seats that have these entries, until a visit breaks.
+    pub(super) fn each(
+        &self,
+        entries: &Entries,
+        seats: &mut [Seat],
+        aside: Aside<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let Entries { left, right } = *entries;
+        self.left.each(left, seats, aside, &mut |cost, seats| {
+            let of_right = Wanted {
+                budget: right.budget - cost,
+                ..right
+            };
+            let mut of_both = |other, seats: &mut [Seat]| visit(cost + other, seats);
+            self.right.each(of_right, seats, aside, &mut of_both)
+        })
+    }
+
+    /// Those of [`Teams::each_entries`] with these counts and this difference, this way round.
+    fn each_entries(
         &self,
         pair: &Pair,
         difference: i64,
         budget: u64,
-        seats: &mut [Seat],
         aside: Aside<'_>,
-        visit: &mut Visit<'_>,
+        each: &mut impl FnMut(&Entries) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Some((left, right)) = self.cells(pair) else {
             return ControlFlow::Continue(());
@@ -60,21 +99,19 @@ impl<C: Cost> Join<'_, C> {
                 let rights = costs_from(first, moved, self.right.table().costs_of(other));
                 let (lefts, rights) = ((left.base, lefts), (right.base, rights));
                 each_within(budget, first, lefts, rights, aside, |at_left, other| {
-                    let of_left = Wanted {
-                        a: pair.left.0,
-                        b: pair.left.1,
-                        difference: at_left,
-                        budget: budget - other,
-                    };
-                    self.left.each(of_left, seats, aside, &mut |cost, seats| {
-                        let of_right = Wanted {
+                    each(&Entries {
+                        left: Wanted {
+                            a: pair.left.0,
+                            b: pair.left.1,
+                            difference: at_left,
+                            budget: budget - other,
+                        },
+                        right: Wanted {
                             a: pair.right.0,
                             b: pair.right.1,
                             difference: at_left - difference,
-                            budget: budget - cost,
-                        };
-                        let mut of_both = |other, seats: &mut [Seat]| visit(cost + other, seats);
-                        self.right.each(of_right, seats, aside, &mut of_both)
+                            budget,
+                        },
                     })
                 })?;
             }

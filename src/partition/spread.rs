@@ -1,3 +1,6 @@
+use super::brief::Brief;
+use super::prices::Prices;
+use super::rules::are_open;
 use super::split::Seat;
 
 /// Exchanges that are made at most; each makes the teams more alike.
@@ -14,6 +17,18 @@ const ALIKE: i64 = 5;
 /// 2^32 over the golden ratio: multiples of it lie apart in their highest bits (D. E. Knuth, The Art of
 /// Computer Programming, volume 3, 6.4).
 const SCATTERING: u32 = 0x9E37_79B9;
+
+/// Makes the teams of `seats` more alike where that costs nothing, repeats no recent teams that they do not, and
+/// the seats are among those that are `open` to each player.
+pub(super) fn make_alike(seats: &mut [Seat], brief: &Brief<'_>, prices: &Prices, open: &[&[Seat]]) {
+    let cost = prices.of_seats(brief, seats);
+    let repeats = brief.repeats(seats);
+    even_out(seats, &brief.points, |seats| {
+        are_open(seats, open)
+            && prices.of_seats(brief, seats) <= cost
+            && (repeats || !brief.repeats(seats))
+    });
+}
 
 /// Makes the teams of `seats` more alike in standard deviation by exchanges that change no sum: two
 /// players of one seat for two of another with the same ratings together. `points` are the
