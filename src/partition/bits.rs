@@ -1,7 +1,6 @@
-//! Rows of bits that are shifted against each other. The first word of a row and the last are zero and
-//! do not count: its bits begin with those of the second word. So nothing is special at the ends.
-
-use std::borrow::Cow;
+//! Rows of bits that are shifted against each other. The bits of a row begin with those of its second word;
+//! what stands before them and behind them in a longer row, or zeros, is in its first word and in the last. So
+//! nothing is special at the ends.
 
 /// How many bits a word has.
 pub(super) const BITS: i64 = 64;
@@ -45,25 +44,37 @@ fn add_shifted(row: &mut [u64], from: &[u64], shift: i64) {
     }
 }
 
-/// The row with the `width` bits after each set, too.
-pub(super) fn widened(row: &[u64], width: i64) -> Cow<'_, [u64]> {
-    if width == 0 {
-        return Cow::Borrowed(row);
+/// Rows that are widened one after another, in the same memory.
+#[derive(Debug, Default)]
+pub(super) struct Widened {
+    row: Vec<u64>,
+    wider: Vec<u64>,
+}
+
+impl Widened {
+    /// The row with the `width` bits after each set, too.
+    pub(super) fn of<'row>(&'row mut self, row: &'row [u64], width: i64) -> &'row [u64] {
+        if width == 0 {
+            return row;
+        }
+        let more = usize::try_from(width / BITS + 1).unwrap_or_default();
+        self.row.clear();
+        self.row.extend_from_slice(row);
+        self.row.resize(row.len() + more, 0);
+        self.wider.resize(self.row.len(), 0);
+        for end in [0, self.row.len() - 1] {
+            self.wider[end] = 0;
+        }
+        // Twice as many every time.
+        let mut done = 0;
+        while done < width {
+            let step = (done + 1).min(width - done);
+            add_shifted(&mut self.wider, &self.row, step);
+            std::mem::swap(&mut self.row, &mut self.wider);
+            done += step;
+        }
+        &self.row
     }
-    let more = usize::try_from(width / BITS + 1).unwrap_or_default();
-    let mut wide = Vec::with_capacity(row.len() + more);
-    wide.extend_from_slice(row);
-    wide.resize(row.len() + more, 0);
-    let mut wider = vec![0; wide.len()];
-    // Twice as many every time.
-    let mut done = 0;
-    while done < width {
-        let step = (done + 1).min(width - done);
-        add_shifted(&mut wider, &wide, step);
-        std::mem::swap(&mut wide, &mut wider);
-        done += step;
-    }
-    Cow::Owned(wide)
 }
 
 /// Whether some bit of the row `one` is set of which the bit `offset` further is set in the row `other`.
@@ -72,6 +83,21 @@ pub(super) fn meet(one: &[u64], other: &[u64], offset: i64) -> bool {
     let (place, bits) = aligned(other, offset);
     let words = one.get(1 + place..).unwrap_or_default().iter().zip(bits);
     words.fold(0, |common, (word, bits)| common | (word & bits)) != 0
+}
+
+/// Those bits of the row `one` of which the bit `offset` further is set in the row `other`.
+pub(super) fn meeting(one: &[u64], other: &[u64], offset: i64) -> impl Iterator<Item = i64> {
+    let (place, bits) = aligned(other, offset);
+    let words = one.get(1 + place..).unwrap_or_default().iter().zip(bits);
+    (0..).zip(words).flat_map(move |(number, (word, bits))| {
+        let first = BITS * (i64::try_from(place).unwrap_or_default() + number);
+        let mut common = word & bits;
+        std::iter::from_fn(move || {
+            let bit = (common != 0).then(|| i64::from(common.trailing_zeros()))?;
+            common &= common - 1;
+            Some(first + bit)
+        })
+    })
 }
 
 #[cfg(test)]
@@ -102,8 +128,9 @@ mod tests {
             words in prop::collection::vec(0..u64::MAX, 0..4), width in 0..200_i64,
         ) {
             let row = row(words.iter().map(|word| word & word >> 9 & word >> 20));
-            let wide = widened(&row, width);
-            let (before, after) = (bits(&row), bits(&wide));
+            let mut widened = Widened::default();
+            let wide = widened.of(&row, width);
+            let (before, after) = (bits(&row), bits(wide));
             for bit in 0..BITS * 8 {
                 let expected = before.range(bit - width..=bit).next().is_some();
                 prop_assert_eq!(after.contains(&bit), expected, "{}", bit);
@@ -124,6 +151,9 @@ mod tests {
             let (one, other) = (thin(&one), thin(&other));
             let expected = bits(&one).iter().any(|bit| bits(&other).contains(&(bit + offset)));
             prop_assert_eq!(meet(&one, &other, offset), expected);
+            let of_other = bits(&other);
+            let with = bits(&one).into_iter().filter(|bit| of_other.contains(&(bit + offset)));
+            prop_assert!(meeting(&one, &other, offset).eq(with));
         }
     }
 }

@@ -5,9 +5,11 @@ use super::attempt::{Attempt, are_dear};
 use super::brief::{Brief, is_together};
 use super::close::Close;
 use super::cost::Width;
+use super::least::Least;
 use super::plan::{Keep, Plan, Tables};
 use super::prices::{Order, Prices};
 use super::room::Room;
+use super::rules::are_open;
 use super::run::{Choice, Found, Goal};
 use super::slack::Slack;
 use super::split::Seat;
@@ -55,7 +57,7 @@ pub(super) fn least_differences(
             let found = plan.least_differences(&[], &sizes, &close, at_most, &mut work);
             let in_points =
                 |(size, least): (usize, i64)| (size, (least * plan.unit).unsigned_abs());
-            least.extend(found.into_iter().map(in_points));
+            least.extend(found.by_size.into_iter().map(in_points));
         }
     }
     least
@@ -93,7 +95,7 @@ fn at_hand(plan: &Plan<'_>, close: &BTreeMap<usize, Close>) -> BTreeMap<usize, B
         let mut seats = close.seats.clone();
         if brief.wishes.spread {
             even_out(&mut seats, &brief.points, |seats| {
-                plan.are_open(seats) && !is_together((0, 1), seats)
+                are_open(seats, &plan.seats) && !is_together((0, 1), seats)
             });
         }
         let best = Best {
@@ -120,7 +122,7 @@ fn by_tables(
     // dear, or parties are, that is usual, so it is seen to first, and no tables are computed for turns in
     // vain.
     let is_early = !turns_matter
-        || are_dear(least.values().copied())
+        || are_dear(least.by_size.values().copied())
         || parties.seem_dear(plan, sizes, &least);
     let early = if is_early { sizes } else { &[] };
     parties.look_up(plan, early, &least, work);
@@ -134,7 +136,13 @@ fn by_tables(
     };
     let settled: Vec<usize> = sizes.iter().copied().filter(is_settled).collect();
     let settled = best_of(&settled, &parties.least_kept);
-    let mut best = plan.run(Order::PartiesFirst, Keep::AllParties, &settled, work);
+    let mut best = plan.run(
+        Order::PartiesFirst,
+        Keep::AllParties,
+        &settled,
+        &parties.least_kept.tables,
+        work,
+    );
 
     let prices = Prices::new(brief, Order::TurnsFirst, plan.pairs);
     let rest = sizes.iter().filter(|size| !best.contains_key(*size));
@@ -143,6 +151,7 @@ fn by_tables(
         Order::TurnsFirst,
         Keep::Nobody,
         &best_of(&rest, &least),
+        &least.tables,
         work,
     );
     let split = found
@@ -163,7 +172,7 @@ fn by_tables(
             proven: prices.tells_all_waits_apart
                 && !open.contains(&size)
                 && !ignored.iter().any(together),
-            least: (least.get(&size).unwrap_or(&found.least) * plan.unit).unsigned_abs(),
+            least: (least.of(size).unwrap_or(found.least) * plan.unit).unsigned_abs(),
             seats: found.seats,
         };
         (size, best)
@@ -172,11 +181,11 @@ fn by_tables(
 }
 
 /// The goals of finding the best splits of `sizes`, where their `least` differences are known.
-fn best_of(sizes: &[usize], least: &BTreeMap<usize, i64>) -> Vec<Goal> {
+fn best_of(sizes: &[usize], least: &Least) -> Vec<Goal> {
     let goals = sizes.iter().filter_map(|size| {
         Some(Goal {
             size: *size,
-            least: *least.get(size)?,
+            least: least.of(*size)?,
             choice: Choice::Best,
         })
     });
@@ -190,7 +199,7 @@ struct PartyPrice {
     tolerance: i64,
     /// By size, the least difference with all parties together, where that is known; of those that
     /// are beyond the price, some are.
-    least_kept: BTreeMap<usize, i64>,
+    least_kept: Least,
     /// Whether there was too little work left to know it everywhere.
     is_unknown: bool,
 }
@@ -206,23 +215,17 @@ impl PartyPrice {
         Self {
             price: may_pay.then_some(price),
             tolerance,
-            least_kept: BTreeMap::new(),
+            least_kept: Least::default(),
             is_unknown: false,
         }
     }
 
     /// Finds out what keeping all parties needs in teams of these sizes, if that may be paid.
-    fn look_up(
-        &mut self,
-        plan: &Plan<'_>,
-        sizes: &[usize],
-        least: &BTreeMap<usize, i64>,
-        work: &mut Work,
-    ) {
+    fn look_up(&mut self, plan: &Plan<'_>, sizes: &[usize], least: &Least, work: &mut Work) {
         if let Some(price) = self.price
             && !sizes.is_empty()
         {
-            let at_most = |size: usize| Some(least.get(&size)? + price);
+            let at_most = |size: usize| Some(least.of(size)? + price);
             work.tell_refused();
             let parties = &plan.brief.parties;
             let close = plan.close_splits(parties, sizes, |_| 0);
@@ -234,12 +237,12 @@ impl PartyPrice {
 
     /// Whether keeping all parties probably takes a greater difference in most teams: larger ones mostly have
     /// a close split that keeps them, so one of these is asked, if tables are worth that.
-    fn seem_dear(&self, plan: &Plan<'_>, sizes: &[usize], least: &BTreeMap<usize, i64>) -> bool {
+    fn seem_dear(&self, plan: &Plan<'_>, sizes: &[usize], least: &Least) -> bool {
         let large = sizes.get(3 * sizes.len() / 4);
         let is_asked = self.price.is_some() && plan.has_large_tables(sizes);
         let large = large.filter(|_| is_asked);
         large.is_some_and(|&size| {
-            let near = least.get(&size).map_or(0, |least| least + self.tolerance);
+            let near = least.of(size).map_or(0, |least| least + self.tolerance);
             let close = plan.close_splits(&plan.brief.parties, &[size], |_| near);
             close.get(&size).is_none_or(|close| close.difference > near)
         })
@@ -252,8 +255,8 @@ impl PartyPrice {
     }
 
     /// By how much the difference grows if all parties are kept.
-    fn needed(&self, size: usize, least: &BTreeMap<usize, i64>) -> Option<i64> {
-        Some(self.least_kept.get(&size)? - least.get(&size)?)
+    fn needed(&self, size: usize, least: &Least) -> Option<i64> {
+        Some(self.least_kept.of(size)? - least.of(size)?)
     }
 
     /// The best splits that keep more parties than those found, of which so many are `split`, if
@@ -262,7 +265,7 @@ impl PartyPrice {
         &self,
         plan: &Plan<'_>,
         split: &[(usize, u64)],
-        least: &BTreeMap<usize, i64>,
+        least: &Least,
         work: &mut Work,
     ) -> (BTreeMap<usize, Found>, Vec<usize>) {
         let (mut all, mut more, mut open) = (Vec::new(), Vec::new(), Vec::new());
@@ -280,7 +283,7 @@ impl PartyPrice {
             plan,
             split,
             &more,
-            |size| Some(least.get(&size)? + self.price?),
+            |size| Some(least.of(size)? + self.price?),
             work,
         );
         let all = best_of(&all, &self.least_kept);
@@ -289,9 +292,11 @@ impl PartyPrice {
             ..goal
         });
         let mut better = BTreeMap::new();
-        for (keep, goals) in [(Keep::AllParties, all), (Keep::Nobody, more.collect())] {
+        let tables = [&self.least_kept.tables, &least.tables];
+        let goals = [(Keep::AllParties, all), (Keep::Nobody, more.collect())];
+        for ((keep, goals), tables) in goals.into_iter().zip(tables) {
             work.tell_refused();
-            let found = plan.run(Order::PartiesFirst, keep, &goals, work);
+            let found = plan.run(Order::PartiesFirst, keep, &goals, tables, work);
             if work.tell_refused() {
                 let sizes = goals.iter().map(|goal| goal.size);
                 open.extend(sizes.filter(|size| !found.contains_key(size)));
@@ -331,7 +336,7 @@ fn keep_more(
             return sizes.to_vec();
         }
         for size in open {
-            let is_kept = least.get(&size).is_some_and(|least| is_near(size, *least));
+            let is_kept = least.of(size).is_some_and(|least| is_near(size, least));
             if let Some(split) = split_after.get_mut(&size) {
                 *split += u64::from(!is_kept);
             }

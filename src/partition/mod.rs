@@ -28,8 +28,9 @@
 //!    The least difference is the y nearest to -x over all such pairs, whatever it costs, and is
 //!    known before anything else: of most sizes by a split that a deal and an exchange or two find,
 //!    and that proves itself, because no difference is below 0, nor below what parity or an anchor
-//!    who stands out forces (`close.rs`); else with one bit in place of every cost
-//!    (`differences.rs`). Where nothing is wished, such a split is the answer.
+//!    who stands out forces (`close.rs`); else with one bit in place of every cost (`bit_table.rs`,
+//!    `differences.rs`). Where nothing is wished, such a split is the answer; and where few splits have
+//!    that difference, they are looked at one by one (`few.rs`), and no costs are computed at all.
 //! 3. *The seats* (`search.rs`, `half.rs`). Who makes up an entry is found by going back: of the seats
 //!    of the last player, those are taken that lead back to an entry of the table without that player
 //!    with exactly the counts, difference and cost that are left, and so on. Asked for all of them, it
@@ -60,6 +61,8 @@
 //! the exact method is tested against.
 
 mod attempt;
+mod bit_row;
+mod bit_table;
 mod bits;
 mod brief;
 mod cell;
@@ -70,6 +73,7 @@ mod cost;
 mod differences;
 mod exact;
 mod exchanges;
+mod few;
 mod fill;
 mod gosper;
 mod greedy;
@@ -78,6 +82,7 @@ mod halves;
 mod join;
 mod laid_out;
 mod layout;
+mod least;
 mod linked;
 mod outcome;
 mod plan;

@@ -3,16 +3,18 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::attempt::{Attempt, are_dear, is_small, is_worth_narrow_tables};
+use super::bit_table::{Block, Made};
 use super::brief::Brief;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
-use super::differences::{Block, Differences};
+use super::differences::Differences;
 use super::halves::{First, thousandfold_mean};
 use super::laid_out::LaidOut;
+use super::least::Least;
 use super::linked::{Linked, linked};
 use super::prices::{Detail, Order, Prices, pairs_apart};
 use super::room::Room;
-use super::rules::{Parties, Rules, are_open};
+use super::rules::{Parties, Rules};
 use super::run::{Choice, Found, Goal, Run};
 use super::slack::Slack;
 use super::split::Seat;
@@ -22,7 +24,7 @@ use super::work::Work;
 pub(super) struct Plan<'plan> {
     pub(super) brief: &'plan Brief<'plan>,
     /// By player: the open seats.
-    seats: Vec<&'static [Seat]>,
+    pub(super) seats: Vec<&'static [Seat]>,
     /// By player, in units.
     points: Vec<i64>,
     /// What all differences are multiples of.
@@ -71,11 +73,6 @@ impl<'plan> Plan<'plan> {
         })
     }
 
-    /// Whether everybody's seat is open.
-    pub(super) fn are_open(&self, seats: &[Seat]) -> bool {
-        are_open(seats, &self.seats)
-    }
-
     pub(super) fn in_units(&self, points: u32) -> i64 {
         i64::from(points) / self.unit
     }
@@ -120,13 +117,15 @@ impl<'plan> Plan<'plan> {
         close: &BTreeMap<usize, Close>,
         at_most: impl Fn(usize) -> Option<i64>,
         work: &mut Work,
-    ) -> BTreeMap<usize, i64> {
+    ) -> Least {
         let is_proven = |size: &usize| close.get(size).is_some_and(|close| close.is_proven);
         let (proven, mut open): (Vec<usize>, Vec<usize>) =
             sizes.iter().partition(|size| is_proven(size));
         let proven = proven.into_iter();
-        let mut found: BTreeMap<usize, i64> =
-            proven.map(|size| (size, close[&size].difference)).collect();
+        let mut found = Least {
+            by_size: proven.map(|size| (size, close[&size].difference)).collect(),
+            tables: Vec::new(),
+        };
         while !open.is_empty() {
             let slack = open.iter().map(|&size| {
                 let at_hand = close.get(&size).map(|close| close.difference);
@@ -142,7 +141,8 @@ impl<'plan> Plan<'plan> {
                     let least = differences.next(size, 0, known)?;
                     (Some(least) != beyond).then_some((size, least))
                 });
-                found.extend(least);
+                found.by_size.extend(least);
+                found.tables.push(differences);
                 break;
             }
             open.truncate(open.len() / 2);
@@ -160,11 +160,11 @@ impl<'plan> Plan<'plan> {
         work: &mut Work,
     ) -> Option<Differences> {
         let most = sizes.iter().copied().max()?;
-        let blocks = self.blocks(kept);
-        let cut = blocks.len().div_ceil(2);
-        let halves = [&blocks[..cut], &blocks[cut..]];
-        work.spend(Differences::words(halves, most).saturating_mul(8))?;
-        Some(Differences::new(halves, most, slack))
+        let mut upper = self.blocks(kept);
+        let lower = upper.split_off(upper.len().div_ceil(2));
+        let halves = [upper, lower];
+        work.spend(Differences::words(&halves, most).saturating_mul(8))?;
+        Some(Differences::new(halves, sizes, slack))
     }
 
     /// Who takes a seat together, the best first.
@@ -189,13 +189,15 @@ impl<'plan> Plan<'plan> {
                 let mut players = group.iter().map(|&player| &self.seats[player]);
                 players.all(|open| open.contains(seat)) && !(is_anchors && *seat == Seat::B)
             });
-            let steps = open.map(|seat| match seat {
-                Seat::A => (count, 0, sum),
-                Seat::B => (0, count, -sum),
-                Seat::Waiting => (0, 0, 0),
-            });
+            let made = |seat: Seat| Made {
+                a: if seat == Seat::A { count } else { 0 },
+                b: if seat == Seat::B { count } else { 0 },
+                difference: seat.weight() * sum,
+            };
+            let open = open.map(|seat| (seat, made(seat)));
             Block {
-                steps: steps.collect(),
+                open: open.collect(),
+                players: group.clone(),
                 points,
             }
         });
@@ -218,8 +220,10 @@ impl<'plan> Plan<'plan> {
         }
     }
 
-    /// What is found for the goals, for as many as there is work left, the smaller sizes first.
+    /// What is found for the goals, for as many as there is work left, the smaller sizes first. The `tables`
+    /// are those in which their least differences were looked up.
     ///
+    /// Where few splits are as close, these are looked at one by one.
     /// Most of the best splits leave few wishes open, and narrow tables are faster. So what they
     /// can tell is looked for in those first, unless the best splits are dear. Those of small teams
     /// often are, but then few are as good but for the less important wishes.
@@ -228,6 +232,7 @@ impl<'plan> Plan<'plan> {
         order: Order,
         keep: Keep,
         goals: &[Goal],
+        tables: &[Differences],
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
         if goals.is_empty() {
@@ -235,8 +240,12 @@ impl<'plan> Plan<'plan> {
         }
         let prices = Prices::new(self.brief, order, self.pairs);
         let widest = Width::of(prices.total);
-        let all_are_dear = are_dear(goals.iter().map(|goal| goal.least));
         let mut found = BTreeMap::new();
+        for differences in tables {
+            found.extend(self.of_few(&prices, goals, differences));
+        }
+        let rest = goals.iter().filter(|goal| !found.contains_key(&goal.size));
+        let all_are_dear = are_dear(rest.map(|goal| goal.least));
         for attempt in Attempt::all(widest, self.points.len()) {
             let is_open = |goal: &&Goal| {
                 let is_dear = all_are_dear && !attempt.is_for_small_teams();
