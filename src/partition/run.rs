@@ -15,11 +15,11 @@ use super::search::Entries;
 use super::split::{Seat, leader_first};
 use super::spread::make_alike;
 
-/// What its prices do not tell, a run looks up split by split, but for one size no more than so many differences
-/// and entries of the tables, nor are more seats tried: wider tables, which tell it, take as long.
+/// What its prices do not tell, a run looks up split by split, but no more than so many differences and entries of
+/// the tables for one size, nor are more seats tried for all: wider tables, which tell it, take as long.
 const MANY_DIFFERENCES: usize = 4;
 const MANY_ENTRIES: usize = if cfg!(test) { 4 } else { 64 };
-const MANY_SEATS: u64 = if cfg!(test) { 1 << 8 } else { 1 << 16 };
+const MANY_SEATS: u64 = if cfg!(test) { 1 << 8 } else { 1 << 14 };
 
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
@@ -82,14 +82,20 @@ impl Run<'_> {
 
     fn find_in<C: Cost>(&self, goals: &[Goal]) -> BTreeMap<usize, Found> {
         let join = Join::<C>::new(self);
+        let patience = Cell::new(MANY_SEATS);
         let found = goals.iter().filter_map(|goal| {
-            let found = self.find_one(&join, goal)?;
+            let found = self.find_one(&join, goal, &patience)?;
             Some((goal.size, found))
         });
         found.collect()
     }
 
-    fn find_one<C: Cost>(&self, join: &Join<'_, C>, goal: &Goal) -> Option<Found> {
+    fn find_one<C: Cost>(
+        &self,
+        join: &Join<'_, C>,
+        goal: &Goal,
+        patience: &Cell<u64>,
+    ) -> Option<Found> {
         let prices = &self.rules.prices;
         let Goal {
             size,
@@ -111,7 +117,7 @@ impl Run<'_> {
         let difference = teams.least_affordable(nearest, limit, cost);
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
         if let Some(budget) = prices.hidden(self.brief, &seats) {
-            seats = self.best_within(&teams, at, nearest..=limit, budget)?;
+            seats = self.best_within(&teams, at, nearest..=limit, budget, patience)?;
         } else if self.brief.repeats(&seats) {
             let exactly = self.exact.of_seats(self.brief, &seats);
             let as_close = affordable(&teams, difference..=limit, cost);
@@ -181,13 +187,14 @@ impl Run<'_> {
     }
 
     /// The best seats, by prices that tell all wishes apart, of those with these `differences` for `budget`
-    /// at most; nothing where that takes looking at many.
+    /// at most; nothing where that takes looking at many, or more than the `patience` that is left.
     fn best_within<C: Cost>(
         &self,
         teams: &Teams<'_, C>,
         at: usize,
         differences: RangeInclusive<i64>,
         budget: u64,
+        patience: &Cell<u64>,
     ) -> Option<Vec<Seat>> {
         if !teams.tell(budget) {
             return None;
@@ -208,9 +215,8 @@ impl Run<'_> {
                 return None;
             }
         }
-        let patience = Cell::new(MANY_SEATS);
         let aside = Aside {
-            patience: Some(&patience),
+            patience: Some(patience),
             ..Aside::default()
         };
         let (mut best, mut seats) = (None, vec![Seat::Waiting; self.players()]);
