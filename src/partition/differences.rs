@@ -5,8 +5,8 @@ use super::rules::Sign;
 use super::slack::Slack;
 use super::split::Seat;
 
-/// Where the splits that were looked at so far let expect this many times as many as are wanted, the others
-/// are not looked at: those of some differences of the halves are more than those of others.
+/// Where the splits that were found so far let expect more than this many times as many as are wanted, the others
+/// are not looked for. They are not spread evenly, so that once as many would be too early.
 const TOO_MANY: usize = 4;
 
 /// Which differences the splits of a pool can have, whatever they cost, by a table for each half of the
@@ -89,22 +89,23 @@ impl Differences {
         let made = self.made(size, difference, most)?;
         let mut splits = Vec::new();
         for (number, (left, right)) in (1..).zip(&made) {
-            let lefts = self.left.ways(*left, self.players, most);
+            let enough = most.min(TOO_MANY * most * number / made.len());
+            let room = enough - splits.len();
+            let lefts = self.left.ways(*left, self.players, room);
             let rights = self
                 .right
-                .ways(*right, self.players, most / lefts.len().max(1));
-            let both = lefts.iter().flat_map(|left| {
-                let both = |(left, right): (&Seat, &Seat)| match left {
-                    Seat::Waiting => *right,
-                    seat => *seat,
-                };
-                let rights = rights.iter();
-                rights.map(move |right| left.iter().zip(right).map(both).collect())
-            });
-            splits.extend(both);
-            if splits.len() > most || splits.len() * made.len() > TOO_MANY * most * number {
+                .ways(*right, self.players, room / lefts.len().max(1));
+            if lefts.len() * rights.len() > room {
                 return None;
             }
+            let of_both = |(left, right): (&Seat, &Seat)| match left {
+                Seat::Waiting => *right,
+                seat => *seat,
+            };
+            let pairs = lefts
+                .iter()
+                .flat_map(|left| rights.iter().map(move |right| (left, right)));
+            splits.extend(pairs.map(|(left, right)| left.iter().zip(right).map(of_both).collect()));
         }
         Some(splits)
     }
