@@ -63,13 +63,15 @@ struct Kept {
 
 impl BitTable {
     /// Of these blocks, for teams of up to `most` players, in the sizes and up to the differences of the
-    /// `slack`, or all; the ratings of all who may be on them, ascending, are those of `everybody`.
+    /// `slack`, or all; the ratings of all who may be on them, ascending, are those of `everybody`. Whether
+    /// somebody `goes_back`, for [`BitTable::ways`], must be known.
     pub(super) fn new(
         blocks: Vec<Block>,
         everybody: &[i64],
         sign: Sign,
         most: usize,
         slack: Option<&Slack>,
+        goes_back: bool,
     ) -> Self {
         let (rows, words) = rows(points_of(&blocks), sign, most);
         let mut table = Self {
@@ -85,7 +87,7 @@ impl BitTable {
         table.words[table.rows[0].start + at / 64] = 1 << (at % 64);
         let (mut rest, mut seated) = (everybody.to_vec(), 0);
         for (number, block) in blocks.iter().enumerate() {
-            let is_kept = (blocks.len() - number).is_multiple_of(TRIED);
+            let is_kept = goes_back && (blocks.len() - number).is_multiple_of(TRIED);
             let kept = is_kept.then(|| table.at_present(seated));
             table.kept.push(kept);
             seated += block.points.len();
@@ -332,11 +334,11 @@ mod tests {
             let blocks = blocks(&ratings, 0);
             let players = blocks.iter().map(|block| block.players.len()).sum();
             let sign = if is_minus { Sign::Minus } else { Sign::Plus };
-            let table = BitTable::new(blocks.clone(), &[], sign, most, None);
+            let table = BitTable::new(blocks.clone(), &[], sign, most, None, true);
             let mut points = points_of(&blocks);
             points.sort_unstable();
             let slack = Slack::new([(most, slack)]);
-            let near = BitTable::new(blocks.clone(), &points, sign, most, Some(&slack));
+            let near = BitTable::new(blocks.clone(), &points, sign, most, Some(&slack), false);
             prop_assert!(is_tidy(&table) && is_tidy(&near));
             let mut all = vec![(Made::default(), vec![Seat::Waiting; players])];
             for block in &blocks {

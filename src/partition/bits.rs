@@ -129,6 +129,8 @@ mod tests {
         ) {
             let row = row(words.iter().map(|word| word & word >> 9 & word >> 20));
             let mut widened = Widened::default();
+            // What was widened before leaves nothing behind.
+            widened.of(&[u64::MAX; 9], 200);
             let wide = widened.of(&row, width);
             let (before, after) = (bits(&row), bits(wide));
             for bit in 0..BITS * 8 {

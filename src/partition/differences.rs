@@ -34,7 +34,13 @@ struct Pair {
 
 impl Differences {
     /// Of teams of these sizes, of players of both halves, up to the differences of the `slack`, or all of them.
-    pub(super) fn new(halves: [Vec<Block>; 2], sizes: &[usize], slack: Option<&Slack>) -> Self {
+    /// Whether somebody `goes_back`, for [`Differences::few`], must be known.
+    pub(super) fn new(
+        halves: [Vec<Block>; 2],
+        sizes: &[usize],
+        slack: Option<&Slack>,
+        goes_back: bool,
+    ) -> Self {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let blocks = halves.iter().flatten();
         let mut points: Vec<i64> = blocks.flat_map(|block| block.points.clone()).collect();
@@ -42,8 +48,8 @@ impl Differences {
         let [left, right] = halves;
         Self {
             sizes: sizes.to_vec(),
-            left: BitTable::new(left, &points, Sign::Plus, most, slack),
-            right: BitTable::new(right, &points, Sign::Minus, most, slack),
+            left: BitTable::new(left, &points, Sign::Plus, most, slack, goes_back),
+            right: BitTable::new(right, &points, Sign::Minus, most, slack, goes_back),
             players: points.len(),
         }
     }
@@ -253,7 +259,7 @@ mod tests {
                 .map(|(made, _)| made.difference.abs());
             let expected = differences.filter(|difference| *difference >= floor).min();
             let of_sizes = slack.map(|slack| Slack::new((0..=MOST).map(|size| (size, slack))));
-            let differences = Differences::new(halves, &SIZES, of_sizes.as_ref());
+            let differences = Differences::new(halves, &SIZES, of_sizes.as_ref(), false);
             let found = differences.next(size, floor, None);
             let known = differences.next(size, floor, Some(floor + 9));
             prop_assert_eq!(known, Some(found.unwrap_or(floor + 9).min(floor + 9)));
@@ -275,7 +281,7 @@ mod tests {
             let mut splits = all(&halves.concat());
             splits.retain(|(made, _)| (made.a, made.b) == (size, size));
             let of_sizes = Slack::new((0..=MOST).map(|size| (size, slack)));
-            let differences = Differences::new(halves, &SIZES, Some(&of_sizes));
+            let differences = Differences::new(halves, &SIZES, Some(&of_sizes), true);
             for difference in 0..=slack {
                 let with = splits.iter().filter(|(made, _)| made.difference.abs() == difference);
                 let mut expected: Vec<&Vec<Seat>> = with.map(|(_, seats)| seats).collect();

@@ -28,8 +28,7 @@ pub(super) struct Best {
 
 /// The best splits of `sizes`, which ascend, by size, as many as can be found in `work` bytes of
 /// tables; of sizes that need the same tables the smaller ones first.
-pub(super) fn exact(brief: &Brief<'_>, sizes: &[usize], work: u64) -> BTreeMap<usize, Best> {
-    let mut work = Work::new(work);
+pub(super) fn exact(brief: &Brief<'_>, sizes: &[usize], mut work: Work) -> BTreeMap<usize, Best> {
     let rooms = by_room(brief, sizes).into_iter();
     let plans = rooms.filter_map(|(room, sizes)| Some((Plan::new(brief, room)?, sizes)));
     let best = plans.flat_map(|(plan, sizes)| in_room(&plan, &sizes, &mut work));
@@ -42,9 +41,8 @@ pub(super) fn least_differences(
     brief: &Brief<'_>,
     sizes: &[usize],
     at_most: impl Fn(usize) -> Option<u64>,
-    work: u64,
+    mut work: Work,
 ) -> BTreeMap<usize, u64> {
-    let mut work = Work::new(work);
     let mut least = BTreeMap::new();
     for (room, sizes) in by_room(brief, sizes) {
         if let Some(plan) = Plan::new(brief, room) {
@@ -54,7 +52,7 @@ pub(super) fn least_differences(
                     .map(|most| most / plan.unit)
                     .ok()
             };
-            let found = plan.least_differences(&[], &sizes, &close, at_most, &mut work);
+            let found = plan.least_differences(&[], false, &sizes, &close, at_most, &mut work);
             let in_points =
                 |(size, least): (usize, i64)| (size, (least * plan.unit).unsigned_abs());
             least.extend(found.by_size.into_iter().map(in_points));
@@ -115,7 +113,8 @@ fn by_tables(
     work: &mut Work,
 ) -> BTreeMap<usize, Best> {
     let brief = plan.brief;
-    let least = plan.least_differences(&[], sizes, close, |_| None, work);
+    let goes_back = plan.may_look_at_few();
+    let least = plan.least_differences(&[], goes_back, sizes, close, |_| None, work);
     let mut parties = PartyPrice::new(plan);
     let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
     // Keeping all parties may be worth so much that it comes before turns. Where the best splits are
@@ -140,7 +139,7 @@ fn by_tables(
         Order::PartiesFirst,
         Keep::AllParties,
         &settled,
-        &parties.least_kept.tables,
+        parties.least_kept.tables.as_ref(),
         work,
     );
 
@@ -151,7 +150,7 @@ fn by_tables(
         Order::TurnsFirst,
         Keep::Nobody,
         &best_of(&rest, &least),
-        &least.tables,
+        least.tables.as_ref(),
         work,
     );
     let split = found
@@ -229,7 +228,8 @@ impl PartyPrice {
             work.tell_refused();
             let parties = &plan.brief.parties;
             let close = plan.close_splits(parties, sizes, |_| 0);
-            let found = plan.least_differences(parties, sizes, &close, at_most, work);
+            let goes_back = plan.may_look_at_few();
+            let found = plan.least_differences(parties, goes_back, sizes, &close, at_most, work);
             self.least_kept.extend(found);
             self.is_unknown |= work.tell_refused();
         }
@@ -292,9 +292,12 @@ impl PartyPrice {
             ..goal
         });
         let mut better = BTreeMap::new();
-        let tables = [&self.least_kept.tables, &least.tables];
-        let goals = [(Keep::AllParties, all), (Keep::Nobody, more.collect())];
-        for ((keep, goals), tables) in goals.into_iter().zip(tables) {
+        let kept = self.least_kept.tables.as_ref();
+        let goals = [
+            (Keep::AllParties, all, kept),
+            (Keep::Nobody, more.collect(), None),
+        ];
+        for (keep, goals, tables) in goals {
             work.tell_refused();
             let found = plan.run(Order::PartiesFirst, keep, &goals, tables, work);
             if work.tell_refused() {
@@ -331,7 +334,7 @@ fn keep_more(
             !close.is_some_and(|close| is_near(*size, close.difference))
         };
         let open: Vec<usize> = sizes.iter().copied().filter(is_open).collect();
-        let least = plan.least_differences(party, &open, &close, &at_most, work);
+        let least = plan.least_differences(party, false, &open, &close, &at_most, work);
         if work.tell_refused() {
             return sizes.to_vec();
         }
@@ -357,11 +360,10 @@ pub(super) fn several(
     brief: &Brief<'_>,
     size: usize,
     count: usize,
-    work: u64,
+    mut work: Work,
 ) -> Option<Vec<Vec<Seat>>> {
     let plan = Plan::new(brief, Room::of(brief, size))?;
-    let mut work = Work::new(work);
-    let differences = plan.differences(&[], &[size], None, &mut work)?;
+    let differences = plan.differences(&[], &[size], None, false, &mut work)?;
     let next = |floor: i64| differences.next(size, floor, None);
     let all = successors(next(0), |difference| next(difference + 1));
     // Each of them is that of one split at least, so there is no need for more.

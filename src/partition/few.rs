@@ -7,11 +7,17 @@ use super::run::{Choice, Found, Goal};
 use super::split::Seat;
 use super::spread::make_alike;
 
-/// Up to so many splits of one size are looked at one by one, if no others are as close: tables that tell which
-/// is the best take longer. The unit tests look at few, because their pools are small.
+/// Up to so many splits of one size are looked at one by one, if no others are as close, each way round being one
+/// unless an anchor is always on team A: tables that tell which is the best take longer. The unit tests look at few,
+/// because their pools are small.
 const FEW: usize = if cfg!(test) { 2 } else { 256 };
 
 impl Plan<'_> {
+    /// Whether only splits of the least difference matter: within a tolerance there are others.
+    pub(super) fn may_look_at_few(&self) -> bool {
+        self.in_units(self.brief.wishes.tolerance) == 0
+    }
+
     /// The best splits for those of the goals of which the `differences` tell that few have the least.
     ///
     /// That is how it is where ratings lie far apart, or in clusters: then the best are dear, so that no narrow
@@ -22,8 +28,7 @@ impl Plan<'_> {
         goals: &[Goal],
         differences: &Differences,
     ) -> BTreeMap<usize, Found> {
-        // Within a tolerance there are others.
-        if self.in_units(self.brief.wishes.tolerance) > 0 {
+        if !self.may_look_at_few() {
             return BTreeMap::new();
         }
         let may_be_few = |goal: &&Goal| goal.choice == Choice::Best && differences.tells(goal.size);

@@ -7,8 +7,8 @@ use super::differences::Differences;
 pub(super) struct Least {
     /// By size, in units, where that is known.
     pub(super) by_size: BTreeMap<usize, i64>,
-    /// The tables in which those were looked up that no split at hand proves.
-    pub(super) tables: Vec<Differences>,
+    /// The tables in which those were looked up that no split at hand proves, if there are any.
+    pub(super) tables: Option<Differences>,
 }
 
 impl Least {
@@ -17,9 +17,9 @@ impl Least {
         self.by_size.get(&size).copied()
     }
 
-    /// Takes over what others know.
+    /// Takes over what is known of other sizes, and their tables.
     pub(super) fn extend(&mut self, others: Self) {
         self.by_size.extend(others.by_size);
-        self.tables.extend(others.tables);
+        self.tables = others.tables.or(self.tables.take());
     }
 }

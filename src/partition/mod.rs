@@ -29,8 +29,9 @@
 //!    known before anything else: of most sizes by a split that a deal and an exchange or two find,
 //!    and that proves itself, because no difference is below 0, nor below what parity or an anchor
 //!    who stands out forces (`close.rs`); else with one bit in place of every cost (`bit_table.rs`,
-//!    `differences.rs`). Where nothing is wished, such a split is the answer; and where few splits have
-//!    that difference, they are looked at one by one (`few.rs`), and no costs are computed at all.
+//!    `differences.rs`). Where nothing is wished, a split that proves itself is the answer; where the bits tell
+//!    that few splits have that difference, these are looked at one by one (`few.rs`), unless wishes may trade
+//!    it for a greater one. For other sizes costs are computed.
 //! 3. *The seats* (`search.rs`, `half.rs`). Who makes up an entry is found by going back: of the seats
 //!    of the last player, those are taken that lead back to an entry of the table without that player
 //!    with exactly the counts, difference and cost that are left, and so on. Asked for all of them, it

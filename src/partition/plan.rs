@@ -109,10 +109,12 @@ impl<'plan> Plan<'plan> {
     /// size, it need not be found.
     ///
     /// Most are seen to be the least by the split at hand in `close`. The others are no greater than
-    /// that of theirs, so there need be room only for these.
+    /// that of theirs, so there need be room only for these. Whether somebody `goes_back` through the tables must
+    /// be known.
     pub(super) fn least_differences(
         &self,
         kept: &[Vec<usize>],
+        goes_back: bool,
         sizes: &[usize],
         close: &BTreeMap<usize, Close>,
         at_most: impl Fn(usize) -> Option<i64>,
@@ -124,7 +126,7 @@ impl<'plan> Plan<'plan> {
         let proven = proven.into_iter();
         let mut found = Least {
             by_size: proven.map(|size| (size, close[&size].difference)).collect(),
-            tables: Vec::new(),
+            tables: None,
         };
         while !open.is_empty() {
             let slack = open.iter().map(|&size| {
@@ -133,7 +135,9 @@ impl<'plan> Plan<'plan> {
             });
             let slack: Option<Vec<(usize, i64)>> = slack.collect();
             let slack = slack.map(Slack::new);
-            if let Some(differences) = self.differences(kept, &open, slack.as_ref(), work) {
+            if let Some(differences) =
+                self.differences(kept, &open, slack.as_ref(), goes_back, work)
+            {
                 let least = open.iter().filter_map(|&size| {
                     let at_hand = close.get(&size).map(|close| close.difference);
                     let beyond = at_most(size).map(|at_most| at_most + 1);
@@ -142,7 +146,7 @@ impl<'plan> Plan<'plan> {
                     (Some(least) != beyond).then_some((size, least))
                 });
                 found.by_size.extend(least);
-                found.tables.push(differences);
+                found.tables = Some(differences);
                 break;
             }
             open.truncate(open.len() / 2);
@@ -157,6 +161,7 @@ impl<'plan> Plan<'plan> {
         kept: &[Vec<usize>],
         sizes: &[usize],
         slack: Option<&Slack>,
+        goes_back: bool,
         work: &mut Work,
     ) -> Option<Differences> {
         let most = sizes.iter().copied().max()?;
@@ -164,7 +169,7 @@ impl<'plan> Plan<'plan> {
         let lower = upper.split_off(upper.len().div_ceil(2));
         let halves = [upper, lower];
         work.spend(Differences::words(&halves, most).saturating_mul(8))?;
-        Some(Differences::new(halves, sizes, slack))
+        Some(Differences::new(halves, sizes, slack, goes_back))
     }
 
     /// Who takes a seat together, the best first.
@@ -232,7 +237,7 @@ impl<'plan> Plan<'plan> {
         order: Order,
         keep: Keep,
         goals: &[Goal],
-        tables: &[Differences],
+        tables: Option<&Differences>,
         work: &mut Work,
     ) -> BTreeMap<usize, Found> {
         if goals.is_empty() {
@@ -241,7 +246,7 @@ impl<'plan> Plan<'plan> {
         let prices = Prices::new(self.brief, order, self.pairs);
         let widest = Width::of(prices.total);
         let mut found = BTreeMap::new();
-        for differences in tables {
+        if let Some(differences) = tables {
             found.extend(self.of_few(&prices, goals, differences));
         }
         let rest = goals.iter().filter(|goal| !found.contains_key(&goal.size));

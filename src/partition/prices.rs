@@ -168,7 +168,7 @@ impl Prices {
         (moves + self.told < most).then(|| self.as_good_but_for_spread(less + most * self.moving))
     }
 
-    /// Of splits that are equally close the one of the least rank is chosen: what they cost but for the spread,
+    /// Of splits that are close enough the one of the least rank is chosen: what they cost but for the spread,
     /// whether they repeat recent teams, and what they cost at all.
     pub(super) fn rank(&self, brief: &Brief<'_>, seats: &[Seat]) -> (u64, bool, u64) {
         let cost = self.of_seats(brief, seats);

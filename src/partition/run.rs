@@ -196,14 +196,14 @@ impl Run<'_> {
         budget: u64,
         patience: &Cell<u64>,
     ) -> Option<Vec<Seat>> {
-        if !teams.tell(budget) {
+        if !teams.tell(budget) || patience.get() == 0 {
             return None;
         }
         // First those of which the seats are looked for: whether they are many is soon known.
         let mut entries = Vec::new();
         let mut add = |found: &Entries| {
             entries.push(*found);
-            if entries.len() < MANY_ENTRIES {
+            if entries.len() <= MANY_ENTRIES {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
@@ -323,6 +323,7 @@ mod tests {
     use super::super::room::generators::all_seats;
     use super::super::split::difference;
     use super::super::wishes::{Current, Wishes};
+    use super::super::work::Work;
     use super::*;
 
     proptest! {
@@ -353,7 +354,7 @@ mod tests {
                 let brief = Brief::new(&pool, &wishes);
                 let prices = Prices::new(&brief, Order::TurnsFirst, 1);
                 let sizes: Vec<usize> = (2..=players / 2).collect();
-                let mut found = exact(&brief, &sizes, u64::MAX);
+                let mut found = exact(&brief, &sizes, Work::new(u64::MAX, u64::MAX));
                 let mut seen = Vec::new();
                 for size in sizes {
                     let best = found.remove(&size).unwrap().seats;

@@ -6,17 +6,44 @@ use super::reference::{reference, split_count};
 use super::split::{Method, Seat, Split};
 use super::wishes::{Alternatives, Wishes};
 use super::without_wishes::{compare_with_none, without_wishes};
+use super::work::Work;
 
 /// How much work [`solve()`] may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// The most bytes of tables, or as much work, that one request may take. What tables need is known
-    /// before they are computed; those that need more than is left are not begun.
+    /// before they are computed; those that need more than is left are not begun. Where no more than 64 players
+    /// have ratings that lie no further apart than 10,000, as much as that twice may go into the tables of one kind, and
+    /// sixteen times as much into all.
     pub work: u64,
     /// N_max: the largest pool that is enumerated where its ratings lie too far apart for tables.
     pub max_exact_pool: usize,
     /// How many splits such an enumeration may examine, over all sizes together.
     pub steps: u64,
+}
+
+/// What every pool of a server is to be answered exactly in: players, and rating points from the lowest to the
+/// highest.
+const PROMISED_PLAYERS: usize = 64;
+const PROMISED_SPAN: i64 = 10_000;
+
+/// How many times the work of other pools those may take, in all and for tables that are there at once.
+const TIMES_FOR_PROMISED: u64 = 16;
+const TIMES_AT_ONCE: u64 = 2;
+
+impl Limits {
+    /// How much work this pool may take.
+    fn work_for(&self, pool: &Pool) -> Work {
+        let points = pool.points();
+        let span = points.iter().max().zip(points.iter().min());
+        let span = span.map_or(0, |(highest, lowest)| highest - lowest);
+        if pool.len() <= PROMISED_PLAYERS && span <= PROMISED_SPAN {
+            let times = |times| self.work.saturating_mul(times);
+            Work::new(times(TIMES_FOR_PROMISED), times(TIMES_AT_ONCE))
+        } else {
+            Work::new(self.work, self.work)
+        }
+    }
 }
 
 impl Default for Limits {
@@ -70,7 +97,7 @@ pub struct SplitTable {
 /// ```
 #[must_use]
 pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
-    let brief = Brief::new(pool, wishes);
+    let (brief, work) = (Brief::new(pool, wishes), limits.work_for(pool));
     let is_asked_for = |size: &usize| {
         wishes
             .sizes
@@ -78,18 +105,18 @@ pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
             .is_none_or(|sizes| sizes.contains(size))
     };
     let mut sizes: Vec<usize> = pool.sizes().filter(is_asked_for).collect();
-    let mut splits = exactly(&brief, &sizes, limits.work);
+    let mut splits = exactly(&brief, &sizes, work);
     sizes.retain(|size| !splits.iter().any(|split| split.size == *size));
     splits.extend(otherwise(&brief, &sizes, limits));
     splits.sort_by_key(|split| split.size);
     if wishes.has_hard_ones() {
-        compare_with_none(&brief, &mut splits, limits.work);
+        compare_with_none(&brief, &mut splits, work);
     }
     let alternatives = wishes
         .alternatives
         .and_then(|wanted| {
             let first = splits.iter().find(|split| split.size == wanted.size)?;
-            Some(alternatives(&brief, first, wanted, limits.work))
+            Some(alternatives(&brief, first, wanted, work))
         })
         .unwrap_or_default();
     SplitTable {
@@ -99,7 +126,7 @@ pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
 }
 
 /// By the exact method, as far as that is not too much work.
-fn exactly(brief: &Brief<'_>, sizes: &[usize], work: u64) -> Vec<Split> {
+fn exactly(brief: &Brief<'_>, sizes: &[usize], work: Work) -> Vec<Split> {
     let best = exact(brief, sizes, work).into_values();
     let splits = best.map(|best| {
         let mut split = Split::seated(brief, &best.seats, Method::Exact);
@@ -149,7 +176,7 @@ fn otherwise(brief: &Brief<'_>, sizes: &[usize], limits: &Limits) -> Vec<Split> 
     splits
 }
 
-fn alternatives(brief: &Brief<'_>, first: &Split, wanted: Alternatives, work: u64) -> Vec<Split> {
+fn alternatives(brief: &Brief<'_>, first: &Split, wanted: Alternatives, work: Work) -> Vec<Split> {
     let mut found = vec![first.clone()];
     if first.method == Method::Greedy {
         // Others that are found could be better, and then it would not be the first.

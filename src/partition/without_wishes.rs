@@ -5,6 +5,7 @@ use super::exact::least_differences;
 use super::greedy::greedy;
 use super::split::{Method, Split};
 use super::wishes::Wishes;
+use super::work::Work;
 
 /// No wishes but for the anchor, who decides what can be had at all.
 pub(super) fn without_wishes(brief: &Brief<'_>) -> Wishes {
@@ -17,7 +18,7 @@ pub(super) fn without_wishes(brief: &Brief<'_>) -> Wishes {
 
 /// Looks up what the differences would be without any wishes, where those are hard; soft ones
 /// leave that to be seen on the way.
-pub(super) fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], work: u64) {
+pub(super) fn compare_with_none(brief: &Brief<'_>, splits: &mut [Split], work: Work) {
     // Without the wishes no difference is greater, and none is below 0; but if the best player is told
     // to wait, it is without them that he must play.
     let is_freed = brief.wishes.anchor && brief.anchor != Some(0);

@@ -2,15 +2,18 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
     left: u64,
+    /// The most for tables that are there at once: so much bounds their memory.
+    at_once: u64,
     /// Whether more was asked for since that was last told.
     was_refused: bool,
 }
 
 impl Work {
-    /// So many bytes of tables.
-    pub(super) fn new(bytes: u64) -> Self {
+    /// So many bytes of tables, and no more than so many `at_once`.
+    pub(super) fn new(bytes: u64, at_once: u64) -> Self {
         Self {
             left: bytes,
+            at_once,
             was_refused: false,
         }
     }
@@ -20,14 +23,15 @@ impl Work {
         std::mem::take(&mut self.was_refused)
     }
 
-    /// How many bytes are left.
+    /// How many bytes are left for the next tables.
     pub(super) fn left(&self) -> u64 {
-        self.left
+        self.left.min(self.at_once)
     }
 
     /// Takes so many bytes, if they are left.
     pub(super) fn spend(&mut self, bytes: u64) -> Option<()> {
-        let left = self.left.checked_sub(bytes);
+        let may = bytes <= self.at_once;
+        let left = self.left.checked_sub(bytes).filter(|_| may);
         self.was_refused |= left.is_none();
         self.left = left?;
         Some(())

@@ -95,6 +95,34 @@ fn large_parties_are_no_obstacle() {
     }
 }
 
+/// With ratings all over and wishes of all kinds: several runs over tables of every width, one after another.
+#[test]
+fn the_largest_pools_are_exact_whatever_is_wished() {
+    let ratings: Vec<i32> = (0..64)
+        .map(|number| number * number * 7919 % 10_001)
+        .collect();
+    let players =
+        |numbers: Vec<u64>| -> Vec<PlayerId> { numbers.into_iter().map(player).collect() };
+    let party = |number: u64| players(vec![5 * number + 1, 5 * number + 3, 5 * number + 4]);
+    let wishes = Wishes {
+        current: Some(Current {
+            a: players((1..22).collect()),
+            b: players((22..43).collect()),
+        }),
+        parties: (0..6).map(party).collect(),
+        must_play: players((0..10).map(|number| 3 * number + 2).collect()),
+        waited: (1..65)
+            .map(|number| (player(number), (number % 9) as u32))
+            .collect(),
+        ..Wishes::default()
+    };
+    let splits = solve(&pool_of(&ratings), &wishes, &Limits::default()).splits;
+    assert!(splits.iter().map(|split| split.size).eq(2..=32));
+    for split in splits {
+        assert_eq!(split.method, Method::Exact, "size {}", split.size);
+    }
+}
+
 /// With ratings to 10,000 and turns on the bench of many lengths, which take the widest tables.
 #[test]
 fn the_largest_pools_are_exact_and_have_alternatives() {
