@@ -47,8 +47,8 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// Enough for every pool of up to 64 players with ratings up to 10,000 and wishes of all kinds, and
-    /// for a hundred whose ratings are spread as on a real server; that takes a third of a second at
+    /// Enough for every pool of up to 64 players with ratings up to 10,000 and wishes of all kinds, but for a web
+    /// of pairs apart, and for a hundred whose ratings are spread as on a real server; that takes a third of a second at
     /// most, and what is contrived a second or so. The enumeration takes about a tenth of a second at
     /// most, and finishes every size of up to 18 players.
     fn default() -> Self {
