@@ -12,6 +12,7 @@ const BLOCK: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entries {
     left: Wanted,
+    /// With the budget for both.
     right: Wanted,
 }
 

@@ -12,9 +12,9 @@ use super::work::Work;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// The most bytes of tables, or as much work, that one request may take. What tables need is known
-    /// before they are computed; those that need more than is left are not begun. Where no more than 64 players
-    /// have ratings that lie no further apart than 10,000, as much as that twice may go into the tables of one kind, and
-    /// sixteen times as much into all.
+    /// before they are computed; those that need more than is left are not begun. Up to 64 players whose
+    /// ratings lie no further apart than 10,000 may take twice as much for the tables of one run, and
+    /// sixteen times as much in all.
     pub work: u64,
     /// N_max: the largest pool that is enumerated where its ratings lie too far apart for tables.
     pub max_exact_pool: usize,
@@ -47,10 +47,11 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// Enough for every pool of up to 64 players with ratings up to 10,000 and wishes of all kinds, but for a web
-    /// of pairs apart, and for a hundred whose ratings are spread as on a real server; that takes a third of a second at
-    /// most, and what is contrived a second or so. The enumeration takes about a tenth of a second at
-    /// most, and finishes every size of up to 18 players.
+    /// Enough for every pool of up to 64 players with ratings up to 10,000 and wishes of all kinds, but
+    /// for a web of pairs apart, and for a hundred whose ratings are spread as on a real server. That takes
+    /// a third of a second at most; what is contrived takes a second or so, and a web that fits just so
+    /// some seconds and two gigabytes. The enumeration takes about a tenth of a second at most, and
+    /// finishes every size of up to 18 players.
     fn default() -> Self {
         Self {
             work: 4_000_000_000,

@@ -2,14 +2,14 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
     left: u64,
-    /// The most for tables that are there at once: so much bounds their memory.
+    /// The most for the tables of one run, which are there at once: that bounds their memory.
     at_once: u64,
     /// Whether more was asked for since that was last told.
     was_refused: bool,
 }
 
 impl Work {
-    /// So many bytes of tables, and no more than so many `at_once`.
+    /// So many bytes of tables, and no more than so many of them `at_once`.
     pub(super) fn new(bytes: u64, at_once: u64) -> Self {
         Self {
             left: bytes,
@@ -28,7 +28,7 @@ impl Work {
         self.left.min(self.at_once)
     }
 
-    /// Takes so many bytes, if they are left.
+    /// Takes so many bytes, if they are left for tables that are there at once.
     pub(super) fn spend(&mut self, bytes: u64) -> Option<()> {
         let may = bytes <= self.at_once;
         let left = self.left.checked_sub(bytes).filter(|_| may);
