@@ -9,7 +9,7 @@ const MANY: u64 = if cfg!(test) { 1 << 8 } else { 1 << 26 };
 /// so that what is more important costs less. A team has no more moves than players. The best splits of larger
 /// teams mostly give up nothing for few moves, or something and have many; what else may be better is looked
 /// at.
-const PLAYERS_FOR_A_MOVE: u64 = if cfg!(test) { 8 } else { 6 };
+const PLAYERS_FOR_A_MOVE: u64 = if cfg!(test) { 8 } else { 5 };
 
 /// Teams of up to one in so many players can be made in so few ways that the best of the closest often give
 /// up much: more than narrow tables hold that tell of less important wishes too. But seldom are there many

@@ -9,6 +9,8 @@ pub(super) struct Cell<'shape> {
     /// they make. A step from one cell to another costs at least what it adds to the base, so what
     /// is beyond the base never falls on the way to a split.
     pub(super) base: u64,
+    /// The least that is not told of what seats with these counts cost, whatever difference they make.
+    pub(super) untold: u64,
     /// All differences that can be had, and some that cannot; one span at least.
     pub(super) spans: &'shape [Span],
 }

@@ -85,6 +85,17 @@ impl Chain {
         }
     }
 
+    /// Makes known what is not told of the cost, which the `exact` chain of the same players tells: it is that
+    /// beyond so many times what is told.
+    pub(super) fn know_untold(&mut self, exact: &Self, times: u64) {
+        let exact = exact.ways.iter().flatten().flatten();
+        let own = self.ways.iter_mut().flatten().flatten();
+        for (way, exact) in own.zip(exact) {
+            debug_assert_eq!((way.from, way.seat), (exact.from, exact.seat));
+            way.step.untold = exact.step.price - times * way.step.price;
+        }
+    }
+
     /// Whether it is one player alone.
     pub(super) fn is_alone(&self) -> bool {
         self.players.len() == 1

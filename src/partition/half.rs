@@ -1,5 +1,5 @@
 use std::cell::Cell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use super::chain::{Chain, Way};
 use super::cost::Cost;
@@ -41,6 +41,17 @@ pub(super) struct Wanted {
     pub(super) difference: i64,
     /// The most that it may cost.
     pub(super) budget: u64,
+    /// The least that is not told of what the other half costs.
+    pub(super) untold: u64,
+}
+
+/// What seats cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spent {
+    /// By the prices of the tables.
+    pub(super) told: u64,
+    /// What these do not tell, see [`Prices::times`](super::prices::Prices::times).
+    pub(super) untold: u64,
 }
 
 /// What a search is to tell, or be told, besides.
@@ -50,6 +61,33 @@ pub(super) struct Aside<'aside> {
     pub(super) missed: Option<&'aside Cell<u64>>,
     /// How many seats more may be tried, lowered by each; the search breaks where none is left.
     pub(super) patience: Option<&'aside Cell<u64>>,
+    /// What everybody's seats may cost at most, where more than the tables tell matters.
+    pub(super) dearest: Option<&'aside Dearest>,
+}
+
+/// The most that everybody's seats may cost.
+#[derive(Debug)]
+pub(super) struct Dearest {
+    /// By prices that tell all wishes apart.
+    pub(super) exact: Cell<u64>,
+    /// By the prices of the tables: what all cost at least, and the budget.
+    pub(super) told: RangeInclusive<u64>,
+    /// See [`Prices::times`](super::prices::Prices::times).
+    pub(super) times: u64,
+}
+
+impl Dearest {
+    /// Whether seats cost more that leave so much of the budget and of whose cost so much is not told, or more.
+    fn is_passed(&self, left: u64, untold: u64) -> bool {
+        let told = (self.told.end() - left).max(*self.told.start());
+        self.times * told + untold > self.exact.get()
+    }
+
+    /// The most that seats may cost by the prices of the tables of whose cost so much is not told.
+    pub(super) fn budget(&self, untold: u64) -> Option<u64> {
+        let told = self.exact.get().checked_sub(untold)? / self.times;
+        (told >= *self.told.start()).then_some(told.min(*self.told.end()))
+    }
 }
 
 impl Aside<'_> {
@@ -76,9 +114,9 @@ impl Aside<'_> {
     }
 }
 
-/// Called with every cost and the seats found for it, the seats of the other half being as they
+/// Called with what every way to seat the half costs and its seats, the seats of the other half being as they
 /// were.
-pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
+pub(super) type Visit<'visit> = dyn FnMut(Spent, &mut [Seat]) -> ControlFlow<()> + 'visit;
 
 impl<'run, C: Cost> Half<'run, C> {
     /// Of these `members`, whose tables are laid out so.
@@ -127,11 +165,26 @@ impl<'run, C: Cost> Half<'run, C> {
         }
     }
 
-    /// What these counts and this difference cost at least for the first `seated` players, all of
-    /// those who are linked among them, if they might have them.
-    fn base(&self, seated: usize, rest: &Wanted) -> Option<u64> {
-        let cell = self.layout.shape(seated)?.cell(rest.a, rest.b)?;
-        cell.span(rest.difference).map(|_| cell.base)
+    /// What these counts and this difference cost at least for the first `seated` players, of whom what is
+    /// numbered `memory` is remembered, if they might have them.
+    fn least(&self, seated: usize, memory: usize, rest: &Wanted) -> Option<Spent> {
+        let (cell, told) = if let Some(table) = self.tables[seated].get(memory) {
+            let cell = table.shape().cell(rest.a, rest.b)?;
+            (cell, table.cost_in(&cell, rest.difference)?)
+        } else {
+            let cell = self.layout.shape(seated)?.cell(rest.a, rest.b)?;
+            cell.span(rest.difference)?;
+            (cell, cell.base)
+        };
+        Some(Spent {
+            told,
+            untold: cell.untold,
+        })
+    }
+
+    /// Whether what the first `seated` players can do was kept.
+    fn is_kept(&self, seated: usize) -> bool {
+        !self.tables[seated].is_empty()
     }
 
     /// What the half can do.
@@ -155,7 +208,7 @@ impl<'run, C: Cost> Half<'run, C> {
             aside,
             visit,
         };
-        search.each_before(self.players.len(), 0, 0, wanted)
+        search.each_before(self.players.len(), 0, Spent::default(), wanted)
     }
 }
 
@@ -174,7 +227,7 @@ impl<C: Cost> Search<'_, '_, C> {
         &mut self,
         count: usize,
         memory: usize,
-        spent: u64,
+        spent: Spent,
         wanted: Wanted,
     ) -> ControlFlow<()> {
         let half = self.half;
@@ -197,21 +250,26 @@ impl<C: Cost> Search<'_, '_, C> {
                 difference: wanted.difference - step.difference,
                 ..wanted
             };
-            let spent = spent + step.price;
-            if let Some(table) = half.tables[before].get(way.from) {
-                let Some(cost) = table.cost(rest.a, rest.b, rest.difference) else {
-                    continue;
-                };
-                if spent + cost > wanted.budget {
-                    self.aside.miss(spent + cost, wanted.budget);
+            let spent = Spent {
+                told: spent.told + step.price,
+                untold: spent.untold + step.untold,
+            };
+            let Some(least) = half.least(before, way.from, &rest) else {
+                continue;
+            };
+            let told = spent.told + least.told;
+            if told > wanted.budget {
+                if half.is_kept(before) {
+                    self.aside.miss(told, wanted.budget);
                     continue;
                 }
-            } else {
-                let Some(base) = half.base(before, &rest) else {
-                    continue;
-                };
                 // That is not what it costs, which `missed` must tell.
-                if spent + base > wanted.budget && self.aside.missed.is_none() {
+                if self.aside.missed.is_none() {
+                    continue;
+                }
+            } else if let Some(dearest) = self.aside.dearest {
+                let untold = spent.untold + least.untold + wanted.untold;
+                if dearest.is_passed(wanted.budget - told, untold) {
                     continue;
                 }
             }
@@ -219,5 +277,28 @@ impl<C: Cost> Search<'_, '_, C> {
             self.each_before(before, way.from, spent, rest)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_are_passed_over_only_if_whatever_they_cost_is_too_dear() {
+        let dearest = Dearest {
+            exact: Cell::new(100),
+            told: 10..=20,
+            times: 3,
+        };
+        // What leaves nothing of a budget of 20 costs three times 20, and what is not told.
+        assert!(!dearest.is_passed(0, 40) && dearest.is_passed(0, 41));
+        // None costs less than 10.
+        assert!(!dearest.is_passed(18, 70) && dearest.is_passed(18, 71));
+        let budgets = [0, 40, 41, 70, 71, 101].map(|untold| dearest.budget(untold));
+        assert_eq!(
+            budgets,
+            [Some(20), Some(20), Some(19), Some(10), None, None]
+        );
     }
 }

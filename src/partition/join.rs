@@ -1,5 +1,6 @@
 use std::borrow::Cow;
-use std::ops::Range;
+use std::iter::successors;
+use std::ops::{Range, RangeInclusive};
 
 use super::cell::Cell;
 use super::cost::Cost;
@@ -158,6 +159,20 @@ impl<'join, C: Cost> Teams<'join, C> {
             }
             limit
         })
+    }
+
+    /// Those of the `differences`, either way round, that some split has for `budget` at most, ascending.
+    pub(super) fn affordable(
+        &self,
+        differences: RangeInclusive<i64>,
+        budget: u64,
+    ) -> impl Iterator<Item = i64> {
+        let (floor, limit) = differences.into_inner();
+        let next = move |floor: i64| {
+            let least = (floor <= limit).then(|| self.cost_up_to(budget, floor, limit))??;
+            (least.cost <= budget).then(|| self.least_affordable(floor, limit, budget))
+        };
+        successors(next(floor), move |difference| next(difference + 1))
     }
 }
 

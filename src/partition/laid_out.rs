@@ -60,9 +60,12 @@ impl LaidOut {
         Some(laid_out)
     }
 
-    /// The same by other prices: those of these `rules`, which are the same but for them.
+    /// The same by other prices, which tell less: those of these `rules`, which are the same but for them.
     pub(super) fn priced(self, linked: &[Linked], rules: &Rules) -> Self {
-        let (members, cut) = members(self.first, linked, rules);
+        let (mut members, cut) = members(self.first, linked, rules);
+        for (chain, exact) in members.iter_mut().zip(&self.members) {
+            chain.know_untold(exact, rules.prices.times);
+        }
         let (left, right) = members.split_at(cut);
         let mut layouts = self.layouts;
         layouts[0].price(left, Sign::Plus);
@@ -149,11 +152,15 @@ fn compared(halves: [&[Span]; 2]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::super::brief::Brief;
     use super::super::linked::linked;
     use super::super::pool::generators::{player, pool_of};
     use super::super::prices::{Detail, Order, Prices, pairs_apart};
     use super::super::rules::generators::rules;
+    use super::super::slack::Slack;
+    use super::super::split::Seat;
     use super::super::wishes::{Current, Wishes};
     use super::*;
 
@@ -213,6 +220,91 @@ mod tests {
         );
         assert_ne!(bases(&before), bases(&expected));
         assert_eq!(bases(&before.priced(&linked, &few)), bases(&expected));
+    }
+
+    /// What seats of some of the players cost, who are not linked with others.
+    fn cost_of(prices: &Prices, brief: &Brief<'_>, seats: &[(usize, Seat)]) -> u64 {
+        let mut all = vec![Seat::Waiting; brief.points.len()];
+        for &(player, seat) in seats {
+            all[player] = seat;
+        }
+        let others =
+            (0..all.len()).filter(|player| seats.iter().all(|(seated, _)| seated != player));
+        let others: u64 = others
+            .map(|player| prices.of_seat(player, Seat::Waiting))
+            .sum();
+        prices.of_seats(brief, &all) - others
+    }
+
+    #[test]
+    fn what_is_told_and_what_is_not_are_the_least_that_seats_with_these_counts_cost() {
+        let pool = pool_of(&[900, 870, 820, 790, 700, 400, 380, 310, 250, 100]);
+        let numbered =
+            |numbers: &[u64]| -> Vec<_> { numbers.iter().copied().map(player).collect() };
+        let wishes = Wishes {
+            current: Some(Current {
+                a: numbered(&[1, 3, 5, 7, 9]),
+                b: numbered(&[2, 4, 6, 8, 10]),
+            }),
+            parties: vec![numbered(&[1, 4]), numbered(&[6, 7, 8])],
+            apart: vec![[player(2), player(3)], [player(9), player(10)]],
+            waited: [
+                (player(2), 1),
+                (player(5), 2),
+                (player(7), 1),
+                (player(10), 2),
+            ]
+            .into(),
+            ..Wishes::default()
+        };
+        let brief = Brief::new(&pool, &wishes);
+        let linked = linked(&brief, &pairs_apart(&brief, 2));
+        for (detail, order) in [
+            (Detail::Moves(1), Order::TurnsFirst),
+            (Detail::Moves(2), Order::PartiesFirst),
+            (Detail::TurnsAndParties, Order::TurnsFirst),
+            (Detail::TurnsAndParties, Order::PartiesFirst),
+        ] {
+            let [exact, less] = [Detail::Everything, detail]
+                .map(|detail| Prices::telling(detail, &brief, order, 2));
+            let [of_exact, of_less] = [&exact, &less].map(|prices| Rules {
+                slack: Slack::new((2..=5).map(|size| (size, 10_000))),
+                ..rules(&brief, prices.clone(), 5)
+            });
+            let laid_out = LaidOut::in_order(First::Best, &linked, &of_exact, &[5], u64::MAX);
+            let laid_out = laid_out.unwrap().priced(&linked, &of_less);
+            let (left, right) = laid_out.members.split_at(laid_out.cut);
+            for (half, layout) in [left, right].into_iter().zip(&laid_out.layouts) {
+                let mut expected: BTreeMap<(usize, usize), (u64, u64)> = BTreeMap::new();
+                let players = half.iter().flat_map(|chain| chain.players.clone());
+                let all_seats = players.fold(vec![Vec::new()], |all, player| {
+                    let open = [Seat::A, Seat::B, Seat::Waiting].into_iter();
+                    let next = open.flat_map(|seat| {
+                        all.iter()
+                            .map(move |seats: &Vec<_>| [&seats[..], &[(player, seat)]].concat())
+                    });
+                    next.collect()
+                });
+                for seats in all_seats {
+                    let on = |team| seats.iter().filter(|(_, seat)| *seat == team).count();
+                    let told = cost_of(&less, &brief, &seats);
+                    let untold = cost_of(&exact, &brief, &seats) - less.times * told;
+                    let least = expected
+                        .entry((on(Seat::A), on(Seat::B)))
+                        .or_insert((told, untold));
+                    *least = (least.0.min(told), least.1.min(untold));
+                }
+                let shape = layout.last().unwrap();
+                for ((a, b), (told, untold)) in expected {
+                    let cell = shape.cell(a, b).unwrap();
+                    assert_eq!(
+                        (cell.base, cell.untold),
+                        (told, untold),
+                        "{detail:?}, {order:?}: {a} and {b}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -46,7 +46,8 @@
 //! not, because nothing cheap is close enough, two or four do (`cost.rs`). To make more of a byte, the
 //! prices of large tables tell only a few moves apart, and those of small teams turns and parties alone
 //! (`attempt.rs`). What better split may hide behind what is not told costs little more by such prices
-//! (`prices.rs`), so those that do are looked at one by one where they are few; else wider tables tell.
+//! (`prices.rs`), so those that do are looked at one by one where they are few (`hidden.rs`), but for what cannot be
+//! better than the best so far; else wider tables tell.
 //!
 //! The number of entries is bounded by the counts times the range of differences, whatever the
 //! ratings are within it: no pool is pathological. It is known before any is computed, so that
@@ -80,6 +81,7 @@ mod gosper;
 mod greedy;
 mod half;
 mod halves;
+mod hidden;
 mod join;
 mod laid_out;
 mod layout;
@@ -105,6 +107,7 @@ mod spread;
 mod stretches;
 mod table;
 mod twos;
+mod waits;
 mod wishes;
 mod without_wishes;
 mod work;

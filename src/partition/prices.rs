@@ -1,7 +1,6 @@
-use std::collections::BTreeMap;
-
 use super::brief::Brief;
 use super::split::Seat;
+use super::waits::Waits;
 
 /// Sums of prices stay below this, so that the widest [`Cost`](super::cost::Cost) holds them.
 const LIMIT: u64 = 1 << 29;
@@ -40,6 +39,8 @@ pub(super) struct Prices {
     moving: u64,
     /// What all that is more important is a multiple of; nothing where moves are not told.
     beyond_moves: u64,
+    /// Of the least wait: what it and all that is more important are multiples of.
+    least_wait: u64,
     /// Of one split party.
     pub(super) party: u64,
     /// The number of parties, and one.
@@ -47,6 +48,9 @@ pub(super) struct Prices {
     /// The most moves of a split, which is the better way round of two, and how many are told apart.
     movers: u64,
     told: u64,
+    /// How many times as much everything costs at least by prices that tell all wishes apart: what seats cost by
+    /// these beyond that is not told.
+    pub(super) times: u64,
     /// The pairs who should be apart, the better player first, and the price of each.
     pub(super) apart: Vec<(usize, usize, u64)>,
     /// Whether no two different waits have the same price.
@@ -86,6 +90,10 @@ impl Prices {
         };
         let pair = if moving > 0 { beyond(told) } else { 0 };
         let all_pairs = pairs as u64 + 1;
+        let times = match detail {
+            Detail::Everything | Detail::Moves(_) => 1,
+            Detail::TurnsAndParties => beyond(movers) * all_pairs,
+        };
         let beyond_pairs = (pair * all_pairs).max(1);
         let apart = apart.iter().enumerate().map(|(number, &(one, other))| {
             let price = if number < wished { pair } else { top_two };
@@ -93,20 +101,19 @@ impl Prices {
         });
         let apart = apart.collect();
         let parties = brief.parties.len() as u64 + 1;
+        // However little is told, a wait costs more than all moves, so that none hides behind them.
+        let untold = moving * (movers - told);
         // However little is told, the same waits are told apart: as many as where everything is.
         let steps = LIMIT.div_ceil(beyond(movers) * all_pairs * parties);
-        let (party, waits, total) = match order {
-            Order::TurnsFirst => {
-                let beyond_parties = beyond_pairs * parties;
-                let waits = Waits::new(&brief.waited, beyond_parties, steps);
-                let total = waits.beyond;
-                (beyond_pairs, waits, total)
-            }
-            Order::PartiesFirst => {
-                let waits = Waits::new(&brief.waited, beyond_pairs, steps);
-                let beyond = waits.beyond;
-                (beyond, waits, beyond * parties)
-            }
+        let least_wait = untold
+            + match order {
+                Order::TurnsFirst => beyond_pairs * parties,
+                Order::PartiesFirst => beyond_pairs,
+            };
+        let waits = Waits::new(&brief.waited, least_wait, steps);
+        let (party, total) = match order {
+            Order::TurnsFirst => (beyond_pairs, waits.beyond),
+            Order::PartiesFirst => (waits.beyond, waits.beyond * parties),
         };
         Self {
             tells_all_waits_apart: waits.are_told_apart,
@@ -114,8 +121,10 @@ impl Prices {
             moved,
             moving,
             beyond_moves: pair,
+            least_wait,
             movers,
             told,
+            times,
             party,
             parties,
             apart,
@@ -149,10 +158,11 @@ impl Prices {
     /// Where none cost less than these `seats`: the most that others may cost that serve the wishes
     /// better, or as well but for the spread, if there may be better ones.
     ///
-    /// Those give up less that is more important than moves, and have as many more moves than these as are
-    /// told apart, and one. Of two ways round, one has at most as many as there are players on a team.
-    /// Beyond the moves, the same is more important, however many are told apart. Where moves are not told,
-    /// nor what else is less important than turns and parties, better ones cost the same.
+    /// Those give up less that is more important than moves but less so than waits, and have as many more moves
+    /// than these as are told apart, and one. Of two ways round, one has at most as many as there are players on a
+    /// team. Beyond the moves, the same is more important, however many are told apart, and what is so from waits
+    /// on is the same: there is no less for such a cost. Where moves are not told, nor what else is less important
+    /// than turns and parties, better ones cost the same.
     pub(super) fn hidden(&self, brief: &Brief<'_>, seats: &[Seat]) -> Option<u64> {
         let cost = self.of_seats(brief, seats);
         if self.beyond_moves == 0 {
@@ -163,9 +173,11 @@ impl Prices {
         let moves = seats.iter().zip(&self.moved);
         let moves = moves.filter(|both| of_moves(*both)).count() as u64;
         let most = self.movers.min(size);
-        let given_up = (cost - moves * self.moving) / self.beyond_moves;
-        let less = given_up.checked_sub(1)? * self.beyond_moves;
-        (moves + self.told < most).then(|| self.as_good_but_for_spread(less + most * self.moving))
+        let given_up = cost - moves * self.moving;
+        let (waits, given_up) = (given_up / self.least_wait, given_up % self.least_wait);
+        let less = (given_up / self.beyond_moves).checked_sub(1)?;
+        let dearest = waits * self.least_wait + less * self.beyond_moves + most * self.moving;
+        (moves + self.told < most).then(|| self.as_good_but_for_spread(dearest))
     }
 
     /// Of splits that are close enough the one of the least rank is chosen: what they cost but for the spread,
@@ -206,49 +218,6 @@ pub(super) fn pairs_apart(brief: &Brief<'_>, pairs: usize) -> Vec<(usize, usize)
     wished.chain(top_two).collect()
 }
 
-/// What waiting costs.
-struct Waits {
-    /// By player: whoever has waited longer costs more than all together who have waited less.
-    /// Nothing for those who have not waited.
-    prices: Vec<u64>,
-    /// More than all of them together.
-    beyond: u64,
-    /// Whether different waits cost differently.
-    are_told_apart: bool,
-}
-
-impl Waits {
-    /// In steps of `unit`, fewer than so many together. Where there are too many different waits for
-    /// that, the shortest ones count alike.
-    fn new(waited: &[u32], unit: u64, steps: u64) -> Self {
-        let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
-        for rounds in waited.iter().filter(|rounds| **rounds > 0) {
-            *levels.entry(*rounds).or_default() += 1;
-        }
-        let mut levels: Vec<(u32, u64)> = levels.into_iter().collect();
-        let different = levels.len();
-        let beyond = |levels: &[(u32, u64)], unit| {
-            let product = levels.iter().map(|(_, players)| players + 1);
-            product.fold(unit, u64::saturating_mul)
-        };
-        while levels.len() > 1 && beyond(&levels, 1) >= steps {
-            // The two shortest become one, under the longer one's name.
-            let (_, players) = levels.remove(0);
-            levels[0].1 += players;
-        }
-        let price = |rounds: u32| {
-            let shorter = levels.iter().filter(|(longest, _)| *longest < rounds);
-            let price = shorter.fold(unit, |price, (_, players)| price * (players + 1));
-            if rounds == 0 { 0 } else { price }
-        };
-        Self {
-            prices: waited.iter().map(|rounds| price(*rounds)).collect(),
-            beyond: beyond(&levels, unit),
-            are_told_apart: levels.len() == different,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -287,6 +256,12 @@ mod tests {
         assert!(short > 1 + 3 * prices.moving + 2 * pair + 2 * prices.party);
         assert!(long > 1 + 3 * prices.moving + 2 * pair + 2 * prices.party + 2 * short);
         assert_eq!(prices.wait[0], 0, "nobody minds a first wait");
+
+        // However few moves are told, all of them cost less than a wait.
+        let few = Prices::telling(Detail::Moves(0), &brief, Order::TurnsFirst, 2);
+        assert!(few.wait[2] > 1 + 3 * few.moving + 2 * few.apart[0].2 + 2 * few.party);
+        let few = Prices::telling(Detail::Moves(0), &brief, Order::PartiesFirst, 2);
+        assert!(few.wait[2] > 1 + 3 * few.moving + 2 * few.apart[0].2);
 
         let prices = Prices::new(&brief, Order::PartiesFirst, 2);
         let (short, long) = (prices.wait[2], prices.wait[4]);
@@ -363,21 +338,5 @@ mod tests {
         });
         // Both have the pair on one team. Others have not, for as many moves as there are players on one.
         assert_eq!(hidden, [[Some(3), Some(3)], [Some(3), None], [None, None]]);
-    }
-
-    #[test]
-    fn where_waits_are_too_many_the_shortest_count_alike() {
-        let waited: Vec<u32> = (0..=20).collect();
-        let Waits {
-            prices,
-            beyond,
-            are_told_apart,
-        } = Waits::new(&waited, 3, 1 << 20);
-        assert!(beyond < 3 << 20 && !are_told_apart);
-        assert!(Waits::new(&waited[..5], 3, 1 << 20).are_told_apart);
-        assert_eq!(prices[0], 0);
-        assert_eq!(prices[1], prices[2]);
-        assert!(prices[20] > prices[19..20].iter().sum());
-        assert!(prices.is_sorted());
     }
 }

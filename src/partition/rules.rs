@@ -53,13 +53,14 @@ impl Rules {
         self.seats[player]
     }
 
-    /// What `player` adds by taking `seat`.
+    /// What `player` adds by taking `seat`, as if all were told.
     pub(super) fn step(&self, player: usize, seat: Seat, sign: Sign) -> Step {
         Step {
             a: usize::from(seat == Seat::A),
             b: usize::from(seat == Seat::B),
             difference: sign.of(seat.weight() * self.points[player]),
             price: self.prices.of_seat(player, seat),
+            untold: 0,
         }
     }
 }

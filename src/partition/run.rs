@@ -1,25 +1,18 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::iter::successors;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 
 use super::brief::Brief;
 use super::chain::Chain;
 use super::cost::{Cost, Width};
 use super::half::Aside;
+use super::hidden::MANY_SEATS;
 use super::join::{Cheapest, Join, Teams};
 use super::layout::Layout;
 use super::prices::Prices;
 use super::rules::Rules;
-use super::search::Entries;
 use super::split::{Seat, leader_first};
 use super::spread::make_alike;
-
-/// What its prices do not tell, a run looks up split by split, but no more than so many differences and entries of
-/// the tables for one size, nor are more seats tried for all: wider tables, which tell it, take as long.
-const MANY_DIFFERENCES: usize = 4;
-const MANY_ENTRIES: usize = if cfg!(test) { 4 } else { 64 };
-const MANY_SEATS: u64 = if cfg!(test) { 1 << 8 } else { 1 << 14 };
 
 /// One run over the sizes that leave the same seats open to the same players.
 pub(super) struct Run<'run> {
@@ -117,12 +110,12 @@ impl Run<'_> {
         let difference = teams.least_affordable(nearest, limit, cost);
         let mut seats = self.first(&teams, at, difference, cost, |_| true)?;
         if let Some(budget) = prices.hidden(self.brief, &seats) {
-            seats = self.best_within(&teams, at, nearest..=limit, budget, patience)?;
+            seats = self.best_within(&teams, at, nearest..=limit, budget, seats, patience)?;
         } else if self.brief.repeats(&seats) {
             let exactly = self.exact.of_seats(self.brief, &seats);
-            let as_close = affordable(&teams, difference..=limit, cost);
+            let as_close = teams.affordable(difference..=limit, cost);
             let as_close = as_close.map(|difference| (difference, cost, exactly));
-            let less_alike = affordable(&teams, nearest..=limit, as_good);
+            let less_alike = teams.affordable(nearest..=limit, as_good);
             let exactly = self.exact.as_good_but_for_spread(exactly);
             let less_alike = less_alike.map(|difference| (difference, as_good, exactly));
             let mut others = as_close.chain(less_alike);
@@ -186,57 +179,7 @@ impl Run<'_> {
         found
     }
 
-    /// The best seats, by prices that tell all wishes apart, of those with these `differences` for `budget`
-    /// at most; nothing where that takes looking at many, or more than the `patience` that is left.
-    fn best_within<C: Cost>(
-        &self,
-        teams: &Teams<'_, C>,
-        at: usize,
-        differences: RangeInclusive<i64>,
-        budget: u64,
-        patience: &Cell<u64>,
-    ) -> Option<Vec<Seat>> {
-        if !teams.tell(budget) || patience.get() == 0 {
-            return None;
-        }
-        // First those of which the seats are looked for: whether they are many is soon known.
-        let mut entries = Vec::new();
-        let mut add = |found: &Entries| {
-            entries.push(*found);
-            if entries.len() <= MANY_ENTRIES {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        };
-        for (number, difference) in affordable(teams, differences, budget).enumerate() {
-            let flow = teams.each_entries(at, difference, budget, Aside::default(), &mut add);
-            if flow.is_break() || number == MANY_DIFFERENCES {
-                return None;
-            }
-        }
-        let aside = Aside {
-            patience: Some(patience),
-            ..Aside::default()
-        };
-        let (mut best, mut seats) = (None, vec![Seat::Waiting; self.players()]);
-        let mut visit = |_, seats: &mut [Seat]| {
-            let rank = self.exact.rank(self.brief, seats);
-            if best.as_ref().is_none_or(|(least, _)| rank < *least) {
-                best = Some((rank, seats.to_vec()));
-            }
-            ControlFlow::Continue(())
-        };
-        for found in entries {
-            let flow = teams.join.each(&found, &mut seats, aside, &mut visit);
-            if flow.is_break() {
-                return None;
-            }
-        }
-        best.map(|(_, seats)| seats)
-    }
-
-    fn players(&self) -> usize {
+    pub(super) fn players(&self) -> usize {
         self.brief.points.len()
     }
 
@@ -297,20 +240,6 @@ impl Run<'_> {
         }
         found
     }
-}
-
-/// Those of the `differences` that some split has for `budget` at most, ascending.
-fn affordable<C: Cost>(
-    teams: &Teams<'_, C>,
-    differences: RangeInclusive<i64>,
-    budget: u64,
-) -> impl Iterator<Item = i64> {
-    let (floor, limit) = differences.into_inner();
-    let next = move |floor: i64| {
-        let least = (floor <= limit).then(|| teams.cost_up_to(budget, floor, limit))??;
-        (least.cost <= budget).then(|| teams.least_affordable(floor, limit, budget))
-    };
-    successors(next(floor), move |difference| next(difference + 1))
 }
 
 #[cfg(test)]

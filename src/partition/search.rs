@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use super::cost::Cost;
-use super::half::{Aside, Visit, Wanted};
+use super::half::{Aside, Spent, Visit, Wanted};
 use super::join::{Join, Pair, Teams, costs_from, least_sum};
 use super::split::Seat;
 
@@ -71,10 +71,17 @@ impl<C: Cost> Join<'_, C> {
         let Entries { left, right } = *entries;
         self.left.each(left, seats, aside, &mut |cost, seats| {
             let of_right = Wanted {
-                budget: right.budget - cost,
+                budget: right.budget - cost.told,
+                untold: cost.untold,
                 ..right
             };
-            let mut of_both = |other, seats: &mut [Seat]| visit(cost + other, seats);
+            let mut of_both = |other: Spent, seats: &mut [Seat]| {
+                let both = Spent {
+                    told: cost.told + other.told,
+                    untold: cost.untold + other.untold,
+                };
+                visit(both, seats)
+            };
             self.right.each(of_right, seats, aside, &mut of_both)
         })
     }
@@ -91,6 +98,13 @@ impl<C: Cost> Join<'_, C> {
         let Some((left, right)) = self.cells(pair) else {
             return ControlFlow::Continue(());
         };
+        let dearest = match aside.dearest {
+            None => Some(budget),
+            Some(dearest) => dearest.budget(left.untold + right.untold),
+        };
+        let Some(dearest) = dearest else {
+            return ControlFlow::Continue(());
+        };
         for one in left.spans {
             // What the left half has is as much above the right half's as the difference says.
             for other in right.spans_with(&(one.first - difference..one.end - difference)) {
@@ -99,19 +113,21 @@ impl<C: Cost> Join<'_, C> {
                 let lefts = costs_from(first, one.first, self.left.table().costs_of(one));
                 let rights = costs_from(first, moved, self.right.table().costs_of(other));
                 let (lefts, rights) = ((left.base, lefts), (right.base, rights));
-                each_within(budget, first, lefts, rights, aside, |at_left, other| {
+                each_within(dearest, first, lefts, rights, aside, |at_left, other| {
                     each(&Entries {
                         left: Wanted {
                             a: pair.left.0,
                             b: pair.left.1,
                             difference: at_left,
                             budget: budget - other,
+                            untold: right.untold,
                         },
                         right: Wanted {
                             a: pair.right.0,
                             b: pair.right.1,
                             difference: at_left - difference,
                             budget,
+                            untold: left.untold,
                         },
                     })
                 })?;

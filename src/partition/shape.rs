@@ -22,6 +22,7 @@ pub(super) struct Shape {
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     base: u64,
+    untold: u64,
     /// Where its spans begin and end; nowhere if the counts cannot be had.
     spans: (usize, usize),
 }
@@ -37,6 +38,8 @@ pub(super) struct Step {
     pub(super) difference: i64,
     /// To the cost.
     pub(super) price: u64,
+    /// To what is not told of the cost, see [`Prices::times`](super::prices::Prices::times).
+    pub(super) untold: u64,
 }
 
 impl Shape {
@@ -102,15 +105,17 @@ impl Shape {
         after
     }
 
-    /// Takes the bases that the `steps` make, from the shapes of which it was made but for the prices.
+    /// Takes the bases that the `steps` make, and what they do not tell, from the shapes of which it was made but
+    /// for the prices.
     pub(super) fn price(&mut self, steps: &[(&Self, Step)]) {
         for (a, b) in self.counts() {
-            let bases = steps.iter().filter_map(|(shape, step)| {
-                let before = shape.before(a, b, step)?;
-                Some(before.base + step.price)
-            });
-            if let Some(base) = bases.min() {
-                self.cells[place(a + b, a)].base = base;
+            let known = &mut self.cells[place(a + b, a)];
+            (known.base, known.untold) = (u64::MAX, u64::MAX);
+            for (shape, step) in steps {
+                if let Some(before) = shape.before(a, b, step) {
+                    known.base = known.base.min(before.base + step.price);
+                    known.untold = known.untold.min(before.untold + step.untold);
+                }
             }
         }
     }
@@ -118,7 +123,7 @@ impl Shape {
     /// Takes the bases of another shape of the same counts.
     pub(super) fn cost_as(&mut self, other: &Self) {
         for (own, other) in self.cells.iter_mut().zip(&other.cells) {
-            own.base = other.base;
+            (own.base, own.untold) = (other.base, other.untold);
         }
     }
 
@@ -146,6 +151,7 @@ impl Shape {
         });
         Known {
             base,
+            untold: 0,
             spans: (begin, self.spans.len()),
         }
     }
@@ -225,9 +231,14 @@ impl Shape {
     }
 
     fn known(&self, known: Known) -> Option<Cell<'_>> {
-        let Known { base, spans } = known;
+        let Known {
+            base,
+            untold,
+            spans,
+        } = known;
         (spans.0 < spans.1).then(|| Cell {
             base,
+            untold,
             spans: &self.spans[spans.0..spans.1],
         })
     }
@@ -300,6 +311,7 @@ mod tests {
                 b,
                 difference,
                 price: 0,
+                untold: 0,
             });
             let steps = steps.map(|step| (&shapes[shapes.len() - 1], step));
             let after = Shape::after(3, &steps, &reach);

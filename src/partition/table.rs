@@ -67,9 +67,8 @@ impl<'shape, C: Cost> Table<'shape, C> {
         &self.costs[span.places()]
     }
 
-    /// The cost of these counts and this difference, the base included, if they can be had.
-    pub(super) fn cost(&self, a: usize, b: usize, difference: i64) -> Option<u64> {
-        let cell = self.shape.cell(a, b)?;
+    /// The cost of this difference in one of the cells of its shape, the base included, if it can be had.
+    pub(super) fn cost_in(&self, cell: &Cell<'_>, difference: i64) -> Option<u64> {
         let span = cell.span(difference)?;
         let place = usize::try_from(difference - span.first).ok()?;
         let beyond = self.costs[span.start + place];
@@ -155,6 +154,7 @@ mod tests {
                     b,
                     difference,
                     price,
+                    untold: 0,
                 });
                 let mut steps: Vec<Step> = steps.collect();
                 match closed {
@@ -195,7 +195,10 @@ mod tests {
             for (a, b) in anew.shape().counts() {
                 let spans = anew.shape().cell(a, b).map_or(&[][..], |cell| cell.spans);
                 for difference in spans.iter().flat_map(Span::differences) {
-                    let costs = [&anew, &in_place].map(|table| table.cost(a, b, difference));
+                    let costs = [&anew, &in_place].map(|table| {
+                        let cell = table.shape().cell(a, b)?;
+                        table.cost_in(&cell, difference)
+                    });
                     assert_eq!(costs[0], costs[1], "player {number}: {a} {b} {difference}");
                 }
             }
@@ -222,6 +225,7 @@ mod tests {
                 b,
                 difference: difference((a, b)),
                 price: 0,
+                untold: 0,
             });
             steps.collect()
         };
