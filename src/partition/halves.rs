@@ -11,13 +11,23 @@ pub(super) fn thousandfold_mean(points: impl IntoIterator<Item = i64>) -> i64 {
 }
 
 /// Who of a half takes a seat first, behind those who are linked and those who have fewer to choose from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum First {
     /// The best: if somebody stands out, the others cannot bring back most of what he makes.
+    #[default]
     Best,
     /// Those near the middle, so that few differences are made for as long as can be: which is better
     /// if ratings lie in clusters and some between them.
     Middle,
+}
+
+/// How the players are parted: in the middle, unless something else is better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Halving {
+    pub(super) first: First,
+    /// How many who would be the first of the lower half are the last of the upper one, or the other way round
+    /// where that is negative; those who are linked count as one.
+    pub(super) moved: isize,
 }
 
 /// The upper half of the players, then the lower: ratings that are near each other make few
@@ -27,7 +37,7 @@ pub(super) enum First {
 pub(super) fn in_halves<'all>(
     members: &'all [Linked],
     rules: &Rules,
-    first: First,
+    halving: Halving,
 ) -> (Vec<&'all Linked>, usize) {
     let strength = |linked: &Linked| {
         let players = linked.players.iter();
@@ -40,14 +50,15 @@ pub(super) fn in_halves<'all>(
     let mut members: Vec<&Linked> = members.iter().collect();
     members.sort_by_cached_key(|linked| Reverse(strength(linked)));
     let players: Vec<usize> = members.iter().map(|linked| linked.players.len()).collect();
-    let cut = middle(&players);
+    let cut = middle(&players).saturating_add_signed(halving.moved);
+    let cut = cut.clamp(1, players.len().max(2) - 1);
     let (upper, lower) = members.split_at_mut(cut);
     for half in [upper, lower] {
         let middle = half
             .get(half.len() / 2)
             .map_or(0, |linked| strength(linked));
         half.sort_by_cached_key(|linked| {
-            let from_middle = match first {
+            let from_middle = match halving.first {
                 First::Best => 0,
                 First::Middle => strength(linked).abs_diff(middle),
             };
@@ -94,8 +105,8 @@ mod tests {
         rules.seats[4] = &[Seat::A, Seat::B];
         rules.seats[8] = &[Seat::Waiting];
         let all = linked(&brief, &[]);
-        let in_order = |first| {
-            let (members, cut) = in_halves(&all, &rules, first);
+        let parted = |first, moved| {
+            let (members, cut) = in_halves(&all, &rules, Halving { first, moved });
             let players =
                 |half: &[&Linked]| half.iter().flat_map(|of| of.players.clone()).collect();
             let (upper, lower) = members.split_at(cut);
@@ -103,12 +114,18 @@ mod tests {
             halves
         };
         assert_eq!(
-            in_order(First::Best),
+            parted(First::Best, 0),
             [vec![2, 3, 0, 1], vec![8, 4, 5, 6, 7]]
         );
         assert_eq!(
-            in_order(First::Middle),
+            parted(First::Middle, 0),
             [vec![2, 3, 1, 0], vec![8, 4, 6, 5, 7]]
         );
+        assert_eq!(
+            parted(First::Best, 2),
+            [vec![2, 3, 4, 0, 1, 5], vec![8, 6, 7]]
+        );
+        let [upper, lower] = parted(First::Best, -9);
+        assert_eq!((upper, lower.len()), (vec![0], 8));
     }
 }

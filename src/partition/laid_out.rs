@@ -1,20 +1,9 @@
-use std::cell::Cell;
-
 use super::cell::{Span, total_length};
 use super::chain::Chain;
-use super::halves::{First, in_halves};
+use super::halves::{Halving, in_halves};
 use super::layout::{COSTS_OF_SPAN, Layout};
 use super::linked::Linked;
 use super::rules::{Rules, Sign};
-
-/// From how many costs on it is worth to look whether another order makes them fewer: where wide gaps are
-/// left out, and anyway. It seldom does without gaps, and then by little.
-const SOME_WITH_GAPS: u64 = 1 << 25;
-const SOME_WITHOUT: u64 = 1 << 28;
-
-/// Where more than this part of the work that is left would be spent, the order that makes the costs
-/// fewer is looked for each time.
-const SCARCE: u64 = 16;
 
 /// Where no more than so many costs are compared, they are not counted one pair of counts after another.
 const FEW: u64 = if cfg!(test) { 1 << 8 } else { 1 << 22 };
@@ -27,42 +16,13 @@ pub(super) struct LaidOut {
     pub(super) layouts: [Layout; 2],
     /// How many costs a run over the sizes computes or compares, or does as much work as that.
     pub(super) costs: u64,
-    /// In which order.
-    first: First,
+    pub(super) halving: Halving,
 }
 
 impl LaidOut {
-    /// In the order that is `remembered`, or else in the better one of two where that matters, which is
-    /// remembered then; if a run over these sizes takes no more than `most` costs.
-    pub(super) fn new(
-        linked: &[Linked],
-        rules: &Rules,
-        sizes: &[usize],
-        most: u64,
-        remembered: &Cell<Option<First>>,
-    ) -> Option<Self> {
-        let in_order = |first, most| Self::in_order(first, linked, rules, sizes, most);
-        if let Some(first) = remembered.get()
-            && let Some(laid_out) = in_order(first, most / SCARCE)
-        {
-            return Some(laid_out);
-        }
-        let best = in_order(First::Best, most);
-        if best.as_ref().is_some_and(Self::is_settled) {
-            return best;
-        }
-        let fewer = best.as_ref().map_or(most, |best| best.costs - 1);
-        let (first, laid_out) = match in_order(First::Middle, fewer) {
-            Some(middle) => (First::Middle, middle),
-            None => (First::Best, best?),
-        };
-        remembered.set(Some(first));
-        Some(laid_out)
-    }
-
     /// The same by other prices, which tell less: those of these `rules`, which are the same but for them.
     pub(super) fn priced(self, linked: &[Linked], rules: &Rules) -> Self {
-        let (mut members, cut) = members(self.first, linked, rules);
+        let (mut members, cut) = members(self.halving, linked, rules);
         for (chain, exact) in members.iter_mut().zip(&self.members) {
             chain.know_untold(exact, rules.prices.times);
         }
@@ -77,28 +37,15 @@ impl LaidOut {
         }
     }
 
-    /// Whether another order is not worth a look.
-    fn is_settled(&self) -> bool {
-        self.costs < SOME_WITH_GAPS || self.costs < SOME_WITHOUT && !self.has_gaps()
-    }
-
-    /// Whether clusters of ratings leave so many wide gaps that there is one for every two pairs of counts.
-    fn has_gaps(&self) -> bool {
-        let shapes = self.layouts.iter().flat_map(|layout| &layout.alone);
-        let (spans, cells) = shapes.fold((0, 0), |(spans, cells), shape| {
-            (spans + shape.spans().len(), cells + shape.counts_had())
-        });
-        2 * spans > 3 * cells
-    }
-
-    fn in_order(
-        first: First,
+    /// In such halves, if a run over these sizes takes no more than `most` costs.
+    pub(super) fn parted(
+        halving: Halving,
         linked: &[Linked],
         rules: &Rules,
         sizes: &[usize],
         most: u64,
     ) -> Option<Self> {
-        let (members, cut) = members(first, linked, rules);
+        let (members, cut) = members(halving, linked, rules);
         let (left, right) = members.split_at(cut);
         let layouts = [
             Layout::new(rules, left, right, Sign::Plus, most)?,
@@ -110,14 +57,14 @@ impl LaidOut {
             cut,
             layouts,
             costs,
-            first,
+            halving,
         })
     }
 }
 
-/// All players in that order, and where the lower half begins.
-fn members(first: First, linked: &[Linked], rules: &Rules) -> (Vec<Chain>, usize) {
-    let (linked, cut) = in_halves(linked, rules, first);
+/// All players in those halves, and where the lower one begins.
+fn members(halving: Halving, linked: &[Linked], rules: &Rules) -> (Vec<Chain>, usize) {
+    let (linked, cut) = in_halves(linked, rules, halving);
     let members = linked.iter().map(|linked| Chain::new(linked, rules));
     (members.collect(), cut)
 }
@@ -192,7 +139,7 @@ mod tests {
             rules(&brief, prices, 15)
         };
         let (exact, few) = (telling(Detail::Everything), telling(Detail::Moves(2)));
-        let in_order = |rules| LaidOut::in_order(First::Best, &linked, rules, &[15], u64::MAX);
+        let parted = |rules| LaidOut::parted(Halving::default(), &linked, rules, &[15], u64::MAX);
         let bases = |laid_out: &LaidOut| {
             let layouts = laid_out.layouts.iter();
             let shapes = layouts.flat_map(|layout| {
@@ -211,7 +158,7 @@ mod tests {
             });
             bases.collect::<Vec<Option<u64>>>()
         };
-        let (before, expected) = (in_order(&exact).unwrap(), in_order(&few).unwrap());
+        let (before, expected) = (parted(&exact).unwrap(), parted(&few).unwrap());
         assert!(
             before
                 .layouts
@@ -271,7 +218,7 @@ mod tests {
                 slack: Slack::new((2..=5).map(|size| (size, 10_000))),
                 ..rules(&brief, prices.clone(), 5)
             });
-            let laid_out = LaidOut::in_order(First::Best, &linked, &of_exact, &[5], u64::MAX);
+            let laid_out = LaidOut::parted(Halving::default(), &linked, &of_exact, &[5], u64::MAX);
             let laid_out = laid_out.unwrap().priced(&linked, &of_less);
             let (left, right) = laid_out.members.split_at(laid_out.cut);
             for (half, layout) in [left, right].into_iter().zip(&laid_out.layouts) {
@@ -304,53 +251,6 @@ mod tests {
                     );
                 }
             }
-        }
-    }
-
-    #[test]
-    fn the_order_that_costs_less_is_taken_and_remembered() {
-        let all_over = (0..48).map(|number| number * 7919 % 9973);
-        let in_clusters = (0..64).map(|number| match number % 6 {
-            0 => number * 200,
-            _ => number % 2 * 13_000 + number,
-        });
-        let pools: [Vec<i32>; 2] = [all_over.collect(), in_clusters.collect()];
-        let orders = [First::Best, First::Middle];
-        for (ratings, (better, worse)) in pools.iter().zip([(0, 1), (1, 0)]) {
-            let (pool, wishes) = (pool_of(ratings), Wishes::default());
-            let brief = Brief::new(&pool, &wishes);
-            let prices = Prices::new(&brief, Order::TurnsFirst, 0);
-            let linked = linked(&brief, &pairs_apart(&brief, 0));
-            let half = ratings.len() / 2;
-            let rules = rules(&brief, prices, half);
-            let costs = orders.map(|first| {
-                let laid_out = LaidOut::in_order(first, &linked, &rules, &[half], u64::MAX);
-                laid_out.map_or(0, |laid_out| laid_out.costs)
-            });
-            assert!(SOME_WITH_GAPS < costs[0] && 0 < costs[better] && costs[better] < costs[worse]);
-            let with = |remembered, most| {
-                let remembered = Cell::new(remembered);
-                let laid_out = LaidOut::new(&linked, &rules, &[half], most, &remembered);
-                (laid_out.map(|laid_out| laid_out.costs), remembered.get())
-            };
-            let [best, other] = [better, worse].map(|order| (costs[order], Some(orders[order])));
-            assert_eq!(with(None, u64::MAX), (Some(best.0), best.1));
-            assert_eq!(
-                with(other.1, u64::MAX),
-                (Some(other.0), other.1),
-                "as remembered"
-            );
-            assert_eq!(
-                with(other.1, costs[0]),
-                (Some(best.0), best.1),
-                "where work is scarce"
-            );
-            assert_eq!(
-                with(None, best.0),
-                (Some(best.0), best.1),
-                "if only that fits"
-            );
-            assert_eq!(with(None, best.0 - 1), (None, None));
         }
     }
 }

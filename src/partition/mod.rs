@@ -81,6 +81,7 @@ mod gosper;
 mod greedy;
 mod half;
 mod halves;
+mod halving;
 mod hidden;
 mod join;
 mod laid_out;

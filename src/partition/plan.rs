@@ -8,7 +8,7 @@ use super::brief::Brief;
 use super::close::{Close, CloseSplits};
 use super::cost::Width;
 use super::differences::Differences;
-use super::halves::{First, thousandfold_mean};
+use super::halves::{Halving, thousandfold_mean};
 use super::laid_out::LaidOut;
 use super::least::Least;
 use super::linked::{Linked, linked};
@@ -33,9 +33,9 @@ pub(super) struct Plan<'plan> {
     pub(super) pairs: usize,
     /// Who is linked by these and by parties, and everybody else alone.
     linked: Vec<Linked>,
-    /// Who takes a seat first in the tables, once that was looked into for large ones: what is better for
+    /// How the players are parted for the tables, once that was looked into for large ones: what is better for
     /// some is seldom worse for others.
-    first: Cell<Option<First>>,
+    halving: Cell<Option<Halving>>,
 }
 
 /// Who may not be parted.
@@ -69,7 +69,7 @@ impl<'plan> Plan<'plan> {
             unit,
             pairs,
             linked,
-            first: Cell::new(None),
+            halving: Cell::new(None),
         })
     }
 
@@ -332,7 +332,7 @@ impl<'plan> Plan<'plan> {
         let most = sizes.iter().copied().max().unwrap_or_default();
         let rules = self.rules(tables, tables.prices.clone(), most);
         let left = work.left();
-        let Some(laid_out) = LaidOut::new(&self.linked, &rules, sizes, left, &self.first) else {
+        let Some(laid_out) = LaidOut::new(&self.linked, &rules, sizes, left, &self.halving) else {
             // More than all work would be too little.
             return work.spend(u64::MAX).and(None);
         };
