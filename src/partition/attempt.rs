@@ -7,9 +7,8 @@ const MANY: u64 = if cfg!(test) { 1 << 8 } else { 1 << 26 };
 
 /// One move for so many players is told apart by the narrowest tables where wishes of all kinds do not fit,
 /// so that what is more important costs less. A team has no more moves than players. The best splits of larger
-/// teams mostly give up nothing for few moves, or something and have many; what else may be better is looked
-/// at.
-const PLAYERS_FOR_A_MOVE: u64 = if cfg!(test) { 8 } else { 5 };
+/// teams mostly give up no pair for few moves, or some and have many; what else may be better is looked at.
+const PLAYERS_FOR_A_MOVE: u64 = if cfg!(test) { 8 } else { 12 };
 
 /// Teams of up to one in so many players can be made in so few ways that the best of the closest often give
 /// up much: more than narrow tables hold that tell of less important wishes too. But seldom are there many

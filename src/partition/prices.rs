@@ -39,8 +39,8 @@ pub(super) struct Prices {
     moving: u64,
     /// What all that is more important is a multiple of; nothing where moves are not told.
     beyond_moves: u64,
-    /// Of the least wait: what it and all that is more important are multiples of.
-    least_wait: u64,
+    /// What all that is more important than pairs is a multiple of.
+    beyond_pairs: u64,
     /// Of one split party.
     pub(super) party: u64,
     /// The number of parties, and one.
@@ -94,26 +94,28 @@ impl Prices {
             Detail::Everything | Detail::Moves(_) => 1,
             Detail::TurnsAndParties => beyond(movers) * all_pairs,
         };
-        let beyond_pairs = (pair * all_pairs).max(1);
+        // However few moves are told, all of them cost less than a wait or a party, so that neither hides behind them.
+        let beyond_pairs = (pair * all_pairs + moving * (movers - told)).max(1);
         let apart = apart.iter().enumerate().map(|(number, &(one, other))| {
             let price = if number < wished { pair } else { top_two };
             (one, other, price)
         });
         let apart = apart.collect();
         let parties = brief.parties.len() as u64 + 1;
-        // However little is told, a wait costs more than all moves, so that none hides behind them.
-        let untold = moving * (movers - told);
         // However little is told, the same waits are told apart: as many as where everything is.
         let steps = LIMIT.div_ceil(beyond(movers) * all_pairs * parties);
-        let least_wait = untold
-            + match order {
-                Order::TurnsFirst => beyond_pairs * parties,
-                Order::PartiesFirst => beyond_pairs,
-            };
-        let waits = Waits::new(&brief.waited, least_wait, steps);
-        let (party, total) = match order {
-            Order::TurnsFirst => (beyond_pairs, waits.beyond),
-            Order::PartiesFirst => (waits.beyond, waits.beyond * parties),
+        let (party, waits, total) = match order {
+            Order::TurnsFirst => {
+                let beyond_parties = beyond_pairs * parties;
+                let waits = Waits::new(&brief.waited, beyond_parties, steps);
+                let total = waits.beyond;
+                (beyond_pairs, waits, total)
+            }
+            Order::PartiesFirst => {
+                let waits = Waits::new(&brief.waited, beyond_pairs, steps);
+                let beyond = waits.beyond;
+                (beyond, waits, beyond * parties)
+            }
         };
         Self {
             tells_all_waits_apart: waits.are_told_apart,
@@ -121,7 +123,7 @@ impl Prices {
             moved,
             moving,
             beyond_moves: pair,
-            least_wait,
+            beyond_pairs,
             movers,
             told,
             times,
@@ -158,11 +160,10 @@ impl Prices {
     /// Where none cost less than these `seats`: the most that others may cost that serve the wishes
     /// better, or as well but for the spread, if there may be better ones.
     ///
-    /// Those give up less that is more important than moves but less so than waits, and have as many more moves
-    /// than these as are told apart, and one. Of two ways round, one has at most as many as there are players on a
-    /// team. Beyond the moves, the same is more important, however many are told apart, and what is so from waits
-    /// on is the same: there is no less for such a cost. Where moves are not told, nor what else is less important
-    /// than turns and parties, better ones cost the same.
+    /// Those keep more pairs apart, and have as many more moves than these as are told apart, and one. Of two ways
+    /// round, one has at most as many as there are players on a team. What is more important than pairs is the
+    /// same: there is no less for such a cost. Where moves are not told, nor what else is less important than
+    /// turns and parties, better ones cost the same.
     pub(super) fn hidden(&self, brief: &Brief<'_>, seats: &[Seat]) -> Option<u64> {
         let cost = self.of_seats(brief, seats);
         if self.beyond_moves == 0 {
@@ -174,9 +175,9 @@ impl Prices {
         let moves = moves.filter(|both| of_moves(*both)).count() as u64;
         let most = self.movers.min(size);
         let given_up = cost - moves * self.moving;
-        let (waits, given_up) = (given_up / self.least_wait, given_up % self.least_wait);
+        let (kept, given_up) = (given_up / self.beyond_pairs, given_up % self.beyond_pairs);
         let less = (given_up / self.beyond_moves).checked_sub(1)?;
-        let dearest = waits * self.least_wait + less * self.beyond_moves + most * self.moving;
+        let dearest = kept * self.beyond_pairs + less * self.beyond_moves + most * self.moving;
         (moves + self.told < most).then(|| self.as_good_but_for_spread(dearest))
     }
 
@@ -257,8 +258,9 @@ mod tests {
         assert!(long > 1 + 3 * prices.moving + 2 * pair + 2 * prices.party + 2 * short);
         assert_eq!(prices.wait[0], 0, "nobody minds a first wait");
 
-        // However few moves are told, all of them cost less than a wait.
+        // However few moves are told, all of them cost less than a party or a wait.
         let few = Prices::telling(Detail::Moves(0), &brief, Order::TurnsFirst, 2);
+        assert!(few.party > 1 + 3 * few.moving + 2 * few.apart[0].2);
         assert!(few.wait[2] > 1 + 3 * few.moving + 2 * few.apart[0].2 + 2 * few.party);
         let few = Prices::telling(Detail::Moves(0), &brief, Order::PartiesFirst, 2);
         assert!(few.wait[2] > 1 + 3 * few.moving + 2 * few.apart[0].2);
