@@ -19,7 +19,7 @@ pub(super) enum Order {
 pub(super) enum Detail {
     /// All wishes.
     Everything,
-    /// All, but no more than so many moves: more of them cost as much as something that is more important.
+    /// All, but no more than so many moves: more of them cost as much as pairs who should be apart.
     Moves(u64),
     /// Turns and parties; nothing that is less important costs anything.
     TurnsAndParties,
@@ -37,8 +37,8 @@ pub(super) struct Prices {
     moved: Vec<Option<Seat>>,
     /// Of one player's move; nothing where moves are not told.
     moving: u64,
-    /// What all that is more important is a multiple of; nothing where moves are not told.
-    beyond_moves: u64,
+    /// Of one pair on a team who should be apart; nothing where moves are not told.
+    pair: u64,
     /// What all that is more important than pairs is a multiple of.
     beyond_pairs: u64,
     /// Of one split party.
@@ -122,7 +122,7 @@ impl Prices {
             wait: waits.prices,
             moved,
             moving,
-            beyond_moves: pair,
+            pair,
             beyond_pairs,
             movers,
             told,
@@ -166,7 +166,7 @@ impl Prices {
     /// turns and parties, better ones cost the same.
     pub(super) fn hidden(&self, brief: &Brief<'_>, seats: &[Seat]) -> Option<u64> {
         let cost = self.of_seats(brief, seats);
-        if self.beyond_moves == 0 {
+        if self.pair == 0 {
             return Some(cost);
         }
         let size = seats.iter().filter(|seat| **seat == Seat::A).count() as u64;
@@ -176,8 +176,8 @@ impl Prices {
         let most = self.movers.min(size);
         let given_up = cost - moves * self.moving;
         let (kept, given_up) = (given_up / self.beyond_pairs, given_up % self.beyond_pairs);
-        let less = (given_up / self.beyond_moves).checked_sub(1)?;
-        let dearest = kept * self.beyond_pairs + less * self.beyond_moves + most * self.moving;
+        let less = (given_up / self.pair).checked_sub(1)?;
+        let dearest = kept * self.beyond_pairs + less * self.pair + most * self.moving;
         (moves + self.told < most).then(|| self.as_good_but_for_spread(dearest))
     }
 
