@@ -6,7 +6,7 @@ use super::prices::Detail;
 const MANY: u64 = if cfg!(test) { 1 << 8 } else { 1 << 26 };
 
 /// One move for so many players is told apart by the narrowest tables where wishes of all kinds do not fit,
-/// so that what is more important costs less. A team has no more moves than players. The best splits of larger
+/// so that pairs apart, and with them what is more important, cost less. A team has no more moves than players. The best splits of larger
 /// teams mostly give up no pair for few moves, or some and have many; what else may be better is looked at.
 const PLAYERS_FOR_A_MOVE: u64 = if cfg!(test) { 8 } else { 12 };
 

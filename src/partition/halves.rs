@@ -30,7 +30,7 @@ pub(super) struct Halving {
     pub(super) moved: isize,
 }
 
-/// The upper half of the players, then the lower: ratings that are near each other make few
+/// The upper half of the players, then the lower, as the `halving` parts them: ratings that are near each other make few
 /// different sums. Within a half whoever is linked comes first, while the table is small, then whoever
 /// has fewer seats to choose from, because every seat that is open makes the tables larger from there
 /// on. Answers where the lower half begins, too.

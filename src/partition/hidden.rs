@@ -55,8 +55,11 @@ impl Run<'_> {
             }
         };
         for (number, difference) in teams.affordable(differences, budget).enumerate() {
+            if number == MANY_DIFFERENCES {
+                return None;
+            }
             let flow = teams.each_entries(at, difference, budget, aside, &mut add);
-            if flow.is_break() || number == MANY_DIFFERENCES {
+            if flow.is_break() {
                 return None;
             }
         }

@@ -44,8 +44,8 @@
 //! What is stored of a cost is what it exceeds the least by that is possible with so many players on
 //! each team (`table.rs`): that is little for good splits, so a byte often holds it, and where it does
 //! not, because nothing cheap is close enough, two or four do (`cost.rs`). To make more of a byte, the
-//! prices of large tables tell only a few moves apart, and those of small teams turns and parties alone
-//! (`attempt.rs`). What better split may hide behind what is not told costs little more by such prices
+//! prices of large tables tell only a few moves apart where pairs should be apart too, and those of small teams
+//! tell turns and parties alone (`attempt.rs`). What better split may hide behind what is not told costs little more by such prices
 //! (`prices.rs`), so those that do are looked at one by one where they are few (`hidden.rs`), but for what cannot be
 //! better than the best so far; else wider tables tell.
 //!
@@ -63,6 +63,7 @@
 //! the exact method is tested against.
 
 mod attempt;
+mod best_halves;
 mod bit_row;
 mod bit_table;
 mod bits;
@@ -81,7 +82,6 @@ mod gosper;
 mod greedy;
 mod half;
 mod halves;
-mod halving;
 mod hidden;
 mod join;
 mod laid_out;

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use super::cost::Cost;
-use super::half::{Aside, Spent, Visit, Wanted};
+use super::half::{Aside, Visit, Wanted};
 use super::join::{Join, Pair, Teams, costs_from, least_sum};
 use super::split::Seat;
 
@@ -75,14 +75,7 @@ impl<C: Cost> Join<'_, C> {
                 untold: cost.untold,
                 ..right
             };
-            let mut of_both = |other: Spent, seats: &mut [Seat]| {
-                let both = Spent {
-                    told: cost.told + other.told,
-                    untold: cost.untold + other.untold,
-                };
-                visit(both, seats)
-            };
-            self.right.each(of_right, seats, aside, &mut of_both)
+            self.right.each(of_right, seats, aside, visit)
         })
     }
 
@@ -98,6 +91,10 @@ impl<C: Cost> Join<'_, C> {
         let Some((left, right)) = self.cells(pair) else {
             return ControlFlow::Continue(());
         };
+        debug_assert!(
+            aside.missed.is_none() || aside.dearest.is_none(),
+            "what is missed is told of the whole budget"
+        );
         let dearest = match aside.dearest {
             None => Some(budget),
             Some(dearest) => dearest.budget(left.untold + right.untold),
