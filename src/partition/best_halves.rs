@@ -5,16 +5,15 @@ use super::laid_out::LaidOut;
 use super::linked::Linked;
 use super::rules::Rules;
 
-/// From how many costs on it is worth to look whether another order makes them fewer: where wide gaps are
-/// left out, and anyway. It seldom does without gaps, and then by little.
+/// From how many costs on it is worth to look whether another order makes them fewer, or another cut: where wide
+/// gaps are left out, and anyway. An order seldom does without gaps, and then by little.
 const SOME_WITH_GAPS: u64 = if cfg!(test) { 1 << 20 } else { 1 << 25 };
 const SOME_WITHOUT: u64 = 1 << 28;
 
 /// From how many times the costs of the other half on a half is looked at with fewer players.
 const LOPSIDED: u64 = 4;
 
-/// Where more than this part of the work that is left would be spent, the order that makes the costs
-/// fewer is looked for each time.
+/// Where more than this part of the work that is left would be spent, the best halves are looked for each time.
 const SCARCE: u64 = 16;
 
 impl LaidOut {
@@ -54,6 +53,7 @@ impl LaidOut {
         {
             best = Some(fewer);
         }
+        // With the usual cut it was tried already.
         if best.as_ref().is_some_and(|best| best.halving.moved != 0) {
             best = or_in_other_order(best);
         }

@@ -95,11 +95,11 @@ impl<C: Cost> Join<'_, C> {
             aside.missed.is_none() || aside.dearest.is_none(),
             "what is missed is told of the whole budget"
         );
-        let dearest = match aside.dearest {
+        let most = match aside.dearest {
             None => Some(budget),
             Some(dearest) => dearest.budget(left.untold + right.untold),
         };
-        let Some(dearest) = dearest else {
+        let Some(most) = most else {
             return ControlFlow::Continue(());
         };
         for one in left.spans {
@@ -110,7 +110,7 @@ impl<C: Cost> Join<'_, C> {
                 let lefts = costs_from(first, one.first, self.left.table().costs_of(one));
                 let rights = costs_from(first, moved, self.right.table().costs_of(other));
                 let (lefts, rights) = ((left.base, lefts), (right.base, rights));
-                each_within(dearest, first, lefts, rights, aside, |at_left, other| {
+                each_within(most, first, lefts, rights, aside, |at_left, other| {
                     each(&Entries {
                         left: Wanted {
                             a: pair.left.0,
