@@ -13,13 +13,18 @@
     reason = "a measurement that cannot be made stops with a message"
 )]
 
+#[path = "../tests/it/partition/enumeration.rs"]
+mod enumeration;
+#[path = "../tests/it/partition/gosper.rs"]
+mod gosper;
 mod support;
 
 use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rbs::partition::{Limits, Pool, Wishes, reference, solve};
+use enumeration::enumerate;
+use rbs::partition::{Limits, Pool, Wishes, solve};
 use support::Dice;
 use support::pools::{CLASSES, Class, HIGHEST, all_wishes, between, pool_of};
 
@@ -161,7 +166,7 @@ fn print_table() {
 }
 
 /// F9, corrected, but else as it is written down: the sums of both teams are made anew for every mask,
-/// where [`reference()`] carries them along. The differences of all sizes together.
+/// where [`enumerate`] carries them along. The differences of all sizes together.
 fn as_written(points: &[i64]) -> u64 {
     let next = |mask: u64| {
         let lowest = mask & mask.wrapping_neg();
@@ -210,7 +215,7 @@ fn print_ratio(players: usize) {
         let mut differences = 0;
         enumerated.push(best(REPEATS, || {
             let splits = pool.sizes().map(|size| {
-                let found = black_box(reference(black_box(&pool), size, u64::MAX));
+                let found = black_box(enumerate(black_box(&pool), size, u64::MAX));
                 assert!(
                     found.complete,
                     "the enumeration of size {size} is cut short"

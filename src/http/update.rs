@@ -121,7 +121,8 @@ pub(super) async fn tell(
     // A retry may name a round that was counted in a pool which the secret is not for.
     caller.check_pool(&answer.pool)?;
     // The round counts, whatever becomes of the splits.
-    match splits(app, &answer, scramble, deadline).await {
+    // On the heap: with all that is wished the future is large.
+    match Box::pin(splits(app, &answer, scramble, deadline)).await {
         Ok(splits) => answer.splits = splits,
         Err(problem) => answer.splits_error = Some(problem.into_answer()),
     }

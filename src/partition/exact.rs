@@ -1,382 +1,525 @@
+//! The best split of every size, by dynamic programming.
+
 use std::collections::BTreeMap;
 use std::iter::successors;
+use std::ops::{ControlFlow, RangeInclusive};
 
-use super::attempt::{Attempt, are_dear};
-use super::brief::{Brief, is_together};
-use super::close::Close;
-use super::cost::Width;
-use super::least::Least;
-use super::plan::{Keep, Plan, Tables};
-use super::prices::{Order, Prices};
-use super::room::Room;
-use super::rules::are_open;
-use super::run::{Choice, Found, Goal};
-use super::slack::Slack;
-use super::split::Seat;
-use super::spread::even_out;
-use super::work::Work;
+use super::dp::bound::Targets;
+use super::dp::chain::Chain;
+use super::dp::meet::{MeetPlan, Teams};
+use super::fallback::enumeration::{self, Enumeration};
+use super::fallback::greedy::swapped;
+use super::limits::{Budget, Exceeded};
+use super::objective::weights::{LIMIT, Order, Weights};
+use super::problem::Problem;
+use super::problem::open_seats::open_seats;
+use super::problem::seat::{Seat, difference, gap, leader_first};
+
+/// Up to so many splits that are equal in all else are compared in likeness: all of them where they are
+/// few, else until the teams are alike.
+const TIES: usize = 2000;
+const SAMPLE: usize = 16;
+/// Teams whose standard deviations differ by less, in rating points, are alike: nobody feels less.
+const ALIKE: f64 = 1.0;
 
 /// The best split of one size.
 #[derive(Clone, Debug)]
-pub(super) struct Best {
-    pub(super) seats: Vec<Seat>,
-    /// The least difference of any split that keeps the hard wishes.
-    pub(super) least: u64,
-    /// Whether nothing is better in any wish down to the moves.
-    pub(super) proven: bool,
+pub(crate) struct Best {
+    pub(crate) seats: Vec<Seat>,
+    /// The least difference of any split that keeps the hard wishes, in rating points.
+    pub(crate) least: u64,
+    /// Whether nothing is better in any wish down to the two best players apart.
+    pub(crate) is_proven: bool,
 }
 
-/// The best splits of `sizes`, which ascend, by size, as many as can be found in `work` bytes of
-/// tables; of sizes that need the same tables the smaller ones first.
-pub(super) fn exact(brief: &Brief<'_>, sizes: &[usize], mut work: Work) -> BTreeMap<usize, Best> {
-    let rooms = by_room(brief, sizes).into_iter();
-    let plans = rooms.filter_map(|(room, sizes)| Some((Plan::new(brief, room)?, sizes)));
-    let best = plans.flat_map(|(plan, sizes)| in_room(&plan, &sizes, &mut work));
-    best.collect()
-}
-
-/// The least differences of splits that keep the hard wishes, by size, as many as can be found in
-/// `work` bytes of tables. Where it is above what `at_most` says for the size, it need not be found.
-pub(super) fn least_differences(
-    brief: &Brief<'_>,
+/// The best splits of `sizes`, which ascend, by size; of those for which the budget is enough.
+pub(crate) fn best_splits(
+    problem: &Problem<'_>,
     sizes: &[usize],
-    at_most: impl Fn(usize) -> Option<u64>,
-    mut work: Work,
+    budget: &mut Budget<'_>,
+) -> BTreeMap<usize, Best> {
+    let mut best = BTreeMap::new();
+    for (open, sizes) in by_open_seats(problem, sizes) {
+        best.extend(Plan::new(problem, open).best_splits(&sizes, budget));
+    }
+    best
+}
+
+/// The least differences of splits that keep the hard wishes, by size, of those for which the budget
+/// is enough.
+pub(crate) fn least_differences(
+    problem: &Problem<'_>,
+    sizes: &[usize],
+    budget: &mut Budget<'_>,
 ) -> BTreeMap<usize, u64> {
     let mut least = BTreeMap::new();
-    for (room, sizes) in by_room(brief, sizes) {
-        if let Some(plan) = Plan::new(brief, room) {
-            let close = plan.close_splits(&[], &sizes, |_| 0);
-            let at_most = |size| {
-                i64::try_from(at_most(size)?)
-                    .map(|most| most / plan.unit)
-                    .ok()
-            };
-            let found = plan.least_differences(&[], false, &sizes, &close, at_most, &mut work);
-            let in_points =
-                |(size, least): (usize, i64)| (size, (least * plan.unit).unsigned_abs());
-            least.extend(found.by_size.into_iter().map(in_points));
+    for (open, sizes) in by_open_seats(problem, sizes) {
+        let plan = Plan::new(problem, open);
+        if let Some(run) = Run::new(&plan, Order::TurnsFirst, 0) {
+            let found = run.least_differences(&sizes, budget);
+            least.extend(
+                found
+                    .into_iter()
+                    .map(|(size, least)| (size, plan.in_points(least))),
+            );
         }
     }
     least
 }
 
-fn by_room(brief: &Brief<'_>, sizes: &[usize]) -> BTreeMap<Room, Vec<usize>> {
-    let mut rooms: BTreeMap<Room, Vec<usize>> = BTreeMap::new();
-    for &size in sizes {
-        rooms.entry(Room::of(brief, size)).or_default().push(size);
-    }
-    rooms
-}
-
-/// The best splits of sizes with the same room.
-fn in_room(plan: &Plan<'_>, sizes: &[usize], work: &mut Work) -> BTreeMap<usize, Best> {
-    let close = plan.close_splits(&[], sizes, |_| 0);
-    let mut best = at_hand(plan, &close);
-    let rest = sizes.iter().filter(|size| !best.contains_key(*size));
-    let rest: Vec<usize> = rest.copied().collect();
-    if !rest.is_empty() {
-        best.extend(by_tables(plan, &rest, &close, work));
-    }
-    best
-}
-
-/// Without wishes, the splits at hand of which it is proven that none is closer, with the two best
-/// players apart.
-fn at_hand(plan: &Plan<'_>, close: &BTreeMap<usize, Close>) -> BTreeMap<usize, Best> {
-    let brief = plan.brief;
-    if !brief.wishes.are_none() {
-        return BTreeMap::new();
-    }
-    let proven = close.iter().filter(|(_, close)| close.is_proven);
-    let best = proven.map(|(&size, close)| {
-        let mut seats = close.seats.clone();
-        if brief.wishes.spread {
-            even_out(&mut seats, &brief.points, |seats| {
-                are_open(seats, &plan.seats) && !is_together((0, 1), seats)
-            });
-        }
-        let best = Best {
-            seats,
-            least: (close.difference * plan.unit).unsigned_abs(),
-            proven: true,
-        };
-        (size, best)
-    });
-    best.collect()
-}
-
-fn by_tables(
-    plan: &Plan<'_>,
-    sizes: &[usize],
-    close: &BTreeMap<usize, Close>,
-    work: &mut Work,
-) -> BTreeMap<usize, Best> {
-    let brief = plan.brief;
-    let goes_back = plan.may_look_at_few();
-    let least = plan.least_differences(&[], goes_back, sizes, close, |_| None, work);
-    let mut parties = PartyPrice::new(plan);
-    let turns_matter = brief.waited.iter().any(|rounds| *rounds > 0);
-    // Keeping all parties may be worth so much that it comes before turns. Where the best splits are
-    // dear, or parties are, that is usual, so it is seen to first, and no tables are computed for turns in
-    // vain.
-    let is_early = !turns_matter
-        || are_dear(least.by_size.values().copied())
-        || parties.seem_dear(plan, sizes, &least);
-    let early = if is_early { sizes } else { &[] };
-    parties.look_up(plan, early, &least, work);
-
-    // No other tables are needed where keeping all parties is paid for, or costs nothing and nothing
-    // is more important.
-    let is_settled = |size: &usize| match parties.needed(*size, &least) {
-        Some(0) => !turns_matter,
-        Some(needed) => parties.is_worth(needed),
-        None => false,
-    };
-    let settled: Vec<usize> = sizes.iter().copied().filter(is_settled).collect();
-    let settled = best_of(&settled, &parties.least_kept);
-    let mut best = plan.run(
-        Order::PartiesFirst,
-        Keep::AllParties,
-        &settled,
-        parties.least_kept.tables.as_ref(),
-        work,
-    );
-
-    let prices = Prices::new(brief, Order::TurnsFirst, plan.pairs);
-    let rest = sizes.iter().filter(|size| !best.contains_key(*size));
-    let rest: Vec<usize> = rest.copied().collect();
-    let found = plan.run(
-        Order::TurnsFirst,
-        Keep::Nobody,
-        &best_of(&rest, &least),
-        least.tables.as_ref(),
-        work,
-    );
-    let split = found
-        .iter()
-        .map(|(size, found)| (*size, prices.parties_split(found.cost)));
-    let split: Vec<(usize, u64)> = split.filter(|(_, split)| *split > 0).collect();
-    let late = split.iter().map(|(size, _)| *size);
-    let late: Vec<usize> = late.filter(|size| !early.contains(size)).collect();
-    parties.look_up(plan, &late, &least, work);
-    best.extend(found);
-    let (better, open) = parties.pay(plan, &split, &least, work);
-    best.extend(better);
-
-    let ignored = &brief.apart[plan.pairs..];
-    let best = best.into_iter().map(|(size, found)| {
-        let together = |pair: &(usize, usize)| is_together(*pair, &found.seats);
-        let best = Best {
-            proven: prices.tells_all_waits_apart
-                && !open.contains(&size)
-                && !ignored.iter().any(together),
-            least: (least.of(size).unwrap_or(found.least) * plan.unit).unsigned_abs(),
-            seats: found.seats,
-        };
-        (size, best)
-    });
-    best.collect()
-}
-
-/// The goals of finding the best splits of `sizes`, where their `least` differences are known.
-fn best_of(sizes: &[usize], least: &Least) -> Vec<Goal> {
-    let goals = sizes.iter().filter_map(|size| {
-        Some(Goal {
-            size: *size,
-            least: least.of(*size)?,
-            choice: Choice::Best,
-        })
-    });
-    goals.collect()
-}
-
-/// What may be paid in difference for keeping parties together.
-struct PartyPrice {
-    /// The most, in units; nothing where it is no more than the tolerance gives for nothing.
-    price: Option<i64>,
-    tolerance: i64,
-    /// By size, the least difference with all parties together, where that is known; of those that
-    /// are beyond the price, some are.
-    least_kept: Least,
-    /// Whether there was too little work left to know it everywhere.
-    is_unknown: bool,
-}
-
-impl PartyPrice {
-    fn new(plan: &Plan<'_>) -> Self {
-        let wishes = plan.brief.wishes;
-        let (price, tolerance) = (
-            plan.in_units(wishes.party_price),
-            plan.in_units(wishes.tolerance),
-        );
-        let may_pay = !plan.brief.parties.is_empty() && price > tolerance;
-        Self {
-            price: may_pay.then_some(price),
-            tolerance,
-            least_kept: Least::default(),
-            is_unknown: false,
-        }
-    }
-
-    /// Finds out what keeping all parties needs in teams of these sizes, if that may be paid.
-    fn look_up(&mut self, plan: &Plan<'_>, sizes: &[usize], least: &Least, work: &mut Work) {
-        if let Some(price) = self.price
-            && !sizes.is_empty()
-        {
-            let at_most = |size: usize| Some(least.of(size)? + price);
-            work.tell_refused();
-            let parties = &plan.brief.parties;
-            let close = plan.close_splits(parties, sizes, |_| 0);
-            let goes_back = plan.may_look_at_few();
-            let found = plan.least_differences(parties, goes_back, sizes, &close, at_most, work);
-            self.least_kept.extend(found);
-            self.is_unknown |= work.tell_refused();
-        }
-    }
-
-    /// Whether keeping all parties probably takes a greater difference in most teams: larger ones mostly have
-    /// a close split that keeps them, so one of these is asked, if tables are worth that.
-    fn seem_dear(&self, plan: &Plan<'_>, sizes: &[usize], least: &Least) -> bool {
-        let large = sizes.get(3 * sizes.len() / 4);
-        let is_asked = self.price.is_some() && plan.has_large_tables(sizes);
-        let large = large.filter(|_| is_asked);
-        large.is_some_and(|&size| {
-            let near = least.of(size).map_or(0, |least| least + self.tolerance);
-            let close = plan.close_splits(&plan.brief.parties, &[size], |_| near);
-            close.get(&size).is_none_or(|close| close.difference > near)
-        })
-    }
-
-    /// Whether a difference that is greater by so much is worth keeping all parties. What is within the
-    /// tolerance is not paid for, so it does not come before the turns.
-    fn is_worth(&self, needed: i64) -> bool {
-        needed > self.tolerance && self.price.is_some_and(|price| needed <= price)
-    }
-
-    /// By how much the difference grows if all parties are kept.
-    fn needed(&self, size: usize, least: &Least) -> Option<i64> {
-        Some(self.least_kept.of(size)? - least.of(size)?)
-    }
-
-    /// The best splits that keep more parties than those found, of which so many are `split`, if
-    /// their price pays for that; and the sizes for which there was too little work left to know.
-    fn pay(
-        &self,
-        plan: &Plan<'_>,
-        split: &[(usize, u64)],
-        least: &Least,
-        work: &mut Work,
-    ) -> (BTreeMap<usize, Found>, Vec<usize>) {
-        let (mut all, mut more, mut open) = (Vec::new(), Vec::new(), Vec::new());
-        for &(size, split) in split {
-            match (self.price, self.needed(size, least)) {
-                (None, _) => {}
-                (_, Some(needed)) if self.is_worth(needed) => all.push(size),
-                (_, Some(needed)) if needed <= self.tolerance => {}
-                (_, None) if self.is_unknown => open.push(size),
-                _ if split > 1 => more.push(size),
-                _ => {}
-            }
-        }
-        let more = keep_more(
-            plan,
-            split,
-            &more,
-            |size| Some(least.of(size)? + self.price?),
-            work,
-        );
-        let all = best_of(&all, &self.least_kept);
-        let more = best_of(&more, least).into_iter().map(|goal| Goal {
-            choice: Choice::KeepMore,
-            ..goal
-        });
-        let mut better = BTreeMap::new();
-        let kept = self.least_kept.tables.as_ref();
-        let goals = [
-            (Keep::AllParties, all, kept),
-            (Keep::Nobody, more.collect(), None),
-        ];
-        for (keep, goals, tables) in goals {
-            work.tell_refused();
-            let found = plan.run(Order::PartiesFirst, keep, &goals, tables, work);
-            if work.tell_refused() {
-                let sizes = goals.iter().map(|goal| goal.size);
-                open.extend(sizes.filter(|size| !found.contains_key(size)));
-            }
-            better.extend(found);
-        }
-        (better, open)
-    }
-}
-
-/// Those of `sizes` of which some split up to the difference that `at_most` says might keep more
-/// parties than those found, of which so many are `split`: each of as many must be kept by some split
-/// at least.
-fn keep_more(
-    plan: &Plan<'_>,
-    split: &[(usize, u64)],
-    sizes: &[usize],
-    at_most: impl Fn(usize) -> Option<i64>,
-    work: &mut Work,
-) -> Vec<usize> {
-    if sizes.is_empty() {
-        return Vec::new();
-    }
-    work.tell_refused();
-    let mut split_after: BTreeMap<usize, u64> = sizes.iter().map(|&size| (size, 0)).collect();
-    for party in &plan.brief.parties {
-        let party = std::slice::from_ref(party);
-        let is_near = |size, difference| at_most(size).is_some_and(|most| difference <= most);
-        let close = plan.close_splits(party, sizes, |size| at_most(size).unwrap_or_default());
-        let is_open = |size: &usize| {
-            let close = close.get(size);
-            !close.is_some_and(|close| is_near(*size, close.difference))
-        };
-        let open: Vec<usize> = sizes.iter().copied().filter(is_open).collect();
-        let least = plan.least_differences(party, false, &open, &close, &at_most, work);
-        if work.tell_refused() {
-            return sizes.to_vec();
-        }
-        for size in open {
-            let is_kept = least.of(size).is_some_and(|least| is_near(size, least));
-            if let Some(split) = split_after.get_mut(&size) {
-                *split += u64::from(!is_kept);
-            }
-        }
-    }
-    let is_fewer =
-        |(size, split): &&(usize, u64)| split_after.get(size).is_some_and(|after| after < split);
-    split
-        .iter()
-        .filter(is_fewer)
-        .map(|(size, _)| *size)
-        .collect()
-}
-
 /// Several splits of one size, those of the smallest difference first, of equals those that serve
-/// the wishes best; `None` where finding them would take more than `work` bytes of tables.
-pub(super) fn several(
-    brief: &Brief<'_>,
+/// the wishes best.
+///
+/// # Errors
+/// The budget is not enough.
+pub(crate) fn several(
+    problem: &Problem<'_>,
     size: usize,
     count: usize,
-    mut work: Work,
-) -> Option<Vec<Vec<Seat>>> {
-    let plan = Plan::new(brief, Room::of(brief, size))?;
-    let differences = plan.differences(&[], &[size], None, false, &mut work)?;
-    let next = |floor: i64| differences.next(size, floor, None);
-    let all = successors(next(0), |difference| next(difference + 1));
-    // Each of them is that of one split at least, so there is no need for more.
-    let all: Vec<i64> = all.take(count).collect();
-    let prices = Prices::new(brief, Order::TurnsFirst, plan.pairs);
-    let tables = Tables {
-        order: Order::TurnsFirst,
-        keep: Keep::Nobody,
-        slack: Slack::new([(size, *all.last()?)]),
-        attempt: Attempt::with_all(Width::of(prices.total)),
-        prices: &prices,
-    };
-    plan.with_run(&tables, &[size], &mut work, |run| {
-        run.several(size, count, &all)
-    })
+    budget: &mut Budget<'_>,
+) -> Result<Vec<Vec<Seat>>, Exceeded> {
+    let plan = Plan::new(problem, open_seats(problem, size));
+    let farthest = plan.points.iter().sum::<i64>();
+    let mut slack = plan.at_hand(size);
+    let run = plan
+        .run_with_most_links(Order::TurnsFirst, &[size], &|_| slack, budget)
+        .ok_or(Exceeded)?;
+    loop {
+        let mut found = Vec::new();
+        run.with_tables(&[size], &|_| slack, budget, &mut |teams, _| {
+            found = first_splits(teams, count, slack);
+        })?;
+        if found.len() == count || slack >= farthest {
+            return Ok(found);
+        }
+        slack = 4 * slack + 64;
+    }
+}
+
+/// The sizes by the seats that are open in teams of them, by player.
+fn by_open_seats(
+    problem: &Problem<'_>,
+    sizes: &[usize],
+) -> BTreeMap<Vec<&'static [Seat]>, Vec<usize>> {
+    let mut by_open: BTreeMap<Vec<&'static [Seat]>, Vec<usize>> = BTreeMap::new();
+    for &size in sizes {
+        by_open
+            .entry(open_seats(problem, size))
+            .or_default()
+            .push(size);
+    }
+    by_open
+}
+
+/// What is the same for all sizes in which the same seats are open.
+struct Plan<'plan> {
+    problem: &'plan Problem<'plan>,
+    /// By player: the open seats.
+    open: Vec<&'static [Seat]>,
+    /// By player: the rating in units, of equal teams less the lowest, which changes no difference.
+    points: Vec<i64>,
+    /// What all differences are multiples of.
+    unit: i64,
+}
+
+/// Everything is computed for one order of the wishes.
+struct Run<'plan> {
+    plan: &'plan Plan<'plan>,
+    weights: Weights,
+    /// None where the pool is so small that its splits are enumerated.
+    chain: Option<Chain>,
+    /// How many of the links count.
+    links: usize,
+}
+
+/// Tables that are not computed yet.
+struct Tables {
+    plan: MeetPlan,
+    /// Whether costs fit 16 bits.
+    is_narrow: bool,
+    /// How many bytes are computed.
+    work: u64,
+    /// How many bytes are there at once.
+    memory: u64,
+}
+
+/// What was found for a size; differences in units.
+struct Found {
+    seats: Vec<Seat>,
+    least: i64,
+    parties_split: u64,
+}
+
+impl<'plan> Plan<'plan> {
+    fn new(problem: &'plan Problem<'plan>, open: Vec<&'static [Seat]>) -> Self {
+        let lowest = problem.points.iter().copied().min();
+        let lowest = lowest.filter(|_| !problem.is_uneven()).unwrap_or_default();
+        let above = problem.points.iter().map(|points| points - lowest);
+        let unit = above.clone().fold(0, greatest_common_divisor).max(1);
+        Self {
+            problem,
+            open,
+            points: above.map(|points| points / unit).collect(),
+            unit,
+        }
+    }
+
+    fn in_points(&self, difference: i64) -> u64 {
+        (difference * self.unit).unsigned_abs()
+    }
+
+    fn in_units(&self, points: u32) -> i64 {
+        i64::from(points) / self.unit
+    }
+
+    /// The difference, in units, of a split of `size` that swaps find: an upper bound of the least one.
+    fn at_hand(&self, size: usize) -> i64 {
+        difference(&swapped(self.problem, &self.open, size), &self.points).abs()
+    }
+
+    /// The best splits of these sizes, by size; where the budget is not enough for all at once, of
+    /// smaller teams, whose tables are smaller, before larger ones.
+    fn best_splits(&self, sizes: &[usize], budget: &mut Budget<'_>) -> BTreeMap<usize, Best> {
+        match self.best_at_once(sizes, budget) {
+            Ok(best) => best,
+            Err(Exceeded) if sizes.len() < 2 => BTreeMap::new(),
+            Err(Exceeded) => {
+                let (smaller, larger) = sizes.split_at(sizes.len() / 2);
+                let mut best = self.best_splits(smaller, budget);
+                best.extend(self.best_splits(larger, budget));
+                best
+            }
+        }
+    }
+
+    fn best_at_once(
+        &self,
+        sizes: &[usize],
+        budget: &mut Budget<'_>,
+    ) -> Result<BTreeMap<usize, Best>, Exceeded> {
+        let wishes = self.problem.wishes;
+        let tolerance = self.in_units(wishes.tolerance);
+        let at_hand = sizes.iter().map(|&size| (size, self.at_hand(size)));
+        let at_hand: BTreeMap<usize, i64> = at_hand.collect();
+        let slack = |size| at_hand[&size] + tolerance;
+        let run = self
+            .run_with_most_links(Order::TurnsFirst, sizes, &slack, budget)
+            .ok_or(Exceeded)?;
+        let mut found = BTreeMap::new();
+        run.with_tables(sizes, &slack, budget, &mut |teams, size| {
+            let least = teams.least_difference(0, at_hand[&size], u64::MAX);
+            let best = least.and_then(|least| run.best(teams, least, least + tolerance, least));
+            found.extend(best.map(|best| (size, best)));
+        })?;
+        // Keeping parties may be worth a greater difference; then they come before the turns.
+        let split = found
+            .iter()
+            .filter(|(_, found)| found.parties_split > 0 && wishes.party_price > 0);
+        let split: BTreeMap<usize, i64> = split.map(|(size, found)| (*size, found.least)).collect();
+        let mut is_open = false;
+        if !split.is_empty() {
+            let kept = self.keep_parties(&split, budget);
+            is_open = kept.is_err();
+            found.extend(kept.unwrap_or_default());
+        }
+        let best = found.into_iter().map(|(size, found)| {
+            let best = Best {
+                is_proven: run.weights.waits_are_distinct
+                    && !(is_open && split.contains_key(&size))
+                    && self.problem.serves_links(run.links, &found.seats),
+                least: self.in_points(found.least),
+                seats: found.seats,
+            };
+            (size, best)
+        });
+        Ok(best.collect())
+    }
+
+    /// The best splits, by size, that split fewer parties than any within the tolerance of the least
+    /// difference, which is given by size, and whose difference the `price` pays for; none of sizes that
+    /// have no such split.
+    fn keep_parties(
+        &self,
+        least: &BTreeMap<usize, i64>,
+        budget: &mut Budget<'_>,
+    ) -> Result<BTreeMap<usize, Found>, Exceeded> {
+        let wishes = self.problem.wishes;
+        let tolerance = self.in_units(wishes.tolerance);
+        let with_price = self.in_units(wishes.tolerance + wishes.party_price);
+        let sizes: Vec<usize> = least.keys().copied().collect();
+        let slack = |size| least[&size] + with_price;
+        let run = self
+            .run_with_most_links(Order::PartiesFirst, &sizes, &slack, budget)
+            .ok_or(Exceeded)?;
+        let mut found = BTreeMap::new();
+        run.with_tables(&sizes, &slack, budget, &mut |teams, size| {
+            let least = least[&size];
+            let farthest = least + with_price;
+            let fewest = |limit| {
+                let cost = teams.least_cost(least, limit)?;
+                Some(run.weights.parties_split(cost))
+            };
+            let best = fewest(farthest).and_then(|split| {
+                if split >= fewest(least + tolerance)? {
+                    return None;
+                }
+                let budget = (split + 1) * run.weights.party - 1;
+                let nearest = teams.least_difference(least, farthest, budget)?;
+                run.best(teams, nearest, farthest.min(nearest + tolerance), least)
+            });
+            found.extend(best.map(|best| (size, best)));
+        })?;
+        Ok(found)
+    }
+
+    /// A run in which as many of the links count as the budget allows for these sizes; all that may,
+    /// where it is not the links that exceed it.
+    fn run_with_most_links(
+        &self,
+        order: Order,
+        sizes: &[usize],
+        slack: &dyn Fn(usize) -> i64,
+        budget: &Budget<'_>,
+    ) -> Option<Run<'_>> {
+        let fewer = |links: &usize| links.checked_sub(1 + links / 6);
+        let counts = successors(Some(self.problem.links()), fewer);
+        let mut most = None;
+        for links in counts {
+            let run = Run::new(self, order, links);
+            let is_allowed = |run: &Run<'_>| {
+                let tables = run.tables(sizes, slack, budget);
+                tables.is_none_or(|tables| budget.allows(tables.work, tables.memory))
+            };
+            if run.as_ref().is_some_and(is_allowed) {
+                return run;
+            }
+            most = most.or(run);
+        }
+        most
+    }
+}
+
+impl<'plan> Run<'plan> {
+    fn new(plan: &'plan Plan<'plan>, order: Order, links: usize) -> Option<Self> {
+        let weights = Weights::new(plan.problem, order, links);
+        if weights.total >= LIMIT {
+            return None;
+        }
+        let chain = Chain::new(plan.problem, &plan.points, &plan.open, &weights);
+        let is_possible = chain.is_some() || plan.points.len() <= enumeration::MAX_PLAYERS;
+        is_possible.then_some(Self {
+            plan,
+            weights,
+            chain,
+            links,
+        })
+    }
+
+    /// The tables for these sizes, each with differences up to its slack; none where the splits are
+    /// enumerated.
+    fn tables(
+        &self,
+        sizes: &[usize],
+        slack: &dyn Fn(usize) -> i64,
+        budget: &Budget<'_>,
+    ) -> Option<Tables> {
+        let chain = self.chain.as_ref()?;
+        let mut targets = Targets::default();
+        for &size in sizes {
+            for counts in self.plan.problem.team_counts(size) {
+                targets.add(counts, slack(size));
+            }
+        }
+        let is_narrow = self.weights.total < i16::MAX as u64;
+        let bytes = if is_narrow { 2 } else { 4 };
+        let plan = MeetPlan::new(chain, &self.plan.points, &targets, budget.memory / bytes);
+        Some(Tables {
+            work: bytes * plan.work(),
+            memory: bytes * plan.memory(),
+            plan,
+            is_narrow,
+        })
+    }
+
+    /// Computes the tables for these sizes, each with differences up to its slack, and looks what
+    /// teams of each there are.
+    fn with_tables(
+        &self,
+        sizes: &[usize],
+        slack: &dyn Fn(usize) -> i64,
+        budget: &mut Budget<'_>,
+        look: &mut dyn FnMut(&dyn Teams, usize),
+    ) -> Result<(), Exceeded> {
+        let Some(tables) = self.tables(sizes, slack, budget) else {
+            for &size in sizes {
+                look(&self.enumerated(size), size);
+            }
+            return Ok(());
+        };
+        let problem = self.plan.problem;
+        budget.spend(tables.work, tables.memory)?;
+        let _reservation = (budget.reserve)(tables.memory);
+        if tables.is_narrow {
+            let halves = tables.plan.compute::<i16>();
+            for &size in sizes {
+                look(&halves.teams(&problem.team_counts(size)), size);
+            }
+        } else {
+            let halves = tables.plan.compute::<i32>();
+            for &size in sizes {
+                look(&halves.teams(&problem.team_counts(size)), size);
+            }
+        }
+        Ok(())
+    }
+
+    fn enumerated(&self, size: usize) -> Enumeration {
+        let Plan {
+            problem,
+            points,
+            open,
+            ..
+        } = self.plan;
+        Enumeration::new(points, open, &problem.team_counts(size), |seats| {
+            self.weights.of_seats(problem, seats)
+        })
+    }
+
+    /// The least differences, in units, by size.
+    fn least_differences(&self, sizes: &[usize], budget: &mut Budget<'_>) -> BTreeMap<usize, i64> {
+        let mut least = BTreeMap::new();
+        let slack = |size| self.plan.at_hand(size);
+        let run = self.with_tables(sizes, &slack, budget, &mut |teams, size| {
+            let found = teams.least_difference(0, slack(size), u64::MAX);
+            least.extend(found.map(|found| (size, found)));
+        });
+        if run.is_err() && sizes.len() > 1 {
+            let (smaller, larger) = sizes.split_at(sizes.len() / 2);
+            least.extend(self.least_differences(smaller, budget));
+            least.extend(self.least_differences(larger, budget));
+        }
+        least
+    }
+
+    /// The best split with a difference from `nearest` to `limit`; the `least` is handed on.
+    fn best(&self, teams: &dyn Teams, nearest: i64, limit: i64, least: i64) -> Option<Found> {
+        let problem = self.plan.problem;
+        let cost = teams.least_cost(nearest, limit)?;
+        let closest = teams.least_difference(nearest, limit, cost)?;
+        let mut best = first(teams, closest, cost, |_| true)?;
+        if problem.repeats(&best) {
+            let as_good = self.weights.as_good_but_for_spread(cost);
+            let as_close = differences(teams, closest..=limit, cost);
+            let less_alike = differences(teams, nearest..=limit, as_good);
+            let mut others = as_close
+                .map(|other| (other, cost))
+                .chain(less_alike.map(|other| (other, as_good)));
+            let other = others.find_map(|(difference, budget)| {
+                first(teams, difference, budget, |seats| !problem.repeats(seats))
+            });
+            best = other.unwrap_or(best);
+        }
+        if problem.wishes.spread {
+            self.make_alike(&mut best, teams);
+        }
+        Some(Found {
+            seats: best,
+            least,
+            parties_split: self.weights.parties_split(cost),
+        })
+    }
+
+    /// Of all splits that are as good as `best`, takes the one whose teams are most alike in standard
+    /// deviation; where there are very many, the best of some.
+    fn make_alike(&self, best: &mut [Seat], teams: &dyn Teams) {
+        let Plan {
+            problem, points, ..
+        } = self.plan;
+        let cost = self.weights.of_seats(problem, best);
+        let repeats = problem.repeats(best);
+        let is_as_good = |seats: &[Seat]| {
+            self.weights.of_seats(problem, seats) <= cost && (repeats || !problem.repeats(seats))
+        };
+        let difference = difference(best, points).abs();
+        let are_few = teams.count_at_least(difference, cost, TIES) < TIES;
+        let most = if are_few { TIES } else { SAMPLE };
+        let mut least = gap(best, &problem.points);
+        let mut ties = 0;
+        teams.each(difference, cost, &mut |seats| {
+            let gap = gap(seats, &problem.points);
+            if gap < least && is_as_good(seats) {
+                least = gap;
+                best.copy_from_slice(seats);
+            }
+            ties += 1;
+            if ties < SAMPLE || (ties < most && least >= ALIKE) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+    }
+}
+
+/// The first seats with this difference, either way round, for `budget` at most, that `is_wanted`.
+fn first(
+    teams: &dyn Teams,
+    difference: i64,
+    budget: u64,
+    is_wanted: impl Fn(&[Seat]) -> bool,
+) -> Option<Vec<Seat>> {
+    let mut found = None;
+    teams.each(difference, budget, &mut |seats| {
+        if is_wanted(seats) {
+            found = Some(seats.to_vec());
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+/// Those of the differences, either way round, that some split has for `budget` at most, ascending.
+fn differences(
+    teams: &dyn Teams,
+    range: RangeInclusive<i64>,
+    budget: u64,
+) -> impl Iterator<Item = i64> {
+    let (floor, limit) = range.into_inner();
+    let next = move |floor: i64| teams.least_difference(floor, limit, budget);
+    successors(next(floor), move |difference| next(difference + 1))
+}
+
+/// Up to `count` splits with differences up to `limit`, by difference and then by what they cost.
+fn first_splits(teams: &dyn Teams, count: usize, limit: i64) -> Vec<Vec<Seat>> {
+    let mut found: Vec<Vec<Seat>> = Vec::new();
+    for difference in differences(teams, 0..=limit, u64::MAX) {
+        let mut budget = teams.least_cost(difference, difference);
+        while let Some(most) = budget {
+            let missed = teams.each(difference, most, &mut |seats| {
+                let seats = leader_first(seats);
+                if !found.contains(&seats) {
+                    found.push(seats);
+                }
+                if found.len() < count {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            if found.len() >= count {
+                return found;
+            }
+            budget = missed.map(|missed| most + missed);
+        }
+    }
+    found
+}
+
+fn greatest_common_divisor(one: i64, other: i64) -> i64 {
+    if other == 0 {
+        one
+    } else {
+        greatest_common_divisor(other, one % other)
+    }
 }

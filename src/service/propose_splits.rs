@@ -1,11 +1,11 @@
-use super::describe_split::describe_split;
+use super::describe_split::{describe_splits, excess_with};
 use super::kept_splits::{KeptSplits, ratings_now};
 use super::solver::Question;
 use super::wishes::wishes_of;
 use super::{Pool, Service, ServiceError};
 use crate::domain::ServerName;
-use crate::partition::{self, Candidate, Limits, Split};
-use crate::wire::{AgedSplitTableAnswer, ScrambleRequest, SplitAnswer, SplitTableAnswer};
+use crate::partition::{self, Candidate, Limits};
+use crate::wire::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
@@ -27,28 +27,24 @@ impl Service {
             id: rated.player,
             rating: rated.rating,
         });
+        let wishes = wishes_of(request);
+        let excess = excess_with(&wishes);
         let question = Question {
             pool: partition::Pool::new(candidates).map_err(ServiceError::internal)?,
-            wishes: wishes_of(request),
-            limits: Limits {
-                max_exact_pool: pool.settings.max_exact_pool,
-                ..Limits::default()
-            },
+            wishes,
+            limits: Limits::default(),
         };
         let solved = self.solver.solve(question).await?;
 
         let theta = pool.settings.parameters.theta;
-        let described = |splits: &[Split]| -> Vec<SplitAnswer> {
-            let splits = splits.iter();
-            splits.map(|split| describe_split(split, theta)).collect()
-        };
+        let (splits, alternatives) = describe_splits(&solved, excess, theta);
         let table = SplitTableAnswer {
             server: server.clone(),
             pool: pool.name.clone(),
             eligible: ratings.len(),
             computed_at: self.clock.now(),
-            splits: described(&solved.splits),
-            alternatives: described(&solved.alternatives),
+            splits,
+            alternatives,
         };
         let kept = KeptSplits { table, ratings };
         let text = kept.to_text()?;

@@ -14,18 +14,34 @@ pub(super) fn say_odds(difference: u64, theta: f64) -> String {
     }
 }
 
-/// What wishes cost that made `difference` out of the least one, `best`: in points and, where it
-/// shows, in the favourite's odds. Nothing where they cost nothing.
-pub(super) fn say_price(best: u64, difference: u64, theta: f64) -> Option<String> {
+/// Why the difference of a split may exceed the least possible one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Excess {
+    /// No wish of the request can raise it.
+    Unasked,
+    /// The request has wishes that can raise it: the excess is their price.
+    Wishes,
+    /// The split is one of several to choose from, not the best of them.
+    Alternative,
+}
+
+/// By how much `difference` exceeds the least possible one, `best`: in points and, where it shows,
+/// in the favourite's odds. `None` where it does not, or where nothing in the request asks for it.
+pub(super) fn say_excess(excess: Excess, best: u64, difference: u64, theta: f64) -> Option<String> {
     let points = match difference.saturating_sub(best) {
         0 => return None,
-        1 => "wishes cost 1 point".to_owned(),
-        points => format!("wishes cost {points} points"),
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
+    };
+    let said = match excess {
+        Excess::Unasked => return None,
+        Excess::Wishes => format!("wishes cost {points}"),
+        Excess::Alternative => format!("{points} above the closest split"),
     };
     Some(
         match tenths(favourite(difference, theta) - favourite(best, theta)) {
-            0 => points,
-            odds => format!("{points} ({})", percent(odds)),
+            0 => said,
+            odds => format!("{said} ({})", percent(odds)),
         },
     )
 }
@@ -74,19 +90,31 @@ mod tests {
     }
 
     #[test]
-    fn the_price_is_what_lies_above_the_closest() {
+    fn the_excess_is_in_points_and_odds() {
         for (best, difference, expected) in [
             (0, 0, None),
             (7, 7, None),
-            (0, 1, Some("wishes cost 1 point")),
-            (2, 4, Some("wishes cost 2 points")),
-            (0, 60, Some("wishes cost 60 points (0.6 %)")),
-            (1000, 1060, Some("wishes cost 60 points (0.6 %)")),
-            (9000, 9600, Some("wishes cost 600 points (0.5 %)")),
+            (0, 1, Some("1 point")),
+            (2, 4, Some("2 points")),
+            (0, 60, Some("60 points (0.6 %)")),
+            (1000, 1060, Some("60 points (0.6 %)")),
+            (9000, 9600, Some("600 points (0.5 %)")),
             // Without its anchor a split can be closer than the closest with it.
             (60, 0, None),
         ] {
-            assert_eq!(say_price(best, difference, THETA).as_deref(), expected);
+            let said = say_excess(Excess::Wishes, best, difference, THETA);
+            let price = expected.map(|points| format!("wishes cost {points}"));
+            assert_eq!(said, price, "{best} {difference}");
         }
+    }
+
+    #[test]
+    fn only_wishes_have_a_price() {
+        let said = |excess| say_excess(excess, 0, 60, THETA);
+        assert_eq!(said(Excess::Unasked), None);
+        assert_eq!(
+            said(Excess::Alternative).as_deref(),
+            Some("60 points above the closest split (0.6 %)")
+        );
     }
 }

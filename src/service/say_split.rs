@@ -1,17 +1,19 @@
 use std::iter::repeat;
 
-use super::say_odds::{say_odds, say_price};
+use super::say_odds::{Excess, say_excess, say_odds};
 use crate::partition::Split;
 
 /// About what one line of a game's chat shows.
 const LONGEST: usize = 120;
 
 /// A split in one sentence for chat or console, ASCII, at most 120 characters: the size, who waits,
-/// the odds at Θ = `theta`, and what became of the wishes, good news before bad.
+/// the odds at Θ = `theta`, and what became of the wishes, good news before bad. `excess` is why the
+/// difference may not be the least.
 ///
 /// What needs no word gets none: wishes that were not made, pairs that are apart. Where there is
 /// more to say than fits, good news goes first, then the least of the bad.
-pub(super) fn say_split(split: &Split, theta: f64) -> String {
+pub(super) fn say_split(split: &Split, excess: Excess, theta: f64) -> String {
+    let best = split.outcome.best_difference;
     let mut good: Vec<String> = [moves(split), kept_parties(split)]
         .into_iter()
         .flatten()
@@ -28,7 +30,7 @@ pub(super) fn say_split(split: &Split, theta: f64) -> String {
             "who must wait play",
         ),
         split_parties(split),
-        say_price(split.outcome.best_difference, split.difference, theta),
+        best.and_then(|best| say_excess(excess, best, split.difference, theta)),
         count(
             &split.outcome.together,
             "pair to keep apart shares a team",
@@ -169,10 +171,16 @@ mod tests {
     /// What is said of a split that is as close as it can be.
     fn said(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
         let outcome = Outcome {
-            best_difference: u64::from(difference),
+            best_difference: Some(u64::from(difference)),
             ..outcome
         };
-        say_split(&split(size, waiting, difference, outcome), THETA)
+        say_with_price(size, waiting, difference, outcome)
+    }
+
+    /// What is said where the request has wishes that can raise the difference.
+    fn say_with_price(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
+        let split = split(size, waiting, difference, outcome);
+        say_split(&split, Excess::Wishes, THETA)
     }
 
     /// What is said beside "12 v 12: even odds".
@@ -291,31 +299,40 @@ mod tests {
         let outcome = Outcome {
             moves: Some(3),
             kept_parties: parties(2, 2),
-            best_difference: 20,
+            best_difference: Some(20),
             ..Outcome::default()
         };
         assert_eq!(
-            say_split(&split(12, 0, 20, outcome), THETA),
+            say_with_price(12, 0, 20, outcome),
             "12 v 12: even odds (50.2 %), 3 players change teams, both parties together."
         );
         let outcome = Outcome {
             moves: Some(0),
             kept_parties: parties(1, 2),
             split_parties: parties(1, 3),
-            best_difference: 0,
+            best_difference: Some(0),
             ..Outcome::default()
         };
         assert_eq!(
-            say_split(&split(11, 2, 60, outcome), THETA),
+            say_with_price(11, 2, 60, outcome),
             "11 v 11, 2 wait: even odds (50.6 %), nobody changes teams; one of two parties is split, \
              wishes cost 60 points (0.6 %)."
+        );
+    }
+
+    #[test]
+    fn a_least_difference_that_is_not_known_is_not_compared_with() {
+        assert_eq!(
+            say_with_price(12, 0, 60, Outcome::default()),
+            "12 v 12: even odds (50.6 %)."
         );
     }
 
     proptest! {
         #[test]
         fn it_always_fits_and_is_plain(
-            (size, waiting, difference, best) in (2..=64_usize, 0..=124_usize, 0..100_000_u32, 0..100_000_u64),
+            (size, waiting, difference, best) in (2..=64_usize, 0..=124_usize, 0..100_000_u32, proptest::option::of(0..100_000_u64)),
+            excess in prop::sample::select(vec![Excess::Unasked, Excess::Wishes, Excess::Alternative]),
             moves in proptest::option::of(0..=64_usize),
             (kept, broken, members) in (0..=64_usize, 0..=64_usize, 2..=64_usize),
             (benched, drafted, together) in (0..=128_usize, 0..=128_usize, 0..=64_usize),
@@ -332,7 +349,7 @@ mod tests {
                 repeats,
                 ..Outcome::default()
             };
-            let said = say_split(&split(size, waiting, difference, outcome), THETA);
+            let said = say_split(&split(size, waiting, difference, outcome), excess, THETA);
             prop_assert!(said.len() <= LONGEST && said.is_ascii(), "{}", said);
             let start = format!("{size} v {size}");
             prop_assert!(said.starts_with(&start) && said.ends_with('.'));

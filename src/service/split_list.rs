@@ -76,8 +76,9 @@ pub struct ListedSplit<'list> {
     pub method: MethodName,
     /// Whether no split of the size that fits the request is better.
     pub optimal: bool,
-    /// The least difference without any wish.
-    pub best_difference: u64,
+    /// The least difference that a split of this size can have with no wish but the anchor; `None`
+    /// where it is not known.
+    pub best_difference: Option<u64>,
     /// How alike the teams are.
     pub spread: SpreadAnswer,
 }

@@ -26,6 +26,7 @@ pub(super) fn wishes_of(request: &ScrambleRequest) -> Wishes {
             size: wanted.size.count(),
             count: wanted.count.count(),
         }),
+        ..unless_sent
     }
 }
 
@@ -84,6 +85,7 @@ mod tests {
                 sizes: Some(vec![6, 9]),
                 anchor: false,
                 alternatives: Some(Alternatives { size: 9, count: 20 }),
+                ..Wishes::default()
             }
         );
     }

@@ -44,8 +44,9 @@ pub struct SplitAnswer {
     pub method: MethodName,
     /// Whether no split of this size is closer or, where wishes trade that, serves them better.
     pub optimal: bool,
-    /// The least difference without any wish.
-    pub best_difference: u64,
+    /// The least difference that a split of this size can have with no wish but `anchor`; `None` where
+    /// it is not known.
+    pub best_difference: Option<u64>,
     /// How many players change teams, where the current teams were told.
     pub moves: Option<usize>,
     /// What became of the parties.

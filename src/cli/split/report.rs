@@ -78,11 +78,12 @@ pub(super) fn text(players: usize, theta: u32, found: &ListedSplits<'_>) -> Stri
 fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     let (size, difference, best) = (split.size, split.difference, split.best_difference);
     let choice = choice.map_or(String::new(), |number| format!(", choice {number}"));
-    let price = if best < difference {
-        let points = plural(difference, "point");
-        format!(", {points} apart, {best} possible")
-    } else {
-        String::new()
+    let price = match best {
+        Some(best) if best < difference => {
+            let points = plural(difference, "point");
+            format!(", {points} apart, {best} possible")
+        }
+        _ => String::new(),
     };
     format!("{size} v {size}{choice}{price}\n")
 }
@@ -178,7 +179,7 @@ mod tests {
             win_probability_a: Probability::new(0.751_04).unwrap(),
             method: MethodName::Exact,
             optimal: true,
-            best_difference: 10,
+            best_difference: Some(10),
             spread: SpreadAnswer {
                 a: 505.0,
                 b: 0.0,
@@ -223,7 +224,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
         let players = five();
         let first = split(&players);
         let second = ListedSplit {
-            best_difference: 0,
+            best_difference: Some(0),
             waiting: Vec::new(),
             method: MethodName::Greedy,
             optimal: false,
@@ -238,6 +239,11 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
         let told = "\n2 v 2, choice 2, 10 points apart, 0 possible\n";
         assert!(text.contains(told), "{text}");
         assert!(text.contains("  greedy       no\n"), "{text}");
+        let unknown = ListedSplit {
+            best_difference: None,
+            ..split(&players)
+        };
+        assert_eq!(heading(&unknown, None), "2 v 2\n");
         assert!(text.ends_with("\n  waits  nobody\n"), "{text}");
         assert_eq!(text.matches("2 v 2").count(), 2, "{text}");
     }

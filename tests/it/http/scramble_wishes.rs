@@ -25,27 +25,27 @@ on_both_databases!(
 );
 
 /// Gives the players 1, 2, … these ratings.
-async fn rate(app: &App, ratings: &[i32]) {
+pub(super) async fn rate(app: &App, ratings: &[i32]) {
     for (n, rating) in (1..).zip(ratings) {
         set(app, n, *rating).await;
     }
 }
 
 /// The table of the players 1 to `count` with these wishes.
-async fn table(app: &App, count: u64, wishes: Value) -> Value {
+pub(super) async fn table(app: &App, count: u64, wishes: Value) -> Value {
     let body = json!({"server": "s", "players": ids(1..=count)});
     scramble(app, &with(body, wishes)).await
 }
 
 /// The only split of that table.
-async fn split(app: &App, count: u64, wishes: Value) -> Value {
+pub(super) async fn split(app: &App, count: u64, wishes: Value) -> Value {
     let table = table(app, count, wishes).await;
     assert_eq!(table["splits"].as_array().map(Vec::len), Some(1), "{table}");
     table["splits"][0].clone()
 }
 
 /// Where a player of a split stands: `a`, `b` or `waiting`.
-fn seat(split: &Value, n: u64) -> &'static str {
+pub(super) fn seat(split: &Value, n: u64) -> &'static str {
     ["a", "b", "waiting"]
         .into_iter()
         .find(|seat| {
@@ -55,7 +55,7 @@ fn seat(split: &Value, n: u64) -> &'static str {
         .unwrap_or_else(|| panic!("{n} is nowhere in {split}"))
 }
 
-fn says(split: &Value, words: &str) -> bool {
+pub(super) fn says(split: &Value, words: &str) -> bool {
     split["say"].as_str().expect("a sentence").contains(words)
 }
 

@@ -1,0 +1,99 @@
+//! The players in a row, and the transitions from each to the next.
+
+use std::collections::BTreeMap;
+
+use super::frontier::{Frontier, Links};
+use super::order::order;
+use crate::partition::objective::weights::Weights;
+use crate::partition::problem::Problem;
+use crate::partition::problem::seat::Seat;
+
+/// The most frontiers that there may be between two players: every one has tables of its own.
+const MAX_FRONTIERS: usize = 2048;
+
+/// All players in the order in which they take their seats.
+#[derive(Debug)]
+pub(crate) struct Chain {
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// A player who takes a seat. Frontiers are what must be known of those who have a seat already
+/// (`frontier.rs`); they are numbered from 0, and before the first player and after the last there is
+/// only one.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) player: usize,
+    /// How many frontiers there are before the player takes a seat.
+    pub(crate) frontiers: usize,
+    /// The ways to take a seat.
+    pub(crate) transitions: Vec<Transition>,
+}
+
+/// A seat for a player, and what that makes of a frontier.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transition {
+    /// The number of the frontier before.
+    pub(crate) from: usize,
+    /// The number of the frontier after.
+    pub(crate) to: usize,
+    pub(crate) seat: Seat,
+    pub(crate) cost: u64,
+}
+
+impl Chain {
+    /// All ways to take the `open` seats; `None` where the players are so entangled that too much
+    /// would have to be remembered. `points` and `open` are by player.
+    pub(crate) fn new(
+        problem: &Problem<'_>,
+        points: &[i64],
+        open: &[&[Seat]],
+        weights: &Weights,
+    ) -> Option<Self> {
+        let order = order(problem, points, open, weights);
+        let links = Links::new(problem, weights, &order);
+        let mut before = vec![Frontier::default()];
+        let mut stages = Vec::with_capacity(order.len());
+        for player in order {
+            let mut numbers: BTreeMap<Frontier, usize> = BTreeMap::new();
+            let mut transitions = Vec::with_capacity(3 * before.len());
+            for (from, frontier) in before.iter().enumerate() {
+                for &seat in open[player] {
+                    let (after, cost) = links.extend(frontier, player, seat);
+                    let next = numbers.len();
+                    let to = *numbers.entry(after).or_insert(next);
+                    transitions.push(Transition {
+                        from,
+                        to,
+                        seat,
+                        cost,
+                    });
+                }
+            }
+            if numbers.len() > MAX_FRONTIERS {
+                return None;
+            }
+            stages.push(Stage {
+                player,
+                frontiers: before.len(),
+                transitions,
+            });
+            let mut after: Vec<(usize, Frontier)> = numbers
+                .into_iter()
+                .map(|(frontier, number)| (number, frontier))
+                .collect();
+            after.sort_unstable_by_key(|(number, _)| *number);
+            before = after.into_iter().map(|(_, frontier)| frontier).collect();
+        }
+        Some(Self { stages })
+    }
+
+    /// Where the tables of the first and of the last players meet: near the middle, where there are
+    /// few frontiers.
+    pub(crate) fn middle(&self) -> usize {
+        let players = self.stages.len();
+        let near = players / 2 - players / 8..=players.div_ceil(2) + players / 8;
+        let frontiers = |cut: usize| self.stages.get(cut).map_or(1, |stage| stage.frontiers);
+        let best = near.min_by_key(|&cut| (frontiers(cut), (2 * cut).abs_diff(players)));
+        best.unwrap_or_default()
+    }
+}

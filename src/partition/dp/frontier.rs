@@ -1,0 +1,91 @@
+//! What the seats taken so far leave to be known by the players to come.
+
+use crate::partition::objective::weights::Weights;
+use crate::partition::problem::Problem;
+use crate::partition::problem::seat::Seat;
+
+/// The wishes that link players, seen in the order in which these take their seats.
+pub(super) struct Links<'run> {
+    problem: &'run Problem<'run>,
+    weights: &'run Weights,
+    /// By player: the place in the order.
+    places: Vec<usize>,
+}
+
+/// What is to be known of the players who have a seat, in order to tell what the seats of the others
+/// cost. Lists are ascending and name only what still matters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Frontier {
+    /// The parties of which some have a seat and some have none: the seat of all who have one, or
+    /// nothing where they sit apart, which is paid already.
+    parties: Vec<(usize, Option<Seat>)>,
+    /// The players on a team from whom somebody without a seat should be apart.
+    seats: Vec<(usize, Seat)>,
+}
+
+impl<'run> Links<'run> {
+    /// The links between players who take their seats in this `order`.
+    pub(super) fn new(
+        problem: &'run Problem<'run>,
+        weights: &'run Weights,
+        order: &[usize],
+    ) -> Self {
+        let mut places = vec![0; order.len()];
+        for (place, player) in order.iter().enumerate() {
+            places[*player] = place;
+        }
+        Self {
+            problem,
+            weights,
+            places,
+        }
+    }
+
+    /// What is to be known after `player`, whose turn it is, takes `seat`, and what that costs.
+    pub(super) fn extend(&self, before: &Frontier, player: usize, seat: Seat) -> (Frontier, u64) {
+        let mut after = before.clone();
+        let mut cost = self.weights.of_seat(player, seat);
+        let place = self.places[player];
+        for (number, party) in self.problem.parties.iter().enumerate() {
+            if !party.contains(&player) {
+                continue;
+            }
+            let known = after.parties.binary_search_by_key(&number, |known| known.0);
+            match known {
+                Err(at) => after.parties.insert(at, (number, Some(seat))),
+                Ok(at) if after.parties[at].1.is_some_and(|others| others != seat) => {
+                    cost += self.weights.party;
+                    after.parties[at].1 = None;
+                }
+                Ok(_) => {}
+            }
+            if party.iter().all(|member| self.places[*member] <= place) {
+                after.parties.retain(|known| known.0 != number);
+            }
+        }
+        let mut matters_later = false;
+        for &(one, other, weight) in &self.weights.apart {
+            if one != player && other != player {
+                continue;
+            }
+            let partner = one + other - player;
+            if self.places[partner] > place {
+                matters_later = true;
+            } else if before.seats.contains(&(partner, seat)) {
+                cost += weight;
+            }
+        }
+        if matters_later && seat != Seat::Waiting {
+            after.seats.push((player, seat));
+        }
+        let is_open = |player: usize| {
+            let mut pairs = self.weights.apart.iter();
+            pairs.any(|&(one, other, _)| {
+                (one == player || other == player) && self.places[one + other - player] > place
+            })
+        };
+        after.seats.retain(|(player, _)| is_open(*player));
+        after.seats.sort_unstable();
+        (after, cost)
+    }
+}

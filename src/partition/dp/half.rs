@@ -1,0 +1,226 @@
+//! One half of the players: the tables after each of them, and the way back through these.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use super::bound::{CompletionBound, Sign, Targets};
+use super::chain::Chain;
+use super::cost::Cost;
+use super::layout::{Layout, State};
+use super::table::Table;
+use super::turn::Turn;
+use super::windows::least_of;
+use crate::partition::problem::seat::Seat;
+
+/// Tables of up to so many costs are all kept for the way back: together they are a few megabytes.
+const SMALL: u64 = 1 << 16;
+
+/// The players of a half in the order in which its tables take them up, from the end of the pool's
+/// chain towards the middle, and the states that they can reach.
+#[derive(Debug)]
+pub(super) struct HalfPlan {
+    turns: Vec<Turn>,
+    /// By how many players have a seat, from nobody to all of the half.
+    layouts: Vec<Layout>,
+}
+
+/// A half and its tables.
+#[derive(Debug)]
+pub(super) struct Half<C> {
+    plan: HalfPlan,
+    /// By how many players have a seat. Costs are kept of all players, and counted from there of every
+    /// so many; between two of these, seats are tried out as far as the cells let hope.
+    tables: Vec<Table<C>>,
+    /// By cell of the last table, by frontier: the least of the costs.
+    least: Vec<C>,
+}
+
+/// Where to go back from, and the most that the seats may cost.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    pub(super) state: State,
+    pub(super) frontier: usize,
+    pub(super) budget: u64,
+}
+
+/// Called with what the seats of a half cost, and the seats.
+pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
+
+impl HalfPlan {
+    /// The players of the chain before the `cut`, or with the sign [`Sign::Minus`] the others. States
+    /// from which those behind cannot reach the targets are left out. `points` are by player.
+    pub(super) fn new(
+        chain: &Chain,
+        cut: usize,
+        points: &[i64],
+        targets: &Targets,
+        sign: Sign,
+    ) -> Self {
+        let stages = &chain.stages;
+        let frontiers = |place: usize| stages.get(place).map_or(1, |stage| stage.frontiers);
+        let turn = |place: usize| {
+            let stage = &stages[place];
+            let after = if sign == Sign::Plus { place + 1 } else { place };
+            Turn::new(stage, points[stage.player], frontiers(after), sign)
+        };
+        let turns: Vec<Turn> = match sign {
+            Sign::Plus => (0..cut).map(turn).collect(),
+            Sign::Minus => (cut..stages.len()).rev().map(turn).collect(),
+        };
+        let mut rest = points.to_vec();
+        rest.sort_unstable();
+        let mut layouts = vec![Layout::nobody()];
+        for (seated, turn) in (1..).zip(&turns) {
+            if let Ok(place) = rest.binary_search(&points[turn.player]) {
+                rest.remove(place);
+            }
+            let bound = CompletionBound::new(&rest, targets, sign);
+            let side = targets.side().min(seated);
+            let next = layouts[seated - 1].extended(&turn.open_steps(), side, &bound);
+            layouts.push(next);
+        }
+        Self { turns, layouts }
+    }
+
+    /// How many costs the table has when so many players have a seat, at least one.
+    fn costs(&self, seated: usize) -> u64 {
+        (self.layouts[seated].len() * self.turns[seated - 1].frontiers()) as u64
+    }
+
+    /// How many costs are computed.
+    pub(super) fn work(&self) -> u64 {
+        (1..=self.turns.len())
+            .map(|seated| self.costs(seated))
+            .sum()
+    }
+
+    /// How many costs are there at once at most where of large tables those behind `every` so many
+    /// players are kept.
+    pub(super) fn memory(&self, every: usize) -> u64 {
+        let (mut kept, mut largest) = (0, 0);
+        for seated in 1..=self.turns.len() {
+            if self.is_checkpoint(seated, every) {
+                kept += self.costs(seated);
+            } else {
+                largest = self.costs(seated).max(largest);
+            }
+        }
+        kept + 2 * largest
+    }
+
+    fn is_checkpoint(&self, seated: usize, every: usize) -> bool {
+        let is_small = seated == 0 || self.costs(seated) <= SMALL;
+        is_small || (self.turns.len() - seated).is_multiple_of(every)
+    }
+
+    /// Computes the tables.
+    pub(super) fn compute<C: Cost>(self, every: usize) -> Half<C> {
+        let mut tables = vec![Table::nobody()];
+        // What is kept has memory of its own, the tables between take that of one another.
+        let mut spare = Vec::new();
+        for (before, turn) in self.turns.iter().enumerate() {
+            let layouts = [&self.layouts[before], &self.layouts[before + 1]];
+            let is_kept = self.is_checkpoint(before + 1, every);
+            let memory = if is_kept {
+                Vec::new()
+            } else {
+                std::mem::take(&mut spare)
+            };
+            let table = Table::extended(&tables[before], turn, layouts, memory);
+            if !self.is_checkpoint(before, every) {
+                spare = tables[before].take_costs();
+            }
+            tables.push(table);
+        }
+        drop(spare);
+        let last = self.turns.len();
+        let (table, layout) = (&tables[last], &self.layouts[last]);
+        let cells = (0..layout.cells.len()).flat_map(|cell| {
+            let costs = move |frontier| table.costs(layout, cell, frontier);
+            (0..table.frontiers).map(move |frontier| least_of(costs(frontier)))
+        });
+        Half {
+            least: cells.collect(),
+            plan: self,
+            tables,
+        }
+    }
+}
+
+impl<C: Cost> Half<C> {
+    /// The states of all players of the half, and where they stand.
+    pub(super) fn table(&self) -> (&Table<C>, &Layout) {
+        let players = self.plan.turns.len();
+        (&self.tables[players], &self.plan.layouts[players])
+    }
+
+    /// The least cost of all players of the half in a cell.
+    pub(super) fn least(&self, cell: usize, frontier: usize) -> Option<u64> {
+        let frontiers = self.table().0.frontiers;
+        self.least[cell * frontiers + frontier].get()
+    }
+
+    /// Visits every way to seat the half as wanted, each once, until a visit breaks. `missed` is lowered
+    /// to what the budget lacks at least to find more.
+    pub(super) fn each(
+        &self,
+        goal: &Goal,
+        seats: &mut [Seat],
+        missed: &Cell<u64>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        let mut backtracking = Backtracking {
+            half: self,
+            budget: goal.budget,
+            seats,
+            missed,
+            visit,
+        };
+        backtracking.seat(self.plan.turns.len(), goal.state, goal.frontier, 0)
+    }
+}
+
+/// The way back through the tables of a half.
+struct Backtracking<'run, 'visit, C> {
+    half: &'run Half<C>,
+    budget: u64,
+    seats: &'run mut [Seat],
+    missed: &'run Cell<u64>,
+    visit: &'run mut Visit<'visit>,
+}
+
+impl<C: Cost> Backtracking<'_, '_, C> {
+    /// Seats the first `players` of the half so that they reach the state and the frontier; `spent` is
+    /// what the others cost.
+    fn seat(
+        &mut self,
+        players: usize,
+        state: State,
+        frontier: usize,
+        spent: u64,
+    ) -> ControlFlow<()> {
+        let Some(before) = players.checked_sub(1) else {
+            return (self.visit)(spent, self.seats);
+        };
+        let (plan, table) = (&self.half.plan, &self.half.tables[before]);
+        let (turn, layout) = (&plan.turns[before], &plan.layouts[before]);
+        for transition in &turn.transitions[frontier] {
+            let step = turn.steps[transition.seat as usize];
+            let Some(state) = step.back(state) else {
+                continue;
+            };
+            let Some(least) = table.cost(layout, &state, transition.from) else {
+                continue;
+            };
+            let spent = spent + transition.cost;
+            if spent + least > self.budget {
+                let missed = spent + least - self.budget;
+                self.missed.set(self.missed.get().min(missed));
+                continue;
+            }
+            self.seats[turn.player] = transition.seat;
+            self.seat(before, state, transition.from, spent)?;
+        }
+        ControlFlow::Continue(())
+    }
+}

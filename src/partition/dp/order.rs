@@ -1,0 +1,109 @@
+//! The order in which players take their seats.
+
+use std::cmp::Reverse;
+
+use crate::partition::objective::weights::Weights;
+use crate::partition::problem::Problem;
+use crate::partition::problem::seat::Seat;
+
+/// The players in the order in which the tables take them up: the upper half of the ratings, then the
+/// lower, because ratings that are near each other make few different differences.
+///
+/// Players who are linked follow one another. In either half those in large groups are farthest from
+/// the middle, where the tables are small, then those with few open seats.
+pub(super) fn order(
+    problem: &Problem<'_>,
+    points: &[i64],
+    open: &[&[Seat]],
+    weights: &Weights,
+) -> Vec<usize> {
+    let mut groups = groups(problem, points.len(), weights);
+    let sum = |group: &[usize]| group.iter().map(|&player| points[player]).sum::<i64>();
+    let mean = |group: &[usize]| 1000 * sum(group) / i64::try_from(group.len()).unwrap_or(1);
+    groups.sort_by_key(|group| Reverse(mean(group)));
+    let mut cut = 0;
+    let mut seated = 0;
+    while cut < groups.len() && 2 * seated + groups[cut].len() <= points.len() {
+        seated += groups[cut].len();
+        cut += 1;
+    }
+    let small_tables_first = |group: &Vec<usize>| {
+        let choices: usize = group.iter().map(|&player| open[player].len()).sum();
+        (Reverse(group.len()), choices)
+    };
+    let (upper, lower) = groups.split_at_mut(cut);
+    upper.sort_by_key(small_tables_first);
+    lower.sort_by_key(small_tables_first);
+    let by_few_frontiers = |group: &Vec<usize>| by_few_frontiers(group, problem, weights);
+    let inwards: Vec<usize> = lower.iter().flat_map(by_few_frontiers).collect();
+    let mut order: Vec<usize> = upper.iter().flat_map(by_few_frontiers).collect();
+    order.extend(inwards.into_iter().rev());
+    order
+}
+
+/// Everybody in groups of those whom parties and pairs apart link, directly or not.
+fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<usize>> {
+    // By player: the first of the group.
+    let mut first: Vec<usize> = (0..players).collect();
+    let parties = problem.parties.iter();
+    let neighbours = parties.flat_map(|party| party.windows(2).map(|two| (two[0], two[1])));
+    let apart = weights.apart.iter().map(|&(one, other, _)| (one, other));
+    for (one, other) in apart.chain(neighbours) {
+        let (from, to) = (first[one].max(first[other]), first[one].min(first[other]));
+        let members = first.iter_mut().filter(|first| **first == from);
+        members.for_each(|first| *first = to);
+    }
+    let mut groups = vec![Vec::new(); players];
+    for (player, first) in first.into_iter().enumerate() {
+        groups[first].push(player);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// The players of a group, always that one next after whom least has to be remembered.
+fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -> Vec<usize> {
+    let mut seated = vec![false; problem.points.len()];
+    let mut order = Vec::with_capacity(group.len());
+    let mut rest = group.to_vec();
+    while let Some(at) = (0..rest.len()).min_by_key(|&at| {
+        seated[rest[at]] = true;
+        let remembered = remembered(&seated, problem, weights);
+        seated[rest[at]] = false;
+        remembered
+    }) {
+        let player = rest.remove(at);
+        seated[player] = true;
+        order.push(player);
+    }
+    order
+}
+
+/// About how much must be remembered of those who have a seat: the logarithm of the number of
+/// frontiers, in tenths of a bit.
+fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usize {
+    let is_open = |party: &&Vec<usize>| {
+        let has_seat = |member: &usize| seated[*member];
+        party.iter().any(has_seat) && !party.iter().all(has_seat)
+    };
+    let open: Vec<&Vec<usize>> = problem.parties.iter().filter(is_open).collect();
+    // One seat of three for all, or apart.
+    let parties = open.iter().map(|party| {
+        let members = party.iter().filter(|member| seated[**member]).count();
+        if members == 1 { 16 } else { 20 }
+    });
+    let mut players: Vec<usize> = weights
+        .apart
+        .iter()
+        .filter(|(one, other, _)| seated[*one] != seated[*other])
+        .map(|&(one, other, _)| if seated[one] { one } else { other })
+        .collect();
+    players.sort_unstable();
+    players.dedup();
+    // A team, or neither of them; mostly the seat of the party.
+    let players = players.iter().map(|player| {
+        let is_in_party = open.iter().any(|party| party.contains(player));
+        if is_in_party { 6 } else { 16 }
+    });
+    parties.sum::<usize>() + players.sum::<usize>()
+}

@@ -1,0 +1,114 @@
+//! The least cost of every state.
+
+use super::bound::{common, length};
+use super::cost::Cost;
+use super::layout::{Layout, State};
+use super::turn::Turn;
+
+/// The least cost of every state that some of the players can reach, for each frontier.
+#[derive(Debug, Default)]
+pub(super) struct Table<C> {
+    pub(super) frontiers: usize,
+    /// By cell, by frontier, by difference; nothing where the costs were not kept.
+    costs: Vec<C>,
+}
+
+impl<C: Cost> Table<C> {
+    /// Nobody yet, nothing to pay.
+    pub(super) fn nobody() -> Self {
+        Self {
+            frontiers: 1,
+            costs: vec![C::of(0)],
+        }
+    }
+
+    /// What `turn` makes of the table `before`, whose states stand as `from` says, to stand as `to`
+    /// says. The `memory` of another table is used, where it is enough.
+    pub(super) fn extended(
+        before: &Self,
+        turn: &Turn,
+        [from, to]: [&Layout; 2],
+        memory: Vec<C>,
+    ) -> Self {
+        Self {
+            frontiers: turn.frontiers(),
+            costs: least_costs(before, turn, [from, to], memory),
+        }
+    }
+
+    /// Gives the memory of the costs away.
+    pub(super) fn take_costs(&mut self) -> Vec<C> {
+        std::mem::take(&mut self.costs)
+    }
+
+    /// The costs of a cell of this table's layout: one for each of its differences.
+    pub(super) fn costs(&self, layout: &Layout, place: usize, frontier: usize) -> &[C] {
+        let cell = &layout.cells[place];
+        let length = length(&cell.differences);
+        let start = cell.start * self.frontiers + frontier * length;
+        &self.costs[start..start + length]
+    }
+
+    /// The cost of a state, or where costs were not kept nothing, which it costs at least; `None` where
+    /// it cannot be reached.
+    #[inline]
+    pub(super) fn cost(&self, layout: &Layout, state: &State, frontier: usize) -> Option<u64> {
+        let cell = &layout.cells[layout.place(state.counts)?];
+        let at = usize::try_from(state.difference - cell.differences.start).ok()?;
+        let width = length(&cell.differences);
+        if at >= width {
+            return None;
+        }
+        if self.costs.is_empty() {
+            return Some(0);
+        }
+        self.costs[cell.start * self.frontiers + frontier * width + at].get()
+    }
+}
+
+/// The costs of all cells, each the least that any of the transitions makes of a cost before.
+#[multiversion::multiversion(targets("x86_64+avx2"))]
+fn least_costs<C: Cost>(
+    before: &Table<C>,
+    turn: &Turn,
+    [from, to]: [&Layout; 2],
+    memory: Vec<C>,
+) -> Vec<C> {
+    let states = to.len() * turn.frontiers();
+    let mut costs = if memory.capacity() >= states {
+        memory
+    } else {
+        Vec::with_capacity(states)
+    };
+    costs.clear();
+    for (place, cell) in to.cells.iter().enumerate() {
+        let width = length(&cell.differences);
+        if width == 0 {
+            continue;
+        }
+        // Cell by cell, so that what was just written is still near.
+        let start = costs.len();
+        costs.resize(start + width * turn.frontiers(), C::UNREACHABLE);
+        let written = &mut costs[start..];
+        let sources = turn.steps.map(|step| {
+            let (source, moved) = from.moved(to.counts(place), step)?;
+            let both = common(&moved, &cell.differences);
+            let skipped = length(&(moved.start..both.start));
+            let at = length(&(cell.differences.start..both.start));
+            (!both.is_empty()).then(|| (source, skipped, at, length(&both)))
+        });
+        for transition in turn.transitions.iter().flatten() {
+            let Some((source, skipped, at, width_of_both)) = sources[transition.seat as usize]
+            else {
+                continue;
+            };
+            let read = &before.costs(from, source, transition.from)[skipped..][..width_of_both];
+            let written = &mut written[transition.to * width + at..][..width_of_both];
+            let price = C::of(transition.cost);
+            for (to, from) in written.iter_mut().zip(read) {
+                *to = (*to).min(from.plus(price));
+            }
+        }
+    }
+    costs
+}

@@ -1,0 +1,62 @@
+//! A player who takes a seat, as one half of the players sees it.
+
+use super::bound::Sign;
+use super::chain::{Stage, Transition};
+use super::layout::Step;
+use crate::partition::problem::seat::Seat;
+
+/// A player who takes a seat.
+#[derive(Debug)]
+pub(super) struct Turn {
+    pub(super) player: usize,
+    /// By frontier afterwards: what leads to it.
+    pub(super) transitions: Vec<Vec<Transition>>,
+    /// By seat: what taking it adds to a state.
+    pub(super) steps: [Step; 3],
+}
+
+impl Turn {
+    /// The turn of a player with so many `points`, for a table of that sign; with [`Sign::Minus`] the
+    /// chain is followed from its end, so that frontiers before and after change places. There are
+    /// `frontiers` afterwards.
+    pub(super) fn new(stage: &Stage, points: i64, frontiers: usize, sign: Sign) -> Self {
+        let mut transitions = vec![Vec::new(); frontiers];
+        for &one in &stage.transitions {
+            let one = match sign {
+                Sign::Plus => one,
+                Sign::Minus => Transition {
+                    from: one.to,
+                    to: one.from,
+                    ..one
+                },
+            };
+            transitions[one.to].push(one);
+        }
+        Self {
+            player: stage.player,
+            transitions,
+            steps: [Seat::A, Seat::B, Seat::Waiting].map(|seat| Step::new(seat, points, sign)),
+        }
+    }
+
+    /// How many frontiers there are afterwards.
+    pub(super) fn frontiers(&self) -> usize {
+        self.transitions.len()
+    }
+
+    /// The steps of the seats that are open.
+    pub(super) fn open_steps(&self) -> Vec<Step> {
+        let mut seats: Vec<Seat> = self
+            .transitions
+            .iter()
+            .flatten()
+            .map(|one| one.seat)
+            .collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+            .into_iter()
+            .map(|seat| self.steps[seat as usize])
+            .collect()
+    }
+}

@@ -1,0 +1,102 @@
+//! Small pools whose wishes link the players too much for tables: every split, one by one.
+
+use crate::partition::dp::meet::{Teams, Visit};
+use crate::partition::problem::seat::{Seat, difference};
+
+/// The most players that are enumerated: some thousand splits a size.
+pub(crate) const MAX_PLAYERS: usize = 11;
+
+/// All teams of one size.
+#[derive(Debug)]
+pub(crate) struct Enumeration {
+    splits: Vec<Listed>,
+}
+
+#[derive(Debug)]
+struct Listed {
+    /// Either way round.
+    difference: i64,
+    cost: u64,
+    seats: Vec<Seat>,
+}
+
+impl Enumeration {
+    /// Every way to take the `open` seats in teams of these `counts` of players on A and on B, with its
+    /// `cost`; `points` and `open` are by player.
+    pub(crate) fn new(
+        points: &[i64],
+        open: &[&[Seat]],
+        counts: &[(usize, usize)],
+        cost: impl Fn(&[Seat]) -> u64,
+    ) -> Self {
+        let list = |seats: Vec<Seat>| Listed {
+            difference: difference(&seats, points).abs(),
+            cost: cost(&seats),
+            seats,
+        };
+        let all = all_seats(open, counts).into_iter();
+        Self {
+            splits: all.map(list).collect(),
+        }
+    }
+
+    fn affordable(&self, difference: i64, budget: u64) -> impl Iterator<Item = &Listed> {
+        let splits = self.splits.iter();
+        splits.filter(move |one| one.difference == difference && one.cost <= budget)
+    }
+}
+
+/// Every way to take the open seats, by player, in teams of these counts of players on A and on B.
+fn all_seats(open: &[&[Seat]], counts: &[(usize, usize)]) -> Vec<Vec<Seat>> {
+    let count = |seats: &[Seat]| {
+        let on = |team| seats.iter().filter(|seat| **seat == team).count();
+        (on(Seat::A), on(Seat::B))
+    };
+    let mut all = vec![Vec::with_capacity(open.len())];
+    for seats in open {
+        let extended = all.iter().flat_map(|before: &Vec<Seat>| {
+            let seats = seats.iter();
+            seats.map(|seat| [before.as_slice(), &[*seat]].concat())
+        });
+        all = extended.collect();
+        all.retain(|seats| {
+            let (a, b) = count(seats);
+            counts
+                .iter()
+                .any(|(all_a, all_b)| a <= *all_a && b <= *all_b)
+        });
+    }
+    all.retain(|seats| counts.contains(&count(seats)));
+    all
+}
+
+impl Teams for Enumeration {
+    fn least_cost(&self, floor: i64, limit: i64) -> Option<u64> {
+        let splits = self.splits.iter();
+        let near = splits.filter(|one| (floor..=limit).contains(&one.difference));
+        near.map(|one| one.cost).min()
+    }
+
+    fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64> {
+        let splits = self.splits.iter().filter(|one| one.cost <= budget);
+        let differences = splits.map(|one| one.difference);
+        differences
+            .filter(|one| (floor..=limit).contains(one))
+            .min()
+    }
+
+    fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize {
+        self.affordable(difference, budget).take(limit).count()
+    }
+
+    fn each(&self, difference: i64, budget: u64, visit: &mut Visit<'_>) -> Option<u64> {
+        let mut splits = self.affordable(difference, budget);
+        if splits.try_for_each(|one| visit(&one.seats)).is_break() {
+            return None;
+        }
+        let all = self.affordable(difference, u64::MAX);
+        all.filter_map(|one| one.cost.checked_sub(budget))
+            .filter(|missed| *missed > 0)
+            .min()
+    }
+}

@@ -1,0 +1,152 @@
+//! What is asked and what is answered: the pool, the wishes, and the splits.
+
+pub(crate) mod open_seats;
+pub(crate) mod outcome;
+pub(crate) mod pool;
+pub(crate) mod seat;
+pub(crate) mod split;
+pub(crate) mod wishes;
+
+use std::collections::HashMap;
+
+use crate::domain::PlayerId;
+use pool::Pool;
+use seat::{Seat, is_together, leader_first};
+use wishes::{Current, Wishes};
+
+/// The wishes about one pool, with players by their index in it. Whoever is not in the pool is left
+/// out.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem<'given> {
+    pub(crate) pool: &'given Pool,
+    pub(crate) wishes: &'given Wishes,
+    /// By player: the rating in points.
+    pub(crate) points: Vec<i64>,
+    /// By player: the present seat, where the current teams were given; the best of those who play is
+    /// on A, so that it does not matter which team was sent as which.
+    pub(crate) current: Option<Vec<Seat>>,
+    /// The parties of which two or more are here, ascending, and ascending within.
+    pub(crate) parties: Vec<Vec<usize>>,
+    /// The pairs apart, ascending, the better player first, each once.
+    pub(crate) apart: Vec<(usize, usize)>,
+    /// By player: whether they should play.
+    pub(crate) must_play: Vec<bool>,
+    /// By player: whether they should wait.
+    pub(crate) must_wait: Vec<bool>,
+    /// By player: the rounds waited in a row.
+    pub(crate) waited: Vec<u32>,
+    /// The seats of the splits not to repeat, each by player.
+    pub(crate) recent: Vec<Vec<Seat>>,
+    /// The best player, unless the anchor is waived or this player should wait.
+    pub(crate) anchor: Option<usize>,
+}
+
+impl<'given> Problem<'given> {
+    /// The problem of splitting `pool` as `wishes` ask.
+    pub(crate) fn new(pool: &'given Pool, wishes: &'given Wishes) -> Self {
+        let indices: HashMap<PlayerId, usize> = (0..)
+            .zip(pool.players())
+            .map(|(index, player)| (player.id, index))
+            .collect();
+        let index = |id: &PlayerId| indices.get(id).copied();
+        let flags = |ids: &[PlayerId]| {
+            let mut flags = vec![false; pool.len()];
+            for index in ids.iter().filter_map(index) {
+                flags[index] = true;
+            }
+            flags
+        };
+        let seats = |teams: &Current| {
+            let (a, b) = (flags(&teams.a), flags(&teams.b));
+            let seat = |(a, b)| match (a, b) {
+                (true, false) => Seat::A,
+                (false, true) => Seat::B,
+                _ => Seat::Waiting,
+            };
+            a.into_iter().zip(b).map(seat).collect::<Vec<Seat>>()
+        };
+        let parties = wishes.parties.iter().map(|party| {
+            let mut members: Vec<usize> = party.iter().filter_map(index).collect();
+            members.sort_unstable();
+            members
+        });
+        let mut parties: Vec<Vec<usize>> = parties.filter(|members| members.len() > 1).collect();
+        parties.sort_unstable();
+        let apart = wishes.apart.iter().filter_map(|[one, other]| {
+            let (one, other) = (index(one)?, index(other)?);
+            (one != other).then(|| (one.min(other), one.max(other)))
+        });
+        let mut apart: Vec<(usize, usize)> = apart.collect();
+        apart.sort_unstable();
+        apart.dedup();
+        let mut waited = vec![0; pool.len()];
+        for (id, rounds) in &wishes.waited {
+            if let Some(index) = index(id) {
+                waited[index] = *rounds;
+            }
+        }
+        let must_wait = flags(&wishes.must_wait);
+        let may_play = must_wait.first().is_some_and(|waits| !waits);
+        let current = wishes.current.as_ref().map(seats);
+        Self {
+            pool,
+            wishes,
+            points: pool.points(),
+            current: current.map(|seats| leader_first(&seats)),
+            parties,
+            apart,
+            must_play: flags(&wishes.must_play),
+            must_wait,
+            waited,
+            recent: wishes.recent.iter().map(seats).collect(),
+            anchor: (wishes.anchor && may_play).then_some(0),
+        }
+    }
+
+    /// The team sizes that a split is asked for.
+    pub(crate) fn sizes(&self) -> Vec<usize> {
+        let sizes = self.wishes.sizes.as_ref();
+        let is_asked_for = |size: &usize| {
+            let is_of_all = self.wishes.bench || *size == self.points.len() / 2;
+            is_of_all && sizes.is_none_or(|sizes| sizes.contains(size))
+        };
+        self.pool.sizes().filter(is_asked_for).collect()
+    }
+
+    /// How many players are on A and on B in teams of `size`; the larger team, where there is one, may be
+    /// either.
+    pub(crate) fn team_counts(&self, size: usize) -> Vec<(usize, usize)> {
+        if self.is_uneven() {
+            vec![(size, size + 1), (size + 1, size)]
+        } else {
+            vec![(size, size)]
+        }
+    }
+
+    /// Whether the teams are of different sizes.
+    pub(crate) fn is_uneven(&self) -> bool {
+        !self.wishes.bench && !self.points.len().is_multiple_of(2)
+    }
+
+    /// How many wishes there are that link players and may be left out where they link too many: the
+    /// pairs apart.
+    pub(crate) fn links(&self) -> usize {
+        self.apart.len()
+    }
+
+    /// Whether `seats` serve all links but the `first`.
+    pub(crate) fn serves_links(&self, first: usize, seats: &[Seat]) -> bool {
+        let mut apart = self.apart.iter().skip(first);
+        !apart.any(|pair| is_together(*pair, seats))
+    }
+
+    /// Whether a recent split had the teams of `seats`, whichever way round.
+    pub(crate) fn repeats(&self, seats: &[Seat]) -> bool {
+        let is_mirrored = |recent: &[Seat]| {
+            let mut pairs = recent.iter().zip(seats);
+            pairs.all(|(recent, seat)| *recent == seat.opposite())
+        };
+        let mut recent = self.recent.iter();
+        recent.any(|recent| recent == seats || is_mirrored(recent))
+    }
+}

@@ -1,0 +1,86 @@
+//! A split of the pool.
+
+use super::Problem;
+use super::outcome::Outcome;
+use super::pool::Candidate;
+use super::seat::{Seat, leader_first};
+
+/// How a split was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By dynamic programming over all splits.
+    Exact,
+    /// By improving swaps (F10), which prove nothing.
+    Greedy,
+}
+
+/// Two disjoint teams of equal size and the players who wait (F7); of an odd number of whom nobody may
+/// wait, one team has a player more.
+///
+/// The best player who plays, by rating, of equals the one with the lowest id, is always in team a.
+/// Within `a`, `b` and `waiting` players stand by descending rating, equals by ascending id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Split {
+    /// k: the number of players of each team, of the smaller one where they differ, at least 1.
+    pub size: usize,
+    /// Team a, the anchor first.
+    pub a: Vec<Candidate>,
+    /// Team b.
+    pub b: Vec<Candidate>,
+    /// Everybody else in the pool.
+    pub waiting: Vec<Candidate>,
+    /// Σ_A, in rating points.
+    pub sum_a: i64,
+    /// Σ_B, in rating points.
+    pub sum_b: i64,
+    /// |Σ_A - Σ_B|, in rating points.
+    pub difference: u64,
+    /// How the split was found.
+    pub method: Method,
+    /// Whether it is proven that no split of this size is better: closer or, where wishes trade
+    /// that, better at serving them in their order. Without wishes a difference of 0 proves itself,
+    /// whatever the method. The likeness of the teams is no part of it.
+    pub optimal: bool,
+    /// What became of the wishes.
+    pub outcome: Outcome,
+}
+
+impl Split {
+    /// The split that seats the players, in the pool's order, as `seats` says, found by swaps.
+    pub(crate) fn greedy(problem: &Problem<'_>, seats: &[Seat]) -> Self {
+        let seats = leader_first(seats);
+        let team = |wanted: Seat| -> Vec<Candidate> {
+            let everybody = problem.pool.players().iter().zip(&seats);
+            let there = everybody.filter(|&(_, &seat)| seat == wanted);
+            there.map(|(&player, _)| player).collect()
+        };
+        let sum = |team: &[Candidate]| -> i64 {
+            let points = team.iter().map(|player| i64::from(player.rating.points()));
+            points.sum()
+        };
+        let (a, b) = (team(Seat::A), team(Seat::B));
+        let (sum_a, sum_b) = (sum(&a), sum(&b));
+        let difference = sum_a.abs_diff(sum_b);
+        Self {
+            size: a.len().min(b.len()),
+            a,
+            b,
+            waiting: team(Seat::Waiting),
+            sum_a,
+            sum_b,
+            difference,
+            method: Method::Greedy,
+            optimal: difference == 0 && problem.wishes.are_none(),
+            outcome: Outcome::new(problem, &seats),
+        }
+    }
+
+    /// The same, found by dynamic programming.
+    pub(crate) fn exact(problem: &Problem<'_>, seats: &[Seat], optimal: bool) -> Self {
+        Self {
+            method: Method::Exact,
+            optimal,
+            ..Self::greedy(problem, seats)
+        }
+    }
+}
