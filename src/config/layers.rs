@@ -20,6 +20,11 @@ const VARIABLES: [(&str, &str); 3] = [
     ("RBS_OTLP_ENDPOINT", "otlp_endpoint"),
 ];
 
+/// What is said of a setting that earlier versions had.
+const NO_MAX_EXACT_POOL: &str = "max_exact_pool is no setting any more: it was the largest pool of \
+     players whose splits were enumerated, and has no effect, because every pool is answered exactly \
+     within the limits of memory and work; remove the line";
+
 /// The environment variable of the setting `key`, where it has one.
 pub(super) fn variable_of(key: &str) -> Option<&'static str> {
     let found = VARIABLES.iter().find(|(_, of)| *of == key);
@@ -131,6 +136,7 @@ fn describe(error: &figment::Error) -> String {
         Kind::InvalidType(_, expected) | Kind::InvalidValue(_, expected) => {
             format!("must be {}", in_words(expected))
         }
+        Kind::UnknownField(name, _) if name == "max_exact_pool" => NO_MAX_EXACT_POOL.to_owned(),
         Kind::UnknownField(name, known) => {
             format!("\"{name}\" is no setting; there are {}", known.join(", "))
         }

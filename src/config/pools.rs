@@ -13,8 +13,6 @@ use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
 pub struct PoolSettings {
     /// The constants of its rating system.
     pub parameters: Parameters,
-    /// The largest pool of players whose splits are searched exhaustively, 4 to 64.
-    pub max_exact_pool: usize,
     /// How matches are balanced.
     pub balance: BalanceSettings,
     /// Who may see its players by rating, and what their divisions are.
@@ -41,7 +39,6 @@ pub(super) struct RatingSettings {
     win_rate_tolerance: Option<f64>,
     sigma: Option<f64>,
     participation_half_life: Option<u32>,
-    max_exact_pool: Option<usize>,
     /// Only of a pool; for all pools it stands by itself.
     #[serde(default)]
     balance: Option<BalanceTable>,
@@ -203,12 +200,6 @@ fn pool_settings(
         _ => theta_for_team_sizes(team_sizes),
     };
     let theta = own.theta.or(rating.theta).unwrap_or(derived);
-    let max_exact_pool = setting!(max_exact_pool);
-    if !(4..=64).contains(&max_exact_pool) {
-        return Err(InvalidSetting(format!(
-            "{place}.max_exact_pool must be 4 to 64"
-        )));
-    }
     let parameters = Parameters {
         initial_rating: points!(initial_rating),
         min_rating: points!(min_rating),
@@ -240,7 +231,6 @@ fn pool_settings(
     let own_leaderboard = own.leaderboard.as_ref().unwrap_or(&no_table);
     Ok(PoolSettings {
         parameters,
-        max_exact_pool,
         balance: balance::check(balance, &table("balance"), own_balance)?,
         leaderboard: leaderboard::check(leaderboard, &table("leaderboard"), own_leaderboard)?,
     })

@@ -24,7 +24,6 @@ fn without_anything_the_defaults_are_the_contracts() {
     assert!(settings.secrets.is_none() && settings.admin_secrets.is_none());
     let default = &settings.pools[&PoolName::default()];
     assert_eq!(default.parameters, Parameters::default());
-    assert_eq!(default.max_exact_pool, 32);
 }
 
 #[test]
@@ -79,11 +78,6 @@ fn what_makes_no_sense_is_named() {
             "[rating]\ninitial_rating = -1",
             vec![],
             "rating.initial_rating",
-        ),
-        (
-            "[rating]\nmax_exact_pool = 65",
-            vec![],
-            "rating.max_exact_pool",
         ),
         ("[pools.arena]\nwindow = 0", vec![], "pools.arena.window"),
         ("[balance]\npolicy = \"best\"", vec![], "balance.policy"),
@@ -176,6 +170,25 @@ fn what_is_wanted_is_said_in_words_and_not_in_types() {
     ] {
         let error = load(toml, &[]).unwrap_err();
         assert!(error.contains(says), "{toml}: {error}");
+    }
+}
+
+#[test]
+fn a_setting_of_earlier_versions_stops_the_start_with_what_to_do() {
+    for toml in [
+        "[rating]\nmax_exact_pool = 32",
+        "[rating]\nmax_exact_pool = \"many\"",
+        "[pools.arena]\nwindow = 20\nmax_exact_pool = 32",
+    ] {
+        let error = load(toml, &[]).unwrap_err();
+        for says in [
+            "max_exact_pool is no setting any more",
+            "every pool is answered exactly",
+            "remove the line",
+            "rbs.toml",
+        ] {
+            assert!(error.contains(says), "{toml}: {error}");
+        }
     }
 }
 
