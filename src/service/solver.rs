@@ -3,8 +3,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, Options, OptionsBuilder, Weighter};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
@@ -59,7 +59,12 @@ impl Solver {
     /// A solver that uses half of the processors.
     pub(super) fn new(metrics: Metrics) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let known = Cache::with_weighter(MAX_TABLES, MAX_SEATS, Seats);
+        let known = Cache::with_options(
+            cache_options(),
+            Seats,
+            DefaultHashBuilder::default(),
+            DefaultLifecycle::default(),
+        );
         let running = (processors / 2).max(1);
         Self::over(Arc::new(known), Arc::default(), metrics, running)
     }
@@ -126,6 +131,22 @@ impl Solver {
     }
 }
 
+/// A cache that admits every new table, and for it evicts the oldest of those that were asked for once.
+///
+/// There is one shard, because the capacity is divided among the shards, and a large table exceeds the
+/// share of one of many. Tables that were asked for again get at most half of the capacity: the default
+/// share is so large that what is left is less than one table, and a new one would be evicted at once.
+fn cache_options() -> Options {
+    let mut options = OptionsBuilder::new();
+    options
+        .shards(1)
+        .hot_allocation(0.5)
+        .estimated_items_capacity(MAX_TABLES)
+        .weight_capacity(MAX_SEATS);
+    #[expect(clippy::expect_used, reason = "only a missing capacity is an error")]
+    options.build().expect("both capacities are set")
+}
+
 /// How the whole of `table` was found.
 fn method(table: &SplitTable) -> SplitMethod {
     let mut splits = table.splits.iter().chain(&table.alternatives);
@@ -156,13 +177,17 @@ mod tests {
 
     /// A question about four players, the first of them with `points`.
     fn question(points: i32) -> Question {
-        let candidate = |(account, points): (u64, i32)| Candidate {
+        question_of(4, points)
+    }
+
+    /// A question about `players`, the first of them with `points` and all others with 1000.
+    fn question_of(players: u64, points: i32) -> Question {
+        let candidate = |account: u64| Candidate {
             id: PlayerId::from_steam_id64(76_561_197_960_265_728 + account).unwrap(),
-            rating: Rating::new(points).unwrap(),
+            rating: Rating::new(if account == 1 { points } else { 1000 }).unwrap(),
         };
-        let players = [(1, points), (2, 1000), (3, 1000), (4, 1000)];
         Question {
-            pool: Pool::new(players.map(candidate)).unwrap(),
+            pool: Pool::new((1..=players).map(candidate)).unwrap(),
             wishes: Wishes::default(),
             limits: Limits::default(),
         }
@@ -258,6 +283,26 @@ mod tests {
         assert!(matches!(turned_away, Err(ServiceError::Busy)));
         drop(held);
         assert_eq!(solver.solve(question(1000)).await.unwrap().splits.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_new_table_is_kept_however_many_others_are() {
+        let solver = solver(1);
+        // Some of the others are asked for again and again.
+        for points in 0..320 {
+            for points in [points, points % 8] {
+                let players = 4 + 8 * u64::try_from(points % 4).unwrap();
+                solver.solve(question_of(players, points)).await.unwrap();
+            }
+        }
+        for players in [6, 64, 100, 128] {
+            let before = solver.computed();
+            for _ in 0..2 {
+                solver.solve(question_of(players, 999)).await.unwrap();
+            }
+            assert_eq!(solver.computed() - before, 1, "{players} players");
+        }
+        assert!(solver.known.weight() <= MAX_SEATS);
     }
 
     #[tokio::test]
