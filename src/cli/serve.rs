@@ -30,7 +30,8 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     // kept there.
     let service = open(&settings, Access::Write)
         .await?
-        .with_patience(PATIENCE);
+        .with_patience(PATIENCE)
+        .with_solver_memory(settings.solver_memory);
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,

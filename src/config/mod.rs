@@ -16,6 +16,7 @@ mod secret_to_send;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -55,6 +56,8 @@ pub struct Settings {
     pub rate_limit: Option<RateLimit>,
     /// How long a request may take.
     pub request_timeout: Duration,
+    /// The bytes that the tables of all computations of splits may take together.
+    pub solver_memory: u64,
     /// Whether the metrics answer without a secret.
     pub metrics_public: bool,
     /// Where a collector of traces is, without a path; `None` for no traces.
@@ -84,6 +87,9 @@ pub struct Flags {
 #[error("{0}")]
 pub struct InvalidSetting(String);
 
+/// What `solver_memory` may be, in MiB: from what ordinary pools need to a tebibyte.
+const SOLVER_MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
+
 /// The shape of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,6 +99,7 @@ struct Layered {
     secret_file: Option<PathBuf>,
     admin_secret_file: Option<PathBuf>,
     request_timeout: u64,
+    solver_memory: u64,
     metrics_public: bool,
     otlp_endpoint: Option<String>,
     requests_per_second: Option<f64>,
@@ -152,6 +159,13 @@ impl Settings {
                 "request_timeout must be 1 to 3600 seconds".to_owned(),
             ));
         }
+        if !SOLVER_MEMORY_MIB.contains(&file.solver_memory) {
+            return Err(InvalidSetting(format!(
+                "solver_memory must be {} to {} (MiB)",
+                SOLVER_MEMORY_MIB.start(),
+                SOLVER_MEMORY_MIB.end()
+            )));
+        }
         let secrets = secret::read(
             ("RBS_SECRET", "RBS_SECRET_FILE"),
             file.secret_file,
@@ -178,6 +192,7 @@ impl Settings {
             bound_secrets,
             rate_limit,
             request_timeout: Duration::from_secs(file.request_timeout),
+            solver_memory: file.solver_memory << 20,
             metrics_public: file.metrics_public,
             otlp_endpoint: file.otlp_endpoint.map(check_endpoint).transpose()?,
             pools,

@@ -22,6 +22,7 @@ fn without_anything_the_defaults_are_the_contracts() {
     assert_eq!(settings.bind, "127.0.0.1:8080");
     assert_eq!(settings.database.to_string(), "sqlite://rbs.db");
     assert!(settings.secrets.is_none() && settings.admin_secrets.is_none());
+    assert_eq!(settings.solver_memory, 512 * 1024 * 1024);
     let default = &settings.pools[&PoolName::default()];
     assert_eq!(default.parameters, Parameters::default());
 }
@@ -97,6 +98,13 @@ fn what_makes_no_sense_is_named() {
         ("bind = 5", vec![], "bind"),
         ("bind = \"here\"", vec![], "RBS_BIND"),
         ("request_timeout = 0", vec![], "request_timeout"),
+        ("solver_memory = 15", vec![], "solver_memory must be 16 to"),
+        ("solver_memory = 1048577", vec![], "16 to 1048576 (MiB)"),
+        (
+            "solver_memory = 64.5",
+            vec![],
+            "solver_memory: must be a whole number",
+        ),
         ("not toml", vec![], "rbs.toml"),
         ("", vec![("DATABASE_URL", "mysql://x")], "DATABASE_URL"),
         ("", vec![("RBS_SECRET", "")], "RBS_SECRET"),

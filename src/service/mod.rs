@@ -45,6 +45,7 @@ mod say_split;
 mod solver;
 mod split_list;
 mod sum_up_interventions;
+mod table_memory;
 mod tell_metrics;
 mod void_round;
 mod warn_of_quality;
@@ -274,6 +275,16 @@ impl Service {
     pub fn with_solvers(self, count: usize) -> Self {
         Self {
             solver: self.solver.with_running(count),
+            ..self
+        }
+    }
+
+    /// This service where the tables of all computations of splits take up to `bytes` together, in
+    /// place of as many as [`Limits`](crate::partition::Limits) allow one.
+    #[must_use]
+    pub fn with_solver_memory(self, bytes: u64) -> Self {
+        Self {
+            solver: self.solver.with_memory(bytes),
             ..self
         }
     }

@@ -4,7 +4,7 @@ use super::solver::Question;
 use super::wishes::wishes_of;
 use super::{Pool, Service, ServiceError};
 use crate::domain::ServerName;
-use crate::partition::{self, Candidate, Limits};
+use crate::partition::{self, Candidate};
 use crate::wire::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
 
 impl Service {
@@ -32,7 +32,6 @@ impl Service {
         let question = Question {
             pool: partition::Pool::new(candidates).map_err(ServiceError::internal)?,
             wishes,
-            limits: Limits::default(),
         };
         let solved = self.solver.solve(question).await?;
 

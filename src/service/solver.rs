@@ -9,8 +9,9 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::ServiceError;
+use super::table_memory::TableMemory;
 use crate::metrics::{Metrics, SplitMethod};
-use crate::partition::{Limits, Method, Pool, SplitTable, Wishes, solve};
+use crate::partition::{Limits, Method, Pool, SplitTable, Wishes, solve_sharing};
 
 /// Questions that may wait for each one that is being solved: as many as come at once where many
 /// rounds end together. Almost all take a few milliseconds.
@@ -30,8 +31,6 @@ pub(super) struct Question {
     pub(super) pool: Pool,
     /// What is wished.
     pub(super) wishes: Wishes,
-    /// How much work the answer is worth.
-    pub(super) limits: Limits,
 }
 
 /// Answers questions for splits, each computed once and kept while there is room.
@@ -44,50 +43,53 @@ pub(super) struct Question {
 ///
 /// Solving is all computation, so it stays off the threads that answer requests, and is bounded:
 /// some solve, a few wait, the rest are told to come back. Who asks for what is known needs no
-/// place among them.
+/// place among them. The tables of those that solve share one budget of memory. A computation that
+/// waits for its part of it keeps its place among those that solve, so that at most as many threads wait
+/// as may solve.
 #[derive(Clone, Debug)]
 pub(super) struct Solver {
-    known: Arc<Cache<Arc<Question>, Arc<SplitTable>, Seats>>,
+    known: Arc<KnownTables>,
     admitted: Arc<Semaphore>,
     running: Arc<Semaphore>,
+    memory: Arc<TableMemory>,
     computed: Arc<AtomicU64>,
     metrics: Metrics,
     longest_wait: Duration,
 }
 
 impl Solver {
-    /// A solver that uses half of the processors.
+    /// A solver that uses half of the processors, and as much memory as a computation may by default.
     pub(super) fn new(metrics: Metrics) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let known = Cache::with_options(
-            cache_options(),
-            Seats,
-            DefaultHashBuilder::default(),
-            DefaultLifecycle::default(),
-        );
         let running = (processors / 2).max(1);
-        Self::over(Arc::new(known), Arc::default(), metrics, running)
+        let memory = TableMemory::new(Limits::default().memory);
+        Self {
+            known: Arc::new(empty_cache()),
+            admitted: admitted(running),
+            running: Arc::new(Semaphore::new(running)),
+            memory: Arc::new(memory),
+            computed: Arc::default(),
+            metrics,
+            longest_wait: LONGEST_WAIT,
+        }
     }
 
     /// A solver that knows the same answers and solves up to `running` questions at once.
     pub(super) fn with_running(&self, running: usize) -> Self {
-        let (known, computed) = (Arc::clone(&self.known), Arc::clone(&self.computed));
-        Self::over(known, computed, self.metrics.clone(), running)
+        Self {
+            admitted: admitted(running),
+            running: Arc::new(Semaphore::new(running)),
+            ..self.clone()
+        }
     }
 
-    fn over(
-        known: Arc<Cache<Arc<Question>, Arc<SplitTable>, Seats>>,
-        computed: Arc<AtomicU64>,
-        metrics: Metrics,
-        running: usize,
-    ) -> Self {
+    /// A solver whose computations take up to `bytes` of tables together. It knows no answers yet, because
+    /// they depend on that.
+    pub(super) fn with_memory(&self, bytes: u64) -> Self {
         Self {
-            known,
-            admitted: Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING))),
-            running: Arc::new(Semaphore::new(running)),
-            computed,
-            metrics,
-            longest_wait: LONGEST_WAIT,
+            known: Arc::new(empty_cache()),
+            memory: Arc::new(TableMemory::new(bytes)),
+            ..self.clone()
         }
     }
 
@@ -118,17 +120,31 @@ impl Solver {
             return Err(ServiceError::Busy);
         };
         self.computed.fetch_add(1, Ordering::Relaxed);
-        let metrics = self.metrics.clone();
+        let (metrics, memory) = (self.metrics.clone(), Arc::clone(&self.memory));
         let solving = tokio::task::spawn_blocking(move || {
             // Held here, because the computation goes on even where nobody waits for it any more.
             let _running = running;
             let began = Instant::now();
-            let table = solve(&question.pool, &question.wishes, &question.limits);
+            let limits = Limits {
+                memory: memory.capacity(),
+                ..Limits::default()
+            };
+            let table = solve_sharing(&question.pool, &question.wishes, &limits, &|bytes| {
+                Box::new(memory.reserve(bytes))
+            });
             metrics.splits_computed(method(&table), began.elapsed());
             table
         });
         solving.await.map(Arc::new).map_err(ServiceError::internal)
     }
+}
+
+/// Where tables are kept.
+type KnownTables = Cache<Arc<Question>, Arc<SplitTable>, Seats>;
+
+fn empty_cache() -> KnownTables {
+    let (hasher, lifecycle) = (DefaultHashBuilder::default(), DefaultLifecycle::default());
+    Cache::with_options(cache_options(), Seats, hasher, lifecycle)
 }
 
 /// A cache that admits every new table, and for it evicts the oldest of those that were asked for once.
@@ -145,6 +161,11 @@ fn cache_options() -> Options {
         .weight_capacity(MAX_SEATS);
     #[expect(clippy::expect_used, reason = "only a missing capacity is an error")]
     options.build().expect("both capacities are set")
+}
+
+/// Places for as many questions as may be solved or wait for that, where `running` are solved at once.
+fn admitted(running: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING)))
 }
 
 /// How the whole of `table` was found.
@@ -189,7 +210,6 @@ mod tests {
         Question {
             pool: Pool::new((1..=players).map(candidate)).unwrap(),
             wishes: Wishes::default(),
-            limits: Limits::default(),
         }
     }
 

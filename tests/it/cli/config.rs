@@ -25,6 +25,7 @@ fn it_prints_the_settings_and_where_they_come_from_and_no_secret() {
     assert_eq!(line("bind "), "bind 127.0.0.1:9 environment: RBS_BIND");
     assert_eq!(line("request_timeout"), "request_timeout 20 file: own.toml");
     assert_eq!(line("rating.window"), "rating.window 100 file: own.toml");
+    assert_eq!(line("solver_memory"), "solver_memory 512 default");
     assert_eq!(line("rating.k_max"), "rating.k_max 72.0 default");
     assert_eq!(line("log "), "log info default");
     assert_eq!(
