@@ -1,5 +1,5 @@
-//! How long the splits of a pool take: all sizes together, in one thread, without a wish and with
-//! every wish at once.
+//! How long the splits of a pool take: all sizes together, in one thread, without a wish, with every
+//! wish at once, and with wishes drawn at random.
 //!
 //! This is no criterion benchmark, because what is asked is the worst of many pools, not the mean
 //! of one. The time of a pool is the best of three to twenty, so that a neighbour on the machine does
@@ -24,23 +24,25 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use enumeration::enumerate;
-use rbs::partition::{Limits, Pool, Wishes, solve};
+use rbs::partition::Wishes;
 use support::Dice;
 use support::pools::{CLASSES, Class, HIGHEST, all_wishes, between, pool_of};
+use support::requests::{Request, random};
+use support::timing::{MOST_REPEATS, Measured, REPEATS, best, milliseconds, time};
 
 /// The pools that are measured, by their number of players.
 const PLAYERS: [usize; 9] = [12, 16, 20, 24, 28, 32, 48, 64, 100];
 /// Different pools of each kind: so many, or as many as can be measured in a time, but some.
 const POOLS: u64 = 40;
-const LEAST_POOLS: u64 = 3;
+const LEAST_POOLS: usize = 3;
 const TIME_PER_KIND: Duration = Duration::from_millis(800);
-/// How often a pool is split: so often at least, and more often up to a time, because a neighbour on the
-/// machine makes some of them look slow; but once if that takes long.
-const REPEATS: usize = 3;
-const MOST_REPEATS: usize = 20;
-const TIME_PER_POOL: Duration = Duration::from_millis(10);
-const LONG: Duration = Duration::from_millis(100);
 
+/// The pools with random wishes, of all classes in turn: so many of each number of players, or as many
+/// as can be measured in a time, but some.
+const RANDOM_PLAYERS: [usize; 11] = [24, 25, 26, 27, 28, 29, 30, 31, 32, 48, 64];
+const RANDOM_POOLS: u64 = 500;
+const LEAST_RANDOM_POOLS: usize = 50;
+const TIME_PER_RANDOM: Duration = Duration::from_secs(10);
 /// Typical pools that the enumeration is asked for too, for comparison.
 const COMPARED: [usize; 2] = [20, 24];
 const COMPARED_SLOWLY: [usize; 2] = [28, 32];
@@ -52,10 +54,12 @@ const CLIMBED: [usize; 2] = [24, 32];
 const STEPS: usize = 300;
 const TIME_PER_CLIMB: Duration = Duration::from_secs(6);
 
-/// Pools of which the memory is measured; the first is the process without a pool.
-const REMEMBERED: [usize; 4] = [0, 32, 64, 100];
-/// What the process that is measured is told, beside the number of players.
+/// The first argument of a process whose memory is measured; a [`Request`] follows.
 const MEMORY: &str = "--memory";
+/// Pools of all classes of which so many players are split with all wishes, and with so many random
+/// pairs apart, and their memory measured.
+const REMEMBERED: [usize; 3] = [32, 64, 100];
+const WEBS: [(usize, usize); 4] = [(24, 12), (32, 16), (32, 32), (64, 32)];
 
 /// Whether nothing is wished, or everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,70 +77,6 @@ impl Asked {
     }
 }
 
-/// The best time in which a pool is split into every size.
-fn time(pool: &Pool, wishes: &Wishes, at_least: usize) -> Duration {
-    let limits = Limits::default();
-    best(at_least, || {
-        black_box(solve(black_box(pool), black_box(wishes), &limits));
-    })
-}
-
-/// The best time of so many repeats at least, or of one that takes long.
-fn best(at_least: usize, mut run: impl FnMut()) -> Duration {
-    let mut best = Duration::MAX;
-    let begun = Instant::now();
-    for repeat in 1..=MOST_REPEATS {
-        let started = Instant::now();
-        run();
-        best = best.min(started.elapsed());
-        if best > LONG || (repeat >= at_least && begun.elapsed() > TIME_PER_POOL) {
-            break;
-        }
-    }
-    best
-}
-
-/// What came of the pools of one kind.
-#[derive(Debug, Default)]
-struct Measured {
-    times: Vec<Duration>,
-    splits: usize,
-    proven: usize,
-}
-
-fn measure(players: usize, class: Class, asked: Asked) -> Measured {
-    let mut measured = Measured::default();
-    let started = Instant::now();
-    for seed in 0..POOLS {
-        if seed >= LEAST_POOLS && started.elapsed() > TIME_PER_KIND {
-            break;
-        }
-        let mut dice = Dice::new(seed);
-        let pool = pool_of(&class.ratings(players, &mut dice));
-        let wishes = asked.of(players, &mut dice);
-        measured.times.push(time(&pool, &wishes, REPEATS));
-        let splits = solve(&pool, &wishes, &Limits::default()).splits;
-        measured.splits += splits.len();
-        measured.proven += splits.iter().filter(|split| split.optimal).count();
-    }
-    measured.times.sort_unstable();
-    measured
-}
-
-impl Measured {
-    fn median(&self) -> f64 {
-        milliseconds(self.times[self.times.len() / 2])
-    }
-
-    fn worst(&self) -> f64 {
-        milliseconds(self.times[self.times.len() - 1])
-    }
-}
-
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1_000.0
-}
-
 /// Every number of players and class: median and worst of the pools, and how many splits are
 /// proven to be optimal.
 fn print_table() {
@@ -151,18 +91,44 @@ fn print_table() {
     for players in PLAYERS {
         for class in CLASSES {
             let cells = [Asked::Nothing, Asked::Everything].map(|asked| {
-                let measured = measure(players, class, asked);
-                let share = 100 * measured.proven / measured.splits;
+                let limits = (LEAST_POOLS, TIME_PER_KIND);
+                let measured = Measured::of(0..POOLS, limits, |seed| {
+                    let mut dice = Dice::new(seed);
+                    let pool = pool_of(&class.ratings(players, &mut dice));
+                    (pool, asked.of(players, &mut dice))
+                });
                 format!(
-                    "{:>7} {:>7.3} {:>7.3} {share:>5} %",
-                    measured.times.len(),
-                    measured.median(),
-                    measured.worst()
+                    "{:>7} {:>7.3} {:>7.3} {:>5} %",
+                    measured.pools(),
+                    measured.percentile(50),
+                    measured.percentile(100),
+                    measured.proven()
                 )
             });
             println!("{players:>3}  {:<12}  {}", class.name(), cells.join("  "));
         }
     }
+}
+
+/// Every number of players: how the times are distributed. The answer is the slowest request of each.
+fn print_random_table() -> Vec<Request> {
+    println!("\nWishes drawn at random: milliseconds for all sizes of one pool");
+    let columns = ["pools", "median", "p90", "p99", "worst", "optimal"];
+    let heading = columns.map(|name| format!("{name:>8}")).join(" ");
+    println!("{:>3}  {heading}", "N");
+    let rows = RANDOM_PLAYERS.into_iter().map(|players| {
+        let limits = (LEAST_RANDOM_POOLS, TIME_PER_RANDOM);
+        let measured = Measured::of(0..RANDOM_POOLS, limits, |seed| random(players, seed));
+        let times = [50, 90, 99, 100].map(|percent| measured.percentile(percent));
+        let times = times.map(|time| format!("{time:>8.3}")).join(" ");
+        println!(
+            "{players:>3}  {:>8} {times} {:>6} %",
+            measured.pools(),
+            measured.proven()
+        );
+        Request::Random(players, measured.seed_of_worst())
+    });
+    rows.collect()
 }
 
 /// F9, corrected, but else as it is written down: the sums of both teams are made anew for every mask,
@@ -220,7 +186,7 @@ fn print_ratio(players: usize) {
                     found.complete,
                     "the enumeration of size {size} is cut short"
                 );
-                found.best.map_or(0, |split| split.difference)
+                found.best.map_or(0, |teams| teams.difference)
             });
             differences = splits.sum();
         }));
@@ -303,45 +269,54 @@ fn climb(players: usize) {
     );
 }
 
-/// Splits one pool; answers the most memory that this process ever had.
-fn peak_memory(players: usize) -> String {
-    if players > 0 {
-        let mut dice = Dice::new(0);
-        let pool = pool_of(&Class::Uniform.ratings(players, &mut dice));
-        let wishes = all_wishes(players, &mut dice);
-        black_box(solve(&pool, &wishes, &Limits::default()));
+/// Answers the request; prints its time, the share of proven splits and the most memory that this
+/// process ever had.
+fn print_peak_memory(request: Request) {
+    if let Some((pool, wishes)) = request.draw() {
+        let measured = Measured::of(0..1, (1, Duration::ZERO), |_| {
+            (pool.clone(), wishes.clone())
+        });
+        print!(
+            "{:>9.3} ms  {:>3} % ",
+            measured.percentile(100),
+            measured.proven()
+        );
     }
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    peak.map_or("not told by this system", str::trim).to_owned()
+    println!("{:>12}", peak.map_or("unknown", str::trim));
 }
 
-/// The memory of one solve, each in a process of its own.
-fn print_memory() {
-    println!("\nPeak memory of a process that splits one uniform pool with all wishes");
+/// The memory of single requests, each in a process of its own.
+fn print_memory(slowest: Vec<Request>) {
+    println!("\nTime, proven splits and peak memory of a process that answers one request");
     let program = std::env::current_exe().expect("the path of this program");
-    for players in REMEMBERED {
+    let uniform = REMEMBERED.map(Request::Everything);
+    let webs = WEBS.map(|(players, pairs)| Request::Web(players, pairs));
+    let requests = [Request::Nothing].into_iter().chain(uniform).chain(webs);
+    for request in requests.chain(slowest) {
         let output = Command::new(&program)
-            .args([MEMORY, &players.to_string()])
+            .arg(MEMORY)
+            .args(request.arguments())
             .output()
             .expect("this program starts once more");
         assert!(output.status.success(), "{output:?}");
-        let peak = String::from_utf8_lossy(&output.stdout);
-        println!("{players:>3}  {:>12}", peak.trim());
+        let measured = String::from_utf8_lossy(&output.stdout);
+        println!("{:<34} {:>34}", request.name(), measured.trim());
     }
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == MEMORY) {
-        let players = arguments.get(at + 1).and_then(|number| number.parse().ok());
-        let players = players.unwrap_or_else(|| panic!("{MEMORY} needs a number of players"));
-        println!("{}", peak_memory(players));
+        let request = Request::parse(&arguments[at + 1..]);
+        print_peak_memory(request.unwrap_or_else(|| panic!("{MEMORY} needs a request")));
         return;
     }
     let slow = arguments.iter().any(|argument| argument == "--slow");
 
     print_table();
+    let slowest = print_random_table();
 
     println!("\nBeside the enumeration: milliseconds, median of {COMPARED_POOLS} typical pools");
     println!(
@@ -356,5 +331,5 @@ fn main() {
     println!("\nA climb to the slowest pool, from every class, with all wishes: milliseconds");
     CLIMBED.into_iter().for_each(climb);
 
-    print_memory();
+    print_memory(slowest);
 }

@@ -8,6 +8,8 @@
 )]
 
 pub mod pools;
+pub mod requests;
+pub mod timing;
 
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};

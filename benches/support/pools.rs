@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use rbs::domain::{PlayerId, Rating};
-use rbs::partition::{Candidate, Current, Pool, Wishes};
+use rbs::partition::{Candidate, Current, Pool, Role, Wishes};
 
 use super::Dice;
 
@@ -114,15 +114,7 @@ fn ids(players: usize) -> Vec<PlayerId> {
 /// Everything that can be wished at once of 12 players or more: the current teams, two parties, a
 /// pair apart, one who must play, a third that has waited, and a split not to repeat.
 pub fn all_wishes(players: usize, dice: &mut Dice) -> Wishes {
-    let mut teams = || {
-        let shuffled = shuffled(players, dice);
-        let (a, b) = shuffled.split_at(players / 2);
-        Current {
-            a: a.to_vec(),
-            b: b.to_vec(),
-        }
-    };
-    let (current, recent) = (teams(), teams());
+    let (current, recent) = (some_teams(players, dice), some_teams(players, dice));
     let waited: BTreeMap<PlayerId, u32> = shuffled(players, dice)
         .into_iter()
         .take(players / 3)
@@ -137,6 +129,74 @@ pub fn all_wishes(players: usize, dice: &mut Dice) -> Wishes {
         waited,
         recent: vec![recent],
         ..Wishes::default()
+    }
+}
+
+/// Wishes drawn at random, of every kind: up to five parties of two to five, up to four pairs apart, who
+/// must play or wait, waits, roles, the current teams, splits not to repeat, tolerances to 300, prices of
+/// parties to 1000. Takes 12 players or more.
+pub fn random_wishes(players: usize, dice: &mut Dice) -> Wishes {
+    let chosen = shuffled(players, dice);
+    let mut free = chosen.iter().copied();
+    let parties = (0..dice.roll(6)).map(|_| free.by_ref().take(2 + dice.roll(4)).collect());
+    let parties: Vec<Vec<PlayerId>> = parties.collect();
+    let must = shuffled(players, dice);
+    let (must_play, must_wait) = must.split_at(players / 2);
+    let longest = 1 + dice.roll(4);
+    let mut waited = BTreeMap::new();
+    for id in &chosen {
+        if dice.roll(2) == 0 {
+            waited.insert(*id, [1, 2, 3, 4][dice.roll(longest)]);
+        }
+    }
+    Wishes {
+        waited,
+        parties: parties
+            .into_iter()
+            .filter(|party| party.len() > 1)
+            .collect(),
+        party_price: between(dice, 0..=1000).unsigned_abs(),
+        apart: pairs(dice.roll(5), players, dice),
+        must_play: must_play[..dice.roll(4)].to_vec(),
+        must_wait: must_wait[..dice.roll(3)].to_vec(),
+        tolerance: [0, 0, 20, 100, 300][dice.roll(5)],
+        current: (dice.roll(2) == 0).then(|| some_teams(players, dice)),
+        recent: (0..dice.roll(3))
+            .map(|_| some_teams(players, dice))
+            .collect(),
+        roles: (0..dice.roll(3))
+            .map(|number| role(number, players, dice))
+            .collect(),
+        anchor: dice.roll(4) > 0,
+        ..Wishes::default()
+    }
+}
+
+/// So many pairs apart, drawn at random: many of them form a web.
+pub fn pairs(count: usize, players: usize, dice: &mut Dice) -> Vec<[PlayerId; 2]> {
+    let mut pair = || {
+        let shuffled = shuffled(players, dice);
+        [shuffled[0], shuffled[1]]
+    };
+    (0..count).map(|_| pair()).collect()
+}
+
+fn role(number: usize, players: usize, dice: &mut Dice) -> Role {
+    let mut of = shuffled(players, dice);
+    of.truncate(2 + dice.roll(4));
+    Role {
+        name: format!("role {number}"),
+        players: of,
+        each: 1 + dice.roll(2),
+    }
+}
+
+fn some_teams(players: usize, dice: &mut Dice) -> Current {
+    let shuffled = shuffled(players, dice);
+    let (a, b) = shuffled.split_at(players / 2);
+    Current {
+        a: a.to_vec(),
+        b: b.to_vec(),
     }
 }
 

@@ -13,7 +13,7 @@ mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use name::{
-    ChangeId, InvalidName, MapName, ModeName, PartyName, PoolName, RoundId, ServerName,
+    ChangeId, InvalidName, MapName, ModeName, PartyName, PoolName, RoleName, RoundId, ServerName,
 };
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};

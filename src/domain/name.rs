@@ -3,10 +3,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Declares a text of 1 to 64 characters that satisfies `$allowed`, with one constructor
+/// Declares a text of 1 to `$longest` characters that all satisfy `$allowed`, with one constructor
 /// (`FromStr`) that JSON, TOML and the database all go through.
 macro_rules! name {
-    ($(#[$doc:meta])* $name:ident, $allowed:expr, $rule:literal) => {
+    ($(#[$doc:meta])* $name:ident, $longest:literal, $allowed:expr, $rule:literal) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[serde(transparent)]
@@ -26,7 +26,7 @@ macro_rules! name {
             fn from_str(text: &str) -> Result<Self, InvalidName> {
                 let allowed: fn(char) -> bool = $allowed;
                 let length = text.chars().count();
-                if (1..=MAX_LENGTH).contains(&length) && text.chars().all(allowed) {
+                if (1..=$longest).contains(&length) && text.chars().all(allowed) {
                     Ok(Self(text.to_owned()))
                 } else {
                     Err(InvalidName { rule: $rule, length })
@@ -50,9 +50,6 @@ macro_rules! name {
     };
 }
 
-/// The longest name, in characters.
-const MAX_LENGTH: usize = 64;
-
 /// A text that is too long, empty, or has a character that its kind of name does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be {rule}; it has {length} characters or one that is not allowed")]
@@ -64,6 +61,7 @@ pub struct InvalidName {
 name!(
     /// A game server, as it names itself.
     ServerName,
+    64,
     is_plain,
     "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
 );
@@ -71,6 +69,7 @@ name!(
 name!(
     /// A set of ratings that one or more servers share.
     PoolName,
+    64,
     is_plain,
     "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
 );
@@ -78,6 +77,7 @@ name!(
 name!(
     /// The client's own name for one round, unique within its server; makes retries safe.
     RoundId,
+    64,
     |character| character.is_ascii_graphic(),
     "1 to 64 visible ASCII characters without spaces"
 );
@@ -85,6 +85,7 @@ name!(
 name!(
     /// What an admin's change is named for good, so that it is made once however often it is sent.
     ChangeId,
+    64,
     |character| character.is_ascii_graphic(),
     "1 to 64 visible ASCII characters without spaces"
 );
@@ -92,6 +93,7 @@ name!(
 name!(
     /// The map that a round was played on, for people to read.
     MapName,
+    64,
     |character| !character.is_control(),
     "1 to 64 characters without control characters"
 );
@@ -99,13 +101,23 @@ name!(
 name!(
     /// A group of friends who want to stay together, as the plugin labels them.
     PartyName,
+    64,
     |character| !character.is_control(),
     "1 to 64 characters without control characters"
 );
 
 name!(
+    /// What a player can do for a team, such as `medic`, as the plugin calls it.
+    RoleName,
+    32,
+    |character| character.is_ascii_graphic(),
+    "1 to 32 visible ASCII characters without spaces"
+);
+
+name!(
     /// A way of playing in which teams may be left alone, such as `ffa` or `tournament`.
     ModeName,
+    64,
     is_plain,
     "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
 );
@@ -135,12 +147,21 @@ mod tests {
     }
 
     #[test]
+    fn a_role_is_called_by_at_most_thirty_two() {
+        assert!("m".repeat(32).parse::<RoleName>().is_ok());
+        let error = "m".repeat(33).parse::<RoleName>().unwrap_err().to_string();
+        assert!(error.starts_with("must be 1 to 32 visible"), "{error}");
+    }
+
+    #[test]
     fn each_kind_has_its_own_characters() {
         assert!("arena-1:1763640000:17".parse::<RoundId>().is_ok());
         assert!("a b".parse::<RoundId>().is_err());
         assert!("a\n".parse::<RoundId>().is_err());
         assert!("é".parse::<RoundId>().is_err());
         assert!("arena:1".parse::<ServerName>().is_err());
+        assert!("combat-medic".parse::<RoleName>().is_ok());
+        assert!("combat medic".parse::<RoleName>().is_err());
         assert!("Princes Park".parse::<MapName>().is_ok());
         assert!("a\0b".parse::<MapName>().is_err());
     }

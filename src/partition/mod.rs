@@ -66,8 +66,8 @@ mod solve;
 
 pub use fallback::greedy::greedy;
 pub use limits::{Limits, Reservation, Reserve};
-pub use problem::outcome::Outcome;
+pub use problem::outcome::{MissingRole, Outcome};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};
 pub use problem::split::{Method, Split};
-pub use problem::wishes::{Alternatives, Current, DEFAULT_PARTY_PRICE, Wishes};
+pub use problem::wishes::{Alternatives, Current, DEFAULT_PARTY_PRICE, Role, Wishes};
 pub use solve::{SplitTable, solve, solve_sharing};

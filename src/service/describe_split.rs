@@ -5,7 +5,8 @@ use super::say_split::say_split;
 use crate::partition::{Candidate, Method, Outcome, Split, SplitTable, Wishes};
 use crate::rating::win_probability;
 use crate::wire::{
-    ApartAnswer, MethodName, PartiesAnswer, RelaxedAnswer, SplitAnswer, SpreadAnswer, WaitAnswer,
+    ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer,
+    SplitAnswer, SpreadAnswer, WaitAnswer,
 };
 
 /// Why the best splits with these wishes may not have the least difference.
@@ -76,6 +77,7 @@ fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
             split: split_parties,
         },
         apart: ApartAnswer { together },
+        roles: roles(&split.outcome),
         relaxed: RelaxedAnswer {
             must_play: benched,
             must_wait: drafted,
@@ -97,6 +99,17 @@ pub(super) fn method_name(method: Method) -> MethodName {
     match method {
         Method::Exact => MethodName::Exact,
         Method::Greedy => MethodName::Greedy,
+    }
+}
+
+/// The roles that players are missing for.
+pub(super) fn roles(outcome: &Outcome) -> RolesAnswer {
+    let missing = outcome.missing_roles.iter().map(|role| MissingRoleAnswer {
+        name: role.name.clone(),
+        missing: role.missing,
+    });
+    RolesAnswer {
+        missing: missing.collect(),
     }
 }
 

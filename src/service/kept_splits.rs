@@ -68,3 +68,31 @@ pub(super) async fn ratings_now(
     });
     Ok(rated.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_table_that_was_kept_before_there_were_roles_is_read() {
+        let split = json!({
+            "size": 2, "a": [], "b": [], "waiting": [], "sum_a": 0, "sum_b": 0, "difference": 0,
+            "win_probability_a": 0.5, "method": "exact", "optimal": true, "best_difference": 0,
+            "moves": null, "parties": {"kept": [], "split": []}, "apart": {"together": []},
+            "relaxed": {"must_play": [], "must_wait": []}, "waits": [],
+            "spread": {"a": 0.0, "b": 0.0, "top_two_apart": true}, "repeats": false, "say": "",
+        });
+        let table = json!({
+            "server": "s", "pool": "default", "eligible": 4,
+            "computed_at": "2026-11-20T12:00:00Z", "splits": [&split], "alternatives": [],
+        });
+        let text = json!({"table": table, "ratings": []}).to_string();
+        let kept = KeptSplits::from_text(&text).unwrap();
+        let answered: Value = serde_json::from_str(&kept.to_text().unwrap()).unwrap();
+        let mut expected = split;
+        expected["roles"] = json!({"missing": []});
+        assert_eq!(answered["table"]["splits"][0], expected);
+    }
+}

@@ -84,7 +84,8 @@ pub use rebuild::{Progress, Rebuilt, Watch};
 pub use record_round::{MarkedRound, NamedMark, OnRefusal, Recorded, RecordedRound};
 pub use replay::ReplayError;
 pub use split_list::{
-    ListRequest, ListedPlayer, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits, split_list,
+    ListRequest, ListedPlayer, ListedRole, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits,
+    split_list,
 };
 pub use void_round::{Marking, RoundMark};
 pub use what_if::{Figures, WhatIf};

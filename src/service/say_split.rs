@@ -36,6 +36,7 @@ pub(super) fn say_split(split: &Split, excess: Excess, theta: f64) -> String {
             "pair to keep apart shares a team",
             "pairs to keep apart share teams",
         ),
+        missing_roles(split),
         split
             .outcome
             .repeats
@@ -118,6 +119,20 @@ fn split_parties(split: &Split) -> Option<String> {
     Some(format!("{which} {how}"))
 }
 
+/// Names the role where it is one; a name is no word that could be put into the plural.
+fn missing_roles(split: &Split) -> Option<String> {
+    let roles = &split.outcome.missing_roles;
+    let who = match &roles[..] {
+        [] => return None,
+        [role] => format!("the role {} lacks", role.name),
+        several => format!("{} roles lack", several.len()),
+    };
+    Some(match roles.iter().map(|role| role.missing).sum::<usize>() {
+        1 => format!("{who} 1 player"),
+        players => format!("{who} {players} players"),
+    })
+}
+
 fn count<T>(list: &[T], one: &str, several: &str) -> Option<String> {
     match list.len() {
         0 => None,
@@ -132,7 +147,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{PlayerId, Rating};
-    use crate::partition::{Candidate, Method, Outcome};
+    use crate::partition::{Candidate, Method, MissingRole, Outcome};
 
     const THETA: f64 = 2400.0;
 
@@ -277,6 +292,29 @@ mod tests {
         }
     }
 
+    fn missing(roles: &[(&str, usize)]) -> Vec<MissingRole> {
+        let role = |&(name, missing): &(&str, usize)| MissingRole {
+            name: name.to_owned(),
+            missing,
+        };
+        roles.iter().map(role).collect()
+    }
+
+    #[test]
+    fn a_role_that_players_are_missing_for_is_named() {
+        for (roles, expected) in [
+            (&[("medic", 1)][..], "; the role medic lacks 1 player."),
+            (&[("medic", 2)], "; the role medic lacks 2 players."),
+            (&[("medic", 1), ("pilot", 2)], "; 2 roles lack 3 players."),
+        ] {
+            let outcome = Outcome {
+                missing_roles: missing(roles),
+                ..Outcome::default()
+            };
+            assert_eq!(said_beside(outcome), expected);
+        }
+    }
+
     #[test]
     fn what_needs_no_doing_gives_way_first_and_broken_promises_last() {
         let outcome = Outcome {
@@ -336,6 +374,7 @@ mod tests {
             moves in proptest::option::of(0..=64_usize),
             (kept, broken, members) in (0..=64_usize, 0..=64_usize, 2..=64_usize),
             (benched, drafted, together) in (0..=128_usize, 0..=128_usize, 0..=64_usize),
+            (roles, lacking) in (0..=8_usize, 1..=16_usize),
             repeats: bool,
         ) {
             let outcome = Outcome {
@@ -344,6 +383,7 @@ mod tests {
                 kept_parties: parties(kept, 2),
                 split_parties: parties(broken, members),
                 together: vec![[id(0), id(1)]; together],
+                missing_roles: missing(&vec![("m".repeat(32).as_str(), lacking); roles]),
                 benched: ids(benched),
                 drafted: ids(drafted),
                 repeats,

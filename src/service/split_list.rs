@@ -3,11 +3,11 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::ServiceError;
-use super::describe_split::{method_name, spread};
+use super::describe_split::{method_name, roles, spread};
 use crate::domain::{InvalidPlayerId, PlayerId, Probability, Rating};
-use crate::partition::{Alternatives, Candidate, Limits, Pool, Split, Wishes, solve};
+use crate::partition::{Alternatives, Candidate, Limits, Pool, Role, Split, Wishes, solve};
 use crate::rating::win_probability;
-use crate::wire::{MethodName, SpreadAnswer};
+use crate::wire::{MethodName, RolesAnswer, SpreadAnswer};
 
 /// The most players that a list may have, as many as a scramble.
 pub const MAX_LISTED: usize = 128;
@@ -39,6 +39,17 @@ pub enum WantedSplits {
     },
 }
 
+/// A role that each team should have players for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedRole {
+    /// What it is called.
+    pub name: String,
+    /// How many of the players each team should have.
+    pub each: usize,
+    /// Who can fill it, as places in the list, from 0; players that are not there are passed over.
+    pub players: Vec<usize>,
+}
+
 /// What may be asked about a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListRequest {
@@ -46,6 +57,8 @@ pub struct ListRequest {
     pub wanted: WantedSplits,
     /// Whether the highest rated player always plays.
     pub anchor: bool,
+    /// The roles that each team should have players for.
+    pub roles: Vec<ListedRole>,
     /// The points above the least difference within which the two best may be kept apart.
     pub tolerance: u32,
     /// Θ, above 0.
@@ -79,6 +92,8 @@ pub struct ListedSplit<'list> {
     /// The least difference that a split of this size can have with no wish but the anchor; `None`
     /// where it is not known.
     pub best_difference: Option<u64>,
+    /// The roles that players are missing for.
+    pub roles: RolesAnswer,
     /// How alike the teams are.
     pub spread: SpreadAnswer,
 }
@@ -101,18 +116,16 @@ pub fn split_list<'list>(
     request: &ListRequest,
 ) -> Result<ListedSplits<'list>, ServiceError> {
     // Ids that only tell the players apart, and put equals in the order of their lines.
-    let identified = (1..).zip(players).map(|(number, player)| {
-        let id: PlayerId = format!("[U:1:{number}]").parse()?;
-        Ok((id, player))
-    });
-    let by_id: Result<HashMap<PlayerId, &ListedPlayer>, InvalidPlayerId> = identified.collect();
-    let by_id = by_id.map_err(ServiceError::internal)?;
+    let ids = (1..=players.len()).map(|number| format!("[U:1:{number}]").parse());
+    let ids: Result<Vec<PlayerId>, InvalidPlayerId> = ids.collect();
+    let ids = ids.map_err(ServiceError::internal)?;
+    let by_id: HashMap<PlayerId, &ListedPlayer> = ids.iter().copied().zip(players).collect();
     let candidates = by_id.iter().map(|(&id, player)| Candidate {
         id,
         rating: player.rating,
     });
     let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
-    let table = solve(&pool, &wishes(request), &Limits::default());
+    let table = solve(&pool, &wishes(request, &ids), &Limits::default());
     let listed = |found: &[Split]| {
         let listed = found
             .iter()
@@ -125,7 +138,8 @@ pub fn split_list<'list>(
     })
 }
 
-fn wishes(request: &ListRequest) -> Wishes {
+/// What `request` wishes of the splits of the players who have these ids, in the order of the list.
+fn wishes(request: &ListRequest, ids: &[PlayerId]) -> Wishes {
     let (sizes, alternatives) = match &request.wanted {
         WantedSplits::EverySize => (None, None),
         WantedSplits::Sizes(sizes) => (Some(sizes.clone()), None),
@@ -137,8 +151,18 @@ fn wishes(request: &ListRequest) -> Wishes {
         sizes,
         alternatives,
         anchor: request.anchor,
+        roles: request.roles.iter().map(|role| named(role, ids)).collect(),
         tolerance: request.tolerance,
         ..Wishes::default()
+    }
+}
+
+fn named(role: &ListedRole, ids: &[PlayerId]) -> Role {
+    let players = role.players.iter().filter_map(|&place| ids.get(place));
+    Role {
+        name: role.name.clone(),
+        players: players.copied().collect(),
+        each: role.each,
     }
 }
 
@@ -160,6 +184,7 @@ fn listed<'list>(
         method: method_name(split.method),
         optimal: split.optimal,
         best_difference: split.outcome.best_difference,
+        roles: roles(&split.outcome),
         spread: spread(&split.outcome),
     }
 }
@@ -171,6 +196,7 @@ mod tests {
     const REQUEST: ListRequest = ListRequest {
         wanted: WantedSplits::EverySize,
         anchor: true,
+        roles: Vec::new(),
         tolerance: 0,
         theta: 2400.0,
     };
@@ -246,20 +272,31 @@ mod tests {
 
     #[test]
     fn what_is_asked_becomes_wishes() {
-        assert_eq!(wishes(&REQUEST), Wishes::default());
+        let ids: Vec<PlayerId> = ["[U:1:1]", "[U:1:2]"].map(|id| id.parse().unwrap()).into();
+        assert_eq!(wishes(&REQUEST, &ids), Wishes::default());
         let sizes = ListRequest {
             wanted: WantedSplits::Sizes(vec![3, 8]),
             anchor: false,
+            roles: vec![ListedRole {
+                name: "medic".to_owned(),
+                each: 2,
+                players: vec![1, 7],
+            }],
             tolerance: 20,
             theta: 1.0,
         };
         let expected = Wishes {
             sizes: Some(vec![3, 8]),
             anchor: false,
+            roles: vec![Role {
+                name: "medic".to_owned(),
+                players: vec![ids[1]],
+                each: 2,
+            }],
             tolerance: 20,
             ..Wishes::default()
         };
-        assert_eq!(wishes(&sizes), expected);
+        assert_eq!(wishes(&sizes, &ids), expected);
         let best = ListRequest {
             wanted: WantedSplits::Best { size: 8, count: 5 },
             ..REQUEST
@@ -269,6 +306,6 @@ mod tests {
             alternatives: Some(Alternatives { size: 8, count: 5 }),
             ..Wishes::default()
         };
-        assert_eq!(wishes(&best), expected);
+        assert_eq!(wishes(&best, &ids), expected);
     }
 }

@@ -1,5 +1,5 @@
-use crate::partition::{Alternatives, Current, Wishes};
-use crate::wire::{Object, Pair, ScrambleRequest, TeamSize, TeamsRequest, Whole};
+use crate::partition::{Alternatives, Current, Role, Wishes};
+use crate::wire::{Object, Pair, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, Whole};
 
 /// What a checked request wishes of the splits; what it leaves out is as without wishes.
 pub(super) fn wishes_of(request: &ScrambleRequest) -> Wishes {
@@ -11,6 +11,7 @@ pub(super) fn wishes_of(request: &ScrambleRequest) -> Wishes {
             .party_price
             .map_or(unless_sent.party_price, Whole::get),
         apart: request.apart.iter().map(|Pair(pair)| *pair).collect(),
+        roles: request.roles.iter().map(role).collect(),
         must_play: request.must_play.clone(),
         must_wait: request.must_wait.clone(),
         waited: request.waited.0.clone(),
@@ -34,6 +35,14 @@ fn teams(Object(teams): &Object<TeamsRequest>) -> Current {
     Current {
         a: teams.a.clone(),
         b: teams.b.clone(),
+    }
+}
+
+fn role(Object(role): &Object<RoleRequest>) -> Role {
+    Role {
+        name: role.name.to_string(),
+        players: role.players.clone(),
+        each: role.each.map_or(1, Whole::count),
     }
 }
 
@@ -69,13 +78,22 @@ mod tests {
                    "party_price":7,"apart":[["[U:1:5]","[U:1:6]"]],"must_play":["[U:1:7]"],
                    "must_wait":["[U:1:8]"],"waited":{"[U:1:9]":2},"tolerance":11,"spread":false,
                    "recent":[{"a":["[U:1:10]"],"b":["[U:1:11]"]}],"sizes":[6,9],"anchor":false,
-                   "alternatives":{"size":9,"count":20}"#
+                   "alternatives":{"size":9,"count":20},
+                   "roles":[{"name":"medic","players":["[U:1:12]"],"each":2},
+                            {"name":"pilot","players":["[U:1:13]"]}]"#
             ),
             Wishes {
                 current: Some(teams(1, 2)),
                 parties: vec![vec![id(3), id(4)]],
                 party_price: 7,
                 apart: vec![[id(5), id(6)]],
+                roles: [("medic", 12, 2), ("pilot", 13, 1)]
+                    .map(|(name, player, each)| Role {
+                        name: name.to_owned(),
+                        players: vec![id(player)],
+                        each,
+                    })
+                    .to_vec(),
                 must_play: vec![id(7)],
                 must_wait: vec![id(8)],
                 waited: [(id(9), 2)].into(),

@@ -2,8 +2,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::hash::Hash;
 
-use super::ScrambleRequest;
 use super::scramble::{Pair, TeamsRequest};
+use super::{Object, ScrambleRequest};
 use crate::domain::{FieldProblem, PlayerId};
 
 /// The most players that a split is asked for, and the most that any list of players has.
@@ -11,6 +11,7 @@ const MAX_ELIGIBLE: usize = 128;
 const MAX_PARTIES: usize = 64;
 const MAX_PARTY: usize = 64;
 const MAX_APART: usize = 64;
+const MAX_ROLES: usize = 8;
 const MAX_RECENT: usize = 16;
 /// Room for everybody who was on a server for a while, since not all of them need to be there.
 const MAX_WAITED: usize = 1024;
@@ -34,6 +35,7 @@ impl ScrambleRequest {
             self.check_teams(&mut problems);
             self.check_parties(&mut problems);
             self.check_apart(&mut problems);
+            self.check_roles(&mut problems);
             self.check_bench(&mut problems);
             self.check_alternatives(&mut problems);
         }
@@ -74,6 +76,18 @@ impl ScrambleRequest {
             }
         }
         check_count("/apart", self.apart.len(), MAX_APART, "pairs", problems);
+        check_count("/roles", self.roles.len(), MAX_ROLES, "roles", problems);
+        for (index, Object(role)) in self.roles.iter().enumerate() {
+            let field = format!("/roles/{index}/players");
+            if role.players.is_empty() {
+                problems.push(FieldProblem::new(
+                    field,
+                    "has no player; send those who can fill the role, or leave the role out",
+                ));
+            } else {
+                check_players(&field, &role.players, problems);
+            }
+        }
         check_count("/recent", self.recent.len(), MAX_RECENT, "splits", problems);
         check_count(
             "/waited",
@@ -157,6 +171,22 @@ impl ScrambleRequest {
                 continue;
             };
             problems.push(FieldProblem::new(format!("/apart/{index}"), detail));
+        }
+    }
+
+    fn check_roles(&self, problems: &mut Problems) {
+        let mut first_named = HashMap::new();
+        for (index, Object(role)) in self.roles.iter().enumerate() {
+            let first = *first_named.entry(&role.name).or_insert(index);
+            if first != index {
+                problems.push(FieldProblem::new(
+                    format!("/roles/{index}/name"),
+                    format!(
+                        "is the name of the role at index {first} already; give each role a name of \
+                         its own"
+                    ),
+                ));
+            }
         }
     }
 

@@ -65,11 +65,11 @@ pub use round_answers::{
     RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
 };
 pub use scramble::{
-    AlternativesRequest, Pair, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
+    AlternativesRequest, Pair, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
 };
 pub use splits::{
-    ApartAnswer, MethodName, PartiesAnswer, RelaxedAnswer, SplitAnswer, SplitTableAnswer,
-    SpreadAnswer, WaitAnswer,
+    ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer,
+    SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
 };
 pub use status_answer::StatusAnswer;
 pub use update_request::UpdateRequest;

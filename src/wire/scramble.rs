@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::object::{Object, default_where_null};
 use super::schema::Distinct;
 use super::whole::Whole;
-use crate::domain::{PlayerId, ServerName};
+use crate::domain::{PlayerId, RoleName, ServerName};
 
 /// Players a team, as far as a split can be asked for.
 pub type TeamSize = Whole<2, 64>;
@@ -41,6 +41,10 @@ pub struct ScrambleRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<Pair>>, max_items = 64)]
     pub apart: Vec<Pair>,
+    /// What each team should have somebody for; no name stands twice.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<RoleRequest>>, max_items = 8)]
+    pub roles: Vec<Object<RoleRequest>>,
     /// Who should be on a team.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Distinct<128>>)]
@@ -86,6 +90,20 @@ pub struct TeamsRequest {
     /// The other.
     #[schema(value_type = Distinct<128>)]
     pub b: Vec<PlayerId>,
+}
+
+/// A role that each team should have players for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoleRequest {
+    /// What it is called.
+    pub name: RoleName,
+    /// Who can fill it, 1 to 128 distinct players.
+    #[schema(value_type = Distinct<128>)]
+    pub players: Vec<PlayerId>,
+    /// How many of them each team should have; 1 where it is left out.
+    #[serde(default)]
+    pub each: Option<Whole<1, 8>>,
 }
 
 /// Several splits of one size, to choose from.
@@ -189,7 +207,7 @@ mod tests {
     #[test]
     fn null_asks_for_nothing() {
         let nulls = r#","current":null,"parties":null,"party_price":null,"apart":null,
-            "must_play":null,"must_wait":null,"waited":null,"tolerance":null,"spread":null,
+            "roles":null,"must_play":null,"must_wait":null,"waited":null,"tolerance":null,"spread":null,
             "recent":null,"sizes":null,"anchor":null,"alternatives":null"#;
         assert_eq!(request(nulls).unwrap(), request("").unwrap());
     }
@@ -235,6 +253,42 @@ mod tests {
                 }
                 other => panic!("{waited}: {other:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn a_role_has_a_name_players_and_a_number() {
+        let read = request(
+            r#","roles":[{"name":"medic","players":["[U:1:1]"],"each":8},{"name":"!","players":[]}]"#,
+        );
+        let roles = read.unwrap().roles;
+        assert_eq!(roles[0].0.name.as_str(), "medic");
+        assert_eq!(roles[0].0.players, ["[U:1:1]".parse().unwrap()]);
+        assert_eq!(roles[0].0.each.map(Whole::get), Some(8));
+        assert_eq!(roles[1].0.each, None);
+        for (role, says) in [
+            (r#"["medic",[]]"#, "/roles/0 "),
+            (r#"{"players":[]}"#, "/roles/0/name is missing"),
+            (r#"{"name":"medic"}"#, "/roles/0/players is missing"),
+            (
+                r#"{"name":"","players":[]}"#,
+                "/roles/0/name must be 1 to 32",
+            ),
+            (
+                r#"{"name":"a b","players":[]}"#,
+                "/roles/0/name must be 1 to 32 visible ASCII characters",
+            ),
+            (
+                r#"{"name":"medic","players":[],"each":0}"#,
+                "/roles/0/each ",
+            ),
+            (
+                r#"{"name":"medic","players":[],"each":9}"#,
+                "/roles/0/each ",
+            ),
+        ] {
+            let error = request(&format!(",\"roles\":[{role}]")).unwrap_err();
+            assert!(error.to_string().starts_with(says), "{role}: {error}");
         }
     }
 

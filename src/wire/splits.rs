@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::domain::{PlayerId, PoolName, Probability, ServerName, Timestamp};
+use crate::domain::{PlayerId, PoolName, Probability, RoleName, ServerName, Timestamp};
 
 /// `POST` and `GET /v1/scramble`. Kept as text for the latter, hence also read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -53,6 +53,9 @@ pub struct SplitAnswer {
     pub parties: PartiesAnswer,
     /// What became of the pairs who should be apart.
     pub apart: ApartAnswer,
+    /// What became of the roles; tables that were kept before there were roles have none.
+    #[serde(default)]
+    pub roles: RolesAnswer,
     /// Which hard wishes could not be met.
     pub relaxed: RelaxedAnswer,
     /// For how long the waiting have waited, in the order of `waiting`.
@@ -89,6 +92,23 @@ pub struct PartiesAnswer {
 pub struct ApartAnswer {
     /// Those who share a team all the same.
     pub together: Vec<[PlayerId; 2]>,
+}
+
+/// The roles that each team should have players for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RolesAnswer {
+    /// Those that some players are missing for.
+    pub missing: Vec<MissingRoleAnswer>,
+}
+
+/// A role that some players are missing for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MissingRoleAnswer {
+    /// The role's name, as sent.
+    #[schema(value_type = RoleName)]
+    pub name: String,
+    /// How many players are missing, over both teams.
+    pub missing: usize,
 }
 
 /// The hard wishes that could not be met.

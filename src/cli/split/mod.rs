@@ -1,5 +1,6 @@
 mod list;
 mod report;
+mod roles;
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
@@ -8,6 +9,8 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _};
+
+use roles::RoleOption;
 
 use super::Arguments;
 use super::arguments;
@@ -37,7 +40,8 @@ pub(super) struct Split {
         value_parser = arguments::whole(1..=20_u16)
     )]
     alternatives: Option<u16>,
-    /// Rating points that the sums may be further apart where that keeps the two best apart.
+    /// Rating points that the sums may be further apart where that keeps the two best apart or fills a
+    /// role.
     #[arg(
         long,
         value_name = "N",
@@ -45,6 +49,10 @@ pub(super) struct Split {
         value_parser = arguments::whole(0..=1000_u32)
     )]
     tolerance: u32,
+    /// Each team should have N (1 where it is left out, at most 8) of the players whose lines end in
+    /// +NAME, such as: 1500 Roger +medic; may be given up to 8 times.
+    #[arg(long = "role", value_name = "NAME[=N]")]
+    roles: Vec<RoleOption>,
     /// The logistic scale of the odds, in points of a team's sum.
     #[arg(
         long,
@@ -61,14 +69,10 @@ pub(super) struct Split {
 impl Split {
     /// Prints the splits of the players that are listed.
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let request = ListRequest {
-            wanted: self.wanted(),
-            anchor: !self.no_anchor,
-            tolerance: self.tolerance,
-            theta: f64::from(self.theta),
-        };
+        let wanted = self.wanted();
         let (source, text) = self.read()?;
-        let players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
+        let mut players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
+        let roles = roles::take_marks(&mut players, &self.roles)?;
         if let Some(size) = self.sizes.iter().copied().max().map(usize::from) {
             anyhow::ensure!(
                 2 * size <= players.len(),
@@ -78,6 +82,13 @@ impl Split {
                 players.len()
             );
         }
+        let request = ListRequest {
+            wanted,
+            anchor: !self.no_anchor,
+            roles,
+            tolerance: self.tolerance,
+            theta: f64::from(self.theta),
+        };
         let found = split_list(&players, &request)?;
         let report = if self.json {
             report::json(players.len(), self.theta, &found)?

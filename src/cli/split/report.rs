@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::words::plural;
 use crate::service::{ListedPlayer, ListedSplit, ListedSplits};
-use crate::wire::MethodName;
+use crate::wire::{MethodName, MissingRoleAnswer};
 
 /// Columns of a terminal that nobody has made wider.
 const WIDTH: usize = 80;
@@ -74,7 +74,8 @@ pub(super) fn text(players: usize, theta: u32, found: &ListedSplits<'_>) -> Stri
     format!("{players} players, theta {theta}\n\n{}", parts.join("\n"))
 }
 
-/// What stands above the teams; tells the price of a split that is not the closest.
+/// What stands above the teams: the size, the price of a split that is not the closest, and the roles
+/// that players are missing for.
 fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     let (size, difference, best) = (split.size, split.difference, split.best_difference);
     let choice = choice.map_or(String::new(), |number| format!(", choice {number}"));
@@ -85,7 +86,13 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
         }
         _ => String::new(),
     };
-    format!("{size} v {size}{choice}{price}\n")
+    let roles = split.roles.missing.iter();
+    let missing = |role: &MissingRoleAnswer| {
+        let players = plural(role.missing as u64, "player");
+        format!(", the role {} lacks {players}", role.name)
+    };
+    let missing: String = roles.map(missing).collect();
+    format!("{size} v {size}{choice}{price}{missing}\n")
 }
 
 /// What stands below the headings.
@@ -155,7 +162,7 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
 mod tests {
     use super::*;
     use crate::domain::{Probability, Rating};
-    use crate::wire::SpreadAnswer;
+    use crate::wire::{RolesAnswer, SpreadAnswer};
 
     fn player(line: usize, points: i32, name: &str) -> ListedPlayer {
         ListedPlayer {
@@ -180,6 +187,7 @@ mod tests {
             method: MethodName::Exact,
             optimal: true,
             best_difference: Some(10),
+            roles: RolesAnswer::default(),
             spread: SpreadAnswer {
                 a: 505.0,
                 b: 0.0,
@@ -244,6 +252,16 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             ..split(&players)
         };
         assert_eq!(heading(&unknown, None), "2 v 2\n");
+        let missing = [("medic", 1), ("pilot", 2)].map(|(name, missing)| MissingRoleAnswer {
+            name: name.to_owned(),
+            missing,
+        });
+        let roles = RolesAnswer {
+            missing: missing.into(),
+        };
+        let lacking = ListedSplit { roles, ..unknown };
+        let expected = "2 v 2, the role medic lacks 1 player, the role pilot lacks 2 players\n";
+        assert_eq!(heading(&lacking, None), expected);
         assert!(text.ends_with("\n  waits  nobody\n"), "{text}");
         assert_eq!(text.matches("2 v 2").count(), 2, "{text}");
     }
@@ -332,7 +350,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             ],
             "waiting": [{"line": 1, "rating": 1, "name": "李"}],
             "sum_a": 2010, "sum_b": 2000, "difference": 10, "win_probability_a": 0.751_04,
-            "method": "exact", "optimal": true, "best_difference": 10,
+            "method": "exact", "optimal": true, "best_difference": 10, "roles": {"missing": []},
             "spread": {"a": 505.0, "b": 0.0, "top_two_apart": true},
         });
         let expected = serde_json::json!({

@@ -21,6 +21,9 @@ pub(super) struct Frontier {
     parties: Vec<(usize, Option<Seat>)>,
     /// The players on a team from whom somebody without a seat should be apart.
     seats: Vec<(usize, Seat)>,
+    /// The roles of whose players some have a seat and some have none, with those on A and on B, as far
+    /// as each team should have them.
+    roles: Vec<(usize, usize, usize)>,
 }
 
 impl<'run> Links<'run> {
@@ -61,6 +64,22 @@ impl<'run> Links<'run> {
             }
             if party.iter().all(|member| self.places[*member] <= place) {
                 after.parties.retain(|known| known.0 != number);
+            }
+        }
+        for (number, (members, each)) in self.problem.roles[..self.weights.roles].iter().enumerate()
+        {
+            if !members.contains(&player) {
+                continue;
+            }
+            let known = after.roles.iter().position(|known| known.0 == number);
+            let (_, a, b) = known.map_or((number, 0, 0), |at| after.roles.remove(at));
+            let a = (a + usize::from(seat == Seat::A)).min(*each);
+            let b = (b + usize::from(seat == Seat::B)).min(*each);
+            if members.iter().all(|member| self.places[*member] <= place) {
+                cost += self.weights.role * (2 * each - a - b) as u64;
+            } else {
+                after.roles.push((number, a, b));
+                after.roles.sort_unstable();
             }
         }
         let mut matters_later = false;

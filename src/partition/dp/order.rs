@@ -41,12 +41,13 @@ pub(super) fn order(
     order
 }
 
-/// Everybody in groups of those whom parties and pairs apart link, directly or not.
+/// Everybody in groups of those whom parties, pairs apart and roles link, directly or not.
 fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<usize>> {
     // By player: the first of the group.
     let mut first: Vec<usize> = (0..players).collect();
-    let parties = problem.parties.iter();
-    let neighbours = parties.flat_map(|party| party.windows(2).map(|two| (two[0], two[1])));
+    let roles = problem.roles[..weights.roles].iter().map(|role| &role.0);
+    let links = problem.parties.iter().chain(roles);
+    let neighbours = links.flat_map(|link| link.windows(2).map(|two| (two[0], two[1])));
     let apart = weights.apart.iter().map(|&(one, other, _)| (one, other));
     for (one, other) in apart.chain(neighbours) {
         let (from, to) = (first[one].max(first[other]), first[one].min(first[other]));
@@ -105,5 +106,9 @@ fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usiz
         let is_in_party = open.iter().any(|party| party.contains(player));
         if is_in_party { 6 } else { 16 }
     });
-    parties.sum::<usize>() + players.sum::<usize>()
+    // So many on either team.
+    let roles = problem.roles[..weights.roles].iter();
+    let roles = roles.filter(|(members, _)| is_open(&members));
+    let roles = roles.map(|(_, each)| 20 * (each + 1).ilog2() as usize);
+    parties.sum::<usize>() + players.sum::<usize>() + roles.sum::<usize>()
 }

@@ -31,6 +31,10 @@ pub(crate) struct Weights {
     moving: u64,
     /// The pairs who should be apart, the better player first, and the weight of each.
     pub(crate) apart: Vec<(usize, usize, u64)>,
+    /// Of one player whom a team lacks in a role.
+    pub(crate) role: u64,
+    /// How many of the roles count.
+    pub(crate) roles: usize,
     /// Of one split party.
     pub(crate) party: u64,
     /// The number of parties, and one: the radix of their digit.
@@ -57,8 +61,13 @@ impl Weights {
         };
         // Of both ways round, one moves at most half of the players, and only that one counts.
         let movers = moved.iter().flatten().count() as u64 / 2;
-        let pair = moving * (movers + 1);
+        let role = moving * (movers + 1);
         let wished = &problem.apart[..links.min(problem.apart.len())];
+        let roles = links - wished.len();
+        let lacking = problem.roles[..roles]
+            .iter()
+            .map(|(_, each)| 2 * *each as u64);
+        let pair = role * (lacking.sum::<u64>() + 1);
         let above_pairs = pair * (wished.len() as u64 + 1);
         let wished = wished.iter().map(|&(one, other)| (one, other, pair));
         let parties = problem.parties.len() as u64 + 1;
@@ -80,6 +89,8 @@ impl Weights {
             moved,
             moving,
             apart: wished.chain(top_two).collect(),
+            role,
+            roles,
             party,
             parties,
             waits_are_distinct: waits.are_distinct,
@@ -113,6 +124,10 @@ impl Weights {
         let split = split.filter(|party| !is_kept(party, seats)).count() as u64;
         let together = self.apart.iter();
         let together = together.filter(|(one, other, _)| is_together((*one, *other), seats));
-        alone.sum::<u64>() + split * self.party + together.map(|(_, _, weight)| weight).sum::<u64>()
+        let missing = (0..self.roles).map(|role| problem.missing(role, seats) as u64);
+        alone.sum::<u64>()
+            + split * self.party
+            + missing.sum::<u64>() * self.role
+            + together.map(|(_, _, weight)| weight).sum::<u64>()
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Problem<'given> {
     pub(crate) parties: Vec<Vec<usize>>,
     /// The pairs apart, ascending, the better player first, each once.
     pub(crate) apart: Vec<(usize, usize)>,
+    /// The roles, as wished: who can take each, ascending, and how many each team should have.
+    pub(crate) roles: Vec<(Vec<usize>, usize)>,
     /// By player: whether they should play.
     pub(crate) must_play: Vec<bool>,
     /// By player: whether they should wait.
@@ -65,12 +67,15 @@ impl<'given> Problem<'given> {
             };
             a.into_iter().zip(b).map(seat).collect::<Vec<Seat>>()
         };
-        let parties = wishes.parties.iter().map(|party| {
-            let mut members: Vec<usize> = party.iter().filter_map(index).collect();
+        let members = |ids: &[PlayerId]| {
+            let mut members: Vec<usize> = ids.iter().filter_map(index).collect();
             members.sort_unstable();
             members
-        });
+        };
+        let parties = wishes.parties.iter().map(|party| members(party));
         let mut parties: Vec<Vec<usize>> = parties.filter(|members| members.len() > 1).collect();
+        let roles = wishes.roles.iter();
+        let roles = roles.map(|role| (members(&role.players), role.each));
         parties.sort_unstable();
         let apart = wishes.apart.iter().filter_map(|[one, other]| {
             let (one, other) = (index(one)?, index(other)?);
@@ -95,6 +100,7 @@ impl<'given> Problem<'given> {
             current: current.map(|seats| leader_first(&seats)),
             parties,
             apart,
+            roles: roles.collect(),
             must_play: flags(&wishes.must_play),
             must_wait,
             waited,
@@ -129,15 +135,29 @@ impl<'given> Problem<'given> {
     }
 
     /// How many wishes there are that link players and may be left out where they link too many: the
-    /// pairs apart.
+    /// pairs apart, then the roles.
     pub(crate) fn links(&self) -> usize {
-        self.apart.len()
+        self.apart.len() + self.roles.len()
+    }
+
+    /// How many players both teams together lack in a role.
+    pub(crate) fn missing(&self, role: usize, seats: &[Seat]) -> usize {
+        let (members, each) = &self.roles[role];
+        let on = |team| {
+            members
+                .iter()
+                .filter(|member| seats[**member] == team)
+                .count()
+        };
+        each.saturating_sub(on(Seat::A)) + each.saturating_sub(on(Seat::B))
     }
 
     /// Whether `seats` serve all links but the `first`.
     pub(crate) fn serves_links(&self, first: usize, seats: &[Seat]) -> bool {
         let mut apart = self.apart.iter().skip(first);
+        let mut roles = first.saturating_sub(self.apart.len())..self.roles.len();
         !apart.any(|pair| is_together(*pair, seats))
+            && roles.all(|role| self.missing(role, seats) == 0)
     }
 
     /// Whether a recent split had the teams of `seats`, whichever way round.

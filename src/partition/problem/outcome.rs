@@ -21,6 +21,8 @@ pub struct Outcome {
     pub split_parties: Vec<Vec<PlayerId>>,
     /// The pairs who should be apart and are on one team.
     pub together: Vec<[PlayerId; 2]>,
+    /// The roles of which the teams have too few.
+    pub missing_roles: Vec<MissingRole>,
     /// Who should play and waits, for want of room.
     pub benched: Vec<PlayerId>,
     /// Who should wait and plays, for want of others.
@@ -36,6 +38,15 @@ pub struct Outcome {
     pub top_two_apart: bool,
     /// Whether a recent split had these very teams.
     pub repeats: bool,
+}
+
+/// A role of which the teams have too few.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingRole {
+    /// What it is called.
+    pub name: String,
+    /// How many players both teams together lack, at least 1.
+    pub missing: usize,
 }
 
 impl Outcome {
@@ -58,6 +69,11 @@ impl Outcome {
         };
         let together = problem.apart.iter();
         let together = together.filter(|pair| is_together(**pair, seats));
+        let roles = problem.wishes.roles.iter().enumerate();
+        let roles = roles.map(|(number, role)| MissingRole {
+            name: role.name.clone(),
+            missing: problem.missing(number, seats),
+        });
         let waiting = seats.iter().zip(&problem.waited);
         let waiting = waiting.filter(|(seat, _)| **seat == Seat::Waiting);
         let [a, b, _] = Team::all(seats, &problem.points);
@@ -69,6 +85,7 @@ impl Outcome {
             together: together
                 .map(|&(one, other)| [players[one].id, players[other].id])
                 .collect(),
+            missing_roles: roles.filter(|role| role.missing > 0).collect(),
             benched: flagged(&problem.must_play, true),
             drafted: flagged(&problem.must_wait, false),
             waited: waiting.map(|(_, rounds)| *rounds).collect(),

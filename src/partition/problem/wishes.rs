@@ -24,8 +24,8 @@ pub struct Current {
 ///
 /// The hard wishes (`sizes`, `must_play`, `must_wait`, `anchor`) come first, in this order. Then the
 /// difference must be the least possible or at most `tolerance` more; among the splits where it is,
-/// the wishes are served in this order: turns on the bench, parties, pairs apart, few moves, no
-/// repeats, spread. Parties alone may raise the difference further, by `party_price`: where fewer of
+/// the wishes are served in this order: turns on the bench, parties, pairs apart, roles, few moves,
+/// no repeats, spread. Parties alone may raise the difference further, by `party_price`: where fewer of
 /// them have to be split so than within the tolerance, they come before the turns.
 ///
 /// Players who are not in the pool are passed over wherever they are named.
@@ -40,6 +40,8 @@ pub struct Wishes {
     pub party_price: u32,
     /// Pairs who should not be on one team.
     pub apart: Vec<[PlayerId; 2]>,
+    /// What each team should have of some players, at most 8.
+    pub roles: Vec<Role>,
     /// Who should be on a team, as far as there are places.
     pub must_play: Vec<PlayerId>,
     /// Who should wait, as far as teams can be filled without them.
@@ -65,6 +67,17 @@ pub struct Wishes {
     pub alternatives: Option<Alternatives>,
 }
 
+/// Players of whom each team should have some, such as medics.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Role {
+    /// What it is called.
+    pub name: String,
+    /// Who can take it.
+    pub players: Vec<PlayerId>,
+    /// How many of them each team should have at least.
+    pub each: usize,
+}
+
 /// Several splits of one size, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Alternatives {
@@ -82,6 +95,7 @@ impl Default for Wishes {
             parties: Vec::new(),
             party_price: DEFAULT_PARTY_PRICE,
             apart: Vec::new(),
+            roles: Vec::new(),
             must_play: Vec::new(),
             must_wait: Vec::new(),
             waited: BTreeMap::new(),

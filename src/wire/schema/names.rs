@@ -1,5 +1,7 @@
 use super::{described, string, text};
-use crate::domain::{ChangeId, MapName, ModeName, PartyName, PoolName, RoundId, ServerName};
+use crate::domain::{
+    ChangeId, MapName, ModeName, PartyName, PoolName, RoleName, RoundId, ServerName,
+};
 use crate::wire::{PolicyName, ReasonText};
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -85,6 +87,16 @@ described!(
     PartyName,
     "PartyName",
     text("Who has the same is in one party.", NO_CONTROL, 1, 64)
+);
+described!(
+    RoleName,
+    "RoleName",
+    text(
+        "What a player can do for a team, such as `medic`.",
+        VISIBLE,
+        1,
+        32
+    )
 );
 described!(
     ReasonText,

@@ -229,6 +229,8 @@ fn options_that_make_no_sense_are_refused_as_usage() {
             &["--size", "3", "--size", "4", "--alternatives", "2"],
             "exactly one --size",
         ),
+        (&["--role", "medic=9"], "from 1 to 8"),
+        (&["--role", "combat medic"], "1 to 32 visible"),
         (&["one.txt", "two.txt"], "two.txt"),
     ] {
         let refused = split(&folder, arguments, SEVENTEEN);
@@ -296,6 +298,42 @@ fn without_an_anchor_the_best_may_wait() {
         (&free["difference"], members(free, "waiting")),
         (&0.into(), vec!["4000 a".into()])
     );
+}
+
+#[test]
+fn each_team_has_a_role_that_lines_are_marked_with() {
+    let folder = Folder::new();
+    let list = "1000 a +medic\n1000 b +medic +pilot\n1000 c\n1000 d +pilot x\n";
+    let told = split(
+        &folder,
+        &["--json", "--role", "medic", "--role=pilot=1"],
+        list,
+    )
+    .succeeded();
+    let answer = json(&told);
+    let one = &answer["splits"][0];
+    let teams = ["a", "b"].map(|team| members(one, team));
+    assert!(
+        teams.iter().any(|team| team.contains(&"1000 a".to_owned())),
+        "{one}"
+    );
+    assert!(
+        teams.iter().all(|team| {
+            let medics = ["1000 a", "1000 b"].map(str::to_owned);
+            medics.iter().filter(|medic| team.contains(medic)).count() == 1
+        }),
+        "{one}"
+    );
+    // A word in the middle is no mark, so one team is without a pilot.
+    let missing = serde_json::json!([{"name": "pilot", "missing": 1}]);
+    assert_eq!(one["roles"]["missing"], missing, "{one}");
+    let told = split(&folder, &["--role", "pilot"], list).succeeded();
+    let heading = "\n2 v 2, the role pilot lacks 1 player\n";
+    assert!(told.stdout.contains(heading), "{told:#?}");
+    assert!(told.stdout.contains("1000 a +medic"), "{told:#?}");
+    let refused = split(&folder, &["--role", "tank"], list).failed();
+    let said = "end the lines of those who can with +tank";
+    assert!(refused.stderr.contains(said), "{refused:#?}");
 }
 
 #[test]

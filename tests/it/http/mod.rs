@@ -25,6 +25,7 @@ mod request_log;
 mod rounds;
 mod scramble;
 mod scramble_refusals;
+mod scramble_roles;
 mod scramble_sentences;
 mod scramble_wishes;
 mod secrets;

@@ -34,7 +34,10 @@ async fn assert_refused(app: &App, cases: impl IntoIterator<Item = (Value, &str,
 }
 
 /// The same for wishes about the players 1 to 8.
-async fn assert_wishes_refused(app: &App, cases: impl IntoIterator<Item = (Value, &str, &str)>) {
+pub(super) async fn assert_wishes_refused(
+    app: &App,
+    cases: impl IntoIterator<Item = (Value, &str, &str)>,
+) {
     let cases = cases.into_iter().map(|(wishes, field, says)| {
         let body = json!({"server": "s", "players": ids(1..=8)});
         (with(body, wishes), field, says)
@@ -412,9 +415,12 @@ async fn the_most_that_can_be_wished_is_answered(app: &App) {
     let pairs: Vec<_> = (1..=64).map(|n| ids([n, 193 - n])).collect();
     let parties: Vec<_> = (1..=64).map(|n| ids([2 * n - 1, 2 * n])).collect();
     let waited: serde_json::Map<_, _> = (1..=1024).map(|n| (id(n), json!(1_000_000))).collect();
+    let roles: Vec<_> = (1..=8)
+        .map(|n| json!({"name": format!("{n:032}"), "players": ids(1..=128), "each": 8}))
+        .collect();
     let body = json!({
         "server": "s", "players": ids(1..=8), "current": {"a": half, "b": rest},
-        "parties": parties, "party_price": 10_000, "apart": pairs, "must_play": ids(1..=128),
+        "parties": parties, "party_price": 10_000, "apart": pairs, "roles": roles, "must_play": ids(1..=128),
         "must_wait": ids(200..=327), "waited": waited, "tolerance": 1000, "spread": true,
         "recent": vec![json!({"a": half, "b": rest}); 16],
         "sizes": (2..=64).collect::<Vec<_>>(), "anchor": false,

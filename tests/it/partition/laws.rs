@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use rbs::domain::PlayerId;
 use rbs::partition::{
-    Alternatives, Candidate, Current, Limits, Method, Pool, Split, Wishes, greedy, solve,
+    Alternatives, Candidate, Current, Limits, Method, Pool, Role, Split, Wishes, greedy, solve,
 };
 
 use super::enumeration::enumerate;
-use super::oracle::wishes;
-use super::pools::{candidates, player, pool_of, teams};
+use super::merits::Case;
+use super::oracle::expected_sizes;
+use super::pools::{candidates, player, players, pool_of, teams};
+use super::wishes::wishes;
 
 /// Near each other, in steps, or in clusters that are far apart.
 fn ratings() -> impl Strategy<Value = Vec<i32>> {
@@ -30,6 +32,20 @@ fn case() -> impl Strategy<Value = (Vec<i32>, Wishes)> {
     })
 }
 
+/// Players 1 and 2, 3 and 4 and so on: up to four parties.
+fn parties_of_two(among: usize) -> Vec<Vec<PlayerId>> {
+    let pairs = 0..among.min(8) as u64 / 2;
+    pairs
+        .map(|pair| players([2 * pair + 1, 2 * pair + 2]))
+        .collect()
+}
+
+/// How many players the teams lack of all roles.
+fn missing_of_roles(split: &Split) -> usize {
+    let roles = split.outcome.missing_roles.iter();
+    roles.map(|role| role.missing).sum()
+}
+
 /// What counts about a split when names do not.
 fn figures(split: &Split) -> impl PartialEq + std::fmt::Debug + use<> {
     let outcome = &split.outcome;
@@ -39,6 +55,7 @@ fn figures(split: &Split) -> impl PartialEq + std::fmt::Debug + use<> {
             outcome.moves,
             outcome.split_parties.len(),
             outcome.together.len(),
+            missing_of_roles(split),
         ),
         (
             outcome.benched.len(),
@@ -53,9 +70,8 @@ fn figures(split: &Split) -> impl PartialEq + std::fmt::Debug + use<> {
 #[test]
 fn large_parties_are_no_obstacle() {
     let pool = pool_of(&[1700, 1300, 900, 200, 1200, 100, 100, 1500, 1500, 300, 1300]);
-    let members = |numbers: [u64; 4]| numbers.map(player).to_vec();
     let wishes = Wishes {
-        parties: vec![members([6, 7, 8, 11]), members([3, 4, 9, 10])],
+        parties: vec![players([6, 7, 8, 11]), players([3, 4, 9, 10])],
         party_price: 0,
         spread: false,
         anchor: false,
@@ -77,16 +93,14 @@ fn the_largest_pools_are_exact_whatever_is_wished() {
     let ratings: Vec<i32> = (0..64)
         .map(|number| number * number * 7919 % 10_001)
         .collect();
-    let players =
-        |numbers: Vec<u64>| -> Vec<PlayerId> { numbers.into_iter().map(player).collect() };
-    let party = |number: u64| players(vec![5 * number + 1, 5 * number + 3, 5 * number + 4]);
+    let party = |number: u64| players([5 * number + 1, 5 * number + 3, 5 * number + 4]);
     let wishes = Wishes {
         current: Some(Current {
-            a: players((1..22).collect()),
-            b: players((22..43).collect()),
+            a: players(1..22),
+            b: players(22..43),
         }),
         parties: (0..6).map(party).collect(),
-        must_play: players((0..10).map(|number| 3 * number + 2).collect()),
+        must_play: players((0..10).map(|number| 3 * number + 2)),
         waited: (1..65)
             .map(|number| (player(number), (number % 9) as u32))
             .collect(),
@@ -129,12 +143,14 @@ proptest! {
     fn every_answer_is_two_teams_and_who_waits((ratings, wishes) in case()) {
         let pool = pool_of(&ratings);
         let splits = solve(&pool, &wishes, &Limits::default()).splits;
-        prop_assert!(splits.iter().map(|split| split.size).eq(pool.sizes()));
+        prop_assert!(splits.iter().map(|split| split.size).eq(expected_sizes(&pool, &wishes)));
+        let case = Case::new(&pool, &wishes);
         for split in splits {
             let everybody = [&split.a[..], &split.b, &split.waiting].concat();
             let seated = Pool::new(everybody);
             prop_assert_eq!(seated.as_ref(), Ok(&pool));
-            prop_assert_eq!((split.a.len(), split.b.len()), (split.size, split.size));
+            let sizes = (split.a.len().min(split.b.len()), split.a.len().max(split.b.len()));
+            prop_assert_eq!(sizes, case.team_sizes(split.size));
             prop_assert_eq!(split.method, Method::Exact);
             let playing = || split.a.iter().chain(&split.b);
             let best = pool.players().iter().find(|one| playing().any(|other| other == *one));
@@ -163,6 +179,40 @@ proptest! {
     }
 
     #[test]
+    fn the_order_of_the_parties_changes_nothing(
+        (ratings, wishes, parties) in case().prop_flat_map(|(ratings, wishes)| {
+            let parties = Just(parties_of_two(ratings.len())).prop_shuffle();
+            (Just(ratings), Just(wishes), parties)
+        }),
+    ) {
+        let pool = pool_of(&ratings);
+        let solved = |parties: Vec<Vec<PlayerId>>| {
+            solve(&pool, &Wishes { parties, apart: Vec::new(), ..wishes.clone() }, &Limits::default())
+        };
+        prop_assert_eq!(solved(parties), solved(parties_of_two(ratings.len())));
+    }
+
+    #[test]
+    fn the_order_of_the_wishes_decides_nothing((ratings, wishes) in case()) {
+        let pool = pool_of(&ratings);
+        let reversed = |ids: &[PlayerId]| -> Vec<PlayerId> { ids.iter().rev().copied().collect() };
+        let role = |role: &Role| Role { players: reversed(&role.players), ..role.clone() };
+        let other = Wishes {
+            parties: wishes.parties.iter().rev().map(|party| reversed(party)).collect(),
+            apart: wishes.apart.iter().rev().map(|[one, other]| [*other, *one]).collect(),
+            must_play: reversed(&wishes.must_play),
+            must_wait: reversed(&wishes.must_wait),
+            recent: wishes.recent.iter().rev().cloned().collect(),
+            roles: wishes.roles.iter().rev().map(role).collect(),
+            ..wishes.clone()
+        };
+        let splits = solve(&pool, &wishes, &Limits::default()).splits;
+        let others = solve(&pool, &other, &Limits::default()).splits;
+        prop_assert!(splits.iter().map(teams).eq(others.iter().map(teams)));
+        prop_assert!(splits.iter().map(figures).eq(others.iter().map(figures)));
+    }
+
+    #[test]
     fn other_names_change_no_figure(
         // Who of two equals is the anchor, and who are the two best, goes by the ids.
         (ratings, wishes, names) in prop::collection::btree_set(700..=1300, 4..=16)
@@ -179,6 +229,7 @@ proptest! {
         };
         let all = |ids: &[PlayerId]| ids.iter().map(name).collect::<Vec<PlayerId>>();
         let both = |teams: &Current| Current { a: all(&teams.a), b: all(&teams.b) };
+        let role = |role: &Role| Role { players: all(&role.players), ..role.clone() };
         let renamed = Wishes {
             current: wishes.current.as_ref().map(both),
             parties: wishes.parties.iter().map(|party| all(party)).collect(),
@@ -187,6 +238,7 @@ proptest! {
             must_wait: all(&wishes.must_wait),
             waited: wishes.waited.iter().map(|(id, rounds)| (name(id), *rounds)).collect(),
             recent: wishes.recent.iter().map(both).collect(),
+            roles: wishes.roles.iter().map(role).collect(),
             ..wishes.clone()
         };
         let other = candidates(&ratings).into_iter().map(|one| Candidate { id: name(&one.id), ..one });
@@ -197,6 +249,7 @@ proptest! {
 
     #[test]
     fn more_points_for_everybody_change_nothing((ratings, wishes) in case(), more in 1..5000) {
+        prop_assume!(wishes.bench || ratings.len() % 2 == 0, "one team has a player more");
         let raised: Vec<i32> = ratings.iter().map(|points| points + more).collect();
         let solved = |ratings: &[i32]| solve(&pool_of(ratings), &wishes, &Limits::default()).splits;
         let (splits, others) = (solved(&ratings), solved(&raised));
@@ -207,14 +260,14 @@ proptest! {
     #[test]
     fn a_wish_never_makes_the_difference_smaller((ratings, wishes) in case()) {
         let pool = pool_of(&ratings);
-        let none = Wishes { anchor: wishes.anchor, ..Wishes::default() };
-        // The anchor who is told to wait is one no more, which may help.
-        let anchor = pool.players().first().map(|one| one.id);
-        prop_assume!(!wishes.anchor || anchor.is_none_or(|anchor| !wishes.must_wait.contains(&anchor)));
+        let none = Wishes { anchor: wishes.anchor, bench: wishes.bench, ..Wishes::default() };
+        let case = Case::new(&pool, &wishes);
         let splits = solve(&pool, &wishes, &Limits::default()).splits;
         let without = solve(&pool, &none, &Limits::default()).splits;
         for (split, without) in splits.iter().zip(&without) {
-            prop_assert!(split.difference >= without.difference);
+            // Where the best player has to wait, the others may be closer than with that player.
+            let is_comparable = !wishes.anchor || case.is_anchored(split.size);
+            prop_assert!(!is_comparable || split.difference >= without.difference);
             prop_assert_eq!(split.outcome.best_difference, Some(without.difference));
             let is_soft = wishes.must_play.is_empty() && wishes.must_wait.is_empty();
             let price = u64::from(wishes.party_price) + u64::from(wishes.tolerance);
@@ -259,13 +312,23 @@ proptest! {
 
     #[test]
     fn what_is_too_much_work_is_answered_otherwise(
-        (ratings, wishes) in case(), work in 0..2_000_000_u64,
+        (ratings, wishes) in case(),
+        work in prop_oneof![0..2_000_000_u64, Just(Limits::default().work)],
+        memory in prop_oneof![0..200_000_u64, Just(Limits::default().memory)],
     ) {
         let pool = pool_of(&ratings);
-        let limits = Limits { work, ..Limits::default() };
+        let limits = Limits { work, memory };
         let some = solve(&pool, &wishes, &limits).splits;
         let all = solve(&pool, &wishes, &Limits::default()).splits;
-        prop_assert!(some.iter().map(|split| split.size).eq(pool.sizes()));
+        let hard = Wishes {
+            must_play: wishes.must_play.clone(),
+            must_wait: wishes.must_wait.clone(),
+            anchor: wishes.anchor,
+            bench: wishes.bench,
+            ..Wishes::default()
+        };
+        let closest = solve(&pool, &hard, &Limits::default()).splits;
+        prop_assert!(some.iter().map(|split| split.size).eq(expected_sizes(&pool, &wishes)));
         for (some, all) in some.iter().zip(&all) {
             match some.method {
                 Method::Exact if some.optimal => {
@@ -275,7 +338,12 @@ proptest! {
                     prop_assert_eq!(figures(&some), figures(all));
                 }
                 Method::Exact => {
-                    prop_assert!(!wishes.parties.is_empty() || !wishes.apart.is_empty());
+                    // The difference is kept in bounds where not all soft wishes are.
+                    let links = (&wishes.parties, &wishes.apart, &wishes.roles);
+                    prop_assert!(!(links.0.is_empty() && links.1.is_empty() && links.2.is_empty()));
+                    let more = u64::from(wishes.tolerance) + u64::from(wishes.party_price);
+                    let closest = closest.iter().find(|split| split.size == some.size);
+                    prop_assert!(some.difference <= closest.unwrap().difference + more);
                 }
                 Method::Greedy => prop_assert!(!some.optimal || some.difference == 0),
             }

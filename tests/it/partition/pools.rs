@@ -11,6 +11,11 @@ pub fn player(number: u64) -> PlayerId {
     PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap()
 }
 
+/// The players with these account numbers.
+pub fn players(numbers: impl IntoIterator<Item = u64>) -> Vec<PlayerId> {
+    numbers.into_iter().map(player).collect()
+}
+
 /// The players, numbered from 1 in the order of these ratings.
 pub fn candidates(ratings: &[i32]) -> Vec<Candidate> {
     let numbered = (1..).zip(ratings);

@@ -1,0 +1,162 @@
+use std::str::FromStr;
+
+use anyhow::ensure;
+
+use crate::domain::RoleName;
+use crate::service::{ListedPlayer, ListedRole};
+
+/// The most roles, as many as a scramble takes.
+const MAX_ROLES: usize = 8;
+
+/// `--role`: a name, and how many players who can fill the role each team should have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RoleOption {
+    name: RoleName,
+    each: usize,
+}
+
+impl FromStr for RoleOption {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, each) = text.split_once('=').unwrap_or((text, "1"));
+        let each = each.parse().ok().filter(|each| (1..=8).contains(each));
+        Ok(Self {
+            name: name.parse().map_err(|error| format!("the name {error}"))?,
+            each: each.ok_or("the number after = must be a whole number from 1 to 8")?,
+        })
+    }
+}
+
+/// The roles with those who can fill them: the players whose names end in `+` and the role's name.
+/// These marks are taken off the names.
+///
+/// # Errors
+/// Too many roles, one that stands twice, or one that nobody can fill.
+pub(super) fn take_marks(
+    players: &mut [ListedPlayer],
+    options: &[RoleOption],
+) -> anyhow::Result<Vec<ListedRole>> {
+    ensure!(
+        options.len() <= MAX_ROLES,
+        "{} roles are asked for; give --role at most {MAX_ROLES} times",
+        options.len()
+    );
+    let mut roles: Vec<ListedRole> = Vec::new();
+    for RoleOption { name, each } in options {
+        ensure!(
+            roles.iter().all(|role| role.name != name.as_str()),
+            "the role {name} is asked for twice; give each role one --role"
+        );
+        roles.push(ListedRole {
+            name: name.to_string(),
+            each: *each,
+            players: Vec::new(),
+        });
+    }
+    for (index, player) in players.iter_mut().enumerate() {
+        while let Some((role, name)) = marked(&player.name, &mut roles) {
+            if !role.players.contains(&index) {
+                role.players.push(index);
+            }
+            player.name = name;
+        }
+    }
+    if let Some(role) = roles.iter().find(|role| role.players.is_empty()) {
+        let name = &role.name;
+        anyhow::bail!(
+            "nobody in the list can be {name}; end the lines of those who can with +{name}, or leave \
+             --role {name} out"
+        );
+    }
+    Ok(roles)
+}
+
+/// The role that the last word of `name` marks, and the name without that word. A mark alone is a
+/// name.
+fn marked<'roles>(
+    name: &str,
+    roles: &'roles mut [ListedRole],
+) -> Option<(&'roles mut ListedRole, String)> {
+    let (rest, word) = name.rsplit_once(char::is_whitespace)?;
+    let mark = word.strip_prefix('+')?;
+    let role = roles.iter_mut().find(|role| role.name == mark)?;
+    Some((role, rest.trim_end().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Rating;
+
+    fn options(texts: &[&str]) -> Vec<RoleOption> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    fn players(names: &[&str]) -> Vec<ListedPlayer> {
+        let player = |(line, name): (usize, &&str)| ListedPlayer {
+            line,
+            rating: Rating::new(1000).unwrap(),
+            name: (*name).to_owned(),
+        };
+        (1..).zip(names).map(player).collect()
+    }
+
+    fn role(name: &str, each: usize, players: &[usize]) -> ListedRole {
+        ListedRole {
+            name: name.to_owned(),
+            each,
+            players: players.to_vec(),
+        }
+    }
+
+    #[test]
+    fn marks_of_roles_asked_for_are_taken_off_the_names() {
+        let mut list = players(&[
+            "Ramona +medic",
+            "+medic",
+            "Sascha  +pilot  +medic",
+            "Wombat +tank",
+            "The +medic Duke",
+            "Lag Spike+medic",
+        ]);
+        let roles = take_marks(&mut list, &options(&["medic=2", "pilot"])).unwrap();
+        assert_eq!(roles, [role("medic", 2, &[0, 2]), role("pilot", 1, &[2])]);
+        let names: Vec<&str> = list.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "Ramona",
+                "+medic",
+                "Sascha",
+                "Wombat +tank",
+                "The +medic Duke",
+                "Lag Spike+medic"
+            ]
+        );
+    }
+
+    #[test]
+    fn roles_that_make_no_sense_are_refused() {
+        for (text, says) in [
+            ("", "the name must be 1 to 32"),
+            ("a b", "the name must be 1 to 32"),
+            ("medic=0", "from 1 to 8"),
+            ("medic=9", "from 1 to 8"),
+            ("medic=", "from 1 to 8"),
+        ] {
+            let error = text.parse::<RoleOption>().unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+        let refusal = |texts: &[&str]| {
+            let mut list = players(&["a +medic", "b"]);
+            let refused = take_marks(&mut list, &options(texts)).unwrap_err();
+            refused.to_string()
+        };
+        assert!(refusal(&["medic", "medic=2"]).contains("medic is asked for twice"));
+        assert!(
+            refusal(&["medic", "pilot"]).contains("end the lines of those who can with +pilot")
+        );
+        assert!(refusal(&["x"; 9]).contains("at most 8 times"));
+    }
+}

@@ -1,0 +1,222 @@
+//! What the wishes look at in a split, computed once more from their documentation.
+
+use rbs::domain::PlayerId;
+use rbs::partition::{Candidate, Current, Pool, Split, Wishes};
+
+use super::pools::points;
+
+/// Where every player of the pool sits: 1 on a team, -1 on the other, 0 waiting.
+pub type Seats = Vec<i64>;
+
+/// A pool and its wishes, the players by their place in the pool.
+#[derive(Debug)]
+pub struct Case {
+    pub points: Vec<i64>,
+    /// The parties of which two members or more are there.
+    pub parties: Vec<Vec<usize>>,
+    /// The pairs to keep apart, each once.
+    pub apart: Vec<[usize; 2]>,
+    /// The players of every role, and how many of them each team should have.
+    pub roles: Vec<(Vec<usize>, usize)>,
+    pub must_play: Vec<bool>,
+    pub must_wait: Vec<bool>,
+    /// How many rounds each player has waited.
+    pub waited: Vec<u32>,
+    /// The numbers of rounds that somebody has waited, the most first.
+    pub levels: Vec<u32>,
+    pub current: Option<Seats>,
+    pub recent: Vec<Seats>,
+    pub party_price: i64,
+    pub tolerance: i64,
+    pub spread: bool,
+    pub bench: bool,
+    anchor: bool,
+}
+
+/// What the wishes look at, each the smaller the better.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merits {
+    /// Who must play and waits, and who must wait and plays.
+    pub hard: usize,
+    pub difference: i64,
+    /// How many wait of those who have waited so long, for every level of [`Case::levels`].
+    pub turns: Vec<usize>,
+    pub split_parties: usize,
+    pub together: usize,
+    /// How many players the teams lack of all roles together.
+    pub missing: usize,
+    pub moves: usize,
+    pub repeats: bool,
+    pub top_two_together: bool,
+}
+
+/// What comes first of the turns on the bench and the parties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    TurnsFirst,
+    PartiesFirst,
+}
+
+impl Merits {
+    /// The merits of splits with the same hard wishes, in the order in which they decide.
+    pub fn key(&self, order: Order) -> Vec<i64> {
+        let split = [self.split_parties];
+        let (first, second) = match order {
+            Order::TurnsFirst => (&self.turns[..], &split[..]),
+            Order::PartiesFirst => (&split[..], &self.turns[..]),
+        };
+        let rest = [
+            self.together,
+            self.missing,
+            self.moves,
+            usize::from(self.repeats),
+            usize::from(self.top_two_together),
+        ];
+        let counts = first.iter().chain(second).chain(&rest);
+        let counts = counts.map(|count| i64::try_from(*count).unwrap());
+        counts.chain([self.difference]).collect()
+    }
+}
+
+impl Case {
+    pub fn new(pool: &Pool, wishes: &Wishes) -> Self {
+        let place = |id: &PlayerId| pool.players().iter().position(|one| one.id == *id);
+        let places = |ids: &[PlayerId]| -> Vec<usize> { ids.iter().filter_map(place).collect() };
+        let named = |ids: &[PlayerId]| -> Vec<bool> {
+            let players = pool.players().iter();
+            players.map(|one| ids.contains(&one.id)).collect()
+        };
+        let standing = |teams: &Current| -> Seats {
+            let seats = named(&teams.a).into_iter().zip(named(&teams.b));
+            seats.map(|(a, b)| i64::from(a) - i64::from(b)).collect()
+        };
+        let pair = |ids: &[PlayerId; 2]| -> Option<[usize; 2]> {
+            let (one, other) = (place(&ids[0])?, place(&ids[1])?);
+            Some([one.min(other), one.max(other)])
+        };
+        let parties = wishes.parties.iter().map(|party| places(party));
+        let mut apart: Vec<[usize; 2]> = wishes.apart.iter().filter_map(pair).collect();
+        apart.sort_unstable();
+        apart.dedup();
+        let roles = wishes.roles.iter();
+        let waited = pool.players().iter();
+        let waited = waited.map(|one| wishes.waited.get(&one.id).copied().unwrap_or(0));
+        let waited: Vec<u32> = waited.collect();
+        let mut levels = waited.clone();
+        levels.retain(|rounds| *rounds > 0);
+        levels.sort_unstable_by(|one, other| other.cmp(one));
+        levels.dedup();
+        Self {
+            points: points(pool),
+            parties: parties.filter(|party| party.len() > 1).collect(),
+            apart,
+            roles: roles
+                .map(|role| (places(&role.players), role.each))
+                .collect(),
+            must_play: named(&wishes.must_play),
+            must_wait: named(&wishes.must_wait),
+            waited,
+            levels,
+            current: wishes.current.as_ref().map(standing),
+            recent: wishes.recent.iter().map(standing).collect(),
+            party_price: wishes.party_price.into(),
+            tolerance: wishes.tolerance.into(),
+            spread: wishes.spread,
+            bench: wishes.bench,
+            anchor: wishes.anchor,
+        }
+    }
+
+    /// N.
+    pub fn players(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The sizes of the two teams of a split of `size`.
+    pub fn team_sizes(&self, size: usize) -> (usize, usize) {
+        if self.bench {
+            (size, size)
+        } else {
+            (size, self.players() - size)
+        }
+    }
+
+    /// Whether the highest-rated player has to play in teams of `size` because he is that.
+    pub fn is_anchored(&self, size: usize) -> bool {
+        let compulsory = self.must_play.iter().filter(|must| **must).count();
+        let has_room = self.must_play[0] || compulsory < 2 * size;
+        self.anchor && !self.must_wait[0] && has_room
+    }
+
+    /// How many of the role's players the teams lack.
+    pub fn missing(&self, role: usize, seats: &[i64]) -> usize {
+        let (players, each) = &self.roles[role];
+        let lacks = |team: i64| {
+            let there = players.iter().filter(|player| seats[**player] == team);
+            each.saturating_sub(there.count())
+        };
+        lacks(1) + lacks(-1)
+    }
+
+    pub fn merits(&self, seats: &[i64]) -> Merits {
+        let count = |holds: &dyn Fn(usize) -> bool| -> usize {
+            (0..seats.len()).filter(|player| holds(*player)).count()
+        };
+        let is_benched = |player: usize| self.must_play[player] && seats[player] == 0;
+        let is_drafted = |player: usize| self.must_wait[player] && seats[player] != 0;
+        let turn =
+            |rounds: &u32| count(&|player| self.waited[player] == *rounds && seats[player] == 0);
+        let is_split =
+            |party: &&Vec<usize>| party.iter().any(|member| seats[*member] != seats[party[0]]);
+        let is_together = |one: usize, other: usize| seats[one] == seats[other] && seats[one] != 0;
+        let changes = |from: &Seats, way: i64| {
+            count(&|player| from[player] != 0 && seats[player] == -way * from[player])
+        };
+        let moves = |from: &Seats| changes(from, 1).min(changes(from, -1));
+        let is_mirrored = |recent: &[i64]| recent.iter().zip(seats).all(|(one, two)| *one == -two);
+        let pairs = self.apart.iter();
+        let pairs = pairs.filter(|pair| is_together(pair[0], pair[1]));
+        let mut recent = self.recent.iter();
+        let weighed = self.points.iter().zip(seats);
+        Merits {
+            hard: count(&is_benched) + count(&is_drafted),
+            difference: weighed.map(|(one, seat)| one * seat).sum::<i64>().abs(),
+            turns: self.levels.iter().map(turn).collect(),
+            split_parties: self.parties.iter().filter(is_split).count(),
+            together: pairs.count(),
+            missing: (0..self.roles.len())
+                .map(|role| self.missing(role, seats))
+                .sum(),
+            moves: self.current.as_ref().map_or(0, moves),
+            repeats: recent.any(|recent| recent == seats || is_mirrored(recent)),
+            top_two_together: self.spread && is_together(0, 1),
+        }
+    }
+
+    /// The population standard deviation of the ratings on the team with these seats.
+    pub fn deviation(&self, seats: &[i64], team: i64) -> f64 {
+        let players = self.points.iter().zip(seats);
+        let on_team = players.filter(|(_, seat)| **seat == team);
+        let points: Vec<f64> = on_team
+            .map(|(points, _)| f64::from(i32::try_from(*points).unwrap()))
+            .collect();
+        let count = f64::from(u32::try_from(points.len()).unwrap());
+        let mean = points.iter().sum::<f64>() / count;
+        let squares = points.iter().map(|one| (one - mean).powi(2));
+        (squares.sum::<f64>() / count).sqrt()
+    }
+
+    /// How unlike the teams are.
+    pub fn unlikeness(&self, seats: &[i64]) -> f64 {
+        (self.deviation(seats, 1) - self.deviation(seats, -1)).abs()
+    }
+}
+
+/// Where `split` seats the players of `pool`.
+pub fn seats_of(pool: &Pool, split: &Split) -> Seats {
+    let is_in = |team: &[Candidate], one: &Candidate| i64::from(team.contains(one));
+    let players = pool.players().iter();
+    players
+        .map(|one| is_in(&split.a, one) - is_in(&split.b, one))
+        .collect()
+}

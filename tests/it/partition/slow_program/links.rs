@@ -1,0 +1,124 @@
+//! Players whose seats matter together, and what is remembered of those who are seated.
+
+use super::super::merits::Case;
+use super::prices::{Cost, Prices};
+
+/// Players whose seats matter together.
+#[derive(Clone, Debug)]
+pub(super) enum Link {
+    Party(Vec<usize>),
+    Pair([usize; 2], Cost),
+    Role(Vec<usize>, usize),
+}
+
+/// What counts of the members of a link who are seated: for a party the seat of all of them,
+/// for a pair that of the first, for a role the members on each team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LinkState {
+    /// Nobody is seated, or those to come change nothing any more.
+    Idle,
+    Seat(i64),
+    Count(usize, usize),
+}
+
+impl Link {
+    pub(super) fn members(&self) -> &[usize] {
+        match self {
+            Self::Party(members) | Self::Role(members, _) => members,
+            Self::Pair(members, _) => members,
+        }
+    }
+}
+
+/// The links of the wishes, as far as they have prices.
+pub(super) fn links(case: &Case, prices: &Prices) -> Vec<Link> {
+    let parties = case.parties.iter().cloned().map(Link::Party);
+    let apart = case.apart.iter();
+    let apart = apart.map(|pair| Link::Pair(*pair, prices.together));
+    let top_two = case.spread.then_some(Link::Pair([0, 1], prices.top_two));
+    let roles = case.roles.iter();
+    let roles = roles.map(|(members, each)| Link::Role(members.clone(), *each));
+    parties.chain(apart).chain(top_two).chain(roles).collect()
+}
+
+/// An order of the players that keeps few links open: always the player next who leaves the fewest
+/// open, those without links last, and of equals those whose ratings are far out first.
+pub(super) fn order_of_players(x: &[i64], links: &[Link]) -> Vec<usize> {
+    let mut seated: Vec<usize> = Vec::new();
+    while seated.len() < x.len() {
+        let open_after = |player: usize| {
+            let is_in = |member: &usize| seated.contains(member) || *member == player;
+            let open = links.iter().filter(|link| {
+                let members = link.members();
+                members.iter().any(is_in) && !members.iter().all(is_in)
+            });
+            open.count()
+        };
+        let is_linked = |player: usize| links.iter().any(|link| link.members().contains(&player));
+        let left = (0..x.len()).filter(|player| !seated.contains(player));
+        let next =
+            left.min_by_key(|player| (!is_linked(*player), open_after(*player), -x[*player].abs()));
+        seated.extend(next);
+    }
+    seated
+}
+
+/// The states of the links after `player` takes `seat`, and what that costs.
+pub(super) fn advance(
+    links: &[Link],
+    states: &[LinkState],
+    (seated, player, seat): (&[usize], usize, i64),
+    prices: &Prices,
+) -> (Vec<LinkState>, Cost) {
+    let (mut states, mut cost) = (states.to_vec(), 0);
+    for (link, state) in links.iter().zip(&mut states) {
+        if !link.members().contains(&player) {
+            continue;
+        }
+        let is_seated = |member: &&usize| seated.contains(*member);
+        let before = link.members().iter().filter(is_seated).count();
+        let is_last = before + 1 == link.members().len();
+        match link {
+            Link::Party(_) => {
+                let is_split = match state {
+                    LinkState::Seat(other) => *other != seat,
+                    _ => false,
+                };
+                // Idle with members seated: it is split and paid for.
+                cost += if is_split { prices.split } else { 0 };
+                let is_open = !is_split && (before == 0 || *state != LinkState::Idle);
+                *state = if is_open && !is_last {
+                    LinkState::Seat(seat)
+                } else {
+                    LinkState::Idle
+                };
+            }
+            Link::Pair(_, price) => {
+                cost += if *state == LinkState::Seat(seat) {
+                    *price
+                } else {
+                    0
+                };
+                *state = if is_last || seat == 0 {
+                    LinkState::Idle
+                } else {
+                    LinkState::Seat(seat)
+                };
+            }
+            Link::Role(_, each) => {
+                let (a, b) = match state {
+                    LinkState::Count(a, b) => (*a, *b),
+                    _ => (0, 0),
+                };
+                let a = (a + usize::from(seat == 1)).min(*each);
+                let b = (b + usize::from(seat == -1)).min(*each);
+                *state = LinkState::Count(a, b);
+                if is_last {
+                    cost += prices.missing * (2 * each - a - b) as Cost;
+                    *state = LinkState::Idle;
+                }
+            }
+        }
+    }
+    (states, cost)
+}

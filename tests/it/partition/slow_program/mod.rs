@@ -1,0 +1,183 @@
+//! A dynamic program over all wishes but `recent`: simple, slow, and with nothing in common with
+//! the exact method but the idea.
+//!
+//! Players are seated one after another. What counts of the seats so far are the players on each
+//! team, the difference, and the state of every link (a party, a pair or a role) some of whose
+//! players are still to come. For each state of the links a dense table holds the least cost by
+//! counts and difference.
+
+mod links;
+mod prices;
+mod tables;
+
+use std::collections::BTreeMap;
+
+use super::merits::{Case, Merits, Order};
+use links::{LinkState, advance, links, order_of_players};
+use prices::{Cost, Prices, UNREACHABLE, merits_of};
+use tables::{Bound, Scaled, Table, extend};
+
+/// The seats that each player may take so that the hard wishes are kept, or broken by as few as
+/// can be.
+fn open_seats(case: &Case, size: usize) -> Vec<Vec<i64>> {
+    if !case.bench {
+        return vec![vec![1, -1]; case.players()];
+    }
+    let anchored = |player: usize| player == 0 && case.is_anchored(size);
+    let compulsory = |player: usize| case.must_play[player] || anchored(player);
+    let playing = (0..case.players())
+        .filter(|player| compulsory(*player))
+        .count();
+    let waiting = case.must_wait.iter().filter(|must| **must).count();
+    let seats = |player: usize| {
+        if anchored(player) {
+            vec![1, -1]
+        } else if playing > 2 * size {
+            // Too few places for all who must play.
+            if compulsory(player) {
+                vec![1, -1, 0]
+            } else {
+                vec![0]
+            }
+        } else if case.players() - waiting < 2 * size {
+            // Too few players without those who must wait.
+            if case.must_wait[player] {
+                vec![1, -1, 0]
+            } else {
+                vec![1, -1]
+            }
+        } else if compulsory(player) {
+            vec![1, -1]
+        } else if case.must_wait[player] {
+            vec![0]
+        } else {
+            vec![1, -1, 0]
+        }
+    };
+    (0..case.players()).map(seats).collect()
+}
+
+/// The least cost of every difference in points up to `limit`, or `None` where the tables would
+/// have more than so many cells.
+fn least_costs(
+    case: &Case,
+    (target, seats): ((usize, usize), &[Vec<i64>]),
+    limit: i64,
+    priced: Option<&Prices>,
+    most_cells: usize,
+) -> Option<BTreeMap<i64, Cost>> {
+    let scaled = Scaled::new(&case.points);
+    let links = priced.map_or_else(Vec::new, |prices| links(case, prices));
+    let players = order_of_players(&scaled.x, &links);
+    let mut start = Table::new((0, 0), 0);
+    start.costs[0] = priced.map_or(0, |prices| prices.of_empty_roles(case));
+    let mut cells = 0;
+    let mut tables = BTreeMap::from([(vec![LinkState::Idle; links.len()], start)]);
+    for (step, &player) in players.iter().enumerate() {
+        let bound = Bound::new(&scaled, seats, &players[step + 1..], target, limit);
+        let most = (target.0.min(step + 1), target.1.min(step + 1));
+        let reach = scaled.reach(&players[..=step], target).min(bound.widest);
+        let mut next: BTreeMap<Vec<LinkState>, Table> = BTreeMap::new();
+        for (states, table) in &tables {
+            for &seat in &seats[player] {
+                let (states, cost) = priced.map_or((states.clone(), 0), |prices| {
+                    let (states, cost) =
+                        advance(&links, states, (&players[..step], player, seat), prices);
+                    (states, cost + prices.of_seat(case, player, seat))
+                });
+                let into = next
+                    .entry(states)
+                    .or_insert_with(|| Table::new(most, reach));
+                extend(
+                    table,
+                    into,
+                    (seat, scaled.x[player] * seat, cost),
+                    (target, &bound),
+                );
+            }
+            if cells + next.len() * Table::cells(most, reach) > most_cells {
+                return None;
+            }
+        }
+        cells += next.len() * Table::cells(most, reach);
+        tables = next;
+    }
+    let mut least: BTreeMap<i64, Cost> = BTreeMap::new();
+    for table in tables.values().filter(|table| table.most == target) {
+        for d in -table.reach..=table.reach {
+            let cost = table.costs[table.at(target, d)];
+            if cost < UNREACHABLE {
+                let (a, b) = (
+                    i64::try_from(target.0).unwrap(),
+                    i64::try_from(target.1).unwrap(),
+                );
+                let difference = (scaled.base * (a - b) + scaled.unit * d).abs();
+                let known = least.entry(difference).or_insert(cost);
+                *known = cost.min(*known);
+            }
+        }
+    }
+    Some(least)
+}
+
+/// The same for the one team as large as the other, or one larger by one, whichever it is.
+fn costs_of_all(
+    case: &Case,
+    size: usize,
+    limit: i64,
+    priced: Option<&Prices>,
+    most_cells: usize,
+) -> Option<BTreeMap<i64, Cost>> {
+    let (a, b) = case.team_sizes(size);
+    let seats = open_seats(case, size);
+    let mut least = least_costs(case, ((a, b), &seats), limit, priced, most_cells)?;
+    if a != b {
+        for (difference, cost) in least_costs(case, ((b, a), &seats), limit, priced, most_cells)? {
+            let known = least.entry(difference).or_insert(cost);
+            *known = cost.min(*known);
+        }
+    }
+    Some(least)
+}
+
+/// The least difference that the hard wishes leave; `None` where its tables would have more than so
+/// many cells.
+pub fn least_difference(case: &Case, size: usize, most_cells: usize) -> Option<i64> {
+    let mut limit = 16;
+    loop {
+        let differences = costs_of_all(case, size, limit, None, most_cells)?;
+        if let Some((&least, _)) = differences.first_key_value() {
+            return Some(least);
+        }
+        limit *= 4;
+    }
+}
+
+/// The merits of the best split of `size`;
+/// `None` where the tables of one of its runs would have more than so many cells.
+pub fn best(case: &Case, size: usize, most_cells: usize) -> Option<Merits> {
+    let cheapest = |costs: &BTreeMap<i64, Cost>, limit: i64, order: Order| {
+        let within = costs.range(..=limit);
+        let (difference, cost) = within.min_by_key(|(difference, cost)| (**cost, **difference))?;
+        Some(merits_of(case, order, *cost, *difference, size))
+    };
+    let tolerated = least_difference(case, size, most_cells)? + case.tolerance;
+    let paid_for = tolerated + case.party_price;
+    if !case.parties.is_empty() && case.party_price > 0 {
+        let order = Order::PartiesFirst;
+        let prices = Prices::new(case, order);
+        let costs = costs_of_all(case, size, paid_for, Some(&prices), most_cells)?;
+        let fewest = cheapest(&costs, paid_for, order)?.split_parties;
+        if fewest < cheapest(&costs, tolerated, order)?.split_parties {
+            let splits_fewest = |(difference, cost): &(&i64, &Cost)| {
+                merits_of(case, order, **cost, **difference, size).split_parties == fewest
+            };
+            let (kept, _) = costs.iter().find(splits_fewest)?;
+            return cheapest(&costs, paid_for.min(kept + case.tolerance), order);
+        }
+    }
+    let order = Order::TurnsFirst;
+    let prices = Prices::new(case, order);
+    let costs = costs_of_all(case, size, tolerated, Some(&prices), most_cells)?;
+    cheapest(&costs, tolerated, order)
+}
