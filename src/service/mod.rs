@@ -43,6 +43,7 @@ mod say_odds;
 mod say_reason;
 mod say_split;
 mod solver;
+mod split_clauses;
 mod split_list;
 mod sum_up_interventions;
 mod table_memory;

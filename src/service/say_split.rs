@@ -1,6 +1,7 @@
 use std::iter::repeat;
 
 use super::say_odds::{Excess, say_excess, say_odds};
+use super::split_clauses::{count, kept_parties, larger_team, missing_roles, moves, split_parties};
 use crate::partition::Split;
 
 /// About what one line of a game's chat shows.
@@ -71,73 +72,11 @@ fn sentence_of(start: &str, good: &[String], bad: &[String]) -> String {
 }
 
 fn teams(split: &Split) -> String {
-    let size = split.size;
+    let teams = format!("{} v {}", split.size, larger_team(split));
     match split.waiting.len() {
-        0 => format!("{size} v {size}"),
-        1 => format!("{size} v {size}, 1 waits"),
-        waiting => format!("{size} v {size}, {waiting} wait"),
-    }
-}
-
-fn moves(split: &Split) -> Option<String> {
-    Some(match split.outcome.moves? {
-        0 => "nobody changes teams".to_owned(),
-        1 => "1 player changes teams".to_owned(),
-        moves => format!("{moves} players change teams"),
-    })
-}
-
-/// Only where it holds for all: the others are told of by those that are split.
-fn kept_parties(split: &Split) -> Option<String> {
-    if !split.outcome.split_parties.is_empty() {
-        return None;
-    }
-    match split.outcome.kept_parties.len() {
-        0 => None,
-        1 => Some("the party together".to_owned()),
-        2 => Some("both parties together".to_owned()),
-        parties => Some(format!("all {parties} parties together")),
-    }
-}
-
-fn split_parties(split: &Split) -> Option<String> {
-    let parties = &split.outcome.split_parties;
-    let which = match (parties.len(), split.outcome.kept_parties.len()) {
-        (0, _) => return None,
-        (1, 0) => "the party is".to_owned(),
-        (1, 1) => "one of two parties is".to_owned(),
-        (1, kept) => format!("1 of {} parties is", 1 + kept),
-        (2, 0) => "both parties are".to_owned(),
-        (apart, 0) => format!("all {apart} parties are"),
-        (apart, kept) => format!("{apart} of {} parties are", apart + kept),
-    };
-    let how = if parties.iter().all(|party| party.len() > split.size) {
-        "too large for a team"
-    } else {
-        "split"
-    };
-    Some(format!("{which} {how}"))
-}
-
-/// Names the role where it is one; a name is no word that could be put into the plural.
-fn missing_roles(split: &Split) -> Option<String> {
-    let roles = &split.outcome.missing_roles;
-    let who = match &roles[..] {
-        [] => return None,
-        [role] => format!("the role {} lacks", role.name),
-        several => format!("{} roles lack", several.len()),
-    };
-    Some(match roles.iter().map(|role| role.missing).sum::<usize>() {
-        1 => format!("{who} 1 player"),
-        players => format!("{who} {players} players"),
-    })
-}
-
-fn count<T>(list: &[T], one: &str, several: &str) -> Option<String> {
-    match list.len() {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        number => Some(format!("{number} {several}")),
+        0 => teams,
+        1 => format!("{teams}, 1 waits"),
+        waiting => format!("{teams}, {waiting} wait"),
     }
 }
 
@@ -171,8 +110,8 @@ mod tests {
         };
         Split {
             size,
-            a: Vec::new(),
-            b: Vec::new(),
+            a: (0..size).map(player).collect(),
+            b: (0..size).map(player).collect(),
             waiting: (0..waiting).map(player).collect(),
             sum_a: 0,
             sum_b: i64::from(difference),
@@ -214,6 +153,26 @@ mod tests {
             assert_eq!(
                 said(size, waiting, difference, Outcome::default()),
                 expected
+            );
+        }
+    }
+
+    #[test]
+    fn of_uneven_teams_the_smaller_is_named_first() {
+        let even = split(8, 0, 0, Outcome::default());
+        for larger in ["a", "b"] {
+            let mut uneven = even.clone();
+            let team = if larger == "a" {
+                &mut uneven.a
+            } else {
+                &mut uneven.b
+            };
+            team.push(even.a[0]);
+            uneven.outcome.split_parties = parties(1, 9);
+            assert_eq!(
+                say_split(&uneven, Excess::Unasked, THETA),
+                "8 v 9: even odds; the party is split.",
+                "{larger}"
             );
         }
     }

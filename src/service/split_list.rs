@@ -28,6 +28,8 @@ pub struct ListedPlayer {
 pub enum WantedSplits {
     /// The best of every size from 2 to half of the players.
     EverySize,
+    /// That of everybody, in which nobody waits; an odd number plays k against k + 1.
+    Everybody,
     /// The best of each of these sizes.
     Sizes(Vec<usize>),
     /// Several of one size, the best first.
@@ -69,7 +71,7 @@ pub struct ListRequest {
 /// the names that it has in the answer to a scramble.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ListedSplit<'list> {
-    /// Players a team.
+    /// Players a team; of uneven teams, the smaller one's.
     pub size: usize,
     /// One team.
     pub a: Vec<&'list ListedPlayer>,
@@ -89,8 +91,8 @@ pub struct ListedSplit<'list> {
     pub method: MethodName,
     /// Whether no split of the size that fits the request is better.
     pub optimal: bool,
-    /// The least difference that a split of this size can have with no wish but the anchor; `None`
-    /// where it is not known.
+    /// The least difference that a split of this size can have with no wish but the anchor, and
+    /// with as many who wait; `None` where it is not known.
     pub best_difference: Option<u64>,
     /// The roles that players are missing for.
     pub roles: RolesAnswer,
@@ -141,7 +143,7 @@ pub fn split_list<'list>(
 /// What `request` wishes of the splits of the players who have these ids, in the order of the list.
 fn wishes(request: &ListRequest, ids: &[PlayerId]) -> Wishes {
     let (sizes, alternatives) = match &request.wanted {
-        WantedSplits::EverySize => (None, None),
+        WantedSplits::EverySize | WantedSplits::Everybody => (None, None),
         WantedSplits::Sizes(sizes) => (Some(sizes.clone()), None),
         &WantedSplits::Best { size, count } => {
             (Some(vec![size]), Some(Alternatives { size, count }))
@@ -151,6 +153,7 @@ fn wishes(request: &ListRequest, ids: &[PlayerId]) -> Wishes {
         sizes,
         alternatives,
         anchor: request.anchor,
+        bench: request.wanted != WantedSplits::Everybody,
         roles: request.roles.iter().map(|role| named(role, ids)).collect(),
         tolerance: request.tolerance,
         ..Wishes::default()
@@ -297,6 +300,15 @@ mod tests {
             ..Wishes::default()
         };
         assert_eq!(wishes(&sizes, &ids), expected);
+        let everybody = ListRequest {
+            wanted: WantedSplits::Everybody,
+            ..REQUEST
+        };
+        let expected = Wishes {
+            bench: false,
+            ..Wishes::default()
+        };
+        assert_eq!(wishes(&everybody, &ids), expected);
         let best = ListRequest {
             wanted: WantedSplits::Best { size: 8, count: 5 },
             ..REQUEST

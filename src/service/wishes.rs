@@ -23,11 +23,11 @@ pub(super) fn wishes_of(request: &ScrambleRequest) -> Wishes {
             .as_ref()
             .map(|sizes| sizes.iter().copied().map(TeamSize::count).collect()),
         anchor: request.anchor.unwrap_or(unless_sent.anchor),
+        bench: request.bench.unwrap_or(unless_sent.bench),
         alternatives: request.alternatives.map(|Object(wanted)| Alternatives {
             size: wanted.size.count(),
             count: wanted.count.count(),
         }),
-        ..unless_sent
     }
 }
 
@@ -77,7 +77,7 @@ mod tests {
                 r#","current":{"a":["[U:1:1]"],"b":["[U:1:2]"]},"parties":[["[U:1:3]","[U:1:4]"]],
                    "party_price":7,"apart":[["[U:1:5]","[U:1:6]"]],"must_play":["[U:1:7]"],
                    "must_wait":["[U:1:8]"],"waited":{"[U:1:9]":2},"tolerance":11,"spread":false,
-                   "recent":[{"a":["[U:1:10]"],"b":["[U:1:11]"]}],"sizes":[6,9],"anchor":false,
+                   "recent":[{"a":["[U:1:10]"],"b":["[U:1:11]"]}],"sizes":[6,9],"anchor":false,"bench":false,
                    "alternatives":{"size":9,"count":20},
                    "roles":[{"name":"medic","players":["[U:1:12]"],"each":2},
                             {"name":"pilot","players":["[U:1:13]"]}]"#
@@ -102,8 +102,8 @@ mod tests {
                 recent: vec![teams(10, 11)],
                 sizes: Some(vec![6, 9]),
                 anchor: false,
+                bench: false,
                 alternatives: Some(Alternatives { size: 9, count: 20 }),
-                ..Wishes::default()
             }
         );
     }

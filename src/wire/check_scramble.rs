@@ -38,6 +38,7 @@ impl ScrambleRequest {
             self.check_roles(&mut problems);
             self.check_bench(&mut problems);
             self.check_alternatives(&mut problems);
+            self.check_no_bench(&mut problems);
         }
         if problems.is_empty() {
             Ok(self)
@@ -236,6 +237,46 @@ impl ScrambleRequest {
                 format!(
                     "is {}, which \"sizes\" leaves out; send one of those, or add it there",
                     alternatives.0.size
+                ),
+            ));
+        }
+    }
+
+    /// What cannot be where everybody plays.
+    fn check_no_bench(&self, problems: &mut Problems) {
+        if self.bench != Some(false) {
+            return;
+        }
+        if self.sizes.is_some() {
+            problems.push(FieldProblem::new(
+                "/sizes",
+                "cannot be chosen where \"bench\" is false and everybody plays; leave one of the two out",
+            ));
+        }
+        let eligible = self.eligible();
+        for (index, id) in self.must_wait.iter().enumerate() {
+            if eligible.contains(id) {
+                problems.push(FieldProblem::new(
+                    format!("/must_wait/{index}"),
+                    format!(
+                        "{id} cannot wait where \"bench\" is false and everybody plays; leave the \
+                         player out of \"players\", or \"bench\" out"
+                    ),
+                ));
+            }
+        }
+        let only = self.players.len() / 2;
+        if let Some(Object(alternatives)) = &self.alternatives
+            && only >= 2
+            && alternatives.size.count() != only
+        {
+            problems.push(FieldProblem::new(
+                "/alternatives/size",
+                format!(
+                    "is {}, and where \"bench\" is false {} players play in teams of {only} or one \
+                     more; send that size, or leave one of the two out",
+                    alternatives.size,
+                    self.players.len()
                 ),
             ));
         }

@@ -74,6 +74,9 @@ pub struct ScrambleRequest {
     /// Whether the highest-rated player always plays.
     #[serde(default)]
     pub anchor: Option<bool>,
+    /// Whether players may wait. Where it is `false` everybody plays, an odd number k against k + 1.
+    #[serde(default)]
+    pub bench: Option<bool>,
     /// Several splits of one size.
     #[serde(default)]
     #[schema(value_type = Option<AlternativesRequest>)]
@@ -208,7 +211,7 @@ mod tests {
     fn null_asks_for_nothing() {
         let nulls = r#","current":null,"parties":null,"party_price":null,"apart":null,
             "roles":null,"must_play":null,"must_wait":null,"waited":null,"tolerance":null,"spread":null,
-            "recent":null,"sizes":null,"anchor":null,"alternatives":null"#;
+            "recent":null,"sizes":null,"anchor":null,"bench":null,"alternatives":null"#;
         assert_eq!(request(nulls).unwrap(), request("").unwrap());
     }
 

@@ -14,17 +14,19 @@ pub struct SplitTableAnswer {
     pub eligible: usize,
     /// When the table was computed.
     pub computed_at: Timestamp,
-    /// One for every team size asked for, from 2 to half of the players.
+    /// One for every team size asked for, from 2 to half of the players; where `bench` is `false`, that
+    /// of everybody alone.
     pub splits: Vec<SplitAnswer>,
     /// The best splits of the size that alternatives were asked for, the best first.
     pub alternatives: Vec<SplitAnswer>,
 }
 
-/// Two teams and who waits, and what became of the wishes. Players stand by rating, the highest
-/// first.
+/// Two teams and who waits, and what became of the wishes. The teams have as many players as each
+/// other, or where `bench` is `false` and an odd number play, one has one more. Players stand by rating,
+/// the highest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitAnswer {
-    /// Players a team.
+    /// Players a team; of uneven teams, the smaller one's.
     pub size: usize,
     /// The team of the highest rated player who plays.
     pub a: Vec<PlayerId>,
@@ -44,8 +46,8 @@ pub struct SplitAnswer {
     pub method: MethodName,
     /// Whether no split of this size is closer or, where wishes trade that, serves them better.
     pub optimal: bool,
-    /// The least difference that a split of this size can have with no wish but `anchor`; `None` where
-    /// it is not known.
+    /// The least difference that a split of this size can have with no wish but `anchor` and
+    /// `bench`; `None` where it is not known.
     pub best_difference: Option<u64>,
     /// How many players change teams, where the current teams were told.
     pub moves: Option<usize>,

@@ -32,6 +32,9 @@ pub(super) struct Split {
     /// Let the highest rated player wait where that is fairer.
     #[arg(long)]
     no_anchor: bool,
+    /// Let nobody wait: one split of all players, an odd number k against k + 1.
+    #[arg(long, conflicts_with_all = ["sizes", "alternatives"])]
+    no_bench: bool,
     /// The N best splits of one --size, the best first.
     #[arg(
         long,
@@ -105,6 +108,7 @@ impl Split {
         sizes.sort_unstable();
         sizes.dedup();
         match (self.alternatives, &sizes[..]) {
+            (None, []) if self.no_bench => WantedSplits::Everybody,
             (None, []) => WantedSplits::EverySize,
             (None, _) => WantedSplits::Sizes(sizes),
             (Some(count), &[size]) => WantedSplits::Best {

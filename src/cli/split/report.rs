@@ -92,7 +92,8 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
         format!(", the role {} lacks {players}", role.name)
     };
     let missing: String = roles.map(missing).collect();
-    format!("{size} v {size}{choice}{price}{missing}\n")
+    let larger = split.a.len().max(split.b.len());
+    format!("{size} v {larger}{choice}{price}{missing}\n")
 }
 
 /// What stands below the headings.
@@ -264,6 +265,14 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
         assert_eq!(heading(&lacking, None), expected);
         assert!(text.ends_with("\n  waits  nobody\n"), "{text}");
         assert_eq!(text.matches("2 v 2").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn of_uneven_teams_the_smaller_is_named_first() {
+        let players = five();
+        let mut uneven = split(&players);
+        uneven.a.append(&mut uneven.waiting);
+        assert_eq!(heading(&uneven, None), "2 v 3\n");
     }
 
     #[test]

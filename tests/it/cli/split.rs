@@ -229,6 +229,7 @@ fn options_that_make_no_sense_are_refused_as_usage() {
             &["--size", "3", "--size", "4", "--alternatives", "2"],
             "exactly one --size",
         ),
+        (&["--no-bench", "--size", "3"], "--size"),
         (&["--role", "medic=9"], "from 1 to 8"),
         (&["--role", "combat medic"], "1 to 32 visible"),
         (&["one.txt", "two.txt"], "two.txt"),
@@ -334,6 +335,21 @@ fn each_team_has_a_role_that_lines_are_marked_with() {
     let refused = split(&folder, &["--role", "tank"], list).failed();
     let said = "end the lines of those who can with +tank";
     assert!(refused.stderr.contains(said), "{refused:#?}");
+}
+
+#[test]
+fn without_a_bench_everybody_plays() {
+    let folder = Folder::new();
+    let list = "1600 a\n1300 b\n1000 c\n1000 d\n900 e\n";
+    let answer = json(&split(&folder, &["--json", "--no-bench"], list).succeeded());
+    assert_eq!(answer["splits"].as_array().map(Vec::len), Some(1));
+    let one = &answer["splits"][0];
+    assert_eq!(members(one, "a"), ["1600 a", "1300 b"]);
+    assert_eq!(members(one, "b"), ["1000 c", "1000 d", "900 e"]);
+    assert_eq!((&one["size"], &one["difference"]), (&2.into(), &0.into()));
+    let told = split(&folder, &["--no-bench"], list).succeeded();
+    assert!(told.stdout.contains("\n2 v 3\n"), "{told:#?}");
+    assert!(told.stdout.ends_with("  waits  nobody\n"), "{told:#?}");
 }
 
 #[test]

@@ -132,13 +132,16 @@ fn entry() -> BoxedStrategy<Value> {
 fn scramble() -> BoxedStrategy<Value> {
     let role = (select(vec!["medic", "pilot"]), vec(id(), 1..4), 1..9_u32);
     let pairs = vec((id(), id()), 0..3);
-    (vec(id(), 0..14), pairs, 0..1100_u32, vec(role, 0..3))
-        .prop_map(|(players, pairs, tolerance, roles)| {
+    let bench = prop_oneof![4 => Just(Value::Null), 1 => any::<bool>().prop_map(Value::from)];
+    (vec(id(), 0..14), pairs, 0..1100_u32, vec(role, 0..3), bench)
+        .prop_map(|(players, pairs, tolerance, roles, bench)| {
             let pairs: Vec<Value> = pairs.into_iter().map(|(a, b)| json!([a, b])).collect();
             let role =
                 |(name, players, each)| json!({"name": name, "players": players, "each": each});
             let roles: Vec<Value> = roles.into_iter().map(role).collect();
-            json!({"players": players, "parties": pairs, "tolerance": tolerance, "roles": roles})
+            json!({
+                "players": players, "parties": pairs, "tolerance": tolerance, "roles": roles, "bench": bench,
+            })
         })
         .boxed()
 }

@@ -24,6 +24,7 @@ mod quality;
 mod request_log;
 mod rounds;
 mod scramble;
+mod scramble_no_bench;
 mod scramble_refusals;
 mod scramble_roles;
 mod scramble_sentences;

@@ -20,8 +20,9 @@ on_both_databases!(
 );
 
 /// All that can be wished.
-const WISHES: [&str; 14] = [
+const WISHES: [&str; 15] = [
     "roles",
+    "bench",
     "current",
     "parties",
     "party_price",
