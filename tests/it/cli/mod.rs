@@ -18,6 +18,8 @@ mod rounds;
 mod running;
 mod serve;
 mod settings;
+#[cfg(target_os = "linux")]
+mod solver_memory;
 mod split;
 mod traces;
 

@@ -1,0 +1,179 @@
+//! How much memory the running service takes while it computes the largest tables.
+
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::Folder;
+use super::process::{Process, Stream};
+
+/// `solver_memory`, in MiB.
+const BUDGET: u64 = 64;
+/// What all else may take that many requests at once need, in MiB.
+const ALL_ELSE: u64 = 200;
+/// Clients that ask at the same time.
+const CLIENTS: usize = 4;
+/// After so long a client asks nothing more.
+const LONGEST: Duration = Duration::from_secs(12);
+
+/// Requests to a service in a folder of its own.
+#[derive(Clone)]
+struct Target {
+    client: Client,
+    url: String,
+    secret: String,
+}
+
+impl Target {
+    async fn send(&self, method: Method, path: &str, body: &Value) -> (StatusCode, Value) {
+        let request = self.client.request(method, format!("{}{path}", self.url));
+        let answer = request.bearer_auth(&self.secret).json(body).send().await;
+        let answer = answer.expect("an answer");
+        let status = answer.status();
+        (status, answer.json().await.expect("JSON"))
+    }
+
+    /// Gives the players 1 to 128 ratings that are spread evenly from 100 to 10,000.
+    async fn rate(&self) {
+        for number in 1..=128_u64 {
+            let path = format!("/v1/admin/players/{}", 76_561_197_960_265_728 + number);
+            let rating = json!({"rating": 100 + number * 7919 % 9901});
+            let (status, answer) = self.send(Method::PUT, &path, &rating).await;
+            assert_eq!(status, StatusCode::OK, "{answer}");
+        }
+    }
+}
+
+fn players(numbers: impl IntoIterator<Item = usize>) -> Vec<String> {
+    let numbers = numbers.into_iter();
+    numbers.map(|number| format!("[U:1:{number}]")).collect()
+}
+
+/// Pairs apart that link `count` players to each other in many ways.
+fn web(count: usize) -> Vec<Vec<String>> {
+    let steps = [1, count / 3, count / 2 - 1].into_iter();
+    let pairs = steps.flat_map(|step| (0..count).map(move |one| (one, (one + step) % count)));
+    let pairs = pairs.take(64);
+    pairs
+        .map(|(one, other)| players([one + 1, other + 1]))
+        .collect()
+}
+
+/// Wishes of every kind about `count` players, of whom `first` is the first.
+fn all_wishes(first: usize, count: usize) -> Value {
+    let last = first + count;
+    let group = |size: usize, groups: usize| {
+        let starts = (first..last).step_by(size).take(groups);
+        starts.map(move |start| players(start..(start + size).min(last)))
+    };
+    let waited: serde_json::Map<String, Value> = (first..last)
+        .map(|number| (format!("[U:1:{number}]"), json!(number % 5)))
+        .collect();
+    let middle = first + count / 2;
+    let apart = (0..8).map(|step| players([first + 4 * step, last - 1 - 3 * step]));
+    json!({
+        "players": players(first..last), "parties": group(3, 8).collect::<Vec<_>>(),
+        "apart": apart.collect::<Vec<_>>(), "waited": waited, "tolerance": 100,
+        "roles": group(6, 4).zip(["a", "b", "c", "d"])
+            .map(|(players, name)| json!({"name": name, "players": players, "each": 2}))
+            .collect::<Vec<_>>(),
+        "current": {"a": players(first..middle), "b": players(middle..last)},
+        "recent": [{"a": players(middle..last), "b": players(first..middle)}],
+        "alternatives": {"size": count / 3, "count": 20},
+    })
+}
+
+/// The largest tables that can be asked for, in another order for each client.
+fn requests(client: usize) -> Vec<Value> {
+    let mut requests = vec![
+        all_wishes(1 + client, 64),
+        json!({"players": players(1..=24), "apart": web(24), "tolerance": client}),
+        json!({"players": players(1..=128), "tolerance": client}),
+        json!({"players": players(1..=32), "apart": web(32), "tolerance": client}),
+        all_wishes(1, 128 - client),
+        json!({"players": players(1..=28), "apart": web(28), "tolerance": client}),
+    ];
+    requests.rotate_left(client);
+    for request in &mut requests {
+        request["server"] = json!(format!("server-{client}"));
+    }
+    requests
+}
+
+/// A line of `/proc/PID/status`, such as `VmHWM`, in MiB.
+fn memory(process: &Process, line: &str) -> u64 {
+    let path = format!("/proc/{}/status", process.id());
+    let status = std::fs::read_to_string(path).expect("the process runs");
+    let found = status.lines().find_map(|status| status.strip_prefix(line));
+    let kibibytes = found.and_then(|rest| rest.split_whitespace().nth(1));
+    let kibibytes: u64 = kibibytes
+        .and_then(|text| text.parse().ok())
+        .expect("a size");
+    kibibytes / 1024
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_large_tables_at_once_keep_to_the_memory_that_is_set() {
+    let folder = Folder::new();
+    let configuration = format!("solver_memory = {BUDGET}\nrequest_timeout = 60\n");
+    folder.write("config/rbs.toml", configuration);
+    let mut service = Process::start(&mut folder.serve());
+    let listens = service.wait_for(Stream::Out, "listens on http://");
+    service.wait_for(Stream::Out, "curl ");
+    let secret = std::fs::read_to_string(folder.path("rbs.secret")).expect("a secret");
+    let target = Target {
+        client: Client::builder().no_proxy().build().expect("a client"),
+        url: format!(
+            "http://{}",
+            listens.rsplit("//").next().expect("an address")
+        ),
+        secret: secret.trim().to_owned(),
+    };
+    target.rate().await;
+    let small = json!({"server": "s", "players": players(1..=12)});
+    let (status, _) = target.send(Method::POST, "/v1/scramble", &small).await;
+    assert_eq!(status, StatusCode::OK);
+    let before = memory(&service, "VmRSS");
+
+    let mut clients = JoinSet::new();
+    for client in 0..CLIENTS {
+        let target = target.clone();
+        clients.spawn(async move {
+            let began = Instant::now();
+            let mut answers = Vec::new();
+            for request in requests(client) {
+                if began.elapsed() > LONGEST {
+                    break;
+                }
+                answers.push(target.send(Method::POST, "/v1/scramble", &request).await);
+            }
+            answers
+        });
+    }
+    let mut unproven = 0;
+    for (status, answer) in clients.join_all().await.into_iter().flatten() {
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            continue;
+        }
+        assert_eq!(status, StatusCode::OK, "{answer:.300}");
+        let splits = answer["splits"].as_array().expect("splits");
+        assert!(!splits.is_empty(), "{answer:.300}");
+        unproven += splits
+            .iter()
+            .filter(|split| split["optimal"] == false)
+            .count();
+    }
+    assert!(
+        unproven > 0,
+        "a web of 32 players does not fit {BUDGET} MiB"
+    );
+    let most = memory(&service, "VmHWM");
+    assert!(
+        most <= before + BUDGET + ALL_ELSE,
+        "{before} MiB before, {most} MiB at most"
+    );
+    service.signal("TERM");
+    service.finish().succeeded();
+}
