@@ -1,4 +1,4 @@
-//! How long a match takes to be judged, and those who join to be placed: every preset, small teams
+//! How long a match takes to be judged, and those who join to be placed: every built-in policy, small teams
 //! and the largest, ratings as they are and weights with no small tables. Without a database and in
 //! one thread.
 //!
@@ -17,7 +17,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use rbs::balance::{Match, Player, Policy, Power, Preset, balance, place};
+use rbs::balance::{Match, Player, Policies, Policy, Power, balance, place};
 use rbs::domain::{PlayerId, Rating};
 use support::Dice;
 use support::pools::{Class, between};
@@ -137,25 +137,26 @@ fn header(task: &str, what: &str) {
 
 fn main() {
     header("balance", "teams");
-    for preset in Preset::ALL {
-        let policy = preset.policy();
+    let policies = Policies::built_in().expect("the built-in policies");
+    for (name, policy) in policies.iter() {
         for size in SIZES {
             for spread in SPREADS {
                 let teams = format!("{} v {}", size.0, size.1);
-                measure(preset.name(), &teams, spread, |dice| {
-                    judge(&policy, &spread.state(size, dice))
+                measure(name.as_str(), &teams, spread, |dice| {
+                    judge(policy, &spread.state(size, dice))
                 });
             }
         }
     }
     println!();
     header("place", "joining");
-    let policy = Preset::SynElo.policy();
+    let name = "synelo".parse().expect("a name");
+    let policy = policies.named(&name).expect("a built-in policy");
     for count in JOINING {
         for spread in SPREADS {
-            measure(Preset::SynElo.name(), &count.to_string(), spread, |dice| {
+            measure(name.as_str(), &count.to_string(), spread, |dice| {
                 let state = spread.state((10, 10), dice);
-                seat(&policy, &state, &spread.players(2000, count, dice))
+                seat(policy, &state, &spread.players(2000, count, dice))
             });
         }
     }

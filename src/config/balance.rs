@@ -1,55 +1,59 @@
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::InvalidSetting;
-use super::policy_table::PolicyTable;
-use crate::balance::{Policy, Preset};
+use crate::balance::{Policies, PolicyTable};
+use crate::domain::PolicyName;
 
 /// What is set for the balance of one pool's matches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BalanceSettings {
-    /// The policy where a request names none.
-    pub preset: Preset,
-    policies: BTreeMap<Preset, Policy>,
+    /// The policy where a request names none; one of `policies`.
+    pub policy: PolicyName,
+    /// The built-in policies as they are set for the pool, and its own.
+    pub policies: Policies,
 }
 
-impl BalanceSettings {
-    /// The rules of a preset, as they are set for the pool.
-    #[must_use]
-    pub fn policy(&self, preset: Preset) -> Policy {
-        // Every preset has been set; as printed, it would be as good.
-        let set = self.policies.get(&preset).cloned();
-        set.unwrap_or_else(|| preset.policy())
+/// The table `[balance]`, and `[pools.….balance]` over it: the name of a policy, and a table for each
+/// that is changed or added.
+#[derive(Debug, Default)]
+pub(super) struct BalanceTable {
+    policy: Option<PolicyName>,
+    policies: BTreeMap<PolicyName, PolicyTable>,
+}
+
+impl<'de> Deserialize<'de> for BalanceTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TableVisitor)
     }
 }
 
-/// The table `[balance]`, and `[pools.….balance]` over it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct BalanceTable {
-    policy: Option<String>,
-    #[serde(default)]
-    synelo: PolicyTable,
-    #[serde(default)]
-    sectors_edge: PolicyTable,
-    #[serde(default)]
-    sectors_edge_weights: PolicyTable,
-    #[serde(default)]
-    ns2: PolicyTable,
-    #[serde(default)]
-    ut2004: PolicyTable,
-}
+/// Reads a [`BalanceTable`] key by key, so that an error names the key that it is under.
+struct TableVisitor;
 
-impl BalanceTable {
-    fn of(&self, preset: Preset) -> &PolicyTable {
-        match preset {
-            Preset::SynElo => &self.synelo,
-            Preset::SectorsEdge => &self.sectors_edge,
-            Preset::SectorsEdgeWeights => &self.sectors_edge_weights,
-            Preset::Ns2 => &self.ns2,
-            Preset::Ut2004 => &self.ut2004,
+impl<'de> Visitor<'de> for TableVisitor {
+    type Value = BalanceTable;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a map")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<BalanceTable, M::Error> {
+        let mut table = BalanceTable::default();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "policy" {
+                table.policy = Some(map.next_value()?);
+                continue;
+            }
+            let name = key.parse().map_err(|error| {
+                M::Error::custom(format!("the policy's name \"{key}\" {error}"))
+            })?;
+            table.policies.insert(name, map.next_value()?);
         }
+        Ok(table)
     }
 }
 
@@ -59,30 +63,25 @@ pub(super) fn check(
     place: &str,
     own: &BalanceTable,
 ) -> Result<BalanceSettings, InvalidSetting> {
-    let tables = [("balance", common), (place, own)];
-    let mut chosen = Preset::SynElo;
-    let mut policies = BTreeMap::new();
-    for (place, table) in tables {
+    let wrong =
+        |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
+    let mut policies =
+        Policies::built_in().map_err(|error| wrong("config/policies.toml: policies", &error))?;
+    let mut chosen = None;
+    for (place, table) in [("balance", common), (place, own)] {
+        policies
+            .apply(&table.policies)
+            .map_err(|error| wrong(place, &error))?;
         if let Some(name) = &table.policy {
-            chosen = Preset::named(name).ok_or_else(|| {
-                let names = Preset::ALL.map(|preset| format!("\"{}\"", preset.name()));
-                InvalidSetting(format!(
-                    "{place}.policy must be one of {}",
-                    names.join(", ")
-                ))
-            })?;
+            policies
+                .named(name)
+                .map_err(|error| wrong(place, &format!("policy {error}")))?;
+            chosen = Some(name);
         }
     }
-    for preset in Preset::ALL {
-        let mut policy = preset.policy();
-        for (place, table) in tables {
-            let place = format!("{place}.{}", preset.name());
-            policy = table.of(preset).over(policy, &place)?;
-        }
-        policies.insert(preset, policy);
-    }
+    let policy = chosen.ok_or_else(|| wrong("balance", &"policy has no default"))?;
     Ok(BalanceSettings {
-        preset: chosen,
+        policy: policy.clone(),
         policies,
     })
 }
@@ -93,7 +92,7 @@ mod tests {
     use figment::providers::{Format as _, Toml};
 
     use super::*;
-    use crate::balance::{Act, Filling, PartyMultipliers, Power, Trigger, Weigh};
+    use crate::balance::{Act, Filling, PartyMultipliers, Policy, Power, Trigger, Weigh};
     use crate::domain::Probability;
 
     fn table(toml: &str) -> BalanceTable {
@@ -105,13 +104,38 @@ mod tests {
         settings.map_err(|error| error.to_string())
     }
 
+    fn policy(settings: &BalanceSettings, name: &str) -> Policy {
+        let policy = settings.policies.named(&name.parse().unwrap());
+        policy.unwrap().clone()
+    }
+
     #[test]
-    fn without_a_word_synelo_is_the_policy_and_every_preset_is_as_printed() {
-        let settings = settings("", "").unwrap();
-        assert_eq!(settings.preset, Preset::SynElo);
-        for preset in Preset::ALL {
-            assert_eq!(settings.policy(preset), preset.policy());
-        }
+    fn without_any_change_every_policy_is_the_built_in_one() {
+        let settings = settings("policy = \"synelo\"", "").unwrap();
+        assert_eq!(settings.policy.as_str(), "synelo");
+        assert_eq!(settings.policies, Policies::built_in().unwrap());
+    }
+
+    #[test]
+    fn a_policy_of_ones_own_is_like_a_built_in_one_but_for_its_parts() {
+        let common = "policy = \"house\"\n[house]\nlike = \"ns2\"\nwin_probability = 0.7\n\
+                      [ns2]\nsize_difference = 3";
+        let settings = settings(
+            common,
+            "[house]\nmove_again = true\n[late]\nlike = \"ut2004\"",
+        );
+        let settings = settings.unwrap();
+        assert_eq!(settings.policy.as_str(), "house");
+        let house = policy(&settings, "house");
+        assert_eq!(house.trigger.win_probability, Probability::new(0.7));
+        // As built in, whatever is changed of it.
+        assert_eq!(
+            (house.act, house.trigger.size_difference),
+            (Act::Swap, None)
+        );
+        assert!(house.eligible.move_again);
+        assert!(policy(&settings, "late").bots().is_some());
+        assert_eq!(settings.policies.iter().count(), 7);
     }
 
     #[test]
@@ -121,19 +145,21 @@ mod tests {
             "policy = \"sectors-edge\"\n[sectors-edge]\npower_difference = 15\nleft_alone_in = []",
         )
         .unwrap();
-        assert_eq!(settings.preset, Preset::SectorsEdge);
-        let policy = settings.policy(Preset::SectorsEdge);
-        assert_eq!(policy.trigger.power_difference, Power::new(15.0));
-        assert_eq!(policy.eligible.movable_share, 5000);
-        assert!(policy.trigger.left_alone_in.is_empty());
-        assert_eq!(policy.trigger.size_pairs, [(2, 0), (3, 1), (4, 2)]);
-        assert_eq!(settings.policy(Preset::Ns2), Preset::Ns2.policy());
+        assert_eq!(settings.policy.as_str(), "sectors-edge");
+        let changed = policy(&settings, "sectors-edge");
+        assert_eq!(changed.trigger.power_difference, Power::new(15.0));
+        assert_eq!(changed.eligible.movable_share, 5000);
+        assert!(changed.trigger.left_alone_in.is_empty());
+        assert_eq!(changed.trigger.size_pairs, [(2, 0), (3, 1), (4, 2)]);
+        let built_in = Policies::built_in().unwrap();
+        let ns2 = "ns2".parse().unwrap();
+        assert_eq!(settings.policies.named(&ns2), built_in.named(&ns2));
     }
 
     #[test]
     fn every_part_can_be_set() {
         let settings = settings(
-            "[synelo]\nweigh = \"weight\"\ndefault_weight = 7.5\nparty_multipliers = [1.1, 1.25, 2]\n\
+            "policy = \"synelo\"\n[synelo]\nweigh = \"weight\"\ndefault_weight = 7.5\nparty_multipliers = [1.1, 1.25, 2]\n\
              size_difference = 3\nsize_pairs = [[5, 2]]\npower_difference = 9\npower_ratio = 0.25\n\
              even_sizes_suffice = true\nleft_alone_in = [\"duel\"]\nleft_alone_seconds = 60\n\
              move_parties = true\nmove_again = true\nmovable_share = 0.75\nleast_seconds = 30\n\
@@ -143,7 +169,7 @@ mod tests {
             "",
         )
         .unwrap();
-        let synelo = settings.policy(Preset::SynElo);
+        let synelo = policy(&settings, "synelo");
         assert_eq!(
             synelo.weigh,
             Weigh::Weight {
@@ -158,7 +184,6 @@ mod tests {
             power_ratio: Some(2500),
             win_probability: None,
             even_sizes_suffice: true,
-            bots: false,
             left_alone_in: vec!["duel".parse().unwrap()],
             left_alone_seconds: 60,
         };
@@ -171,47 +196,67 @@ mod tests {
             (synelo.apply_within_seconds, synelo.apply_on_death),
             (5, true)
         );
-        let odds = settings.policy(Preset::Ns2).trigger.win_probability;
+        let odds = policy(&settings, "ns2").trigger.win_probability;
         assert_eq!(odds, Probability::new(0.75));
         let filling = Filling {
             least_players: 12,
             bot_weight: Power::new(33.0).unwrap(),
         };
-        assert_eq!(settings.policy(Preset::Ut2004).act, Act::Fill(filling));
+        assert_eq!(policy(&settings, "ut2004").act, Act::Fill(filling));
     }
 
     #[test]
     fn a_limit_can_be_switched_off() {
         let settings = settings(
-            "[sectors-edge]\npower_difference = 0\nsize_pairs = []\n[sectors-edge-weights]\npower_ratio = 0\n\
+            "policy = \"synelo\"\n[sectors-edge]\npower_difference = 0\nsize_pairs = []\n[sectors-edge-weights]\npower_ratio = 0\n\
              [synelo]\nsize_difference = 0\n[ns2]\nwin_probability = 1",
             "",
         )
         .unwrap();
-        for preset in [
-            Preset::SynElo,
-            Preset::SectorsEdge,
-            Preset::SectorsEdgeWeights,
-            Preset::Ns2,
-        ] {
-            let trigger = settings.policy(preset).trigger;
+        for name in ["synelo", "sectors-edge", "sectors-edge-weights", "ns2"] {
+            let trigger = policy(&settings, name).trigger;
             let limitless = Trigger {
                 left_alone_in: trigger.left_alone_in.clone(),
                 left_alone_seconds: trigger.left_alone_seconds,
                 even_sizes_suffice: trigger.even_sizes_suffice,
                 ..Trigger::default()
             };
-            assert_eq!(trigger, limitless, "{preset:?}");
+            assert_eq!(trigger, limitless, "{name}");
         }
     }
 
     #[test]
-    fn what_makes_no_sense_is_named() {
+    fn a_name_that_makes_no_sense_is_named() {
         for (toml, names) in [
             (
                 "policy = \"best\"",
-                "pools.arena.balance.policy must be one of \"synelo\"",
+                "pools.arena.balance.policy names no policy; choose one of \"ns2\", \"sectors-edge\"",
             ),
+            (
+                "[house]\nlike = \"best\"",
+                "balance.house.like names no policy; choose one of \"ns2\", \"sectors-edge\"",
+            ),
+            (
+                "[sinelo]\nsize_difference = 3",
+                "balance.sinelo.like is missing, and no policy has this name",
+            ),
+            (
+                "[ns2]\nlike = \"synelo\"",
+                "balance.ns2.like is for a policy of a new name",
+            ),
+            (
+                "[house]\nlike = \"ns2\"\nact = \"shoot\"",
+                "balance.house.act must be",
+            ),
+        ] {
+            let error = settings("", toml).unwrap_err();
+            assert!(error.contains(names), "{toml}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_part_that_makes_no_sense_is_named() {
+        for (toml, names) in [
             (
                 "[ns2]\nweigh = \"guess\"",
                 "pools.arena.balance.ns2.weigh must be",

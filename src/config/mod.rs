@@ -7,7 +7,6 @@ mod in_force;
 mod layers;
 mod leaderboard;
 mod overrides;
-mod policy_table;
 mod pools;
 mod rate_limit;
 mod secret;

@@ -28,6 +28,23 @@ fn without_anything_the_defaults_are_the_contracts() {
 }
 
 #[test]
+fn every_configuration_in_the_page_on_balance_is_read() {
+    let page = include_str!("../../docs/balance.md");
+    let blocks = page.split("\n```").skip(1).step_by(2);
+    let examples = blocks.filter_map(|block| block.strip_prefix("toml\n"));
+    let read: Vec<Settings> = examples.map(|toml| load(toml, &[]).unwrap()).collect();
+    assert_eq!(read.len(), 2);
+    let own = "well-house".parse().unwrap();
+    let ratio = |pool: PoolName| {
+        let balance = &read[1].pools[&pool].balance;
+        assert_eq!(balance.policy, own);
+        balance.policies.named(&own).unwrap().trigger.power_ratio
+    };
+    assert_eq!(ratio(PoolName::default()), Some(1500));
+    assert_eq!(ratio("casual".parse().unwrap()), Some(3000));
+}
+
+#[test]
 fn the_environment_wins_over_the_file() {
     let settings = load(
         "bind = \"0.0.0.0:1\"\ndatabase_url = \"sqlite://file.db\"",
@@ -82,6 +99,19 @@ fn what_makes_no_sense_is_named() {
         ),
         ("[pools.arena]\nwindow = 0", vec![], "pools.arena.window"),
         ("[balance]\npolicy = \"best\"", vec![], "balance.policy"),
+        ("[balance]\npolicy = 5", vec![], "balance.policy"),
+        ("[balance]\npolicyy = \"ns2\"", vec![], "balance.policyy"),
+        (
+            "[balance.\"a b\"]",
+            vec![],
+            "the policy's name \"a b\" must be",
+        ),
+        ("[balance.house]", vec![], "balance.house.like is missing"),
+        (
+            "[balance.house]\nlike = \"ns2\"\nsise_difference = 2",
+            vec![],
+            "\"sise_difference\" is no setting; there are like, weigh",
+        ),
         ("[rating.balance]", vec![], "rating.balance"),
         (
             "[leaderboard]\npublic = \"divisions\"",

@@ -13,7 +13,8 @@ mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use name::{
-    ChangeId, InvalidName, MapName, ModeName, PartyName, PoolName, RoleName, RoundId, ServerName,
+    ChangeId, InvalidName, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName, RoundId,
+    ServerName,
 };
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};

@@ -122,6 +122,14 @@ name!(
     "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
 );
 
+name!(
+    /// A policy of balance, such as `ns2`.
+    PolicyName,
+    64,
+    is_plain,
+    "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
+);
+
 fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-')
 }

@@ -1,20 +1,20 @@
 use super::Metrics;
 use super::labels::{BalanceResult, PolicyLabel, PoolLabel, ResultLabel, RuleLabel};
-use crate::domain::PoolName;
+use crate::domain::{PolicyName, PoolName};
 
 impl Metrics {
     /// The teams of a match of `pool` were judged by a policy, with that result, for those rules.
     pub fn balance_answered(
         &self,
         pool: &PoolName,
-        policy: &'static str,
+        policy: &PolicyName,
         result: BalanceResult,
         rules: impl Iterator<Item = &'static str>,
     ) {
         let counters = &self.0.counters;
         let label = ResultLabel {
             pool: pool.to_string(),
-            policy,
+            policy: policy.to_string(),
             result: result.as_str(),
         };
         counters.balance_answers.get_or_create(&label).inc();
@@ -26,8 +26,9 @@ impl Metrics {
     }
 
     /// So many players who join a match of `pool` were told their teams.
-    pub fn players_placed(&self, pool: &PoolName, policy: &'static str, count: usize) {
+    pub fn players_placed(&self, pool: &PoolName, policy: &PolicyName, count: usize) {
         let pool = pool.to_string();
+        let policy = policy.to_string();
         let label = PolicyLabel { pool, policy };
         let placed = &self.0.counters.placed;
         placed.get_or_create(&label).inc_by(count as u64);

@@ -76,7 +76,7 @@ impl BalanceResult {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct ResultLabel {
     pub(super) pool: String,
-    pub(super) policy: &'static str,
+    pub(super) policy: String,
     pub(super) result: &'static str,
 }
 
@@ -89,7 +89,7 @@ pub(super) struct RuleLabel {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct PolicyLabel {
     pub(super) pool: String,
-    pub(super) policy: &'static str,
+    pub(super) policy: String,
 }
 
 /// How a whole table of splits was found.

@@ -3,13 +3,11 @@ use std::collections::HashMap;
 use super::describe_balance::{Subject, describe_placement, describe_verdict};
 use super::kept_splits::ratings_now;
 use super::{Pool, Service, ServiceError};
-use crate::balance::{
-    Bots, Match, MissingWeight, Player, Policy, Power, Preset, Weigh, balance, place,
-};
-use crate::domain::{FieldProblem, PlayerId, Rating};
+use crate::balance::{Bots, Match, MissingWeight, Player, Policy, Power, Weigh, balance, place};
+use crate::domain::{FieldProblem, PlayerId, PolicyName, Rating};
 use crate::wire::{
     BalanceAnswer, BalanceRequest, BotsRequest, MapPlayersRequest, MatchPlayer, Object,
-    PlaceAnswer, PlaceRequest, PolicyName, Whole,
+    PlaceAnswer, PlaceRequest, Whole,
 };
 
 /// The lists of players of a request, by the names of their fields.
@@ -20,15 +18,15 @@ impl Service {
     /// should change teams. Where they are, that is noted for the operators.
     ///
     /// # Errors
-    /// The database's; players without a weight, where the policy needs one.
+    /// The database's; an unknown policy; players without a weight, where the policy needs one.
     pub async fn balance_match(
         &self,
         pool: &Pool,
         request: &BalanceRequest,
     ) -> Result<BalanceAnswer, ServiceError> {
-        let (name, policy) = policy_of(pool, request.policy);
+        let (name, policy) = policy_of(pool, request.policy.as_ref())?;
         let lists: &Lists = &[("team_a", &request.team_a), ("team_b", &request.team_b)];
-        check_weights(name, &policy, lists)?;
+        check_weights(name, policy, lists)?;
         let ratings = self.ratings_of(pool, lists).await?;
         let state = Match {
             team_a: players(&request.team_a, &ratings),
@@ -38,18 +36,15 @@ impl Service {
             bots: bots(request.bots, request.map_players),
         };
         let theta = pool.settings.parameters.theta;
-        let (verdict, policy) = computed(move || {
-            let verdict = balance(&state, &policy, theta)?;
-            Ok((verdict, policy))
-        })
-        .await?;
+        let rules = policy.clone();
+        let verdict = computed(move || balance(&state, &rules, theta)).await?;
         let subject = Subject {
             server: &request.server,
             pool: &pool.name,
             policy: name,
             theta,
         };
-        let answer = describe_verdict(&subject, &policy, &verdict);
+        let answer = describe_verdict(&subject, policy, &verdict);
         self.note_balance(pool, &answer).await;
         Ok(answer)
     }
@@ -58,19 +53,19 @@ impl Service {
     /// Writes nothing.
     ///
     /// # Errors
-    /// The database's; players without a weight, where the policy needs one.
+    /// The database's; an unknown policy; players without a weight, where the policy needs one.
     pub async fn place_joining(
         &self,
         pool: &Pool,
         request: &PlaceRequest,
     ) -> Result<PlaceAnswer, ServiceError> {
-        let (name, policy) = policy_of(pool, request.policy);
+        let (name, policy) = policy_of(pool, request.policy.as_ref())?;
         let lists: &Lists = &[
             ("team_a", &request.team_a),
             ("team_b", &request.team_b),
             ("joining", &request.joining),
         ];
-        check_weights(name, &policy, lists)?;
+        check_weights(name, policy, lists)?;
         let ratings = self.ratings_of(pool, lists).await?;
         let state = Match {
             team_a: players(&request.team_a, &ratings),
@@ -80,11 +75,8 @@ impl Service {
         };
         let joining = players(&request.joining, &ratings);
         let theta = pool.settings.parameters.theta;
-        let (placement, policy) = computed(move || {
-            let placement = place(&state, &joining, &policy, theta)?;
-            Ok((placement, policy))
-        })
-        .await?;
+        let rules = policy.clone();
+        let placement = computed(move || place(&state, &joining, &rules, theta)).await?;
         let subject = Subject {
             server: &request.server,
             pool: &pool.name,
@@ -92,7 +84,7 @@ impl Service {
             theta,
         };
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        let answer = describe_placement(&subject, &policy, &order, &placement);
+        let answer = describe_placement(&subject, policy, &order, &placement);
         self.count_placed(pool, &answer);
         Ok(answer)
     }
@@ -123,28 +115,22 @@ async fn computed<T: Send + 'static>(
         .map_err(ServiceError::internal)
 }
 
-/// The policy that is meant: the one named, else the pool's.
-fn policy_of(pool: &Pool, named: Option<PolicyName>) -> (PolicyName, Policy) {
-    let preset = match named {
-        None => pool.settings.balance.preset,
-        Some(PolicyName::Synelo) => Preset::SynElo,
-        Some(PolicyName::SectorsEdge) => Preset::SectorsEdge,
-        Some(PolicyName::SectorsEdgeWeights) => Preset::SectorsEdgeWeights,
-        Some(PolicyName::Ns2) => Preset::Ns2,
-        Some(PolicyName::Ut2004) => Preset::Ut2004,
-    };
-    let name = match preset {
-        Preset::SynElo => PolicyName::Synelo,
-        Preset::SectorsEdge => PolicyName::SectorsEdge,
-        Preset::SectorsEdgeWeights => PolicyName::SectorsEdgeWeights,
-        Preset::Ns2 => PolicyName::Ns2,
-        Preset::Ut2004 => PolicyName::Ut2004,
-    };
-    (name, pool.settings.balance.policy(preset))
+/// The policy that is named, else the pool's, with its name.
+fn policy_of<'all>(
+    pool: &'all Pool,
+    named: Option<&'all PolicyName>,
+) -> Result<(&'all PolicyName, &'all Policy), ServiceError> {
+    let settings = &pool.settings.balance;
+    let name = named.unwrap_or(&settings.policy);
+    let policy = settings.policies.named(name).map_err(|error| {
+        let detail = format!("{error}, or leave it out for the pool's");
+        ServiceError::Invalid(vec![FieldProblem::new("/policy", detail)])
+    })?;
+    Ok((name, policy))
 }
 
 /// Names every player without a weight, where the policy needs one.
-fn check_weights(name: PolicyName, policy: &Policy, lists: &Lists) -> Result<(), ServiceError> {
+fn check_weights(name: &PolicyName, policy: &Policy, lists: &Lists) -> Result<(), ServiceError> {
     if policy.weigh != (Weigh::Weight { default: None }) {
         return Ok(());
     }
@@ -157,8 +143,7 @@ fn check_weights(name: PolicyName, policy: &Policy, lists: &Lists) -> Result<(),
                     format!(
                         "is missing, and the policy \"{}\" goes by it; send what {} weighs, or set \
                          default_weight for the policy",
-                        name.as_str(),
-                        player.id
+                        name, player.id
                     ),
                 ));
             }

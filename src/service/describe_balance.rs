@@ -3,11 +3,10 @@ use super::say_reason::{detail_of, detail_of_suppression};
 use crate::balance::{
     Fill, Ineligible, Move, Placement, Policy, Reason, Suppression, Tally, Verdict,
 };
-use crate::domain::{PlayerId, PoolName, ServerName};
+use crate::domain::{PlayerId, PolicyName, PoolName, ServerName};
 use crate::wire::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
-    PlaceAnswer, PlacedAnswer, PolicyName, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer,
-    TeamsAnswer,
+    PlaceAnswer, PlacedAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer, TeamsAnswer,
 };
 
 /// What an answer is about.
@@ -15,7 +14,7 @@ use crate::wire::{
 pub(super) struct Subject<'all> {
     pub(super) server: &'all ServerName,
     pub(super) pool: &'all PoolName,
-    pub(super) policy: PolicyName,
+    pub(super) policy: &'all PolicyName,
     /// Θ of the pool.
     pub(super) theta: f64,
 }
@@ -35,7 +34,7 @@ pub(super) fn describe_verdict(
     BalanceAnswer {
         server: subject.server.clone(),
         pool: subject.pool.clone(),
-        policy: subject.policy,
+        policy: subject.policy.clone(),
         unbalanced: !verdict.reasons.is_empty(),
         reasons: reasons.map(reason).collect(),
         suppressed: suppressions.map(suppression).collect(),
@@ -92,7 +91,7 @@ pub(super) fn describe_placement(
     PlaceAnswer {
         server: subject.server.clone(),
         pool: subject.pool.clone(),
-        policy: subject.policy,
+        policy: subject.policy.clone(),
         placed,
         before: teams(&placement.before, theta),
         after: teams(&placement.after, theta),

@@ -3,9 +3,9 @@ use std::time::Duration;
 
 use super::note_intervention::KEPT_DAYS;
 use super::{Pool, Service, ServiceError};
-use crate::domain::{ServerName, Timestamp};
+use crate::domain::{PolicyName, ServerName, Timestamp};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
-use crate::wire::{InterventionResult, PolicyName};
+use crate::wire::InterventionResult;
 
 /// How long after an intervention its round may end. One that ended later is another: the server was
 /// empty, or its reports were lost.
@@ -92,7 +92,7 @@ fn view(
     ends: &HashMap<u64, RoundEnd>,
 ) -> Result<InterventionView, ServiceError> {
     let answered = &kept.answered;
-    let policy = PolicyName::try_from(answered.policy.clone());
+    let policy = answered.policy.parse();
     let policy = policy.map_err(|_| StoreError::Corrupt {
         table: "interventions",
         column: "policy",

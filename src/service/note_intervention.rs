@@ -23,10 +23,9 @@ impl Service {
     /// The answer is good without the note: where it cannot be written, that is counted and logged.
     pub(super) async fn note_balance(&self, pool: &Pool, answer: &BalanceAnswer) {
         let result = result_of(answer);
-        let policy = answer.policy.as_str();
         let rules = answer.reasons.iter().map(|reason| reason.rule);
         self.metrics
-            .balance_answered(&pool.name, policy, result, rules);
+            .balance_answered(&pool.name, &answer.policy, result, rules);
         if !answer.unbalanced {
             return;
         }
@@ -50,7 +49,7 @@ impl Service {
     pub(super) fn count_placed(&self, pool: &Pool, answer: &PlaceAnswer) {
         let placed = answer.placed.len();
         self.metrics
-            .players_placed(&pool.name, answer.policy.as_str(), placed);
+            .players_placed(&pool.name, &answer.policy, placed);
     }
 
     async fn write_intervention(

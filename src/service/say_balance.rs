@@ -178,10 +178,15 @@ fn points(power: Power) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::balance::{Bots, Match, Player, Power, Preset, balance, place};
+    use crate::balance::{Bots, Match, Player, Policies, Power, balance, place};
     use crate::domain::{PlayerId, Rating};
 
     const THETA: f64 = 2400.0;
+
+    fn built_in(name: &str) -> Policy {
+        let policies = Policies::built_in().unwrap();
+        policies.named(&name.parse().unwrap()).unwrap().clone()
+    }
 
     fn team(first: u64, ratings: &[i32]) -> Vec<Player> {
         let numbered = (first..).zip(ratings);
@@ -195,14 +200,14 @@ mod tests {
         players.collect()
     }
 
-    fn said(preset: Preset, a: &[i32], b: &[i32], modes: &[&str]) -> String {
+    fn said(policy: &str, a: &[i32], b: &[i32], modes: &[&str]) -> String {
         let state = Match {
             team_a: team(1, a),
             team_b: team(50, b),
             modes: modes.iter().map(|mode| mode.parse().unwrap()).collect(),
             ..Match::default()
         };
-        let policy = preset.policy();
+        let policy = built_in(policy);
         let said = say_verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
         assert!(said.is_ascii() && said.len() <= 120, "{said}");
         said
@@ -211,51 +216,51 @@ mod tests {
     #[test]
     fn a_verdict_is_said_in_plain_words() {
         let even = [1000; 6];
-        for (preset, a, b, modes, expected) in [
+        for (policy, a, b, modes, expected) in [
             (
-                Preset::SynElo,
+                "synelo",
                 &even[..],
                 &even[..3],
                 &[][..],
                 "6 v 3: 1 player moves to team b, then 5 v 4, odds of 60.3 % to 39.7 %.",
             ),
             (
-                Preset::SynElo,
+                "synelo",
                 &even[..2],
                 &even[..6],
                 &[],
                 "2 v 6: 2 players move to team a, then 4 v 4, even odds.",
             ),
             (
-                Preset::SynElo,
+                "synelo",
                 &even[..5],
                 &even[..4],
                 &[],
                 "5 v 4, odds of 60.3 % to 39.7 %: balanced, nobody moves.",
             ),
             (
-                Preset::SynElo,
+                "synelo",
                 &even,
                 &[],
                 &["tournament"],
                 "Teams are left alone: tournament.",
             ),
             (
-                Preset::Ns2,
+                "ns2",
                 &[2000, 1500],
                 &[1000, 500],
                 &[],
                 "2 v 2, odds of 69.7 % to 30.3 %: 1 pair changes places, then 2 v 2, even odds.",
             ),
             (
-                Preset::Ns2,
+                "ns2",
                 &[4000],
                 &[1000],
                 &[],
                 "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move helps, nobody moves.",
             ),
             (
-                Preset::Ns2,
+                "ns2",
                 &[3000; 3],
                 &[1000; 3],
                 &[],
@@ -263,35 +268,35 @@ mod tests {
                  (closest: 3 v 3, odds of 69.7 % to 30.3 %), nobody moves.",
             ),
             (
-                Preset::SectorsEdgeWeights,
+                "sectors-edge-weights",
                 &[1000, 1000, 1000],
                 &[1000],
                 &[],
                 "3 v 1, power 30 to 10: 1 player moves to team b, then 2 v 2, power 20 to 20.",
             ),
             (
-                Preset::SectorsEdge,
+                "sectors-edge",
                 &[1000, 1001, 1002],
                 &[1003],
                 &[],
                 "3 v 1: 1 player moves to team b, then 2 v 2, power 13 to 13.",
             ),
             (
-                Preset::Ut2004,
+                "ut2004",
                 &[1000],
                 &[996],
                 &[],
                 "1 v 1: 3 bots for team a, 3 for team b, both weigh about the same.",
             ),
             (
-                Preset::Ut2004,
+                "ut2004",
                 &[1000, 1000],
                 &[500],
                 &[],
                 "2 v 1: 2 bots for team a, 3 for team b, team a should be 1.08 times as strong.",
             ),
         ] {
-            assert_eq!(said(preset, a, b, modes), expected);
+            assert_eq!(said(policy, a, b, modes), expected);
         }
     }
 
@@ -302,7 +307,7 @@ mod tests {
             team_b: team(50, &[1000]),
             ..Match::default()
         };
-        let policy = Preset::Ns2.policy();
+        let policy = built_in("ns2");
         let verdict = Verdict {
             optimal: false,
             ..balance(&state, &policy, THETA).unwrap()
@@ -320,7 +325,7 @@ mod tests {
             let weight = Power::new(weight);
             players.map(|player| Player { weight, ..player }).collect()
         };
-        let mut policy = Preset::SectorsEdgeWeights.policy();
+        let mut policy = built_in("sectors-edge-weights");
         policy.trigger.size_difference = Some(2);
         policy.trigger.even_sizes_suffice = false;
         policy.act = crate::balance::Act::Swap;
@@ -353,24 +358,24 @@ mod tests {
 
     #[test]
     fn a_placement_is_said_in_plain_words() {
-        for (preset, joining, expected) in [
+        for (policy, joining, expected) in [
             (
-                Preset::SynElo,
+                "synelo",
                 &[900][..],
                 "1 joins team b: 2 v 2, even odds (51.0 %).",
             ),
             (
-                Preset::SynElo,
+                "synelo",
                 &[900, 800, 700],
                 "1 joins team a and 2 team b: 3 v 3, even odds.",
             ),
             (
-                Preset::SectorsEdgeWeights,
+                "sectors-edge-weights",
                 &[900],
                 "1 joins team b: 2 v 2, power 20 to 19.",
             ),
             (
-                Preset::Ut2004,
+                "ut2004",
                 &[900],
                 "1 joins team b: 2 v 2, 2 bots for team a, 2 for team b, team b should be 1.02 times as strong.",
             ),
@@ -381,7 +386,7 @@ mod tests {
                 bots: Bots::default(),
                 ..Match::default()
             };
-            let policy = preset.policy();
+            let policy = built_in(policy);
             let placement = place(&state, &team(90, joining), &policy, THETA).unwrap();
             let said = say_placement(&placement, &policy, THETA);
             assert!(said.is_ascii() && said.len() <= 120, "{said}");

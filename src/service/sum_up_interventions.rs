@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use super::look_at_interventions::{InterventionView, ROUND_WITHIN, views};
 use super::{Pool, Service, ServiceError};
-use crate::domain::{PoolName, Probability, Side, Timestamp};
+use crate::domain::{PolicyName, PoolName, Probability, Side, Timestamp};
 use crate::store::InterventionFilter;
 use crate::wire::{
     AheadAnswer, InterventionDayAnswer, InterventionOddsAnswer, InterventionResult,
-    InterventionRoundsAnswer, InterventionSummaryAnswer, PolicyCountAnswer, PolicyName,
-    RuleCountAnswer,
+    InterventionRoundsAnswer, InterventionSummaryAnswer, PolicyCountAnswer, RuleCountAnswer,
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -103,7 +102,7 @@ fn summed_up(
         .map(|day| day_without(from.later(DAY * day)))
         .collect();
     let mut rules: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut policies: BTreeMap<&str, (PolicyName, u32)> = BTreeMap::new();
+    let mut policies: BTreeMap<&PolicyName, u32> = BTreeMap::new();
     let mut moved_players = 0;
     for view in views {
         let answered = &view.kept.answered;
@@ -115,8 +114,7 @@ fn summed_up(
         for reason in &answered.reasons {
             *rules.entry(&reason.rule).or_default() += 1;
         }
-        let policy = policies.entry(view.policy.as_str());
-        policy.or_insert((view.policy, 0)).1 += 1;
+        *policies.entry(&view.policy).or_default() += 1;
         moved_players += u32::try_from(answered.moves.len()).unwrap_or(u32::MAX);
     }
     // They come by name, and the sorts keep that among equals.
@@ -128,10 +126,10 @@ fn summed_up(
         })
         .collect();
     by_rule.sort_by_key(|counted| u32::MAX - counted.interventions);
-    let policies = policies.into_values();
+    let policies = policies.into_iter();
     let mut by_policy: Vec<PolicyCountAnswer> = policies
         .map(|(policy, interventions)| PolicyCountAnswer {
-            policy,
+            policy: policy.clone(),
             interventions,
         })
         .collect();

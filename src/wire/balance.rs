@@ -1,13 +1,13 @@
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::match_player::{MatchPlayer, Weight};
 use super::object::{Object, default_where_null};
 use super::schema::AnyMatchPlayer;
 use super::whole::Whole;
-use crate::domain::{FieldProblem, MAX_TEAM, ModeName, ServerName};
+use crate::domain::{FieldProblem, MAX_TEAM, ModeName, PolicyName, ServerName};
 
 /// The most modes that a match is told to have.
 const MAX_MODES: usize = 16;
@@ -18,7 +18,7 @@ const MAX_MODES: usize = 16;
 pub struct BalanceRequest {
     /// Whose match; its pool's ratings and policies count.
     pub server: ServerName,
-    /// By which policy; the pool's where nothing is said.
+    /// By which policy, built in or the configuration's own; the pool's where none is named.
     #[serde(default)]
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
@@ -50,7 +50,7 @@ pub struct BalanceRequest {
 pub struct PlaceRequest {
     /// Whose match; its pool's ratings and policies count.
     pub server: ServerName,
-    /// By which policy; the pool's where nothing is said.
+    /// By which policy, built in or the configuration's own; the pool's where none is named.
     #[serde(default)]
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
@@ -70,54 +70,6 @@ pub struct PlaceRequest {
     #[serde(default)]
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
-}
-
-/// A policy by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", try_from = "String")]
-pub enum PolicyName {
-    /// SynElo.
-    Synelo,
-    /// Sector's Edge.
-    SectorsEdge,
-    /// The proposal of weights for Sector's Edge.
-    SectorsEdgeWeights,
-    /// Natural Selection 2.
-    Ns2,
-    /// Unreal Tournament 2004.
-    Ut2004,
-}
-
-impl PolicyName {
-    /// The name, as requests and settings have it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Synelo => "synelo",
-            Self::SectorsEdge => "sectors-edge",
-            Self::SectorsEdgeWeights => "sectors-edge-weights",
-            Self::Ns2 => "ns2",
-            Self::Ut2004 => "ut2004",
-        }
-    }
-}
-
-impl TryFrom<String> for PolicyName {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.as_str() {
-            "synelo" => Ok(Self::Synelo),
-            "sectors-edge" => Ok(Self::SectorsEdge),
-            "sectors-edge-weights" => Ok(Self::SectorsEdgeWeights),
-            "ns2" => Ok(Self::Ns2),
-            "ut2004" => Ok(Self::Ut2004),
-            _ => Err(
-                "is no policy; send \"synelo\", \"sectors-edge\", \"sectors-edge-weights\", \"ns2\" \
-                 or \"ut2004\", or leave it out for the pool's",
-            ),
-        }
-    }
 }
 
 /// The bots on the teams.
@@ -256,21 +208,6 @@ mod tests {
         );
         let nobody = r#"{"server":"s","team_a":[],"team_b":[],"joining":[]}"#;
         assert_eq!(fields(nobody), ["/joining"]);
-    }
-
-    #[test]
-    fn a_policy_is_named_as_the_answer_names_it() {
-        for name in [
-            "synelo",
-            "sectors-edge",
-            "sectors-edge-weights",
-            "ns2",
-            "ut2004",
-        ] {
-            let policy = PolicyName::try_from(name.to_owned()).unwrap();
-            assert_eq!(serde_json::to_value(policy).unwrap(), name);
-        }
-        assert!(PolicyName::try_from("SynElo".to_owned()).is_err());
     }
 
     #[test]

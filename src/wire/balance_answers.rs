@@ -1,8 +1,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::PolicyName;
-use crate::domain::{PlayerId, PoolName, Probability, ServerName, Side};
+use crate::domain::{PlayerId, PolicyName, PoolName, Probability, ServerName, Side};
 
 /// `POST /v1/balance`.
 #[expect(

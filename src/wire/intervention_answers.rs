@@ -1,9 +1,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{PairAnswer, PolicyName};
+use super::PairAnswer;
 use crate::domain::{
-    PlayerId, PoolName, Probability, RoundId, ServerName, Side, Timestamp, Winner,
+    PlayerId, PolicyName, PoolName, Probability, RoundId, ServerName, Side, Timestamp, Winner,
 };
 
 /// `GET /v1/admin/interventions`.
@@ -191,7 +191,7 @@ pub struct RuleCountAnswer {
 }
 
 /// How often a policy found teams unbalanced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PolicyCountAnswer {
     /// Which policy.
     pub policy: PolicyName,

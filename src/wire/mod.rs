@@ -32,7 +32,7 @@ pub use answers::{
     PlayerCountsAnswer, QualityAnswer, RatedPlayerAnswer, RatingsAnswer, UpdateAnswer,
     WindowAnswer, WindowedAnswer,
 };
-pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest, PolicyName};
+pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest};
 pub use balance_answers::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
     PlaceAnswer, PlacedAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer, TeamsAnswer,

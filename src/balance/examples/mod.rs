@@ -6,10 +6,20 @@ mod synelo;
 mod ut2004;
 mod weights;
 
+use std::sync::LazyLock;
+
 use super::*;
 use crate::domain::{PlayerId, Rating, Side};
 
 const THETA: f64 = 2400.0;
+
+/// The built-in policies.
+pub(super) static BUILT_IN: LazyLock<Policies> = LazyLock::new(|| Policies::built_in().unwrap());
+
+/// The built-in policy of that name.
+pub(super) fn built_in(name: &str) -> Policy {
+    BUILT_IN.named(&name.parse().unwrap()).unwrap().clone()
+}
 
 /// The player with account number `number`.
 pub(super) fn player(number: u64) -> PlayerId {
@@ -48,8 +58,8 @@ fn state(team_a: Vec<Player>, team_b: Vec<Player>) -> Match {
     }
 }
 
-fn judged(preset: Preset, team_a: Vec<Player>, team_b: Vec<Player>) -> Verdict {
-    balance(&state(team_a, team_b), &preset.policy(), THETA).unwrap()
+fn judged(policy: &str, team_a: Vec<Player>, team_b: Vec<Player>) -> Verdict {
+    balance(&state(team_a, team_b), &built_in(policy), THETA).unwrap()
 }
 
 fn moved(verdict: &Verdict) -> Vec<PlayerId> {

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn the_best_pair_changes_places() {
     let verdict = judged(
-        Preset::Ns2,
+        "ns2",
         team(1, &[2000, 1800, 1500, 1000]),
         team(10, &[1200, 1100, 900, 800]),
     );
@@ -18,7 +18,7 @@ fn the_best_pair_changes_places() {
 #[test]
 fn more_pairs_than_one_where_one_is_not_enough() {
     let verdict = judged(
-        Preset::Ns2,
+        "ns2",
         team(1, &[3000, 3000, 3000]),
         team(10, &[1000, 1000, 1000]),
     );
@@ -26,7 +26,7 @@ fn more_pairs_than_one_where_one_is_not_enough() {
     assert!(verdict.moves.is_empty() && !verdict.balanced_after);
     assert_eq!(verdict.runners_up[0].after.lead().points().abs(), 2000.0);
     let verdict = judged(
-        Preset::Ns2,
+        "ns2",
         team(1, &[3000, 3000, 3000, 3000]),
         team(10, &[1000, 1000, 1000, 1000]),
     );

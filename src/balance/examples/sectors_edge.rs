@@ -5,7 +5,7 @@ fn two_to_none_three_to_one_and_four_to_two_end_even() {
     for (larger, smaller) in [(2, 0), (3, 1), (4, 2)] {
         let ratings: Vec<i32> = (0..larger).map(|n| 1000 + 10 * n).collect();
         let verdict = judged(
-            Preset::SectorsEdge,
+            "sectors-edge",
             team(1, &ratings),
             team(10, &vec![900; smaller]),
         );
@@ -20,7 +20,7 @@ fn players_move_until_the_powers_differ_by_less_than_ten() {
     // Places 5 to 14; the six best against the four worst: 69 v 26.
     let a: Vec<i32> = (0..6).map(|n| 1500 + n).collect();
     let verdict = judged(
-        Preset::SectorsEdge,
+        "sectors-edge",
         team(1, &a),
         team(10, &[1000, 1001, 1002, 1003]),
     );
@@ -38,7 +38,7 @@ fn players_move_until_the_powers_differ_by_less_than_ten() {
         ..rated(number, *rating)
     });
     let verdict = judged(
-        Preset::SectorsEdge,
+        "sectors-edge",
         a.collect(),
         team(10, &[1000, 1001, 1002, 1003]),
     );
@@ -52,7 +52,7 @@ fn players_move_until_the_powers_differ_by_less_than_ten() {
 #[test]
 fn sizes_that_differ_by_three_are_balanced_where_powers_are() {
     let verdict = judged(
-        Preset::SectorsEdge,
+        "sectors-edge",
         team(1, &[1900, 1901, 1902]),
         team(10, &[1000, 1001, 1002, 1003, 1004, 1005]),
     );
@@ -61,7 +61,7 @@ fn sizes_that_differ_by_three_are_balanced_where_powers_are() {
 }
 
 #[test]
-fn nobody_moves_where_that_would_tip_the_teams_over() {
+fn nobody_moves_where_that_would_flip_the_favourite() {
     // 68 v 58: the one who may move has place 16, and 52 v 74 would be as unbalanced.
     let numbered = |first, places: &[i32]| -> Vec<Player> {
         let ratings: Vec<i32> = places.iter().map(|place| 1000 + place).collect();
@@ -75,7 +75,7 @@ fn nobody_moves_where_that_would_tip_the_teams_over() {
     };
     let a = [5, 6, 8, 9, 11, 13, 16];
     let b = numbered(10, &[7, 10, 12, 14, 15]);
-    let verdict = judged(Preset::SectorsEdge, friends(numbered(1, &a), 6), b.clone());
+    let verdict = judged("sectors-edge", friends(numbered(1, &a), 6), b.clone());
     assert_eq!(verdict.before.lead().points(), 10.0);
     assert!(
         !verdict.reasons.is_empty() && verdict.optimal,
@@ -87,7 +87,7 @@ fn nobody_moves_where_that_would_tip_the_teams_over() {
     );
     assert!(verdict.runners_up.is_empty() && !verdict.balanced_after);
     // Were it the ninth place, 59 v 67 would do.
-    let verdict = judged(Preset::SectorsEdge, friends(numbered(1, &a), 3), b);
+    let verdict = judged("sectors-edge", friends(numbered(1, &a), 3), b);
     assert_eq!(moved(&verdict), [player(4)]);
     assert_eq!(verdict.after.lead().points(), -8.0);
 }
@@ -103,7 +103,7 @@ fn three_to_one_ends_even_with_points_told() {
                 ..rated(number, 1000)
             })
             .collect();
-        let verdict = judged(Preset::SectorsEdge, three, team(10, &[1000]));
+        let verdict = judged("sectors-edge", three, team(10, &[1000]));
         assert_eq!(verdict.after.size_difference(), 0, "{friends}: {verdict:?}");
         // 18.75 v 5.75: the 6.25 leaves 0.5, the 6.75 of the only one without friends -0.5.
         let who = if friends == 0 { 2 } else { 3 };
@@ -122,7 +122,7 @@ fn of_players_who_are_alike_nobody_goes_to_the_larger_team() {
                 (1, 200)
             };
             let verdict = judged(
-                Preset::SectorsEdge,
+                "sectors-edge",
                 team(first.0, &vec![1000; larger]),
                 team(first.1, &vec![1000; smaller]),
             );

@@ -4,7 +4,7 @@ use super::*;
 fn the_player_nearest_to_the_target_rating_moves() {
     // T = (4600 - 1800)/2 = 1400.
     let verdict = judged(
-        Preset::SynElo,
+        "synelo",
         team(1, &[900, 1300, 1450, 950]),
         team(10, &[1000, 800]),
     );
@@ -28,7 +28,7 @@ fn the_player_nearest_to_the_target_rating_moves() {
 #[test]
 fn where_the_larger_team_is_the_weaker_its_worst_player_moves() {
     let verdict = judged(
-        Preset::SynElo,
+        "synelo",
         team(1, &[500, 550, 400, 450]),
         team(10, &[1500, 1600]),
     );
@@ -40,7 +40,7 @@ fn where_the_larger_team_is_the_weaker_its_worst_player_moves() {
 #[test]
 fn several_moves_are_chosen_together() {
     let ratings = [2000, 1100, 900, 1600, 400];
-    let verdict = judged(Preset::SynElo, team(1, &ratings), team(10, &[2000]));
+    let verdict = judged("synelo", team(1, &ratings), team(10, &[2000]));
     // Σ = 6000 v 2000: two moves worth 2000 together even it out exactly.
     assert_eq!(verdict.after.lead(), Power::ZERO);
     let mut ids = moved(&verdict);
@@ -54,25 +54,25 @@ fn several_moves_are_chosen_together() {
 
 #[test]
 fn sizes_that_differ_by_one_are_left_alone() {
-    let verdict = judged(Preset::SynElo, team(1, &[3000, 3000]), team(10, &[100]));
+    let verdict = judged("synelo", team(1, &[3000, 3000]), team(10, &[100]));
     assert!(verdict.reasons.is_empty() && verdict.moves.is_empty());
 }
 
 #[test]
 fn the_odd_player_goes_where_the_sums_end_closer() {
-    let preset = Preset::SynElo.policy();
+    let policy = built_in("synelo");
     // Whoever is worth anything brings the team up that is behind.
     for (a, b, expected) in [
         ([1500, 1200], [1300, 1000], Side::B),
         ([1300, 1000], [1500, 1200], Side::A),
     ] {
         let even = state(team(1, &a), team(10, &b));
-        let placement = place(&even, &[rated(20, 500)], &preset, THETA).unwrap();
+        let placement = place(&even, &[rated(20, 500)], &policy, THETA).unwrap();
         assert_eq!(placement.placed[0].team, expected);
     }
     // With sizes of three to two there is no odd player: the smaller team has the place.
     let uneven = state(team(1, &[1000, 1000, 1000]), team(10, &[3000, 3000]));
-    let placement = place(&uneven, &[rated(20, 1000)], &preset, THETA).unwrap();
+    let placement = place(&uneven, &[rated(20, 1000)], &policy, THETA).unwrap();
     assert_eq!(placement.placed[0].team, Side::B);
     assert_eq!(placement.runners_up[0].team_a, [player(20)]);
 }

@@ -17,7 +17,7 @@ fn the_seventeen_players_of_the_example_stand_nine_to_eight_and_a_bot() {
         bots: map(6, 12),
         ..Match::default()
     };
-    let policy = Preset::Ut2004.policy();
+    let policy = built_in("ut2004");
     let placement = place(&empty, &weighed(1, 0, &EXAMPLE), &policy, THETA).unwrap();
     let after = placement.after;
     // The players weigh 727, the one bot 20: no nearer than 373 to 374.
@@ -38,7 +38,7 @@ fn bots_fill_up_and_nobody_moves() {
         bots: Bots { b: 2, ..map(6, 12) },
         ..state(weighed(1, 0, &[60.0, 40.0, 30.0]), weighed(10, 0, &[50.0]))
     };
-    let verdict = balance(&state, &Preset::Ut2004.policy(), THETA).unwrap();
+    let verdict = balance(&state, &built_in("ut2004"), THETA).unwrap();
     assert_eq!(verdict.reasons, [Reason::Bots]);
     let fill = verdict.fill.unwrap();
     assert_eq!((fill.bots_a, fill.bots_b), (1, 3));
@@ -51,7 +51,7 @@ fn bots_fill_up_and_nobody_moves() {
 
 #[test]
 fn somebody_without_a_weight_counts_the_default() {
-    let verdict = judged(Preset::Ut2004, team(1, &[1000]), team(10, &[2000]));
+    let verdict = judged("ut2004", team(1, &[1000]), team(10, &[2000]));
     assert_eq!(verdict.before.a.power.points(), 50.0);
     assert_eq!(verdict.before.lead(), Power::ZERO);
 }

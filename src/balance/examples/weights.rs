@@ -3,12 +3,12 @@ use super::*;
 /// Three friends of 7, 6 and 5.5 weigh 18.5 x 1.2 = 22.2; the document says 22.5.
 #[test]
 fn the_normal_game_ends_with_29_to_29_but_for_the_documents_slip() {
-    let preset = Preset::SectorsEdgeWeights.policy();
+    let policy = built_in("sectors-edge-weights");
     let everybody = [
         7.0, 6.0, 5.5, 5.5, 5.0, 5.0, 5.0, 5.0, 3.0, 2.0, 2.0, 1.5, 0.5, 0.5, 0.5,
     ];
     let empty = Match::default();
-    let placement = place(&empty, &weighed(1, 3, &everybody), &preset, THETA).unwrap();
+    let placement = place(&empty, &weighed(1, 3, &everybody), &policy, THETA).unwrap();
     let mut sums = [
         placement.after.a.power.points(),
         placement.after.b.power.points(),
@@ -27,13 +27,13 @@ fn the_latecomer_of_the_normal_game_joins_team_a() {
     // The teams as the document lists them.
     let a = weighed(1, 3, &[7.0, 6.0, 5.5, 3.0, 2.0, 0.5, 0.5, 0.5]);
     let b = weighed(20, 0, &[5.5, 5.0, 5.0, 5.0, 5.0, 2.0, 1.5]);
-    let preset = Preset::SectorsEdgeWeights.policy();
+    let policy = built_in("sectors-edge-weights");
     let teams = state(a, b);
-    let verdict = balance(&teams, &preset, THETA).unwrap();
+    let verdict = balance(&teams, &policy, THETA).unwrap();
     assert!(verdict.reasons.is_empty());
     assert_eq!(verdict.before.a.power.points(), 28.7);
     assert_eq!(verdict.before.b.power.points(), 29.0);
-    let placement = place(&teams, &weighed(40, 0, &[1.0]), &preset, THETA).unwrap();
+    let placement = place(&teams, &weighed(40, 0, &[1.0]), &policy, THETA).unwrap();
     assert_eq!(placement.placed[0].team, Side::A);
 }
 
@@ -42,8 +42,8 @@ fn the_latecomer_of_the_normal_game_joins_team_a() {
 fn where_the_sums_are_even_the_latecomer_joins_the_smaller_team() {
     let a = weighed(1, 0, &[15.0, 5.0, 5.0, 2.0, 0.5, 0.5, 0.5, 0.5]);
     let b = weighed(20, 0, &[10.5, 5.0, 5.0, 5.0, 2.0, 1.0, 0.5]);
-    let preset = Preset::SectorsEdgeWeights.policy();
-    let placement = place(&state(a, b), &weighed(40, 0, &[1.0]), &preset, THETA).unwrap();
+    let policy = built_in("sectors-edge-weights");
+    let placement = place(&state(a, b), &weighed(40, 0, &[1.0]), &policy, THETA).unwrap();
     assert_eq!(placement.before.a.power.points(), 29.0);
     assert_eq!(placement.before.lead(), Power::ZERO);
     assert_eq!(placement.placed[0].team, Side::B);
@@ -54,7 +54,7 @@ fn where_the_sums_are_even_the_latecomer_joins_the_smaller_team() {
 fn many_light_players_move_where_the_heavy_one_is_too_much() {
     let a = [&[100.0][..], &[1.0; 13]].concat();
     let verdict = judged(
-        Preset::SectorsEdgeWeights,
+        "sectors-edge-weights",
         weighed(1, 0, &a),
         weighed(40, 0, &[20.0; 4]),
     );
@@ -66,14 +66,14 @@ fn many_light_players_move_where_the_heavy_one_is_too_much() {
 
 #[test]
 fn the_superteam_of_three_stands_against_twelve() {
-    let preset = Preset::SectorsEdgeWeights.policy();
+    let policy = built_in("sectors-edge-weights");
     let everybody = [
         11.0, 11.0, 10.0, 5.0, 5.0, 5.0, 3.0, 3.0, 3.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0,
     ];
     let placement = place(
         &Match::default(),
         &weighed(1, 3, &everybody),
-        &preset,
+        &policy,
         THETA,
     )
     .unwrap();
@@ -87,10 +87,10 @@ fn the_superteam_of_three_stands_against_twelve() {
     let (super_team, others) = everybody.split_at(3);
     let teams = state(weighed(1, 3, super_team), weighed(10, 0, others));
     let latecomer = weighed(40, 0, &[2.0]);
-    let placement = place(&teams, &latecomer, &preset, THETA).unwrap();
+    let placement = place(&teams, &latecomer, &policy, THETA).unwrap();
     assert_eq!(placement.placed[0].team, Side::B);
     // 38.4 is a fifth more than 32, and not more than a fifth.
-    let verdict = balance(&teams, &preset, THETA).unwrap();
+    let verdict = balance(&teams, &policy, THETA).unwrap();
     assert!(verdict.reasons.is_empty(), "{:?}", verdict.reasons);
 }
 
@@ -99,7 +99,7 @@ fn who_brings_the_weights_closest_moves_unless_in_a_party() {
     let a = weighed(1, 2, &[10.0, 10.0, 8.0, 6.0, 1.0]);
     let b = weighed(10, 0, &[9.0, 9.0]);
     // (20 x 1.15 + 15) - 18 = 20: the friends of 11.5 each would fit better than the 8.
-    let verdict = judged(Preset::SectorsEdgeWeights, a, b);
+    let verdict = judged("sectors-edge-weights", a, b);
     assert_eq!(moved(&verdict), [player(3)]);
     assert_eq!(verdict.after.lead().points(), 4.0);
 }

@@ -28,14 +28,9 @@ fn larger_matches() -> impl Strategy<Value = Match> {
 }
 
 fn larger_policies() -> impl Strategy<Value = Policy> {
-    let presets = [
-        Preset::SynElo,
-        Preset::SectorsEdge,
-        Preset::SectorsEdgeWeights,
-        Preset::Ns2,
-    ];
-    (proptest::sample::select(presets.to_vec()), any::<bool>()).prop_map(|(preset, swap)| {
-        let policy = preset.policy();
+    let names = ["synelo", "sectors-edge", "sectors-edge-weights", "ns2"];
+    (proptest::sample::select(names.to_vec()), any::<bool>()).prop_map(|(name, swap)| {
+        let policy = built_in(name);
         Policy {
             act: if swap { Act::Swap } else { policy.act },
             ..policy
@@ -60,7 +55,7 @@ fn all_sums(values: &[i64]) -> Vec<BTreeSet<i64>> {
 fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
     let before = balance(state, policy, THETA).unwrap().before;
     let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
-    let powers = super::weigh::weigh(&players, policy.weigh, policy.party_multipliers).unwrap();
+    let powers = super::policy::weigh(&players, policy.weigh, policy.party_multipliers).unwrap();
     let of = |team: &[Player]| -> Vec<i64> {
         team.iter()
             .map(|player| powers[&player.id].steps())
@@ -80,7 +75,7 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
     } else {
         give.len().abs_diff(take.len()) / 2
     };
-    let shapes: Vec<(usize, usize)> = match policy.act {
+    let move_counts: Vec<(usize, usize)> = match policy.act {
         Act::Transfer => (1..=give.len()).map(|given| (given, 0)).collect(),
         _ => (0..=take.len())
             .map(|taken| (surplus + taken, taken))
@@ -89,7 +84,7 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
     let most = policy.trigger.most_lead(before.total(), THETA);
     let breaks = |lead: i64| most.is_some_and(|most| lead.abs() > most);
     let (given_sums, taken_sums) = (all_sums(&give), all_sums(&take));
-    for (given, taken) in shapes {
+    for (given, taken) in move_counts {
         if given == 0 || given > give.len() {
             continue;
         }
@@ -99,8 +94,8 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
         }
         let suffices = policy.trigger.suffices(left, right);
         let allowed = |after: i64| {
-            let tips = after.signum() * lead.signum() < 0 && breaks(after);
-            !tips && (suffices || !breaks(after))
+            let flips = after.signum() * lead.signum() < 0 && breaks(after);
+            !flips && (suffices || !breaks(after))
         };
         // Of the sums taken, the nearest on either side of what would make it even.
         let nearest = given_sums[given].iter().flat_map(|sum| {

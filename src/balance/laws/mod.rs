@@ -7,7 +7,7 @@ mod placing;
 
 use proptest::prelude::*;
 
-use super::examples::player;
+use super::examples::{BUILT_IN, built_in, player};
 use super::*;
 use crate::domain::{Probability, Rating, Side};
 
@@ -78,7 +78,7 @@ fn matches() -> impl Strategy<Value = Match> {
 }
 
 fn policies() -> impl Strategy<Value = Policy> {
-    let presets = proptest::sample::select(Preset::ALL.to_vec()).prop_map(Preset::policy);
+    let built_in_ones: Vec<Policy> = BUILT_IN.iter().map(|(_, policy)| policy.clone()).collect();
     let limits = (
         proptest::option::of(1..4_usize),
         proptest::option::of(1..4000_u32),
@@ -90,7 +90,7 @@ fn policies() -> impl Strategy<Value = Policy> {
     let mixed = (any::<bool>(), 0..3_u8, limits, rules).prop_map(|(swap, weigh, limits, rules)| {
         let (sizes, difference, ratio, odds, suffice) = limits;
         let (move_parties, move_again, movable_share, least_seconds) = rules;
-        let preset = Preset::SectorsEdgeWeights.policy();
+        let base = built_in("sectors-edge-weights");
         Policy {
             weigh: match weigh {
                 0 => Weigh::Rating,
@@ -103,7 +103,7 @@ fn policies() -> impl Strategy<Value = Policy> {
                 power_ratio: ratio,
                 win_probability: odds.and_then(Probability::new),
                 even_sizes_suffice: suffice,
-                ..preset.trigger
+                ..base.trigger
             },
             eligible: Eligibility {
                 move_parties,
@@ -112,10 +112,10 @@ fn policies() -> impl Strategy<Value = Policy> {
                 least_seconds,
             },
             act: if swap { Act::Swap } else { Act::Transfer },
-            ..preset
+            ..base
         }
     });
-    prop_oneof![presets, mixed]
+    prop_oneof![proptest::sample::select(built_in_ones), mixed]
 }
 
 fn all_of(state: &Match) -> impl Iterator<Item = (Side, &Player)> {

@@ -63,7 +63,7 @@ fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
 
 fn powers(state: &Match, policy: &Policy) -> Vec<(PlayerId, Power)> {
     let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
-    let powers = super::weigh::weigh(&players, policy.weigh, policy.party_multipliers).unwrap();
+    let powers = super::policy::weigh(&players, policy.weigh, policy.party_multipliers).unwrap();
     powers.into_iter().collect()
 }
 
@@ -73,7 +73,6 @@ fn sizes_fire(before: &Tally, policy: &Policy) -> bool {
         power_difference: None,
         power_ratio: None,
         win_probability: None,
-        bots: false,
         ..policy.trigger.clone()
     };
     !sizes_only.reasons(before, None, THETA).is_empty()
@@ -152,8 +151,8 @@ fn by_trying(state: &Match, policy: &Policy) -> Tried {
             Act::Fill(_) => false,
         };
         let lead = |tally: &Tally| tally.lead().steps();
-        let tips = lead(&before).signum() * lead(&after).signum() < 0 && too_far(&after);
-        if !is_act || tips {
+        let flips = lead(&before).signum() * lead(&after).signum() < 0 && too_far(&after);
+        if !is_act || flips {
             continue;
         }
         let (was, is) = (before.lead().abs(), after.lead().abs());
@@ -268,12 +267,12 @@ proptest! {
             verdict.moves.iter().map(|one| one.id).collect()
         };
         prop_assert_eq!(moves(&verdict), moves(&other));
-        prop_assert_eq!(verdict.after.lead(), -other.after.lead());
+        prop_assert_eq!(verdict.after.lead() + other.after.lead(), Power::ZERO);
     }
 
     #[test]
     fn f11_ends_with_sizes_within_one_wherever_enough_may_move(state in matches()) {
-        let policy = Preset::SynElo.policy();
+        let policy = built_in("synelo");
         let verdict = balance(&state, &policy, THETA).unwrap();
         let (before, after) = (verdict.before, verdict.after);
         let giving = if before.a.size > before.b.size { Side::A } else { Side::B };

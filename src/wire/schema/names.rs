@@ -1,8 +1,8 @@
-use super::{described, string, text};
+use super::{described, text};
 use crate::domain::{
-    ChangeId, MapName, ModeName, PartyName, PoolName, RoleName, RoundId, ServerName,
+    ChangeId, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName, RoundId, ServerName,
 };
-use crate::wire::{PolicyName, ReasonText};
+use crate::wire::ReasonText;
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
 const VISIBLE: &str = "^[!-~]+$";
@@ -106,16 +106,10 @@ described!(
 described!(
     PolicyName,
     "PolicyName",
-    string("A policy of balance.")
-        .enum_values(Some(
-            [
-                PolicyName::Synelo,
-                PolicyName::SectorsEdge,
-                PolicyName::SectorsEdgeWeights,
-                PolicyName::Ns2,
-                PolicyName::Ut2004,
-            ]
-            .map(PolicyName::as_str)
-        ))
-        .build()
+    text(
+        "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",
+        PLAIN,
+        1,
+        64
+    )
 );

@@ -12,6 +12,8 @@ on_both_databases!(
     a_placement_has_every_field,
     the_policy_is_the_one_named_else_the_pools,
     what_is_set_for_a_pool_counts,
+    a_policy_of_the_configuration_is_one_like_the_others,
+    an_unknown_policy_is_answered_with_those_that_there_are,
     teams_are_left_alone_where_the_policy_says_so,
     an_answer_that_is_applied_leaves_nothing_to_do,
     where_nothing_helps_nobody_moves,
@@ -175,6 +177,66 @@ async fn what_is_set_for_a_pool_counts(app: &App) {
     );
     assert_eq!(answer["moves"][0]["with"], answer["moves"][1]["id"]);
     assert_eq!(answer["after"]["difference"], 250.0, "{answer}");
+}
+
+async fn a_policy_of_the_configuration_is_one_like_the_others(app: &App) {
+    let policy = json!({"policy": "house"});
+    let five_against = |server: &str, others: u64| {
+        let body = state(server, &json!(ids(1..=5)), &json!(ids(6..6 + others)));
+        with(body, policy.clone())
+    };
+    // It is like "synelo", but sizes may differ by 2.
+    let answer = balance(app, &five_against("s", 3)).await;
+    assert_eq!(answer["policy"], "house");
+    assert_eq!(answer["unbalanced"], false, "{answer}");
+    let answer = balance(app, &five_against("s", 2)).await;
+    assert_eq!(answer["reasons"][0]["rule"], "size_difference", "{answer}");
+    assert_eq!(answer["reasons"][0]["limit"], 3.0, "{answer}");
+    assert_eq!(answer["after"]["size_a"], 4, "{answer}");
+    let (within, on_death) = (&answer["apply_within_seconds"], &answer["apply_on_death"]);
+    assert_eq!((within, on_death), (&json!(10), &json!(true)));
+    // In the arena they may differ by 3.
+    let answer = balance(app, &five_against("arena-1", 2)).await;
+    assert_eq!(answer["unbalanced"], false, "{answer}");
+    let joining = with(five_against("s", 4), json!({"joining": [id(20)]}));
+    let placement = ask(app, "/v1/place", &joining).await;
+    assert_eq!(placement["policy"], "house");
+    assert_eq!(placement["placed"][0]["team"], "b", "{placement}");
+
+    let request = app.admin(Method::GET, "/v1/admin/interventions");
+    let (_, list) = send(request).await;
+    assert_eq!(list["interventions"][0]["policy"], "house", "{list}");
+    let request = app.admin(Method::GET, "/v1/admin/interventions/summary");
+    let (_, summary) = send(request).await;
+    let counted = json!([{"policy": "house", "interventions": 1}]);
+    assert_eq!(summary["by_policy"], counted, "{summary}");
+    let metrics = app.request(Method::GET, "/metrics").send().await;
+    let metrics = metrics.expect("an answer").text().await.expect("a text");
+    let moved = r#"rbs_balance_answers_total{pool="default",policy="house",result="moved"} 1"#;
+    assert!(metrics.contains(moved), "{metrics}");
+}
+
+async fn an_unknown_policy_is_answered_with_those_that_there_are(app: &App) {
+    let body = state("s", &json!(ids([1])), &json!(ids([2])));
+    // What only the arena's configuration has is unknown elsewhere.
+    for name in ["best", "SynElo", "arena-only"] {
+        for path in ["/v1/balance", "/v1/place"] {
+            let mut body = with(body.clone(), json!({"policy": name}));
+            if path == "/v1/place" {
+                body = with(body, json!({"joining": [id(3)]}));
+            }
+            let (_, problem) = refused(request(app, path, &body), 422).await;
+            assert_eq!(fields(&problem), ["/policy"], "{problem}");
+            assert_eq!(
+                problem["errors"][0]["detail"],
+                "names no policy; choose one of \"house\", \"ns2\", \"sectors-edge\", \
+                 \"sectors-edge-weights\", \"synelo\", \"ut2004\", or leave it out for the pool's"
+            );
+        }
+    }
+    let body = state("arena-1", &json!(ids([1])), &json!(ids([2])));
+    let answer = balance(app, &with(body, json!({"policy": "arena-only"}))).await;
+    assert_eq!(answer["policy"], "arena-only", "{answer}");
 }
 
 async fn teams_are_left_alone_where_the_policy_says_so(app: &App) {
@@ -371,7 +433,7 @@ async fn what_is_not_acceptable_is_named(app: &App) {
     let modes: Vec<String> = (0..17).map(|n| format!("mode-{n}")).collect();
     for (told, field, says) in [
         (json!({"server": null}), "/server", "send a string"),
-        (json!({"policy": "best"}), "/policy", "send \"synelo\""),
+        (json!({"policy": "a b"}), "/policy", "letters"),
         (json!({"team_a": null}), "/team_a", "send a sequence"),
         (
             json!({"team_a": ids(1..=65)}),

@@ -22,7 +22,7 @@ pub const SECRET: &str = "the-game-servers-secret";
 pub const ADMIN_SECRET: &str = "the-admins-secret";
 
 /// What the tests' service is configured with beside the defaults: a pool with odd constants and
-/// a short window, and a server in it.
+/// a short window, a server in it, and policies of its own.
 const CONFIGURATION: &str = r#"
 [pools.arena]
 window = 8
@@ -33,6 +33,14 @@ participation_half_life = 600
 policy = "ns2"
 [pools.arena.balance.ns2]
 win_probability = 0.65
+[pools.arena.balance.house]
+size_difference = 4
+[pools.arena.balance.arena-only]
+like = "ut2004"
+[balance.house]
+like = "synelo"
+size_difference = 3
+apply_on_death = true
 [servers.arena-1]
 pool = "arena"
 "#;

@@ -1,23 +1,22 @@
 use std::collections::BTreeMap;
 
-use super::standing::Standing;
-use super::{Player, Power};
+use super::{Player, Power, WeighedMatch};
 use crate::domain::{PartyName, Side};
 
 /// Players who are placed together.
 #[derive(Debug)]
-pub(super) struct Group<'all> {
-    pub(super) players: Vec<&'all Player>,
-    pub(super) power: Power,
+pub(in crate::balance) struct Group<'all> {
+    pub(in crate::balance) players: Vec<&'all Player>,
+    pub(in crate::balance) power: Power,
     /// Where their friends are, if they are on one team.
-    pub(super) fixed: Option<Side>,
+    pub(in crate::balance) fixed: Option<Side>,
 }
 
 /// Those who join, friends together: the largest parties first, then the heaviest.
-pub(super) fn groups<'all>(standing: &Standing<'all>) -> Vec<Group<'all>> {
+pub(in crate::balance) fn groups<'all>(weighed: &WeighedMatch<'all>) -> Vec<Group<'all>> {
     let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
     let mut groups: Vec<Vec<&Player>> = Vec::new();
-    for player in &standing.joining {
+    for player in &weighed.joining {
         match &player.party {
             Some(party) => parties.entry(party).or_default().push(player),
             None => groups.push(vec![player]),
@@ -25,7 +24,7 @@ pub(super) fn groups<'all>(standing: &Standing<'all>) -> Vec<Group<'all>> {
     }
     groups.extend(parties.into_values());
     let has = |side: Side, party: &PartyName| {
-        let mut team = standing.team(side).iter();
+        let mut team = weighed.team(side).iter();
         team.any(|player| player.party.as_ref() == Some(party))
     };
     let mut groups: Vec<Group> = groups
@@ -34,7 +33,7 @@ pub(super) fn groups<'all>(standing: &Standing<'all>) -> Vec<Group<'all>> {
             let party = players.first().and_then(|player| player.party.as_ref());
             let friends = party.map(|party| (has(Side::A, party), has(Side::B, party)));
             Group {
-                power: players.iter().map(|player| standing.power(player)).sum(),
+                power: players.iter().map(|player| weighed.power(player)).sum(),
                 fixed: match friends {
                     Some((true, false)) => Some(Side::A),
                     Some((false, true)) => Some(Side::B),

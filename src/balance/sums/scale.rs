@@ -1,6 +1,7 @@
-use super::sums::{Item, Room};
+use super::subset_sums::{Item, TableBudget};
 
-/// Items as they are counted in tables: in steps above the least for each player.
+/// Items as they are counted in tables: in units above the least value of a player, so that sums of
+/// as many players lie as densely as they can.
 #[derive(Debug)]
 pub(super) struct Scale {
     base: i64,
@@ -13,7 +14,7 @@ pub(super) struct Scale {
     dearest: i64,
 }
 
-/// Words that take as long as one listed sum.
+/// How many words of a bitset take as long as one listed sum.
 const WORDS_A_SUM: u64 = 8;
 
 impl Scale {
@@ -72,21 +73,21 @@ impl Scale {
         items
     }
 
-    /// Whether sums of at most `most` players are to be bits, or lists; `None` where there is no room
-    /// for either.
-    pub(super) fn with_bits(&self, most: usize, room: Room) -> Option<bool> {
+    /// Whether sums of at most `most` players are to be bitsets, or lists; `None` where neither is
+    /// within the budget.
+    pub(super) fn with_bits(&self, most: usize, budget: TableBudget) -> Option<bool> {
         let words = self.words(most);
-        let lists_fit = self.listed(most, room.listed);
-        if words <= room.words && lists_fit.is_none_or(|listed| words <= listed * WORDS_A_SUM) {
+        let lists_fit = self.listed(most, budget.listed);
+        if words <= budget.words && lists_fit.is_none_or(|listed| words <= listed * WORDS_A_SUM) {
             return Some(true);
         }
         lists_fit.map(|_| false)
     }
 
-    /// The words that the bits of at most `most` players take, from every item on: so many players
-    /// have no more than as many times the most for one, and no more than all those items.
+    /// The words that bitsets of at most `most` players take, over all suffixes of the items: a sum of
+    /// n players is at most n times the most for one, and at most that of the whole suffix.
     fn words(&self, most: usize) -> u64 {
-        // Those of nobody, of nobody and one, and so on, by the first of these limits.
+        // Those of up to 0, 1, 2, ... players by the first of these limits.
         let mut by_dearest = Vec::with_capacity(most + 1);
         let mut sum = 0_u64;
         for players in 0..=most {
@@ -105,8 +106,8 @@ impl Scale {
         words.fold(0, u64::saturating_add)
     }
 
-    /// The sums that lists of at most `most` players hold, from every item on; `None` where they are
-    /// more than `limit`.
+    /// The sums that lists of at most `most` players hold, over all suffixes of the items; `None` where
+    /// they are more than `limit`.
     fn listed(&self, most: usize, limit: u64) -> Option<u64> {
         (0..=self.items()).rev().try_fold(0_u64, |listed, items| {
             let listed = listed.saturating_add(ways(items, most));
@@ -160,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn room_is_reckoned_as_for_each_table_alone(
+        fn sizes_are_those_of_every_table_added_up(
             values in proptest::collection::vec(prop_oneof![0_i64..5, 0_i64..9000], 0..12), most in 0_usize..15,
         ) {
             let items: Vec<Item> = values.into_iter().map(|value| Item { players: 1, value }).collect();

@@ -1,9 +1,7 @@
-use super::climb::climb;
-use super::closest::{Leads, closest};
-use super::groups::Group;
-use super::standing::Standing;
-use super::sums::{Item, Room, Sums};
-use super::{Policy, Trigger};
+use crate::balance::moves::{Leads, climb, closest};
+use crate::balance::policy::{Policy, Trigger};
+use crate::balance::state::{Group, Power, WeighedMatch};
+use crate::balance::sums::{Item, SubsetSums, TableBudget};
 use crate::domain::Side;
 
 /// What a placing is judged by, the less the better: whether the policy finds the teams unbalanced,
@@ -32,26 +30,26 @@ pub(super) struct Question<'all> {
 
 impl<'all> Question<'all> {
     pub(super) fn new(
-        standing: &Standing,
+        weighed: &WeighedMatch,
         policy: &'all Policy,
         groups: &'all [Group<'all>],
         theta: f64,
     ) -> Self {
         let players = |group: &Group| group.players.len();
-        let (a, b) = (standing.team(Side::A), standing.team(Side::B));
+        let (a, b) = (weighed.team(Side::A), weighed.team(Side::B));
         let joining: usize = groups.iter().map(players).sum();
         let all = a.len() + b.len() + joining;
         // With bots both teams end with one size, so a player adds what he weighs beyond a bot.
-        let bot = standing.bot_weight.unwrap_or_default();
+        let bot = weighed.bot_weight.unwrap_or_default();
         let team = |team: &[&_]| {
-            let power = team.iter().map(|player| standing.power(player)).sum();
+            let power = team.iter().map(|player| weighed.power(player)).sum();
             bot_less(power, team.len(), bot)
         };
         let values: Vec<i64> = groups
             .iter()
             .map(|group| bot_less(group.power, players(group), bot))
             .collect();
-        let everybody = standing.powers.values().copied().sum();
+        let everybody = weighed.powers.values().copied().sum();
         Self {
             trigger: &policy.trigger,
             most_lead: policy.trigger.most_lead(everybody, theta),
@@ -89,10 +87,10 @@ impl<'all> Question<'all> {
     }
 
     /// The best seats of the groups, the best first and `most` of them; and whether there are proven
-    /// to be no better ones. One where that would be too much work.
+    /// to be no better ones. One where sums exceed their budget.
     ///
     /// Of seats that are equally good those come first that have more players on team a, then the
-    /// lighter ones, then those with the first groups there.
+    /// lighter ones, then the lexicographically first.
     pub(super) fn solve(&self, most: usize) -> (Vec<Vec<Side>>, bool) {
         let free: Vec<usize> = (0..self.groups.len())
             .filter(|place| self.groups[*place].fixed.is_none())
@@ -109,7 +107,7 @@ impl<'all> Question<'all> {
             (players + item.players, value + item.value)
         });
         let all = items.iter().map(|item| item.players).sum();
-        let (chosen, proven) = match Sums::of(&items, all, Room::EXACT) {
+        let (chosen, proven) = match SubsetSums::of(&items, all, TableBudget::STANDARD) {
             Some(mut sums) => (self.best_of(&mut sums, fixed, all, most), true),
             None => self.climbed(&items, fixed),
         };
@@ -128,7 +126,7 @@ impl<'all> Question<'all> {
     /// there. With one number of players, the closest sums have the least keys.
     fn best_of(
         &self,
-        sums: &mut Sums,
+        sums: &mut SubsetSums,
         fixed: (usize, i64),
         all: usize,
         most: usize,
@@ -150,13 +148,13 @@ impl<'all> Question<'all> {
             if choices.len() == most {
                 break;
             }
-            choices.extend(sums.firsts(count, sum, most - choices.len()));
+            choices.extend(sums.first_subsets(count, sum, most - choices.len()));
         }
         choices
     }
 
-    /// The same where there are too many to prove it: each in turn to the better team, then step by
-    /// step.
+    /// The same where sums exceed their budget: each in turn to the better team, then by hill climbing;
+    /// proven only where the teams end even.
     fn climbed(&self, items: &[Item], fixed: (usize, i64)) -> (Vec<Vec<usize>>, bool) {
         let key = |players: usize, value: i64| self.key(fixed.0 + players, fixed.1 + value);
         let mut chosen = vec![false; items.len()];
@@ -177,6 +175,6 @@ impl<'all> Question<'all> {
 }
 
 /// What players weigh beyond as many bots.
-fn bot_less(power: super::Power, players: usize, bot: super::Power) -> i64 {
+fn bot_less(power: Power, players: usize, bot: Power) -> i64 {
     (power - bot * players).steps()
 }

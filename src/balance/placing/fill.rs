@@ -1,4 +1,5 @@
-use super::{Bots, Filling, Power, Tally};
+use crate::balance::policy::Filling;
+use crate::balance::state::{Bots, Power, Tally};
 use crate::domain::Side;
 
 /// How many bots there should be, and what is left to make up for.
@@ -26,22 +27,17 @@ pub struct Advantage {
 
 /// The players and bots that each team should have: half of the least number that is even, within
 /// what the map is made for, and enough for the larger team.
-pub(super) fn team_size(largest: usize, filling: Filling, map: Option<(usize, usize)>) -> usize {
+fn team_size(largest: usize, filling: Filling, map: Option<(usize, usize)>) -> usize {
     let wanted = map.map_or(filling.least_players, |(least, most)| {
         filling.least_players.min(most).max(least)
     });
     wanted.div_ceil(2).max(largest)
 }
 
-/// What a bot of the match weighs.
-pub(super) fn bot_weight(bots: &Bots, filling: Filling) -> Power {
-    bots.weight.unwrap_or(filling.bot_weight)
-}
-
 /// The bots for teams of this tally, and the tally with them in place of those that there are.
-pub(super) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> (Fill, Tally) {
+pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> (Fill, Tally) {
     let size = team_size(tally.a.size.max(tally.b.size), filling, bots.map_players);
-    let weight = bot_weight(bots, filling);
+    let weight = filling.weight_of(bots);
     let mut filled = *tally;
     for side in [Side::A, Side::B] {
         let team = filled.team_mut(side);

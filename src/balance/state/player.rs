@@ -1,14 +1,14 @@
 use super::Power;
 use crate::domain::{ModeName, PartyName, PlayerId, Rating};
 
-/// A player of a match, or one who joins it, with what the plugin tells.
+/// A player of a match, or one who joins it, as the plugin reports them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     /// Who.
     pub id: PlayerId,
     /// The rating in the pool, a new player's for somebody unknown.
     pub rating: Rating,
-    /// What the plugin says that the player weighs.
+    /// What the player weighs, as the plugin sends it.
     pub weight: Option<Power>,
     /// The points of the player in this match so far.
     pub points: Option<i32>,
@@ -61,7 +61,7 @@ pub struct Bots {
     pub a: usize,
     /// How many stand on team b.
     pub b: usize,
-    /// What one weighs on average; the policy's figure where it is not told.
+    /// What one weighs on average; the policy's figure where none is sent.
     pub weight: Option<Power>,
     /// The least and the most players that the map is made for.
     pub map_players: Option<(usize, usize)>,

@@ -1,14 +1,12 @@
-use super::choose::{Choice, Ground};
+use super::choose::{Candidates, Choice};
 use super::exchange::Exchange;
-use super::fill::fill;
-use super::standing::Standing;
-use super::{
-    Act, Bots, Fill, Ineligible, MOST_RUNNERS_UP, Match, MissingWeight, Player, Policy, Reason,
-    Suppression, Tally,
-};
+use crate::balance::MOST_RUNNERS_UP;
+use crate::balance::placing::{Fill, fill};
+use crate::balance::policy::{Act, Ineligible, MissingWeight, Policy, Reason, Suppression};
+use crate::balance::state::{Bots, Match, Player, Tally, WeighedMatch};
 use crate::domain::{PlayerId, Side};
 
-/// What is to be said and done about a match.
+/// Whether a match is unbalanced, and what to do about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// Why the teams are unbalanced; empty where they are not, or are left alone.
@@ -27,8 +25,8 @@ pub struct Verdict {
     /// moves, that nothing that is allowed would balance the teams.
     pub optimal: bool,
     /// The next best choices of as many players that balance the teams too, the best first. Where
-    /// none does, those that help at least: none that leaves the teams farther apart, or tips them
-    /// over.
+    /// none does, those that help at least: none that leaves the teams farther apart, or flips the
+    /// favourite beyond the limit.
     pub runners_up: Vec<RunnerUp>,
     /// Who must not be moved away from the team that has too much and, for swaps, from the other.
     pub ineligible: Vec<(PlayerId, Ineligible)>,
@@ -62,18 +60,17 @@ pub struct RunnerUp {
 
 /// Judges a match by a policy; `theta` is Θ of the pool.
 ///
-/// The answer depends on what is told of the players, not on their order. It moves somebody only
-/// where the teams are balanced afterwards, by the same trigger.
+/// The answer does not depend on the order of the players. It moves somebody only where the teams are
+/// balanced afterwards, by the same trigger.
 ///
 /// # Errors
 /// A player of whom a weight must be sent, and none is.
 pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, MissingWeight> {
-    let standing = Standing::of(state, &[], policy)?;
-    let before = standing.tally();
-    let filled = match policy.act {
-        Act::Fill(filling) => Some(fill(&before, &state.bots, filling)),
-        Act::Transfer | Act::Swap => None,
-    };
+    let weighed = WeighedMatch::of(state, &[], policy)?;
+    let before = weighed.tally();
+    let filled = policy
+        .bots()
+        .map(|filling| fill(&before, &state.bots, filling));
     let wanted = filled.map(|(_, tally)| Bots {
         a: tally.a.bots,
         b: tally.b.bots,
@@ -109,12 +106,12 @@ pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, Mi
     }
     Ok(Verdict {
         reasons,
-        ..exchange(&standing, policy, theta, calm)
+        ..exchange(&weighed, policy, theta, calm)
     })
 }
 
 /// The verdict on teams that are unbalanced.
-fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> Verdict {
+fn exchange(weighed: &WeighedMatch, policy: &Policy, theta: f64, calm: Verdict) -> Verdict {
     let before = calm.before;
     let (a, b) = (before.a.size, before.b.size);
     let giving = if policy.trigger.size_reasons(a, b).is_empty() {
@@ -122,15 +119,15 @@ fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> 
     } else {
         before.larger()
     };
-    let (give, mut out) = standing.movable(giving, policy);
+    let (give, mut out) = weighed.movable(giving, policy);
     let take = if policy.act == Act::Swap {
-        let (take, others_out) = standing.movable(giving.other(), policy);
+        let (take, others_out) = weighed.movable(giving.other(), policy);
         out.extend(others_out);
         take
     } else {
         Vec::new()
     };
-    let (give_values, take_values) = (values(standing, &give), values(standing, &take));
+    let (give_values, take_values) = (values(weighed, &give), values(weighed, &take));
     let lead = before.lead_of(giving).steps();
     let mut exchange = Exchange {
         trigger: &policy.trigger,
@@ -138,11 +135,11 @@ fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> 
         tally: before,
         most_lead: policy.trigger.most_lead(before.total(), theta),
         giving,
-        ground: Ground::of(&give_values, &take_values, lead),
+        candidates: Candidates::of(&give_values, &take_values, lead),
     };
     let solved = exchange.solve(1 + MOST_RUNNERS_UP);
     let mover = Mover {
-        standing,
+        weighed,
         before,
         giving,
         give: &give,
@@ -169,16 +166,16 @@ fn exchange(standing: &Standing, policy: &Policy, theta: f64, calm: Verdict) -> 
     verdict
 }
 
-fn values(standing: &Standing, players: &[&Player]) -> Vec<i64> {
+fn values(weighed: &WeighedMatch, players: &[&Player]) -> Vec<i64> {
     players
         .iter()
-        .map(|player| standing.power(player).steps())
+        .map(|player| weighed.power(player).steps())
         .collect()
 }
 
 /// Puts moves in order, with what each does alone.
 struct Mover<'all> {
-    standing: &'all Standing<'all>,
+    weighed: &'all WeighedMatch<'all>,
     before: Tally,
     giving: Side,
     /// Who may leave the giving team, and who the other.
@@ -233,7 +230,7 @@ impl<'all> Mover<'all> {
         take: &[&Player],
     ) -> Option<(usize, usize)> {
         let lead = tally.lead_of(self.giving).steps();
-        let (give_values, take_values) = (values(self.standing, give), values(self.standing, take));
+        let (give_values, take_values) = (values(self.weighed, give), values(self.weighed, take));
         let pairs = (0..give.len()).flat_map(|one| (0..take.len()).map(move |other| (one, other)));
         pairs.min_by_key(|&(one, other)| {
             let left = lead - 2 * (give_values[one] - take_values[other]);
@@ -243,9 +240,9 @@ impl<'all> Mover<'all> {
 
     fn crossed(&self, tally: &Tally, one: &Player, other: Option<&Player>) -> Tally {
         let mut after = *tally;
-        self.standing.cross(&mut after, self.giving, one);
+        self.weighed.cross(&mut after, self.giving, one);
         if let Some(other) = other {
-            self.standing.cross(&mut after, self.giving.other(), other);
+            self.weighed.cross(&mut after, self.giving.other(), other);
         }
         after
     }

@@ -1,5 +1,5 @@
 use std::iter::Sum;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, Mul, Sub};
 
 use crate::domain::Rating;
 
@@ -68,11 +68,11 @@ impl Power {
         Self(self.0.abs())
     }
 
-    pub(super) fn steps(self) -> i64 {
+    pub(in crate::balance) fn steps(self) -> i64 {
         self.0
     }
 
-    pub(super) fn of_steps(steps: i64) -> Self {
+    pub(in crate::balance) fn of_steps(steps: i64) -> Self {
         Self(steps)
     }
 }
@@ -90,14 +90,6 @@ impl Sub for Power {
 
     fn sub(self, other: Self) -> Self {
         Self(self.0 - other.0)
-    }
-}
-
-impl Neg for Power {
-    type Output = Self;
-
-    fn neg(self) -> Self {
-        Self(-self.0)
     }
 }
 

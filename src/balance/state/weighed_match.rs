@@ -1,25 +1,23 @@
 use std::collections::HashMap;
 
-use super::eligible::ineligible;
-use super::fill::bot_weight;
-use super::weigh::weigh;
-use super::{Act, Bots, Ineligible, Match, MissingWeight, Player, Policy, Power, Tally};
+use super::{Bots, Match, Player, Power, Tally};
+use crate::balance::policy::{Ineligible, MissingWeight, Policy, ineligible, weigh};
 use crate::domain::{PlayerId, Side};
 
 /// The players of a match by id, with what they weigh; the order in which they were given is gone.
 #[derive(Debug)]
-pub(super) struct Standing<'all> {
-    pub(super) team_a: Vec<&'all Player>,
-    pub(super) team_b: Vec<&'all Player>,
-    pub(super) joining: Vec<&'all Player>,
-    pub(super) powers: HashMap<PlayerId, Power>,
-    pub(super) bots: Bots,
+pub(in crate::balance) struct WeighedMatch<'all> {
+    pub(in crate::balance) team_a: Vec<&'all Player>,
+    pub(in crate::balance) team_b: Vec<&'all Player>,
+    pub(in crate::balance) joining: Vec<&'all Player>,
+    pub(in crate::balance) powers: HashMap<PlayerId, Power>,
+    pub(in crate::balance) bots: Bots,
     /// What a bot weighs where the policy counts them.
-    pub(super) bot_weight: Option<Power>,
+    pub(in crate::balance) bot_weight: Option<Power>,
 }
 
-impl<'all> Standing<'all> {
-    pub(super) fn of(
+impl<'all> WeighedMatch<'all> {
+    pub(in crate::balance) fn of(
         state: &'all Match,
         joining: &'all [Player],
         policy: &Policy,
@@ -32,10 +30,7 @@ impl<'all> Standing<'all> {
         let (team_a, team_b) = (by_id(&state.team_a), by_id(&state.team_b));
         let joining = by_id(joining);
         let all = [team_a.clone(), team_b.clone(), joining.clone()].concat();
-        let bot_weight = match policy.act {
-            Act::Fill(filling) => Some(bot_weight(&state.bots, filling)),
-            Act::Transfer | Act::Swap => None,
-        };
+        let bot_weight = policy.bots().map(|bots| bots.weight_of(&state.bots));
         Ok(Self {
             powers: weigh(&all, policy.weigh, policy.party_multipliers)?,
             team_a,
@@ -46,20 +41,20 @@ impl<'all> Standing<'all> {
         })
     }
 
-    pub(super) fn team(&self, side: Side) -> &[&'all Player] {
+    pub(in crate::balance) fn team(&self, side: Side) -> &[&'all Player] {
         match side {
             Side::A => &self.team_a,
             Side::B => &self.team_b,
         }
     }
 
-    pub(super) fn power(&self, player: &Player) -> Power {
+    pub(in crate::balance) fn power(&self, player: &Player) -> Power {
         // Everybody who stands here has been weighed.
         self.powers.get(&player.id).copied().unwrap_or_default()
     }
 
     /// The teams as they stand, without those who join.
-    pub(super) fn tally(&self) -> Tally {
+    pub(in crate::balance) fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         for (side, bots) in [(Side::A, self.bots.a), (Side::B, self.bots.b)] {
             let team = tally.team_mut(side);
@@ -73,7 +68,7 @@ impl<'all> Standing<'all> {
     }
 
     /// The tally with a player more.
-    pub(super) fn join(&self, tally: &mut Tally, side: Side, player: &Player) {
+    pub(in crate::balance) fn join(&self, tally: &mut Tally, side: Side, player: &Player) {
         let team = tally.team_mut(side);
         team.size += 1;
         team.power = team.power + self.power(player);
@@ -81,7 +76,7 @@ impl<'all> Standing<'all> {
     }
 
     /// The tally with a player on the other team.
-    pub(super) fn cross(&self, tally: &mut Tally, from: Side, player: &Player) {
+    pub(in crate::balance) fn cross(&self, tally: &mut Tally, from: Side, player: &Player) {
         let team = tally.team_mut(from);
         team.size -= 1;
         team.power = team.power - self.power(player);
@@ -91,7 +86,7 @@ impl<'all> Standing<'all> {
 
     /// Who of a team may be moved: those with the fewest points first, then who joined last; and
     /// who may not, with the reason.
-    pub(super) fn movable(
+    pub(in crate::balance) fn movable(
         &self,
         side: Side,
         policy: &Policy,

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::{Player, Power};
+use crate::balance::state::{Player, Power};
 use crate::domain::{PartyName, PlayerId};
 
 /// Where players' powers come from.
@@ -48,7 +48,7 @@ impl PartyMultipliers {
 }
 
 /// How many of each party are present.
-pub(super) fn party_sizes<'all>(
+pub(in crate::balance) fn party_sizes<'all>(
     players: impl Iterator<Item = &'all Player>,
 ) -> HashMap<&'all PartyName, usize> {
     let mut sizes = HashMap::new();
@@ -59,7 +59,7 @@ pub(super) fn party_sizes<'all>(
 }
 
 /// What everybody in `players` weighs; they are all who are present, in any order.
-pub(super) fn weigh(
+pub(in crate::balance) fn weigh(
     players: &[&Player],
     how: Weigh,
     multipliers: PartyMultipliers,
@@ -99,7 +99,7 @@ pub(super) fn weigh(
 }
 
 /// The mean of each player's places by rating and by points; the place by rating alone where
-/// nobody's points are told. Whoever is tied has the mean of the places that the tied take up, so
+/// nobody's points are known. Whoever is tied has the mean of the places that the tied take up, so
 /// that players who are alike weigh the same.
 fn rank_powers(players: &[&Player]) -> HashMap<PlayerId, Power> {
     let by_rating = doubled_places(players, |player| player.rating.points(), |_| true);
@@ -148,8 +148,8 @@ fn doubled_places(
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::{player, rated};
     use super::*;
+    use crate::balance::examples::{player, rated};
 
     fn points_of(players: &[Player], how: Weigh, multipliers: PartyMultipliers) -> Vec<f64> {
         let all: Vec<&Player> = players.iter().collect();

@@ -34,7 +34,7 @@ impl Tally {
         }
     }
 
-    pub(super) fn team_mut(&mut self, side: Side) -> &mut TeamTally {
+    pub(in crate::balance) fn team_mut(&mut self, side: Side) -> &mut TeamTally {
         match side {
             Side::A => &mut self.a,
             Side::B => &mut self.b,
@@ -48,7 +48,7 @@ impl Tally {
     }
 
     /// By how much this team weighs more than the other; below zero where it weighs less.
-    pub(super) fn lead_of(&self, side: Side) -> Power {
+    pub(in crate::balance) fn lead_of(&self, side: Side) -> Power {
         self.team(side).power - self.team(side.other()).power
     }
 
@@ -70,7 +70,7 @@ impl Tally {
         win_probability(self.a.rating, self.b.rating, theta)
     }
 
-    pub(super) fn larger(&self) -> Side {
+    pub(in crate::balance) fn larger(&self) -> Side {
         if self.b.size > self.a.size {
             Side::B
         } else {
@@ -78,7 +78,7 @@ impl Tally {
         }
     }
 
-    pub(super) fn stronger(&self) -> Side {
+    pub(in crate::balance) fn stronger(&self) -> Side {
         if self.lead() < Power::ZERO {
             Side::B
         } else {

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::weigh::party_sizes;
-use super::{Player, Power};
+use crate::balance::state::{Player, Power};
 use crate::domain::PlayerId;
 
 /// Who may be moved.
@@ -36,8 +36,8 @@ pub enum Ineligible {
 /// Who of `team` must not be moved, and why; `present` is everybody in the match.
 ///
 /// The best by points are those of the team who are in no party and have not been moved: the rest
-/// takes no places among them. Nobody is among the best where nobody's points are told.
-pub(super) fn ineligible(
+/// takes no places among them. Nobody is among the best where nobody's points are known.
+pub(in crate::balance) fn ineligible(
     team: &[&Player],
     present: &[&Player],
     powers: &HashMap<PlayerId, Power>,
@@ -88,9 +88,8 @@ pub(super) fn ineligible(
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::{player, rated};
-    use super::super::presets::Preset;
     use super::*;
+    use crate::balance::examples::{built_in, player, rated};
 
     fn why(team: &[Player], rules: Eligibility) -> Vec<Option<Ineligible>> {
         let all: Vec<&Player> = team.iter().collect();
@@ -109,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_best_third_stays() {
-        let rules = Preset::SectorsEdge.policy().eligible;
+        let rules = built_in("sectors-edge").eligible;
         for (players, movable) in [(1, 1), (2, 1), (3, 2), (4, 2), (6, 4), (9, 6), (12, 8)] {
             let team: Vec<Player> = (1..=players)
                 .map(|n| scored(n, 10 * i32::try_from(n).unwrap()))
@@ -131,7 +130,7 @@ mod tests {
     /// other: friends at the bottom of the board would then shield those above them.
     #[test]
     fn friends_take_no_places_among_those_who_may_move() {
-        let rules = Preset::SectorsEdge.policy().eligible;
+        let rules = built_in("sectors-edge").eligible;
         let friend = |number, points| Player {
             party: Some("friends".parse().unwrap()),
             ..scored(number, points)
@@ -155,7 +154,7 @@ mod tests {
     fn each_rule_has_its_word_and_a_party_of_one_is_none() {
         let rules = Eligibility {
             least_seconds: 60,
-            ..Preset::SynElo.policy().eligible
+            ..built_in("synelo").eligible
         };
         let team = [
             Player {

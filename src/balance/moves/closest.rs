@@ -1,12 +1,12 @@
 /// The leads that the giving team may be left with; even is always one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Leads {
+pub(in crate::balance) struct Leads {
     pub(super) least: i64,
     pub(super) most: i64,
 }
 
 impl Leads {
-    pub(super) const ALL: Self = Self {
+    pub(in crate::balance) const ALL: Self = Self {
         least: i64::MIN,
         most: i64::MAX,
     };
@@ -29,13 +29,13 @@ impl Leads {
     }
 }
 
-/// What a pair of sums is judged by, the less the better: the lead left, whether the other team has
-/// it, and the sum given.
+/// What a pair of sums is judged by, the less the better: the lead left, whether that flips the
+/// favourite, and the sum given.
 type Key = (u64, bool, i64);
 
 /// The sums given and taken, out of these ascending ones, that leave the least of `leads`, the best
 /// first.
-pub(super) fn closest(
+pub(in crate::balance) fn closest(
     lead: i64,
     given: &[i64],
     taken: &[i64],
@@ -43,13 +43,13 @@ pub(super) fn closest(
     most: usize,
 ) -> Vec<(i64, i64)> {
     let mut best: Vec<(Key, (i64, i64))> = Vec::with_capacity(most + 1);
-    // Whether what lies farther out may be good enough still.
+    // Returns whether a pair of sums still farther out may be good enough.
     let mut offer = |give: i64, take: i64| {
-        let left = left(lead, give - take);
-        let key = (left.unsigned_abs(), flips(lead, left), give);
+        let after = lead_after(lead, give - take);
+        let key = (after.unsigned_abs(), flips(lead, after), give);
         let is_full = best.len() == most;
         let worst = best.last().filter(|_| is_full);
-        if !leads.contain(left) || worst.is_some_and(|(worst, _)| key >= *worst) {
+        if !leads.contain(after) || worst.is_some_and(|(worst, _)| key >= *worst) {
             return false;
         }
         let place = best.partition_point(|(other, _)| *other < key);
@@ -60,7 +60,7 @@ pub(super) fn closest(
     let mut from = 0;
     for &give in given {
         // The first sum taken with which the giving team is not behind.
-        while from < taken.len() && left(lead, give - taken[from]) < 0 {
+        while from < taken.len() && lead_after(lead, give - taken[from]) < 0 {
             from += 1;
         }
         let (behind, ahead) = taken.split_at(from);
@@ -78,12 +78,12 @@ pub(super) fn closest(
     best.into_iter().map(|(_, sums)| sums).collect()
 }
 
-/// The lead that is left once so much has moved.
-pub(super) fn left(lead: i64, moved: i64) -> i64 {
+/// The lead once so much has moved to the other team.
+pub(super) fn lead_after(lead: i64, moved: i64) -> i64 {
     lead - 2 * moved
 }
 
-/// Whether the other team leads afterwards.
+/// Whether the favourite is another team afterwards.
 pub(super) fn flips(before: i64, after: i64) -> bool {
     before.signum() * after.signum() < 0
 }

@@ -1,4 +1,4 @@
-use super::{Bots, Match, Power, Tally};
+use crate::balance::state::{Bots, Match, Power, Tally};
 use crate::domain::{ModeName, Probability};
 use crate::rating::win_probability;
 
@@ -19,8 +19,6 @@ pub struct Trigger {
     pub win_probability: Option<Probability>,
     /// Whether teams whose sizes differ by one at most are balanced, whatever they weigh.
     pub even_sizes_suffice: bool,
-    /// Bots being too many or too few.
-    pub bots: bool,
     /// The kinds of match in which teams are left alone.
     pub left_alone_in: Vec<ModeName>,
     /// Teams are left alone while fewer seconds than these are left in the round.
@@ -89,7 +87,8 @@ pub enum Suppression {
 }
 
 impl Trigger {
-    /// Every reason why teams of this tally are unbalanced.
+    /// Every reason why teams of this tally are unbalanced; `wanted_bots` are those that there should
+    /// be, where bots fill up.
     #[must_use]
     pub fn reasons(&self, tally: &Tally, wanted_bots: Option<&Bots>, theta: f64) -> Vec<Reason> {
         let mut reasons = self.size_reasons(tally.a.size, tally.b.size);
@@ -97,7 +96,7 @@ impl Trigger {
             reasons.extend(self.power_reasons(tally.lead(), tally.total(), theta));
         }
         let differ = |wanted: &Bots| (wanted.a, wanted.b) != (tally.a.bots, tally.b.bots);
-        if self.bots && wanted_bots.is_some_and(differ) {
+        if wanted_bots.is_some_and(differ) {
             reasons.push(Reason::Bots);
         }
         reasons
@@ -129,11 +128,11 @@ impl Trigger {
     }
 
     /// Whether teams of these sizes are balanced by that alone.
-    pub(super) fn suffices(&self, a: usize, b: usize) -> bool {
+    pub(in crate::balance) fn suffices(&self, a: usize, b: usize) -> bool {
         self.even_sizes_suffice && a.abs_diff(b) <= 1
     }
 
-    pub(super) fn size_reasons(&self, a: usize, b: usize) -> Vec<Reason> {
+    pub(in crate::balance) fn size_reasons(&self, a: usize, b: usize) -> Vec<Reason> {
         let (larger, smaller) = (a.max(b), a.min(b));
         if self.suffices(a, b) {
             return Vec::new();
@@ -180,9 +179,9 @@ impl Trigger {
     /// The largest lead, in steps of a power, that is not too much for teams that weigh `total`
     /// together, sizes apart; `None` where no lead is.
     ///
-    /// What breaks a limit goes on breaking it as the lead grows, so the largest that does not is
-    /// found by halving.
-    pub(super) fn most_lead(&self, total: Power, theta: f64) -> Option<i64> {
+    /// Every limit is monotone in the lead: what breaks it goes on breaking it as the lead grows. So
+    /// the largest that does not is found by bisection.
+    pub(in crate::balance) fn most_lead(&self, total: Power, theta: f64) -> Option<i64> {
         let breaks = |steps: i64| {
             let reasons = self.power_reasons(Power::of_steps(steps), total, theta);
             !reasons.is_empty()
@@ -230,9 +229,9 @@ fn ratio(lead: Power, total: Power) -> Option<u32> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::TeamTally;
-    use super::super::presets::Preset;
     use super::*;
+    use crate::balance::examples::built_in;
+    use crate::balance::state::TeamTally;
 
     fn tally(a: usize, b: usize, power_a: f64, power_b: f64) -> Tally {
         let team = |size, points| TeamTally {
@@ -246,8 +245,8 @@ mod tests {
         }
     }
 
-    fn fires(preset: Preset, tally: &Tally) -> bool {
-        let trigger = preset.policy().trigger;
+    fn fires(policy: &str, tally: &Tally) -> bool {
+        let trigger = built_in(policy).trigger;
         !trigger.reasons(tally, None, 2400.0).is_empty()
     }
 
@@ -269,21 +268,21 @@ mod tests {
         ] {
             for (a, b) in [(larger, smaller), (smaller, larger)] {
                 let tally = tally(a, b, 50.0, 50.0);
-                assert_eq!(fires(Preset::SectorsEdge, &tally), unbalanced, "{a} v {b}");
+                assert_eq!(fires("sectors-edge", &tally), unbalanced, "{a} v {b}");
             }
         }
     }
 
     #[test]
     fn a_power_difference_of_ten_counts_only_where_sizes_differ_by_two() {
-        assert!(fires(Preset::SectorsEdge, &tally(7, 5, 60.0, 50.0)));
-        assert!(!fires(Preset::SectorsEdge, &tally(7, 5, 59.999, 50.0)));
-        assert!(!fires(Preset::SectorsEdge, &tally(6, 5, 99.0, 50.0)));
+        assert!(fires("sectors-edge", &tally(7, 5, 60.0, 50.0)));
+        assert!(!fires("sectors-edge", &tally(7, 5, 59.999, 50.0)));
+        assert!(!fires("sectors-edge", &tally(6, 5, 99.0, 50.0)));
     }
 
     #[test]
     fn a_fifth_more_is_not_more_than_a_fifth() {
-        let weights = Preset::SectorsEdgeWeights;
+        let weights = "sectors-edge-weights";
         assert!(!fires(weights, &tally(3, 12, 38.4, 32.0)));
         assert!(fires(weights, &tally(3, 12, 38.401, 32.0)));
         assert!(fires(weights, &tally(12, 3, 1.0, 0.0)));
@@ -292,20 +291,20 @@ mod tests {
 
     #[test]
     fn synelo_looks_at_sizes_alone() {
-        assert!(!fires(Preset::SynElo, &tally(6, 5, 9000.0, 100.0)));
-        assert!(fires(Preset::SynElo, &tally(6, 4, 100.0, 100.0)));
+        assert!(!fires("synelo", &tally(6, 5, 9000.0, 100.0)));
+        assert!(fires("synelo", &tally(6, 4, 100.0, 100.0)));
     }
 
     #[test]
     fn the_odds_may_reach_the_end_of_the_band() {
         // P = 0.6 lies at Θ ln 1.5 = 973.1 points.
-        assert!(!fires(Preset::Ns2, &tally(6, 6, 7973.0, 7000.0)));
-        assert!(fires(Preset::Ns2, &tally(6, 6, 7974.0, 7000.0)));
+        assert!(!fires("ns2", &tally(6, 6, 7973.0, 7000.0)));
+        assert!(fires("ns2", &tally(6, 6, 7974.0, 7000.0)));
     }
 
     #[test]
     fn a_match_is_left_alone_by_its_kind_and_at_its_end() {
-        let trigger = Preset::SectorsEdge.policy().trigger;
+        let trigger = built_in("sectors-edge").trigger;
         let state = Match {
             modes: ["FFA", "ctf", "tournament", "ffa"]
                 .map(|mode| mode.parse().unwrap())

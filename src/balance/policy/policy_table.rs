@@ -1,13 +1,15 @@
 use serde::Deserialize;
 
-use super::InvalidSetting;
-use crate::balance::{Act, Filling, PartyMultipliers, Policy, Power, Trigger, Weigh};
-use crate::domain::Probability;
+use super::{Act, Filling, PartyMultipliers, Policy, Trigger, Weigh};
+use crate::balance::state::Power;
+use crate::domain::{PolicyName, Probability};
 
-/// What differs from a preset.
-#[derive(Debug, Default, Deserialize)]
+/// What a table in TOML sets of a policy; every part is optional.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PolicyTable {
+pub struct PolicyTable {
+    /// The built-in policy that a new one starts from.
+    pub(super) like: Option<PolicyName>,
     weigh: Option<String>,
     default_weight: Option<f64>,
     party_multipliers: Option<Vec<f64>>,
@@ -31,10 +33,27 @@ pub(super) struct PolicyTable {
     apply_on_death: Option<bool>,
 }
 
+/// A part of a policy that makes no sense; the text begins with the setting, within the policy's
+/// table or with its name before it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidPolicy(String);
+
+impl InvalidPolicy {
+    pub(super) fn new(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The same of a setting in the table of that name.
+    pub(super) fn within(&self, name: &PolicyName) -> Self {
+        Self(format!("{name}.{self}"))
+    }
+}
+
 impl PolicyTable {
-    /// The policy with what is set here, at `place`.
-    pub(super) fn over(&self, base: Policy, place: &str) -> Result<Policy, InvalidSetting> {
-        let wrong = |setting: &str, rule: &str| InvalidSetting(format!("{place}.{setting} {rule}"));
+    /// The policy with what is set here.
+    pub(super) fn over(&self, base: Policy) -> Result<Policy, InvalidPolicy> {
+        let wrong = |setting: &str, rule: &str| InvalidPolicy(format!("{setting} {rule}"));
         let seconds = |setting: &str, seconds: u32| {
             let is_sane = seconds <= 86_400;
             is_sane
@@ -42,10 +61,9 @@ impl PolicyTable {
                 .ok_or_else(|| wrong(setting, "must be at most 86400 seconds"))
         };
         let mut policy = base;
-        policy.weigh = self.weigh(policy.weigh, place)?;
-        policy.act = self.act(policy.act, place)?;
-        policy.trigger = self.trigger(policy.trigger, place)?;
-        policy.trigger.bots = matches!(policy.act, Act::Fill(_));
+        policy.weigh = self.weigh(policy.weigh)?;
+        policy.act = self.act(policy.act)?;
+        policy.trigger = self.trigger(policy.trigger)?;
         if let Some(multipliers) = &self.party_multipliers {
             policy.party_multipliers = party_multipliers(multipliers).ok_or_else(|| {
                 wrong(
@@ -73,35 +91,35 @@ impl PolicyTable {
             policy.apply_within_seconds = seconds("apply_within_seconds", within)?;
         }
         policy.apply_on_death = self.apply_on_death.unwrap_or(policy.apply_on_death);
-        check_sense(&policy, place)?;
+        check_sense(&policy)?;
         Ok(policy)
     }
 
-    fn weigh(&self, base: Weigh, place: &str) -> Result<Weigh, InvalidSetting> {
+    fn weigh(&self, base: Weigh) -> Result<Weigh, InvalidPolicy> {
         let weigh = match self.weigh.as_deref() {
             None => base,
             Some("rating") => Weigh::Rating,
             Some("rank-power") => Weigh::RankPower,
             Some("weight") => Weigh::Weight { default: None },
             Some(_) => {
-                return Err(InvalidSetting(format!(
-                    "{place}.weigh must be \"rating\", \"rank-power\" or \"weight\""
-                )));
+                return Err(InvalidPolicy::new(
+                    "weigh must be \"rating\", \"rank-power\" or \"weight\"",
+                ));
             }
         };
         match (weigh, self.default_weight) {
             (weigh, None) => Ok(weigh),
             (Weigh::Weight { .. }, Some(points)) => Ok(Weigh::Weight {
-                default: Some(power(points, place, "default_weight")?),
+                default: Some(power(points, "default_weight")?),
             }),
-            (_, Some(_)) => Err(InvalidSetting(format!(
-                "{place}.default_weight has no place where players are not weighed by weight; \
-                 leave it out"
-            ))),
+            (_, Some(_)) => Err(InvalidPolicy::new(
+                "default_weight has no place where players are not weighed by weight; \
+                 leave it out",
+            )),
         }
     }
 
-    fn act(&self, base: Act, place: &str) -> Result<Act, InvalidSetting> {
+    fn act(&self, base: Act) -> Result<Act, InvalidPolicy> {
         let filling = match base {
             Act::Fill(filling) => filling,
             Act::Transfer | Act::Swap => Filling {
@@ -115,9 +133,9 @@ impl PolicyTable {
             Some("swap") => Act::Swap,
             Some("fill") => Act::Fill(filling),
             Some(_) => {
-                return Err(InvalidSetting(format!(
-                    "{place}.act must be \"transfer\", \"swap\" or \"fill\""
-                )));
+                return Err(InvalidPolicy::new(
+                    "act must be \"transfer\", \"swap\" or \"fill\"",
+                ));
             }
         };
         let Act::Fill(mut filling) = act else {
@@ -126,29 +144,27 @@ impl PolicyTable {
                 ("bot_weight", self.bot_weight.is_some()),
             ];
             if let Some((setting, _)) = of_bots.into_iter().find(|(_, is_set)| *is_set) {
-                return Err(InvalidSetting(format!(
-                    "{place}.{setting} has no place where bots do not fill up; leave it out"
+                return Err(InvalidPolicy(format!(
+                    "{setting} has no place where bots do not fill up; leave it out"
                 )));
             }
             return Ok(act);
         };
         if let Some(least) = self.least_players {
             if least > 128 {
-                return Err(InvalidSetting(format!(
-                    "{place}.least_players must be at most 128"
-                )));
+                return Err(InvalidPolicy::new("least_players must be at most 128"));
             }
             filling.least_players = least;
         }
         if let Some(points) = self.bot_weight {
-            filling.bot_weight = power(points, place, "bot_weight")?;
+            filling.bot_weight = power(points, "bot_weight")?;
         }
         Ok(Act::Fill(filling))
     }
 
     /// The trigger with what is set here; 0, and for odds 1, switch a limit off.
-    fn trigger(&self, base: Trigger, place: &str) -> Result<Trigger, InvalidSetting> {
-        let wrong = |setting: &str, rule: &str| InvalidSetting(format!("{place}.{setting} {rule}"));
+    fn trigger(&self, base: Trigger) -> Result<Trigger, InvalidPolicy> {
+        let wrong = |setting: &str, rule: &str| InvalidPolicy(format!("{setting} {rule}"));
         let mut trigger = base;
         if let Some(players) = self.size_difference {
             if players == 1 || players > 64 {
@@ -174,7 +190,7 @@ impl PolicyTable {
             })?;
         }
         if let Some(points) = self.power_difference {
-            let points = power(points, place, "power_difference")?;
+            let points = power(points, "power_difference")?;
             trigger.power_difference = (points > Power::ZERO).then_some(points);
         }
         if let Some(ratio) = self.power_ratio {
@@ -215,30 +231,30 @@ impl PolicyTable {
 }
 
 /// Refuses parts that make no sense together.
-fn check_sense(policy: &Policy, place: &str) -> Result<(), InvalidSetting> {
+fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
     let trigger = &policy.trigger;
     if trigger.win_probability.is_some() && policy.weigh != Weigh::Rating {
-        return Err(InvalidSetting(format!(
-            "{place}.win_probability needs weigh = \"rating\", since odds come from ratings; set it \
-             to 1 for none"
-        )));
+        return Err(InvalidPolicy::new(
+            "win_probability needs weigh = \"rating\", since odds come from ratings; set it \
+             to 1 for none",
+        ));
     }
     if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
-        return Err(InvalidSetting(format!(
-            "{place}.party_multipliers have no place beside win_probability, since odds come from \
-             ratings as they are; leave them out, or set win_probability to 1 for none"
-        )));
+        return Err(InvalidPolicy::new(
+            "party_multipliers have no place beside win_probability, since odds come from \
+             ratings as they are; leave them out, or set win_probability to 1 for none",
+        ));
     }
     let has_limit = trigger.size_difference.is_some()
         || !trigger.size_pairs.is_empty()
         || trigger.power_difference.is_some()
         || trigger.power_ratio.is_some()
         || trigger.win_probability.is_some();
-    if has_limit && trigger.bots {
-        return Err(InvalidSetting(format!(
-            "{place}.act = \"fill\" moves nobody, so no size, power or probability can be unbalanced; \
-             leave those limits out"
-        )));
+    if has_limit && policy.bots().is_some() {
+        return Err(InvalidPolicy::new(
+            "act = \"fill\" moves nobody, so no size, power or probability can be unbalanced; \
+             leave those limits out",
+        ));
     }
     Ok(())
 }
@@ -274,7 +290,7 @@ fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32> {
     Some(ten_thousandths)
 }
 
-fn power(points: f64, place: &str, setting: &str) -> Result<Power, InvalidSetting> {
+fn power(points: f64, setting: &str) -> Result<Power, InvalidPolicy> {
     Power::new(points)
-        .ok_or_else(|| InvalidSetting(format!("{place}.{setting} must be 0 to {}", Power::MOST)))
+        .ok_or_else(|| InvalidPolicy(format!("{setting} must be 0 to {}", Power::MOST)))
 }

@@ -1,8 +1,8 @@
-use super::fill::fill;
-use super::groups::groups;
 use super::seating::Question;
-use super::standing::Standing;
-use super::{Act, Fill, MOST_RUNNERS_UP, Match, MissingWeight, Player, Policy, Tally};
+use super::{Fill, fill};
+use crate::balance::MOST_RUNNERS_UP;
+use crate::balance::policy::{MissingWeight, Policy};
+use crate::balance::state::{Match, Player, Tally, WeighedMatch, groups};
 use crate::domain::{PlayerId, Side};
 
 /// Where those go who join a match.
@@ -58,15 +58,15 @@ pub fn place(
     policy: &Policy,
     theta: f64,
 ) -> Result<Placement, MissingWeight> {
-    let standing = Standing::of(state, joining, policy)?;
-    let groups = groups(&standing);
-    let question = Question::new(&standing, policy, &groups, theta);
+    let weighed = WeighedMatch::of(state, joining, policy)?;
+    let groups = groups(&weighed);
+    let question = Question::new(&weighed, policy, &groups, theta);
     let (seatings, optimal) = question.solve(1 + MOST_RUNNERS_UP);
     let after = |seats: &[Side]| -> (Tally, Option<Fill>) {
-        let mut after = standing.tally();
+        let mut after = weighed.tally();
         for (group, side) in groups.iter().zip(seats) {
             for player in &group.players {
-                standing.join(&mut after, *side, player);
+                weighed.join(&mut after, *side, player);
             }
         }
         refilled(after, state, policy)
@@ -77,7 +77,7 @@ pub fn place(
     for (group, side) in groups.iter().zip(&seats) {
         for player in &group.players {
             // What others weigh may depend on who is there, so everybody is weighed once more.
-            let alone = Standing::of(state, std::slice::from_ref(*player), policy)?;
+            let alone = WeighedMatch::of(state, std::slice::from_ref(*player), policy)?;
             let mut tally = alone.tally();
             alone.join(&mut tally, *side, player);
             placed.push(Placed {
@@ -105,7 +105,7 @@ pub fn place(
     let (after_all, fill) = after(&seats);
     Ok(Placement {
         placed,
-        before: Standing::of(state, &[], policy)?.tally(),
+        before: WeighedMatch::of(state, &[], policy)?.tally(),
         after: after_all,
         optimal,
         runners_up: runners_up.collect(),
@@ -115,11 +115,11 @@ pub fn place(
 
 /// The tally with the bots that there should be, where the policy has bots.
 fn refilled(tally: Tally, state: &Match, policy: &Policy) -> (Tally, Option<Fill>) {
-    match policy.act {
-        Act::Fill(filling) => {
+    match policy.bots() {
+        Some(filling) => {
             let (fill, tally) = fill(&tally, &state.bots, filling);
             (tally, Some(fill))
         }
-        Act::Transfer | Act::Swap => (tally, None),
+        None => (tally, None),
     }
 }

@@ -1,11 +1,12 @@
-use super::sums::Item;
+use crate::balance::sums::Item;
 
-/// Improves a choice of items step by step until no step does: the way where there are no tables.
+/// Improves a choice of items by hill climbing, where sums exceed the budget of tables: each time by
+/// the best step, until none improves it.
 ///
 /// A step exchanges a chosen item for one of its group that is not and, where the number of chosen
-/// players may change, also takes or leaves a single one. `score` rates a choice by its players and
-/// its sum, the less the better; of the steps that are equally good the first is made.
-pub(super) fn climb<K: Ord>(
+/// players may change, also adds or drops a single one. `score` rates a choice by its players and
+/// its sum, the less the better; of equally good steps the first is made.
+pub(in crate::balance) fn climb<K: Ord>(
     items: &[(usize, Item)],
     chosen: &mut [bool],
     may_change_count: bool,

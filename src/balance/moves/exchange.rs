@@ -1,6 +1,7 @@
-use super::choose::{Choice, Ground, Shape};
+use super::choose::{Candidates, Choice, MoveCount};
 use super::closest::Leads;
-use super::{Act, Tally, Trigger};
+use crate::balance::policy::{Act, Trigger};
+use crate::balance::state::Tally;
 use crate::domain::Side;
 
 /// The question which players should change teams.
@@ -14,10 +15,10 @@ pub(super) struct Exchange<'all> {
     /// The team that has too many players, or too good ones.
     pub(super) giving: Side,
     /// Who may leave it, who may come from the other team, and by how much it leads.
-    pub(super) ground: Ground<'all>,
+    pub(super) candidates: Candidates<'all>,
 }
 
-/// What came of it.
+/// The answer to that question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Exchanged {
     /// The best choices, and whether the teams are balanced after them: those of the fewest players
@@ -27,7 +28,7 @@ pub(super) struct Exchanged {
     pub(super) proven: bool,
 }
 
-/// Shapes for which nothing is found or proven before the search ends.
+/// After how many move counts with neither a choice nor a proof the search ends.
 const MOST_UNPROVEN: usize = 4;
 
 impl Exchange<'_> {
@@ -35,11 +36,11 @@ impl Exchange<'_> {
     /// least lead first; where there are none, those that come nearest to it. At most so many.
     pub(super) fn solve(&mut self, most: usize) -> Exchanged {
         let (mut proven, mut unproven) = (true, 0);
-        for shape in self.shapes() {
-            let Some(leads) = self.balanced(shape) else {
+        for count in self.move_counts() {
+            let Some(leads) = self.balanced(count) else {
                 continue;
             };
-            let chosen = self.ground.choose(shape, leads, most);
+            let chosen = self.candidates.choose(count, leads, most);
             proven &= chosen.proven;
             if !chosen.choices.is_empty() {
                 let choices = chosen.choices.into_iter();
@@ -64,28 +65,28 @@ impl Exchange<'_> {
     /// the lead, then by how few players change teams.
     fn helpful(&mut self, most: usize) -> Exchanged {
         let now = self.at_fault((self.tally.a.size, self.tally.b.size));
-        let mut shapes: Vec<(usize, Shape)> = self
-            .shapes()
+        let mut move_counts: Vec<(usize, MoveCount)> = self
+            .move_counts()
             .into_iter()
-            .map(|shape| (self.at_fault(self.sizes(shape)), shape))
+            .map(|count| (self.at_fault(self.sizes(count)), count))
             .collect();
-        shapes.sort_by_key(|(fault, _)| *fault);
+        move_counts.sort_by_key(|(fault, _)| *fault);
         let (mut found, mut unproven) = (Vec::new(), 0);
-        for level in shapes.chunk_by(|(one, _), (other, _)| one == other) {
-            // The shapes that may come nearest first, so that the others need not be looked at.
+        for level in move_counts.chunk_by(|(one, _), (other, _)| one == other) {
+            // Those that may come nearest first, so that the others are cut off by what they found.
             let mut level = level.to_vec();
-            level.sort_by_key(|(_, shape)| self.ground.reach(*shape).nearest());
+            level.sort_by_key(|(_, count)| self.candidates.reach(*count).nearest());
             let mut here: Vec<(Choice, bool)> = Vec::new();
-            for (fault, shape) in level {
+            for (fault, count) in level {
                 let worst = here.get(most - 1).map(|(choice, _)| choice.lead.abs());
                 let leads = self.better(fault, now);
                 let leads = leads.map(|leads| leads.within(worst.unwrap_or(i64::MAX)));
                 let Some(leads) = leads.filter(|_| unproven < MOST_UNPROVEN) else {
                     continue;
                 };
-                let chosen = self.ground.choose(shape, leads, most);
+                let chosen = self.candidates.choose(count, leads, most);
                 unproven += usize::from(!chosen.proven);
-                let enough = self.balanced(shape);
+                let enough = self.balanced(count);
                 here.extend(chosen.choices.into_iter().map(|choice| {
                     let balances = enough.is_some_and(|leads| leads.contain(choice.lead));
                     (choice, balances)
@@ -107,18 +108,18 @@ impl Exchange<'_> {
         }
     }
 
-    /// Every shape, that of the fewest players first.
-    fn shapes(&self) -> Vec<Shape> {
+    /// Every move count that the act allows, the fewest players first.
+    fn move_counts(&self) -> Vec<MoveCount> {
         let surplus = self.surplus();
-        let (give, take) = self.ground.players();
+        let (give, take) = self.candidates.players();
         match self.act {
-            Act::Transfer => (1..=give).map(|give| Shape { give, take: 0 }).collect(),
+            Act::Transfer => (1..=give).map(|give| MoveCount { give, take: 0 }).collect(),
             Act::Swap => (0..=take)
-                .map(|take| Shape {
+                .map(|take| MoveCount {
                     give: surplus + take,
                     take,
                 })
-                .filter(|shape| (1..=give).contains(&shape.give))
+                .filter(|count| (1..=give).contains(&count.give))
                 .collect(),
             Act::Fill(_) => Vec::new(),
         }
@@ -138,16 +139,16 @@ impl Exchange<'_> {
         }
     }
 
-    fn sizes(&self, shape: Shape) -> (usize, usize) {
-        let giving = self.tally.team(self.giving).size + shape.take - shape.give;
-        let other = self.tally.team(self.giving.other()).size + shape.give - shape.take;
+    fn sizes(&self, count: MoveCount) -> (usize, usize) {
+        let giving = self.tally.team(self.giving).size + count.take - count.give;
+        let other = self.tally.team(self.giving.other()).size + count.give - count.take;
         (giving, other)
     }
 
-    /// The leads after which the teams are balanced, never by tipping them over; `None` where the
-    /// sizes are at fault.
-    fn balanced(&self, shape: Shape) -> Option<Leads> {
-        let (a, b) = self.sizes(shape);
+    /// The leads after which the teams are balanced; none of them flips the favourite beyond the limit.
+    /// `None` where the sizes are at fault.
+    fn balanced(&self, count: MoveCount) -> Option<Leads> {
+        let (a, b) = self.sizes(count);
         if self.at_fault((a, b)) > 0 {
             return None;
         }
@@ -155,7 +156,7 @@ impl Exchange<'_> {
             return Some(Leads::ALL);
         };
         Some(
-            match (self.trigger.suffices(a, b), self.ground.lead().signum()) {
+            match (self.trigger.suffices(a, b), self.candidates.lead().signum()) {
                 (false, _) => Leads { least: -most, most },
                 (true, 1) => Leads {
                     least: -most,
@@ -169,9 +170,9 @@ impl Exchange<'_> {
 
     /// The leads that help where sizes are at fault by `fault`, and were by `now`; `None` where none
     /// does. What brings sizes closer must not take the sums farther beyond their limit; what leaves
-    /// sizes must bring the sums closer. Neither may tip the teams over.
+    /// sizes must bring the sums closer. Neither may flip the favourite beyond the limit.
     fn better(&self, fault: usize, now: usize) -> Option<Leads> {
-        let lead = self.ground.lead();
+        let lead = self.candidates.lead();
         let apart = lead.abs();
         let (limit, farthest) = match (self.most_lead, fault < now) {
             (None, true) => return Some(Leads::ALL),

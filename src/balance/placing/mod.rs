@@ -1,0 +1,9 @@
+//! Where those go who join a match, and how many bots fill up its teams.
+
+mod fill;
+mod place;
+mod seating;
+
+pub(in crate::balance) use fill::fill;
+pub use fill::{Advantage, Fill};
+pub use place::{OtherPlacement, Placed, Placement, place};

@@ -1,0 +1,312 @@
+/// A set of sums, in steps above the base: a bitset where that is small, else an ascending list.
+#[derive(Clone, Debug)]
+pub(super) enum SumSet {
+    Bits(SumBits),
+    List(Vec<i64>),
+}
+
+impl SumSet {
+    /// The sums of the empty subset by number of players, up to `most`: 0 for no player, none for
+    /// more.
+    pub(super) fn of_empty_subset(with_bits: bool, most: usize) -> Vec<Self> {
+        let sums = |count: usize| if count == 0 { vec![0] } else { Vec::new() };
+        let table = |count: usize| {
+            if with_bits {
+                Self::Bits(SumBits::of(&sums(count)))
+            } else {
+                Self::List(sums(count))
+            }
+        };
+        (0..=most).map(table).collect()
+    }
+
+    pub(super) fn has(&self, sum: i64) -> bool {
+        match self {
+            Self::Bits(bits) => bits.has(sum),
+            Self::List(sums) => sums.binary_search(&sum).is_ok(),
+        }
+    }
+
+    /// Every sum, ascending.
+    pub(super) fn sums(&self) -> Vec<i64> {
+        match self {
+            Self::Bits(bits) => bits.sums(),
+            Self::List(sums) => sums.clone(),
+        }
+    }
+
+    /// How many sums there are.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Bits(bits) => bits.count(),
+            Self::List(sums) => sums.len(),
+        }
+    }
+
+    /// Up to `most` sums that are no more than `place`, and up to `most` that are, ascending.
+    pub(super) fn around(&self, place: i64, most: usize) -> Vec<i64> {
+        match self {
+            Self::Bits(bits) => bits.around(place, most),
+            Self::List(sums) => {
+                let above = sums.partition_point(|sum| *sum <= place);
+                sums[above.saturating_sub(most)..(above + most).min(sums.len())].to_vec()
+            }
+        }
+    }
+
+    /// These sums, and those of `with` shifted up by `value`.
+    pub(super) fn union_shifted(&self, with: &Self, value: i64) -> Self {
+        match (self, with) {
+            (Self::Bits(bits), Self::Bits(with)) => Self::Bits(bits.union_shifted(with, value)),
+            (Self::List(sums), Self::List(with)) => Self::List(merged(sums, with, value)),
+            // All sets of a table are of one kind.
+            _ => self.clone(),
+        }
+    }
+
+    /// Adds the sums of `with`, shifted up by `value`.
+    pub(super) fn add_shifted(&mut self, with: &Self, value: i64) {
+        match (&mut *self, with) {
+            (Self::Bits(bits), Self::Bits(with)) => bits.add_shifted(with, value),
+            _ => *self = self.union_shifted(with, value),
+        }
+    }
+}
+
+/// The sums of two ascending lists, those of the second shifted up by `value`: each once, ascending.
+fn merged(sums: &[i64], with: &[i64], value: i64) -> Vec<i64> {
+    let mut all = Vec::with_capacity(sums.len() + with.len());
+    let (mut here, mut there) = (0, 0);
+    while here < sums.len() && there < with.len() {
+        let (one, other) = (sums[here], with[there] + value);
+        all.push(one.min(other));
+        // One that both have is passed in both.
+        here += usize::from(one <= other);
+        there += usize::from(other <= one);
+    }
+    all.extend_from_slice(&sums[here..]);
+    all.extend(with[there..].iter().map(|sum| sum + value));
+    all
+}
+
+/// A bitset with a bit for every number from the least to the greatest sum, so that it is no larger
+/// than the sums' own range.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SumBits {
+    /// The sum of the first bit, and that of the last one; both 0 where there is no sum at all.
+    least: i64,
+    greatest: i64,
+    words: Vec<u64>,
+}
+
+impl SumBits {
+    /// The set of these ascending sums.
+    fn of(sums: &[i64]) -> Self {
+        let (Some(&least), Some(&greatest)) = (sums.first(), sums.last()) else {
+            return Self::default();
+        };
+        let mut words = vec![0; words_between(least, greatest)];
+        for sum in sums {
+            let bit = bits_between(least, *sum);
+            words[bit / 64] |= 1 << (bit % 64);
+        }
+        Self {
+            least,
+            greatest,
+            words,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    fn has(&self, sum: i64) -> bool {
+        !self.is_empty()
+            && (self.least..=self.greatest).contains(&sum)
+            && self.has_bit(bits_between(self.least, sum))
+    }
+
+    fn has_bit(&self, bit: usize) -> bool {
+        self.words[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Every sum, ascending.
+    fn sums(&self) -> Vec<i64> {
+        let mut sums = Vec::with_capacity(self.count());
+        for (word, start) in self.words.iter().zip((self.least..).step_by(64)) {
+            let mut left = *word;
+            while left != 0 {
+                sums.push(start + i64::from(left.trailing_zeros()));
+                left &= left - 1;
+            }
+        }
+        sums
+    }
+
+    /// How many sums there are.
+    fn count(&self) -> usize {
+        self.words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
+    /// Up to `most` sums that are no more than `place`, and up to `most` that are, ascending.
+    fn around(&self, place: i64, most: usize) -> Vec<i64> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let split = bits_between(self.least, place.clamp(self.least - 1, self.greatest) + 1);
+        // Empty words are skipped whole.
+        let mut bits = Vec::new();
+        let mut bit = split;
+        while bit > 0 && bits.len() < most {
+            if bit.is_multiple_of(64) && self.words[bit / 64 - 1] == 0 {
+                bit -= 64;
+                continue;
+            }
+            bit -= 1;
+            bits.extend(Some(bit).filter(|bit| self.has_bit(*bit)));
+        }
+        bits.reverse();
+        let all = bits.len() + most;
+        let mut bit = split;
+        while bit < self.words.len() * 64 && bits.len() < all {
+            if bit.is_multiple_of(64) && self.words[bit / 64] == 0 {
+                bit += 64;
+                continue;
+            }
+            bits.extend(Some(bit).filter(|bit| self.has_bit(*bit)));
+            bit += 1;
+        }
+        let sums = bits.into_iter().filter_map(|bit| i64::try_from(bit).ok());
+        sums.map(|bit| self.least + bit).collect()
+    }
+
+    /// These sums, and those of `with` shifted up by `value`.
+    fn union_shifted(&self, with: &Self, value: i64) -> Self {
+        let here = (self.least, self.greatest);
+        let there = (with.least + value, with.greatest + value);
+        let (least, greatest) = match (self.is_empty(), with.is_empty()) {
+            (_, true) => return self.clone(),
+            (true, false) => there,
+            (false, false) => (here.0.min(there.0), here.1.max(there.1)),
+        };
+        let mut words = vec![0; words_between(least, greatest)];
+        if !self.is_empty() {
+            or_shifted(&mut words, &self.words, bits_between(least, here.0));
+        }
+        or_shifted(&mut words, &with.words, bits_between(least, there.0));
+        Self {
+            least,
+            greatest,
+            words,
+        }
+    }
+
+    /// Adds the sums of `with`, shifted up by `value`.
+    fn add_shifted(&mut self, with: &Self, value: i64) {
+        let first = with.least + value;
+        if self.is_empty() || with.is_empty() || first < self.least {
+            *self = self.union_shifted(with, value);
+            return;
+        }
+        self.greatest = self.greatest.max(with.greatest + value);
+        let words = words_between(self.least, self.greatest);
+        self.words.resize(words, 0);
+        let by = bits_between(self.least, first);
+        or_shifted(&mut self.words, &with.words, by);
+    }
+}
+
+/// Ors the bits of `from`, shifted up by `by` places, into `words`, which are long enough.
+fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
+    let (whole, rest) = (by / 64, by % 64);
+    let Some(words) = words.get_mut(whole..) else {
+        return;
+    };
+    for (word, from) in words.iter_mut().zip(from) {
+        *word |= from << rest;
+    }
+    if rest == 0 {
+        return;
+    }
+    // The bits that spill into the next word: in a loop of its own, since one that carries from word
+    // to word cannot be vectorized.
+    for (word, from) in words.iter_mut().skip(1).zip(from) {
+        *word |= from >> (64 - rest);
+    }
+}
+
+/// The bits from the first of these sums to before the second, which is no less.
+fn bits_between(least: i64, sum: i64) -> usize {
+    usize::try_from(sum - least).unwrap_or(usize::MAX)
+}
+
+/// The words that the bits of sums from `least` to `greatest` take.
+fn words_between(least: i64, greatest: i64) -> usize {
+    bits_between(least, greatest) / 64 + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sums() -> impl Strategy<Value = BTreeSet<i64>> {
+        let sum = prop_oneof![-70_i64..70, 0_i64..2000];
+        proptest::collection::btree_set(sum, 0..12)
+    }
+
+    fn bits(sums: &BTreeSet<i64>) -> SumBits {
+        SumBits::of(&sums.iter().copied().collect::<Vec<_>>())
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_joined_as_sets_are(here in sums(), with in sums(), value in 0_i64..300) {
+            let moved = with.iter().map(|sum| sum + value);
+            let expected: BTreeSet<i64> = here.iter().copied().chain(moved).collect();
+            let joined = bits(&here).union_shifted(&bits(&with), value);
+            let mut added = bits(&here);
+            added.add_shifted(&bits(&with), value);
+            for found in [joined, added] {
+                prop_assert_eq!(found.sums(), expected.iter().copied().collect::<Vec<_>>());
+                prop_assert_eq!(found.count(), expected.len());
+                for sum in -100..2400 {
+                    prop_assert_eq!(found.has(sum), expected.contains(&sum), "{}", sum);
+                }
+                let ends = expected.first().zip(expected.last());
+                let size = ends.map_or(0, |(least, greatest)| words_between(*least, *greatest));
+                prop_assert_eq!(found.words.len(), size);
+            }
+        }
+
+        #[test]
+        fn lists_hold_what_bits_hold(
+            steps in proptest::collection::vec((0_usize..4, 0_i64..200), 0..12), place in -10_i64..900,
+        ) {
+            let (mut bits, mut lists) = (SumSet::of_empty_subset(true, 3), SumSet::of_empty_subset(false, 3));
+            for (count, value) in steps {
+                for tables in [&mut bits, &mut lists] {
+                    let (fewer, here) = tables.split_at_mut(count);
+                    let Some(with) = fewer.last() else { continue };
+                    let joined = here[0].union_shifted(with, value);
+                    here[0].add_shifted(with, value);
+                    prop_assert_eq!(joined.sums(), here[0].sums());
+                }
+            }
+            for (bits, list) in bits.iter().zip(&lists) {
+                prop_assert_eq!(bits.sums(), list.sums());
+                prop_assert!(list.sums().is_sorted_by(|one, other| one < other));
+                prop_assert_eq!(bits.count(), list.count());
+                prop_assert_eq!(bits.around(place, 2), list.around(place, 2));
+                prop_assert_eq!(bits.has(place), list.has(place));
+            }
+        }
+    }
+}
