@@ -2,25 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::iter::successors;
-use std::ops::{ControlFlow, RangeInclusive};
 
-use super::dp::bound::Targets;
-use super::dp::chain::Chain;
-use super::dp::meet::{MeetPlan, Teams};
-use super::fallback::enumeration::{self, Enumeration};
 use super::fallback::greedy::swapped;
 use super::limits::{Budget, Exceeded};
-use super::objective::weights::{LIMIT, Order, Weights};
+use super::objective::weights::Order;
 use super::problem::Problem;
 use super::problem::open_seats::open_seats;
-use super::problem::seat::{Seat, difference, gap, leader_first};
-
-/// Up to so many splits that are equal in all else are compared in likeness: all of them where they are
-/// few, else until the teams are alike.
-const TIES: usize = 2000;
-const SAMPLE: usize = 16;
-/// Teams whose standard deviations differ by less, in rating points, are alike: nobody feels less.
-const ALIKE: f64 = 1.0;
+use super::problem::seat::{Seat, difference};
+use super::run::{Found, Run, first_splits};
 
 /// The best split of one size.
 #[derive(Clone, Debug)]
@@ -57,11 +46,8 @@ pub(crate) fn least_differences(
         let plan = Plan::new(problem, open);
         if let Some(run) = Run::new(&plan, Order::TurnsFirst, 0) {
             let found = run.least_differences(&sizes, budget);
-            least.extend(
-                found
-                    .into_iter()
-                    .map(|(size, least)| (size, plan.in_points(least))),
-            );
+            let found = found.into_iter();
+            least.extend(found.map(|(size, least)| (size, plan.in_points(least))));
         }
     }
     least
@@ -103,51 +89,21 @@ fn by_open_seats(
 ) -> BTreeMap<Vec<&'static [Seat]>, Vec<usize>> {
     let mut by_open: BTreeMap<Vec<&'static [Seat]>, Vec<usize>> = BTreeMap::new();
     for &size in sizes {
-        by_open
-            .entry(open_seats(problem, size))
-            .or_default()
-            .push(size);
+        let open = open_seats(problem, size);
+        by_open.entry(open).or_default().push(size);
     }
     by_open
 }
 
 /// What is the same for all sizes in which the same seats are open.
-struct Plan<'plan> {
-    problem: &'plan Problem<'plan>,
+pub(crate) struct Plan<'plan> {
+    pub(crate) problem: &'plan Problem<'plan>,
     /// By player: the open seats.
-    open: Vec<&'static [Seat]>,
+    pub(crate) open: Vec<&'static [Seat]>,
     /// By player: the rating in units, of equal teams less the lowest, which changes no difference.
-    points: Vec<i64>,
+    pub(crate) points: Vec<i64>,
     /// What all differences are multiples of.
     unit: i64,
-}
-
-/// Everything is computed for one order of the wishes.
-struct Run<'plan> {
-    plan: &'plan Plan<'plan>,
-    weights: Weights,
-    /// None where the pool is so small that its splits are enumerated.
-    chain: Option<Chain>,
-    /// How many of the links count.
-    links: usize,
-}
-
-/// Tables that are not computed yet.
-struct Tables {
-    plan: MeetPlan,
-    /// Whether costs fit 16 bits.
-    is_narrow: bool,
-    /// How many bytes are computed.
-    work: u64,
-    /// How many bytes are there at once.
-    memory: u64,
-}
-
-/// What was found for a size; differences in units.
-struct Found {
-    seats: Vec<Seat>,
-    least: i64,
-    parties_split: u64,
 }
 
 impl<'plan> Plan<'plan> {
@@ -173,7 +129,7 @@ impl<'plan> Plan<'plan> {
     }
 
     /// The difference, in units, of a split of `size` that swaps find: an upper bound of the least one.
-    fn at_hand(&self, size: usize) -> i64 {
+    pub(crate) fn at_hand(&self, size: usize) -> i64 {
         difference(&swapped(self.problem, &self.open, size), &self.points).abs()
     }
 
@@ -224,9 +180,7 @@ impl<'plan> Plan<'plan> {
         }
         let best = found.into_iter().map(|(size, found)| {
             let best = Best {
-                is_proven: run.weights.waits_are_distinct
-                    && !(is_open && split.contains_key(&size))
-                    && self.problem.serves_links(run.links, &found.seats),
+                is_proven: found.is_proven && !(is_open && split.contains_key(&size)),
                 least: self.in_points(found.least),
                 seats: found.seats,
             };
@@ -290,230 +244,13 @@ impl<'plan> Plan<'plan> {
                 let tables = run.tables(sizes, slack, budget);
                 tables.is_none_or(|tables| budget.allows(tables.work, tables.memory))
             };
-            if run.as_ref().is_some_and(is_allowed) {
+            if links > 0 && run.as_ref().is_some_and(is_allowed) {
                 return run;
             }
             most = most.or(run);
         }
         most
     }
-}
-
-impl<'plan> Run<'plan> {
-    fn new(plan: &'plan Plan<'plan>, order: Order, links: usize) -> Option<Self> {
-        let weights = Weights::new(plan.problem, order, links);
-        if weights.total >= LIMIT {
-            return None;
-        }
-        let chain = Chain::new(plan.problem, &plan.points, &plan.open, &weights);
-        let is_possible = chain.is_some() || plan.points.len() <= enumeration::MAX_PLAYERS;
-        is_possible.then_some(Self {
-            plan,
-            weights,
-            chain,
-            links,
-        })
-    }
-
-    /// The tables for these sizes, each with differences up to its slack; none where the splits are
-    /// enumerated.
-    fn tables(
-        &self,
-        sizes: &[usize],
-        slack: &dyn Fn(usize) -> i64,
-        budget: &Budget<'_>,
-    ) -> Option<Tables> {
-        let chain = self.chain.as_ref()?;
-        let mut targets = Targets::default();
-        for &size in sizes {
-            for counts in self.plan.problem.team_counts(size) {
-                targets.add(counts, slack(size));
-            }
-        }
-        let is_narrow = self.weights.total < i16::MAX as u64;
-        let bytes = if is_narrow { 2 } else { 4 };
-        let plan = MeetPlan::new(chain, &self.plan.points, &targets, budget.memory / bytes);
-        Some(Tables {
-            work: bytes * plan.work(),
-            memory: bytes * plan.memory(),
-            plan,
-            is_narrow,
-        })
-    }
-
-    /// Computes the tables for these sizes, each with differences up to its slack, and looks what
-    /// teams of each there are.
-    fn with_tables(
-        &self,
-        sizes: &[usize],
-        slack: &dyn Fn(usize) -> i64,
-        budget: &mut Budget<'_>,
-        look: &mut dyn FnMut(&dyn Teams, usize),
-    ) -> Result<(), Exceeded> {
-        let Some(tables) = self.tables(sizes, slack, budget) else {
-            for &size in sizes {
-                look(&self.enumerated(size), size);
-            }
-            return Ok(());
-        };
-        let problem = self.plan.problem;
-        budget.spend(tables.work, tables.memory)?;
-        let _reservation = (budget.reserve)(tables.memory);
-        if tables.is_narrow {
-            let halves = tables.plan.compute::<i16>();
-            for &size in sizes {
-                look(&halves.teams(&problem.team_counts(size)), size);
-            }
-        } else {
-            let halves = tables.plan.compute::<i32>();
-            for &size in sizes {
-                look(&halves.teams(&problem.team_counts(size)), size);
-            }
-        }
-        Ok(())
-    }
-
-    fn enumerated(&self, size: usize) -> Enumeration {
-        let Plan {
-            problem,
-            points,
-            open,
-            ..
-        } = self.plan;
-        Enumeration::new(points, open, &problem.team_counts(size), |seats| {
-            self.weights.of_seats(problem, seats)
-        })
-    }
-
-    /// The least differences, in units, by size.
-    fn least_differences(&self, sizes: &[usize], budget: &mut Budget<'_>) -> BTreeMap<usize, i64> {
-        let mut least = BTreeMap::new();
-        let slack = |size| self.plan.at_hand(size);
-        let run = self.with_tables(sizes, &slack, budget, &mut |teams, size| {
-            let found = teams.least_difference(0, slack(size), u64::MAX);
-            least.extend(found.map(|found| (size, found)));
-        });
-        if run.is_err() && sizes.len() > 1 {
-            let (smaller, larger) = sizes.split_at(sizes.len() / 2);
-            least.extend(self.least_differences(smaller, budget));
-            least.extend(self.least_differences(larger, budget));
-        }
-        least
-    }
-
-    /// The best split with a difference from `nearest` to `limit`; the `least` is handed on.
-    fn best(&self, teams: &dyn Teams, nearest: i64, limit: i64, least: i64) -> Option<Found> {
-        let problem = self.plan.problem;
-        let cost = teams.least_cost(nearest, limit)?;
-        let closest = teams.least_difference(nearest, limit, cost)?;
-        let mut best = first(teams, closest, cost, |_| true)?;
-        if problem.repeats(&best) {
-            let as_good = self.weights.as_good_but_for_spread(cost);
-            let as_close = differences(teams, closest..=limit, cost);
-            let less_alike = differences(teams, nearest..=limit, as_good);
-            let mut others = as_close
-                .map(|other| (other, cost))
-                .chain(less_alike.map(|other| (other, as_good)));
-            let other = others.find_map(|(difference, budget)| {
-                first(teams, difference, budget, |seats| !problem.repeats(seats))
-            });
-            best = other.unwrap_or(best);
-        }
-        if problem.wishes.spread {
-            self.make_alike(&mut best, teams);
-        }
-        Some(Found {
-            seats: best,
-            least,
-            parties_split: self.weights.parties_split(cost),
-        })
-    }
-
-    /// Of all splits that are as good as `best`, takes the one whose teams are most alike in standard
-    /// deviation; where there are very many, the best of some.
-    fn make_alike(&self, best: &mut [Seat], teams: &dyn Teams) {
-        let Plan {
-            problem, points, ..
-        } = self.plan;
-        let cost = self.weights.of_seats(problem, best);
-        let repeats = problem.repeats(best);
-        let is_as_good = |seats: &[Seat]| {
-            self.weights.of_seats(problem, seats) <= cost && (repeats || !problem.repeats(seats))
-        };
-        let difference = difference(best, points).abs();
-        let are_few = teams.count_at_least(difference, cost, TIES) < TIES;
-        let most = if are_few { TIES } else { SAMPLE };
-        let mut least = gap(best, &problem.points);
-        let mut ties = 0;
-        teams.each(difference, cost, &mut |seats| {
-            let gap = gap(seats, &problem.points);
-            if gap < least && is_as_good(seats) {
-                least = gap;
-                best.copy_from_slice(seats);
-            }
-            ties += 1;
-            if ties < SAMPLE || (ties < most && least >= ALIKE) {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        });
-    }
-}
-
-/// The first seats with this difference, either way round, for `budget` at most, that `is_wanted`.
-fn first(
-    teams: &dyn Teams,
-    difference: i64,
-    budget: u64,
-    is_wanted: impl Fn(&[Seat]) -> bool,
-) -> Option<Vec<Seat>> {
-    let mut found = None;
-    teams.each(difference, budget, &mut |seats| {
-        if is_wanted(seats) {
-            found = Some(seats.to_vec());
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    });
-    found
-}
-
-/// Those of the differences, either way round, that some split has for `budget` at most, ascending.
-fn differences(
-    teams: &dyn Teams,
-    range: RangeInclusive<i64>,
-    budget: u64,
-) -> impl Iterator<Item = i64> {
-    let (floor, limit) = range.into_inner();
-    let next = move |floor: i64| teams.least_difference(floor, limit, budget);
-    successors(next(floor), move |difference| next(difference + 1))
-}
-
-/// Up to `count` splits with differences up to `limit`, by difference and then by what they cost.
-fn first_splits(teams: &dyn Teams, count: usize, limit: i64) -> Vec<Vec<Seat>> {
-    let mut found: Vec<Vec<Seat>> = Vec::new();
-    for difference in differences(teams, 0..=limit, u64::MAX) {
-        let mut budget = teams.least_cost(difference, difference);
-        while let Some(most) = budget {
-            let missed = teams.each(difference, most, &mut |seats| {
-                let seats = leader_first(seats);
-                if !found.contains(&seats) {
-                    found.push(seats);
-                }
-                if found.len() < count {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
-            });
-            if found.len() >= count {
-                return found;
-            }
-            budget = missed.map(|missed| most + missed);
-        }
-    }
-    found
 }
 
 fn greatest_common_divisor(one: i64, other: i64) -> i64 {

@@ -46,10 +46,10 @@
 //! 3. `dp`: the chain of all players with their transitions. Those who are linked, by a party or as a
 //!    pair apart, follow one another, and a *frontier* is remembered of them, with tables of its own. Two
 //!    halves are computed and joined. A lower bound leaves out states that no completion brings near 0.
-//! 4. `exact.rs`: one run over the tables for all sizes with the same open seats, which finds the least
-//!    difference, then the least cost within the tolerance, then seats. A second run, in which
-//!    parties come first, where one was split and its price may be paid. Of what is left to choose, the
-//!    teams that are most alike.
+//! 4. `exact.rs`: one run (`run.rs`) over the tables for all sizes with the same open seats, which finds
+//!    the least difference, then the least cost within the tolerance, then seats, and of what is left to
+//!    choose the teams that are most alike. A second run, in which parties come first, where one was
+//!    split and its price may be paid.
 //! 5. `solve.rs`: the answer. `fallback` is for what would take more work or memory than the [`Limits`]
 //!    allow, which is known before any table is computed.
 //!
@@ -62,6 +62,7 @@ mod fallback;
 mod limits;
 mod objective;
 mod problem;
+mod run;
 mod solve;
 
 pub use fallback::greedy::greedy;

@@ -1,0 +1,282 @@
+//! One run over the tables, and what is found in them.
+
+use std::collections::BTreeMap;
+use std::iter::successors;
+use std::ops::{ControlFlow, RangeInclusive};
+
+use super::dp::bound::Targets;
+use super::dp::chain::Chain;
+use super::dp::meet::{MeetPlan, Teams};
+use super::exact::Plan;
+use super::fallback::enumeration::{self, Enumeration};
+use super::limits::{Budget, Exceeded};
+use super::objective::weights::{LIMIT, Order, Weights};
+use super::problem::seat::{Seat, difference, gap, leader_first};
+
+/// Splits that are equal in all else are compared in likeness: of up to so many all, though from some
+/// number on no more once the teams are alike; of more a sample.
+const TIES: usize = 2000;
+const SURELY_COMPARED: usize = 64;
+const SAMPLE: usize = 8;
+/// Teams whose standard deviations differ by less, in rating points, are alike: nobody feels less.
+const ALIKE: f64 = 1.0;
+
+/// Everything is computed for one order of the wishes.
+pub(crate) struct Run<'plan> {
+    plan: &'plan Plan<'plan>,
+    pub(crate) weights: Weights,
+    /// None where the pool is so small that its splits are enumerated.
+    chain: Option<Chain>,
+    /// How many of the links count.
+    links: usize,
+}
+
+/// Tables that are not computed yet.
+pub(crate) struct Tables {
+    plan: MeetPlan,
+    /// Whether costs fit 16 bits.
+    is_narrow: bool,
+    /// How many bytes are computed.
+    pub(crate) work: u64,
+    /// How many bytes are there at once.
+    pub(crate) memory: u64,
+}
+
+/// What was found for a size; differences in units.
+pub(crate) struct Found {
+    pub(crate) seats: Vec<Seat>,
+    /// The least difference of any split.
+    pub(crate) least: i64,
+    pub(crate) parties_split: u64,
+    pub(crate) is_proven: bool,
+}
+
+impl<'plan> Run<'plan> {
+    pub(crate) fn new(plan: &'plan Plan<'plan>, order: Order, links: usize) -> Option<Self> {
+        let weights = Weights::new(plan.problem, order, links);
+        if weights.total >= LIMIT {
+            return None;
+        }
+        let chain = Chain::new(plan.problem, &plan.points, &plan.open, &weights);
+        let is_possible = chain.is_some() || plan.points.len() <= enumeration::MAX_PLAYERS;
+        is_possible.then_some(Self {
+            plan,
+            weights,
+            chain,
+            links,
+        })
+    }
+
+    /// The tables for these sizes, each with differences up to its slack; none where the splits are
+    /// enumerated.
+    pub(crate) fn tables(
+        &self,
+        sizes: &[usize],
+        slack: &dyn Fn(usize) -> i64,
+        budget: &Budget<'_>,
+    ) -> Option<Tables> {
+        let chain = self.chain.as_ref()?;
+        let mut targets = Targets::default();
+        for &size in sizes {
+            for counts in self.plan.problem.team_counts(size) {
+                targets.add(counts, slack(size));
+            }
+        }
+        let is_narrow = self.weights.total < i16::MAX as u64;
+        let bytes = if is_narrow { 2 } else { 4 };
+        let plan = MeetPlan::new(chain, &self.plan.points, &targets, budget.memory / bytes);
+        Some(Tables {
+            work: bytes * plan.work(),
+            memory: bytes * plan.memory(),
+            plan,
+            is_narrow,
+        })
+    }
+
+    /// Computes the tables for these sizes, each with differences up to its slack, and looks what
+    /// teams of each there are.
+    pub(crate) fn with_tables(
+        &self,
+        sizes: &[usize],
+        slack: &dyn Fn(usize) -> i64,
+        budget: &mut Budget<'_>,
+        look: &mut dyn FnMut(&dyn Teams, usize),
+    ) -> Result<(), Exceeded> {
+        let Some(tables) = self.tables(sizes, slack, budget) else {
+            for &size in sizes {
+                look(&self.enumerated(size), size);
+            }
+            return Ok(());
+        };
+        let problem = self.plan.problem;
+        budget.spend(tables.work, tables.memory)?;
+        let _reservation = (budget.reserve)(tables.memory);
+        if tables.is_narrow {
+            let halves = tables.plan.compute::<i16>();
+            for &size in sizes {
+                look(&halves.teams(&problem.team_counts(size)), size);
+            }
+        } else {
+            let halves = tables.plan.compute::<i32>();
+            for &size in sizes {
+                look(&halves.teams(&problem.team_counts(size)), size);
+            }
+        }
+        Ok(())
+    }
+
+    fn enumerated(&self, size: usize) -> Enumeration {
+        let Plan {
+            problem,
+            points,
+            open,
+            ..
+        } = self.plan;
+        Enumeration::new(points, open, &problem.team_counts(size), |seats| {
+            self.weights.of_seats(problem, seats)
+        })
+    }
+
+    /// The least differences, in units, by size.
+    pub(crate) fn least_differences(
+        &self,
+        sizes: &[usize],
+        budget: &mut Budget<'_>,
+    ) -> BTreeMap<usize, i64> {
+        let mut least = BTreeMap::new();
+        let slack = |size| self.plan.at_hand(size);
+        let run = self.with_tables(sizes, &slack, budget, &mut |teams, size| {
+            let found = teams.least_difference(0, slack(size), u64::MAX);
+            least.extend(found.map(|found| (size, found)));
+        });
+        if run.is_err() && sizes.len() > 1 {
+            let (smaller, larger) = sizes.split_at(sizes.len() / 2);
+            least.extend(self.least_differences(smaller, budget));
+            least.extend(self.least_differences(larger, budget));
+        }
+        least
+    }
+
+    /// The best split with a difference from `nearest` to `limit`; the `least` is handed on.
+    pub(crate) fn best(
+        &self,
+        teams: &dyn Teams,
+        nearest: i64,
+        limit: i64,
+        least: i64,
+    ) -> Option<Found> {
+        let problem = self.plan.problem;
+        let cost = teams.least_cost(nearest, limit)?;
+        let closest = teams.least_difference(nearest, limit, cost)?;
+        let mut best = first(teams, closest, cost, |_| true)?;
+        if problem.repeats(&best) {
+            let as_good = self.weights.as_good_but_for_spread(cost);
+            let as_close = differences(teams, closest..=limit, cost);
+            let less_alike = differences(teams, nearest..=limit, as_good);
+            let mut others = as_close
+                .map(|other| (other, cost))
+                .chain(less_alike.map(|other| (other, as_good)));
+            let other = others.find_map(|(difference, budget)| {
+                first(teams, difference, budget, |seats| !problem.repeats(seats))
+            });
+            best = other.unwrap_or(best);
+        }
+        if problem.wishes.spread {
+            self.make_alike(&mut best, teams);
+        }
+        // Links that do not count may be served all the same.
+        let is_served = problem.serves_links(self.links, &best);
+        Some(Found {
+            seats: best,
+            least,
+            parties_split: self.weights.parties_split(cost),
+            is_proven: self.weights.waits_are_distinct && is_served,
+        })
+    }
+
+    /// Of all splits that are as good as `best`, takes the one whose teams are most alike in standard
+    /// deviation; where there are very many, the best of some.
+    fn make_alike(&self, best: &mut [Seat], teams: &dyn Teams) {
+        let Plan {
+            problem, points, ..
+        } = self.plan;
+        let cost = self.weights.of_seats(problem, best);
+        let repeats = problem.repeats(best);
+        let is_as_good = |seats: &[Seat]| {
+            self.weights.of_seats(problem, seats) <= cost && (repeats || !problem.repeats(seats))
+        };
+        let difference = difference(best, points).abs();
+        let are_few = teams.count_at_least(difference, cost, TIES) < TIES;
+        let most = if are_few { TIES } else { SAMPLE };
+        let mut least = gap(best, &problem.points);
+        let mut ties = 0;
+        teams.each(difference, cost, &mut |seats| {
+            let gap = gap(seats, &problem.points);
+            if gap < least && is_as_good(seats) {
+                least = gap;
+                best.copy_from_slice(seats);
+            }
+            ties += 1;
+            if ties < most && (ties < SURELY_COMPARED || least >= ALIKE) {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+    }
+}
+
+/// The first seats with this difference, either way round, for `budget` at most, that `is_wanted`.
+fn first(
+    teams: &dyn Teams,
+    difference: i64,
+    budget: u64,
+    is_wanted: impl Fn(&[Seat]) -> bool,
+) -> Option<Vec<Seat>> {
+    let mut found = None;
+    teams.each(difference, budget, &mut |seats| {
+        if is_wanted(seats) {
+            found = Some(seats.to_vec());
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+/// Those of the differences, either way round, that some split has for `budget` at most, ascending.
+fn differences(
+    teams: &dyn Teams,
+    range: RangeInclusive<i64>,
+    budget: u64,
+) -> impl Iterator<Item = i64> {
+    let (floor, limit) = range.into_inner();
+    let next = move |floor: i64| teams.least_difference(floor, limit, budget);
+    successors(next(floor), move |difference| next(difference + 1))
+}
+
+/// Up to `count` splits with differences up to `limit`, by difference and then by what they cost.
+pub(crate) fn first_splits(teams: &dyn Teams, count: usize, limit: i64) -> Vec<Vec<Seat>> {
+    let mut found: Vec<Vec<Seat>> = Vec::new();
+    for difference in differences(teams, 0..=limit, u64::MAX) {
+        let mut budget = teams.least_cost(difference, difference);
+        while let Some(most) = budget {
+            let missed = teams.each(difference, most, &mut |seats| {
+                let seats = leader_first(seats);
+                if !found.contains(&seats) {
+                    found.push(seats);
+                }
+                if found.len() < count {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            });
+            if found.len() >= count {
+                return found;
+            }
+            budget = missed.map(|missed| most + missed);
+        }
+    }
+    found
+}
