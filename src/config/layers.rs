@@ -21,9 +21,9 @@ const VARIABLES: [(&str, &str); 3] = [
 ];
 
 /// What is said of a setting that earlier versions had.
-const NO_MAX_EXACT_POOL: &str = "max_exact_pool is no setting any more: it was the largest pool of \
-     players whose splits were enumerated, and has no effect, because every pool is answered exactly \
-     within the limits of memory and work; remove the line";
+const NO_MAX_EXACT_POOL: &str = "is no longer a setting: it was the largest pool of players \
+     whose splits were enumerated, and is not needed, because the limits of memory and work decide \
+     which splits are exact; remove the line";
 
 /// The environment variable of the setting `key`, where it has one.
 pub(super) fn variable_of(key: &str) -> Option<&'static str> {

@@ -220,8 +220,8 @@ fn a_setting_of_earlier_versions_stops_the_start_with_what_to_do() {
     ] {
         let error = load(toml, &[]).unwrap_err();
         for says in [
-            "max_exact_pool is no setting any more",
-            "every pool is answered exactly",
+            "max_exact_pool: is no longer a setting",
+            "the limits of memory and work decide",
             "remove the line",
             "rbs.toml",
         ] {

@@ -29,54 +29,48 @@ pub(crate) fn best_splits(
 ) -> BTreeMap<usize, Best> {
     let mut best = BTreeMap::new();
     for (open, sizes) in by_open_seats(problem, sizes) {
-        best.extend(Plan::new(problem, open).best_splits(&sizes, budget));
+        best.extend(Plan::new(problem, open, &sizes).best_splits(&sizes, budget));
     }
     best
 }
 
-/// The least differences of splits that keep the hard wishes, by size, of those for which the budget
-/// is enough.
+/// The least differences of splits of these sizes, at least one, where no wish is hard: by size, of
+/// those for which the budget is enough.
 pub(crate) fn least_differences(
     problem: &Problem<'_>,
     sizes: &[usize],
     budget: &mut Budget<'_>,
 ) -> BTreeMap<usize, u64> {
-    let mut least = BTreeMap::new();
-    for (open, sizes) in by_open_seats(problem, sizes) {
-        let plan = Plan::new(problem, open);
-        if let Some(run) = Run::new(&plan, Order::TurnsFirst, 0) {
-            let found = run.least_differences(&sizes, budget);
-            let found = found.into_iter();
-            least.extend(found.map(|(size, least)| (size, plan.in_points(least))));
-        }
-    }
-    least
+    let plan = Plan::new(problem, open_seats(problem, sizes[0]), sizes);
+    let run = Run::new(&plan, Order::TurnsFirst, 0);
+    let found = run.map(|run| run.least_differences(sizes, budget));
+    let found = found.unwrap_or_default().into_iter();
+    let in_points = found.map(|(size, least)| (size, plan.in_points(least)));
+    in_points.collect()
 }
 
 /// Several splits of one size, those of the smallest difference first, of equals those that serve
-/// the wishes best.
-///
-/// # Errors
-/// The budget is not enough.
+/// the wishes best; fewer where the budget is not enough.
 pub(crate) fn several(
     problem: &Problem<'_>,
     size: usize,
     count: usize,
     budget: &mut Budget<'_>,
-) -> Result<Vec<Vec<Seat>>, Exceeded> {
-    let plan = Plan::new(problem, open_seats(problem, size));
+) -> Vec<Vec<Seat>> {
+    let plan = Plan::new(problem, open_seats(problem, size), &[size]);
     let farthest = plan.points.iter().sum::<i64>();
     let mut slack = plan.at_hand(size);
-    let run = plan
-        .run_with_most_links(Order::TurnsFirst, &[size], &|_| slack, budget)
-        .ok_or(Exceeded)?;
+    let run = plan.run_with_most_links(Order::TurnsFirst, &[size], &|_| slack, budget);
+    let Some(run) = run else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
     loop {
-        let mut found = Vec::new();
-        run.with_tables(&[size], &|_| slack, budget, &mut |teams, _| {
+        let tables = run.with_tables(&[size], &|_| slack, budget, &mut |teams, _| {
             found = first_splits(teams, count, slack);
-        })?;
-        if found.len() == count || slack >= farthest {
-            return Ok(found);
+        });
+        if tables.is_err() || found.len() == count || slack >= farthest {
+            return found;
         }
         slack = 4 * slack + 64;
     }
@@ -104,18 +98,23 @@ pub(crate) struct Plan<'plan> {
     pub(crate) points: Vec<i64>,
     /// What all differences are multiples of.
     unit: i64,
+    /// By size: the difference, in units, of a split that swaps find, an upper bound of the least one.
+    at_hand: BTreeMap<usize, i64>,
 }
 
 impl<'plan> Plan<'plan> {
-    fn new(problem: &'plan Problem<'plan>, open: Vec<&'static [Seat]>) -> Self {
+    fn new(problem: &'plan Problem<'plan>, open: Vec<&'static [Seat]>, sizes: &[usize]) -> Self {
         let lowest = problem.points.iter().copied().min();
         let lowest = lowest.filter(|_| !problem.is_uneven()).unwrap_or_default();
         let above = problem.points.iter().map(|points| points - lowest);
         let unit = above.clone().fold(0, greatest_common_divisor).max(1);
+        let points: Vec<i64> = above.map(|points| points / unit).collect();
+        let at_hand = |size| difference(&swapped(problem, &open, size), &points).abs();
         Self {
             problem,
+            at_hand: sizes.iter().map(|&size| (size, at_hand(size))).collect(),
             open,
-            points: above.map(|points| points / unit).collect(),
+            points,
             unit,
         }
     }
@@ -128,9 +127,8 @@ impl<'plan> Plan<'plan> {
         i64::from(points) / self.unit
     }
 
-    /// The difference, in units, of a split of `size` that swaps find: an upper bound of the least one.
     pub(crate) fn at_hand(&self, size: usize) -> i64 {
-        difference(&swapped(self.problem, &self.open, size), &self.points).abs()
+        self.at_hand[&size]
     }
 
     /// The best splits of these sizes, by size; where the budget is not enough for all at once, of
@@ -155,15 +153,13 @@ impl<'plan> Plan<'plan> {
     ) -> Result<BTreeMap<usize, Best>, Exceeded> {
         let wishes = self.problem.wishes;
         let tolerance = self.in_units(wishes.tolerance);
-        let at_hand = sizes.iter().map(|&size| (size, self.at_hand(size)));
-        let at_hand: BTreeMap<usize, i64> = at_hand.collect();
-        let slack = |size| at_hand[&size] + tolerance;
+        let slack = |size| self.at_hand(size) + tolerance;
         let run = self
             .run_with_most_links(Order::TurnsFirst, sizes, &slack, budget)
             .ok_or(Exceeded)?;
         let mut found = BTreeMap::new();
         run.with_tables(sizes, &slack, budget, &mut |teams, size| {
-            let least = teams.least_difference(0, at_hand[&size], u64::MAX);
+            let least = teams.least_difference(0, self.at_hand(size), u64::MAX);
             let best = least.and_then(|least| run.best(teams, least, least + tolerance, least));
             found.extend(best.map(|best| (size, best)));
         })?;
@@ -233,20 +229,23 @@ impl<'plan> Plan<'plan> {
         order: Order,
         sizes: &[usize],
         slack: &dyn Fn(usize) -> i64,
-        budget: &Budget<'_>,
+        budget: &mut Budget<'_>,
     ) -> Option<Run<'_>> {
-        let fewer = |links: &usize| links.checked_sub(1 + links / 6);
+        let fewer = |links: &usize| links.checked_sub(1 + links / 3);
         let counts = successors(Some(self.problem.links()), fewer);
         let mut most = None;
+        let is_allowed = |run: &Run<'_>, budget: &Budget<'_>| {
+            let tables = run.tables(sizes, slack, budget);
+            let is_allowed = tables.is_none_or(|one| budget.allows(one.work, one.memory));
+            is_allowed && run.weights.waits_are_distinct
+        };
         for links in counts {
             let run = Run::new(self, order, links);
-            let is_allowed = |run: &Run<'_>| {
-                let tables = run.tables(sizes, slack, budget);
-                tables.is_none_or(|tables| budget.allows(tables.work, tables.memory))
-            };
-            if links > 0 && run.as_ref().is_some_and(is_allowed) {
+            if self.problem.links() == 0 || run.as_ref().is_some_and(|run| is_allowed(run, budget))
+            {
                 return run;
             }
+            budget.spend_on_planning(self.points.len());
             most = most.or(run);
         }
         most

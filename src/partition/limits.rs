@@ -1,5 +1,7 @@
 //! How much work and memory the exact method may take.
 
+use std::any::Any;
+
 use super::problem::pool::Pool;
 
 /// How much [`solve()`](super::solve()) may take. What tables need is known before they are computed;
@@ -7,7 +9,7 @@ use super::problem::pool::Pool;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// The most bytes of tables that are computed for a request about up to 32 players; larger pools
-    /// may take six times as much.
+    /// may take six times as much, in about six times the time.
     pub work: u64,
     /// The most bytes of tables that are there at once.
     pub memory: u64,
@@ -18,7 +20,7 @@ const USUAL_PLAYERS: usize = 32;
 const TIMES_ABOVE: u64 = 6;
 
 impl Default for Limits {
-    /// About a quarter of a second for up to 32 players and a second for more, and 512 MiB.
+    /// About a quarter of a second for up to 32 players, and 512 MiB.
     fn default() -> Self {
         Self {
             work: 500_000_000,
@@ -27,13 +29,9 @@ impl Default for Limits {
     }
 }
 
-/// Memory that is taken until this is dropped.
-pub trait Reservation {}
-
-impl<T> Reservation for T {}
-
-/// Takes so many bytes of memory, and waits for them where they are not free.
-pub type Reserve<'memory> = dyn Fn(u64) -> Box<dyn Reservation> + 'memory;
+/// Takes so many bytes of memory until the answer is dropped, and waits for them where they are not
+/// free.
+pub type Reserve<'memory> = dyn Fn(u64) -> Box<dyn Any> + 'memory;
 
 /// What a request may still take.
 pub(crate) struct Budget<'memory> {
@@ -70,6 +68,12 @@ impl<'memory> Budget<'memory> {
         }
         self.work -= work;
         Ok(())
+    }
+
+    /// Takes what it costs to plan tables about so many players that are not computed.
+    pub(crate) fn spend_on_planning(&mut self, players: usize) {
+        let work = 512 * (players * players) as u64;
+        self.work = self.work.saturating_sub(work);
     }
 
     /// Whether so much is left.

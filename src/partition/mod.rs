@@ -1,9 +1,9 @@
-//! The splits of a pool of players into two equal teams: F7 and F10, pure. No clock, no randomness,
-//! no storage.
+//! The splits of a pool of players into two teams: F7 and F10, pure. No clock, no randomness, no
+//! storage.
 //!
 //! For every team size k from 2 to half the [`Pool`], [`solve()`] finds the two disjoint teams of k
-//! players whose rating sums are closest, with the highest-rated player (the *anchor*) on a team,
-//! and of all such splits the one that serves the [`Wishes`] best. Every answer depends on the
+//! players whose rating sums are closest, unless waived with the highest-rated player (the *anchor*) on
+//! a team, and of all such splits the one that serves the [`Wishes`] best. Every answer depends on the
 //! ratings, the ids and the wishes alone: the order in which players are given and the speed of the
 //! machine change nothing.
 //!
@@ -14,8 +14,8 @@
 //! the *state* (a, b, x): how many are on A, how many on B, and the difference x = Σ_A - Σ_B. A table
 //! holds the least *cost* of every state, which sums up the wishes that are not served.
 //!
-//! Take four players with 1300, 1200, 1100 and 1000 points, the first of them on A, and say that the
-//! first two should be apart, which costs 1 where it fails. As the teams are of equal size, 1000 can be
+//! Take four players with 1300, 1200, 1100 and 1000 points, the first of them on A. Let the first
+//! two be a pair to keep apart, which costs 1 where it fails. As the teams are of equal size, 1000 can be
 //! taken off every rating. The tables after each of the first two players:
 //!
 //! | players | states (a, b, x): cost |
@@ -52,9 +52,6 @@
 //!    split and its price may be paid.
 //! 5. `solve.rs`: the answer. `fallback` is for what would take more work or memory than the [`Limits`]
 //!    allow, which is known before any table is computed.
-//!
-//! Work and memory are bounded by the counts times the range of the differences, whatever the ratings are
-//! within it: no pool is pathological but by a web of linked players.
 
 mod dp;
 mod exact;
@@ -66,7 +63,7 @@ mod run;
 mod solve;
 
 pub use fallback::greedy::greedy;
-pub use limits::{Limits, Reservation, Reserve};
+pub use limits::{Limits, Reserve};
 pub use problem::outcome::{MissingRole, Outcome};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};
 pub use problem::split::{Method, Split};

@@ -85,11 +85,13 @@ impl<'plan> Run<'plan> {
         let is_narrow = self.weights.total < i16::MAX as u64;
         let bytes = if is_narrow { 2 } else { 4 };
         let plan = MeetPlan::new(chain, &self.plan.points, &targets, budget.memory / bytes);
-        Some(Tables {
-            work: bytes * plan.work(),
-            memory: bytes * plan.memory(),
+        let (work, memory) = (bytes * plan.work(), bytes * plan.memory() + plan.overhead());
+        let is_small = self.plan.points.len() <= enumeration::MAX_PLAYERS;
+        (!is_small || budget.allows(work, memory)).then_some(Tables {
             plan,
             is_narrow,
+            work,
+            memory,
         })
     }
 
@@ -126,15 +128,9 @@ impl<'plan> Run<'plan> {
     }
 
     fn enumerated(&self, size: usize) -> Enumeration {
-        let Plan {
-            problem,
-            points,
-            open,
-            ..
-        } = self.plan;
-        Enumeration::new(points, open, &problem.team_counts(size), |seats| {
-            self.weights.of_seats(problem, seats)
-        })
+        let (plan, problem) = (self.plan, self.plan.problem);
+        let cost = |seats: &[Seat]| self.weights.of_seats(problem, seats);
+        Enumeration::new(&plan.points, &plan.open, &problem.team_counts(size), cost)
     }
 
     /// The least differences, in units, by size.
@@ -197,15 +193,13 @@ impl<'plan> Run<'plan> {
     /// Of all splits that are as good as `best`, takes the one whose teams are most alike in standard
     /// deviation; where there are very many, the best of some.
     fn make_alike(&self, best: &mut [Seat], teams: &dyn Teams) {
-        let Plan {
-            problem, points, ..
-        } = self.plan;
+        let problem = self.plan.problem;
         let cost = self.weights.of_seats(problem, best);
         let repeats = problem.repeats(best);
         let is_as_good = |seats: &[Seat]| {
             self.weights.of_seats(problem, seats) <= cost && (repeats || !problem.repeats(seats))
         };
-        let difference = difference(best, points).abs();
+        let difference = difference(best, &self.plan.points).abs();
         let are_few = teams.count_at_least(difference, cost, TIES) < TIES;
         let most = if are_few { TIES } else { SAMPLE };
         let mut least = gap(best, &problem.points);

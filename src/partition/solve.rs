@@ -4,7 +4,9 @@ use super::exact::{best_splits, least_differences, several};
 use super::fallback::greedy::greedy;
 use super::limits::{Budget, Limits, Reserve};
 use super::problem::Problem;
+use super::problem::open_seats::open_seats;
 use super::problem::pool::Pool;
+use super::problem::seat::Seat;
 use super::problem::split::{Method, Split};
 use super::problem::wishes::{Alternatives, Wishes};
 
@@ -61,8 +63,8 @@ pub fn solve_sharing(
     let splits = sizes.iter().filter_map(|size| match best.remove(size) {
         Some(best) => {
             let mut split = Split::exact(&problem, &best.seats, best.is_proven);
-            // What hard wishes leave may be greater, but not where it is nothing with the best player.
-            let anchor_plays = split.a.first() == pool.players().first();
+            // What hard wishes leave may be greater, but not from nothing where the best player plays.
+            let anchor_plays = !open_seats(&problem, *size)[0].contains(&Seat::Waiting);
             let is_free = best.least == 0 && (anchor_plays || !wishes.anchor);
             let is_known = is_free || !wishes.has_hard_ones();
             split.outcome.best_difference = is_known.then_some(best.least);
@@ -111,8 +113,7 @@ fn alternatives(
         // Others that are found could be better, and then it would not be the first.
         return found;
     }
-    let others = several(problem, wanted.size, wanted.count, budget);
-    for seats in others.unwrap_or_default() {
+    for seats in several(problem, wanted.size, wanted.count, budget) {
         let mut split = Split::exact(problem, &seats, first.optimal);
         split.optimal &= split.difference == first.difference;
         split.outcome.best_difference = first.outcome.best_difference;

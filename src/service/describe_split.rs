@@ -45,6 +45,9 @@ fn may_raise_the_difference(wishes: &Wishes) -> bool {
 /// A split as it is answered, with its odds at Θ = `theta` and what became of the wishes; `excess` is
 /// why its difference may not be the least.
 fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
+    // What swaps miss is no price of the wishes.
+    let is_exact = split.method == Method::Exact;
+    let excess = if is_exact { excess } else { Excess::Unasked };
     let ids = |team: &[Candidate]| team.iter().map(|player| player.id).collect();
     let Outcome {
         best_difference,

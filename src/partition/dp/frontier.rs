@@ -12,7 +12,7 @@ pub(super) struct Links<'run> {
     places: Vec<usize>,
 }
 
-/// What is to be known of the players who have a seat, in order to tell what the seats of the others
+/// What is to be known of the players who have a seat, in order to know what the seats of the others
 /// cost. Lists are ascending and name only what still matters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Frontier {

@@ -87,6 +87,11 @@ impl HalfPlan {
         (self.layouts[seated].len() * self.turns[seated - 1].frontiers()) as u64
     }
 
+    /// How many cells the last table has.
+    pub(super) fn cells(&self) -> usize {
+        self.layouts[self.turns.len()].cells.len()
+    }
+
     /// How many costs are computed.
     pub(super) fn work(&self) -> u64 {
         (1..=self.turns.len())

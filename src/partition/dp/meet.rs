@@ -87,7 +87,7 @@ struct Place {
 /// The numbers below `count`, out of order.
 fn scattered(count: usize) -> impl Iterator<Item = usize> {
     // A prime has no factor in common with what it exceeds.
-    (0..count).map(move |number| number * 1_000_003 % count)
+    (0..count).map(move |number| number * 2_147_483_647 % count)
 }
 
 /// A difference as it is and the other way round.
@@ -125,6 +125,11 @@ impl MeetPlan {
     /// How many costs are there at once at most.
     pub(crate) fn memory(&self) -> u64 {
         self.left.memory(self.every) + self.right.memory(self.every)
+    }
+
+    /// How many bytes it takes to look up where the halves meet, one size at a time.
+    pub(crate) fn overhead(&self) -> u64 {
+        (self.left.cells() * self.frontiers * size_of::<Place>()) as u64
     }
 
     /// Computes the tables.

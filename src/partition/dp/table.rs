@@ -78,6 +78,7 @@ fn least_costs<C: Cost>(
     let mut costs = if memory.capacity() >= states {
         memory
     } else {
+        drop(memory);
         Vec::with_capacity(states)
     };
     costs.clear();

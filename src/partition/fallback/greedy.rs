@@ -96,7 +96,7 @@ fn is_open(seats: &[Seat], open: &[&[Seat]], first: usize, second: usize) -> boo
 }
 
 /// Takes an exchange that leaves the difference as it is and lowers the price of the wishes that
-/// are not served, if it finds one before `looks` are used up, and says whether it did.
+/// are not served, if it finds one before `looks` are used up, and returns whether it did.
 fn please(
     seats: &mut [Seat],
     problem: &Problem<'_>,

@@ -45,24 +45,3 @@ impl Waits {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn where_waits_are_too_many_the_shortest_count_alike() {
-        let waited: Vec<u32> = (0..=20).collect();
-        let Waits {
-            weights,
-            radix,
-            are_distinct,
-        } = Waits::new(&waited, 3, 1 << 20);
-        assert!(radix < 3 << 20 && !are_distinct);
-        assert!(Waits::new(&waited[..5], 3, 1 << 20).are_distinct);
-        assert_eq!(weights[0], 0);
-        assert_eq!(weights[1], weights[2]);
-        assert!(weights[20] > weights[..20].iter().sum());
-        assert!(weights.is_sorted());
-    }
-}

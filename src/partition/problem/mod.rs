@@ -29,7 +29,8 @@ pub(crate) struct Problem<'given> {
     pub(crate) parties: Vec<Vec<usize>>,
     /// The pairs apart, ascending, the better player first, each once.
     pub(crate) apart: Vec<(usize, usize)>,
-    /// The roles, as wished: who can take each, ascending, and how many each team should have.
+    /// The roles, as wished: who can take each, ascending, and how many each team should have; none of
+    /// a role that nobody here can take.
     pub(crate) roles: Vec<(Vec<usize>, usize)>,
     /// By player: whether they should play.
     pub(crate) must_play: Vec<bool>,
@@ -75,7 +76,11 @@ impl<'given> Problem<'given> {
         let parties = wishes.parties.iter().map(|party| members(party));
         let mut parties: Vec<Vec<usize>> = parties.filter(|members| members.len() > 1).collect();
         let roles = wishes.roles.iter();
-        let roles = roles.map(|role| (members(&role.players), role.each));
+        let roles = roles.map(|role| {
+            let members = members(&role.players);
+            let each = if members.is_empty() { 0 } else { role.each };
+            (members, each)
+        });
         parties.sort_unstable();
         let apart = wishes.apart.iter().filter_map(|[one, other]| {
             let (one, other) = (index(one)?, index(other)?);

@@ -28,7 +28,7 @@ pub struct Outcome {
     /// Who should wait and plays, for want of others.
     pub drafted: Vec<PlayerId>,
     /// The rounds that each of the waiting has waited before, in the order of
-    /// [`Split::waiting`](super::Split::waiting).
+    /// [`Split::waiting`](super::split::Split::waiting).
     pub waited: Vec<u32>,
     /// The standard deviation (population) of team a's ratings.
     pub deviation_a: f64,
@@ -72,7 +72,11 @@ impl Outcome {
         let roles = problem.wishes.roles.iter().enumerate();
         let roles = roles.map(|(number, role)| MissingRole {
             name: role.name.clone(),
-            missing: problem.missing(number, seats),
+            missing: if problem.roles[number].0.is_empty() {
+                2 * role.each
+            } else {
+                problem.missing(number, seats)
+            },
         });
         let waiting = seats.iter().zip(&problem.waited);
         let waiting = waiting.filter(|(seat, _)| **seat == Seat::Waiting);

@@ -8,7 +8,7 @@ use super::seat::{Seat, leader_first};
 /// How a split was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// By dynamic programming over all splits.
+    /// By dynamic programming or enumeration of all splits.
     Exact,
     /// By improving swaps (F10), which prove nothing.
     Greedy,
@@ -23,7 +23,7 @@ pub enum Method {
 pub struct Split {
     /// k: the number of players of each team, of the smaller one where they differ, at least 1.
     pub size: usize,
-    /// Team a, the anchor first.
+    /// Team a, the best who plays first.
     pub a: Vec<Candidate>,
     /// Team b.
     pub b: Vec<Candidate>,
@@ -61,6 +61,7 @@ impl Split {
         let (a, b) = (team(Seat::A), team(Seat::B));
         let (sum_a, sum_b) = (sum(&a), sum(&b));
         let difference = sum_a.abs_diff(sum_b);
+        let outcome = Outcome::new(problem, &seats);
         Self {
             size: a.len().min(b.len()),
             a,
@@ -70,8 +71,10 @@ impl Split {
             sum_b,
             difference,
             method: Method::Greedy,
-            optimal: difference == 0 && problem.wishes.are_none(),
-            outcome: Outcome::new(problem, &seats),
+            optimal: difference == 0
+                && problem.wishes.are_none()
+                && (outcome.top_two_apart || !problem.wishes.spread),
+            outcome,
         }
     }
 

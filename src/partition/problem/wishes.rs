@@ -20,9 +20,9 @@ pub struct Current {
     pub b: Vec<PlayerId>,
 }
 
-/// What players and admins would like of a split beside closeness. All of it is optional.
+/// What players and admins would like of a split besides closeness. All of it is optional.
 ///
-/// The hard wishes (`sizes`, `must_play`, `must_wait`, `anchor`) come first, in this order. Then the
+/// The hard wishes (`sizes`, `bench`, `must_play`, `must_wait`, `anchor`) come first, in this order. Then the
 /// difference must be the least possible or at most `tolerance` more; among the splits where it is,
 /// the wishes are served in this order: turns on the bench, parties, pairs apart, roles, few moves,
 /// no repeats, spread. Parties alone may raise the difference further, by `party_price`: where fewer of

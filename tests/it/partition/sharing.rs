@@ -1,9 +1,10 @@
 //! The memory of tables, which computations reserve of what they share.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use rbs::partition::{Limits, Pool, Reservation, Wishes, solve, solve_sharing};
+use rbs::partition::{Limits, Pool, Wishes, solve, solve_sharing};
 
 use super::dice::Dice;
 use super::pools::{players, pool_of};
@@ -28,7 +29,7 @@ impl Drop for Part {
 }
 
 /// Takes the bytes from `all`.
-fn reserve(all: &Rc<Reserved>, bytes: u64) -> Box<dyn Reservation> {
+fn reserve(all: &Rc<Reserved>, bytes: u64) -> Box<dyn Any> {
     let of = Rc::clone(all);
     of.now.set(of.now.get() + bytes);
     of.most.set(of.most.get().max(of.now.get()));

@@ -6,6 +6,7 @@ mod likeness;
 mod pairs_apart;
 mod party_price;
 mod roles;
+mod waits;
 
 use rbs::partition::{Limits, Method, Pool, Split, Wishes, solve};
 
