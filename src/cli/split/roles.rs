@@ -29,7 +29,7 @@ impl FromStr for RoleOption {
 }
 
 /// The roles with those who can fill them: the players whose names end in `+` and the role's name.
-/// Where there are roles, such marks are taken off the names, those of other roles too.
+/// These marks are taken off the names.
 ///
 /// # Errors
 /// Too many roles, one that stands twice, or one that nobody can fill.
@@ -54,11 +54,9 @@ pub(super) fn take_marks(
             players: Vec::new(),
         });
     }
-    let are_marked = !roles.is_empty();
-    for (index, player) in players.iter_mut().enumerate().filter(|_| are_marked) {
-        while let Some((name, mark)) = marked(&player.name) {
-            let asked = roles.iter_mut().find(|role| role.name == mark);
-            if let Some(role) = asked.filter(|role| !role.players.contains(&index)) {
+    for (index, player) in players.iter_mut().enumerate() {
+        while let Some((role, name)) = marked(&player.name, &mut roles) {
+            if !role.players.contains(&index) {
                 role.players.push(index);
             }
             player.name = name;
@@ -74,11 +72,16 @@ pub(super) fn take_marks(
     Ok(roles)
 }
 
-/// `name` without its last word, and the role that this marks. A mark alone is a name.
-fn marked(name: &str) -> Option<(String, String)> {
+/// The role that the last word of `name` marks, and the name without that word. A mark alone is a
+/// name.
+fn marked<'roles>(
+    name: &str,
+    roles: &'roles mut [ListedRole],
+) -> Option<(&'roles mut ListedRole, String)> {
     let (rest, word) = name.rsplit_once(char::is_whitespace)?;
     let mark = word.strip_prefix('+')?;
-    Some((rest.trim_end().to_owned(), mark.to_owned()))
+    let role = roles.iter_mut().find(|role| role.name == mark)?;
+    Some((role, rest.trim_end().to_owned()))
 }
 
 #[cfg(test)]
@@ -126,7 +129,7 @@ mod tests {
                 "Ramona",
                 "+medic",
                 "Sascha",
-                "Wombat",
+                "Wombat +tank",
                 "The +medic Duke",
                 "Lag Spike+medic"
             ]
