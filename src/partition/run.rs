@@ -19,7 +19,7 @@ const TIES: usize = 2000;
 const SURELY_COMPARED: usize = 64;
 const SAMPLE: usize = 8;
 /// Teams whose standard deviations differ by less, in rating points, are alike: nobody feels less.
-const ALIKE: f64 = 1.0;
+const ALIKE: f64 = 5.0;
 
 /// Everything is computed for one order of the wishes.
 pub(crate) struct Run<'plan> {

@@ -28,8 +28,8 @@ impl FromStr for RoleOption {
     }
 }
 
-/// The roles with those who can fill them: the players whose names end in `+` and the role's name.
-/// These marks are taken off the names.
+/// The roles with those who can fill them: the players whose names end in marks, each a word of `+` and a
+/// role's name. The marks of these roles are taken off the names; those of other roles stay.
 ///
 /// # Errors
 /// Too many roles, one that stands twice, or one that nobody can fill.
@@ -55,12 +55,19 @@ pub(super) fn take_marks(
         });
     }
     for (index, player) in players.iter_mut().enumerate() {
-        while let Some((role, name)) = marked(&player.name, &mut roles) {
-            if !role.players.contains(&index) {
-                role.players.push(index);
+        let (mut name, mut others) = (player.name.as_str(), Vec::new());
+        while let Some((rest, mark)) = trailing_mark(name) {
+            match roles.iter_mut().find(|role| role.name == mark[1..]) {
+                Some(role) if role.players.contains(&index) => {}
+                Some(role) => role.players.push(index),
+                None => others.push(mark),
             }
-            player.name = name;
+            name = rest;
         }
+        let words: Vec<&str> = std::iter::once(name)
+            .chain(others.into_iter().rev())
+            .collect();
+        player.name = words.join(" ");
     }
     if let Some(role) = roles.iter().find(|role| role.players.is_empty()) {
         let name = &role.name;
@@ -72,16 +79,10 @@ pub(super) fn take_marks(
     Ok(roles)
 }
 
-/// The role that the last word of `name` marks, and the name without that word. A mark alone is a
-/// name.
-fn marked<'roles>(
-    name: &str,
-    roles: &'roles mut [ListedRole],
-) -> Option<(&'roles mut ListedRole, String)> {
+/// The name without its last word, and that word with its `+`, if it is a mark. A mark alone is a name.
+fn trailing_mark(name: &str) -> Option<(&str, &str)> {
     let (rest, word) = name.rsplit_once(char::is_whitespace)?;
-    let mark = word.strip_prefix('+')?;
-    let role = roles.iter_mut().find(|role| role.name == mark)?;
-    Some((role, rest.trim_end().to_owned()))
+    word.starts_with('+').then_some((rest.trim_end(), word))
 }
 
 #[cfg(test)]
@@ -119,9 +120,13 @@ mod tests {
             "Wombat +tank",
             "The +medic Duke",
             "Lag Spike+medic",
+            "Otto +pilot +tank +medic",
         ]);
         let roles = take_marks(&mut list, &options(&["medic=2", "pilot"])).unwrap();
-        assert_eq!(roles, [role("medic", 2, &[0, 2]), role("pilot", 1, &[2])]);
+        assert_eq!(
+            roles,
+            [role("medic", 2, &[0, 2, 6]), role("pilot", 1, &[2, 6])]
+        );
         let names: Vec<&str> = list.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(
             names,
@@ -131,7 +136,8 @@ mod tests {
                 "Sascha",
                 "Wombat +tank",
                 "The +medic Duke",
-                "Lag Spike+medic"
+                "Lag Spike+medic",
+                "Otto +tank"
             ]
         );
     }
