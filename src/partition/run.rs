@@ -6,17 +6,19 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use super::dp::bound::Targets;
 use super::dp::chain::Chain;
+use super::dp::cost::Cost;
 use super::dp::meet::{MeetPlan, Teams};
 use super::exact::Plan;
 use super::fallback::enumeration::{self, Enumeration};
 use super::limits::{Budget, Exceeded};
 use super::objective::weights::{LIMIT, Order, Weights};
+use super::problem::Problem;
 use super::problem::seat::{Seat, difference, gap, leader_first};
 
 /// Splits that are equal in all else are compared in likeness: of up to so many all, though from some
 /// number on no more once the teams are alike; of more a sample.
-const TIES: usize = 2000;
-const SURELY_COMPARED: usize = 64;
+const TIES: usize = 1000;
+const SURELY_COMPARED: usize = 32;
 const SAMPLE: usize = 8;
 /// Teams whose standard deviations differ by less, in rating points, are alike: nobody feels less.
 const ALIKE: f64 = 5.0;
@@ -34,8 +36,8 @@ pub(crate) struct Run<'plan> {
 /// Tables that are not computed yet.
 pub(crate) struct Tables {
     plan: MeetPlan,
-    /// Whether costs fit 16 bits.
-    is_narrow: bool,
+    /// Of one cost: as few as hold all of them.
+    bytes: u64,
     /// How many bytes are computed.
     pub(crate) work: u64,
     /// How many bytes are there at once.
@@ -82,14 +84,17 @@ impl<'plan> Run<'plan> {
                 targets.add(counts, slack(size));
             }
         }
-        let is_narrow = self.weights.total < i16::MAX as u64;
-        let bytes = if is_narrow { 2 } else { 4 };
+        let bytes = match self.weights.total {
+            total if total < i8::MAX as u64 => 1,
+            total if total < i16::MAX as u64 => 2,
+            _ => 4,
+        };
         let plan = MeetPlan::new(chain, &self.plan.points, &targets, budget.memory / bytes);
         let (work, memory) = (bytes * plan.work(), bytes * plan.memory() + plan.overhead());
         let is_small = self.plan.points.len() <= enumeration::MAX_PLAYERS;
         (!is_small || budget.allows(work, memory)).then_some(Tables {
             plan,
-            is_narrow,
+            bytes,
             work,
             memory,
         })
@@ -113,16 +118,10 @@ impl<'plan> Run<'plan> {
         let problem = self.plan.problem;
         budget.spend(tables.work, tables.memory)?;
         let _reservation = (budget.reserve)(tables.memory);
-        if tables.is_narrow {
-            let halves = tables.plan.compute::<i16>();
-            for &size in sizes {
-                look(&halves.teams(&problem.team_counts(size)), size);
-            }
-        } else {
-            let halves = tables.plan.compute::<i32>();
-            for &size in sizes {
-                look(&halves.teams(&problem.team_counts(size)), size);
-            }
+        match tables.bytes {
+            1 => look_into::<i8>(tables.plan, problem, sizes, look),
+            2 => look_into::<i16>(tables.plan, problem, sizes, look),
+            _ => look_into::<i32>(tables.plan, problem, sizes, look),
         }
         Ok(())
     }
@@ -200,7 +199,7 @@ impl<'plan> Run<'plan> {
             self.weights.of_seats(problem, seats) <= cost && (repeats || !problem.repeats(seats))
         };
         let difference = difference(best, &self.plan.points).abs();
-        let are_few = teams.count_at_least(difference, cost, TIES) < TIES;
+        let are_few = teams.count_at_least(difference, cost, TIES + 1) <= TIES;
         let most = if are_few { TIES } else { SAMPLE };
         let mut least = gap(best, &problem.points);
         let mut ties = 0;
@@ -217,6 +216,19 @@ impl<'plan> Run<'plan> {
                 ControlFlow::Break(())
             }
         });
+    }
+}
+
+/// Computes the tables with costs of this kind, and looks what teams of each size there are.
+fn look_into<C: Cost>(
+    plan: MeetPlan,
+    problem: &Problem<'_>,
+    sizes: &[usize],
+    look: &mut dyn FnMut(&dyn Teams, usize),
+) {
+    let halves = plan.compute::<C>();
+    for &size in sizes {
+        look(&halves.teams(&problem.team_counts(size)), size);
     }
 }
 

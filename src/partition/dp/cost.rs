@@ -22,15 +22,22 @@ pub(crate) trait Cost: Copy + Ord + Debug + TryFrom<u64> + TryInto<u64> {
     }
 }
 
-/// Signed, though never negative: the oldest vector instructions compare 16 bits only so.
-impl Cost for i16 {
-    const UNREACHABLE: Self = Self::MAX;
+/// Signed, though never negative: the oldest vector instructions compare narrow numbers only so.
+macro_rules! narrow {
+    ($number:ty) => {
+        impl Cost for $number {
+            const UNREACHABLE: Self = Self::MAX;
 
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        self.saturating_add(other)
-    }
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self.saturating_add(other)
+            }
+        }
+    };
 }
+
+narrow!(i8);
+narrow!(i16);
 
 /// Two that are unreachable still have a sum; vectors of 32 bits cannot saturate.
 impl Cost for i32 {

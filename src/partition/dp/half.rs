@@ -211,9 +211,7 @@ impl<C: Cost> Backtracking<'_, '_, C> {
         let (turn, layout) = (&plan.turns[before], &plan.layouts[before]);
         for transition in &turn.transitions[frontier] {
             let step = turn.steps[transition.seat as usize];
-            let Some(state) = step.back(state) else {
-                continue;
-            };
+            let state = step.back(state);
             let Some(least) = table.cost(layout, &state, transition.from) else {
                 continue;
             };

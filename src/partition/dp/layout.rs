@@ -23,13 +23,14 @@ impl Step {
         }
     }
 
-    /// The state from which this leads to the one given.
-    pub(super) fn back(self, state: State) -> Option<State> {
+    /// The state from which this leads to the one given; where that has nobody on the team, one that
+    /// no layout has.
+    pub(super) fn back(self, state: State) -> State {
         let (a, b) = state.counts;
-        Some(State {
-            counts: (a.checked_sub(self.a)?, b.checked_sub(self.b)?),
+        State {
+            counts: (a.wrapping_sub(self.a), b.wrapping_sub(self.b)),
             difference: state.difference - self.difference,
-        })
+        }
     }
 }
 
@@ -106,7 +107,7 @@ impl Layout {
     /// The number of the cell of these counts, if there is one.
     #[inline]
     pub(super) fn place(&self, (a, b): (usize, usize)) -> Option<usize> {
-        (a <= self.side && b <= self.side).then_some(a * (self.side + 1) + b)
+        (a <= self.side && b <= self.side).then(|| a * (self.side + 1) + b)
     }
 
     /// The counts of the cell with this number.

@@ -147,11 +147,7 @@ impl<C: Cost> Halves<C> {
     /// The ways to make teams of these numbers of players on A and on B.
     pub(crate) fn teams(&self, counts: &[(usize, usize)]) -> impl Teams + '_ {
         let (lefts, rights) = (self.left.table().1, self.right.table().1);
-        let lefts = lefts
-            .cells
-            .iter()
-            .enumerate()
-            .map(|(cell, _)| (lefts.counts(cell), cell));
+        let lefts = (0..lefts.cells.len()).map(|cell| (lefts.counts(cell), cell));
         let cells = lefts.flat_map(|((a, b), left)| {
             counts.iter().filter_map(move |&(all_a, all_b)| {
                 let right = (all_a.checked_sub(a)?, all_b.checked_sub(b)?);
@@ -175,13 +171,8 @@ impl<C: Cost> Halves<C> {
         // Of equals those that put equally many players of a half on each team, where most splits are.
         places.sort_unstable_by_key(|place| {
             let (a, b) = place.of_left;
-            (
-                place.least,
-                a.abs_diff(b),
-                (a, b),
-                place.of_right,
-                place.frontier,
-            )
+            let counts = (a.abs_diff(b), place.of_left, place.of_right);
+            (place.least, counts, place.frontier)
         });
         SizeTeams {
             halves: self,

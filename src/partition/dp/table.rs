@@ -54,15 +54,14 @@ impl<C: Cost> Table<C> {
     #[inline]
     pub(super) fn cost(&self, layout: &Layout, state: &State, frontier: usize) -> Option<u64> {
         let cell = &layout.cells[layout.place(state.counts)?];
-        let at = usize::try_from(state.difference - cell.differences.start).ok()?;
-        let width = length(&cell.differences);
-        if at >= width {
+        if !cell.differences.contains(&state.difference) {
             return None;
         }
         if self.costs.is_empty() {
             return Some(0);
         }
-        self.costs[cell.start * self.frontiers + frontier * width + at].get()
+        let at = cell.start * self.frontiers + frontier * length(&cell.differences);
+        self.costs[at + length(&(cell.differences.start..state.difference))].get()
     }
 }
 

@@ -46,17 +46,12 @@ impl Turn {
 
     /// The steps of the seats that are open.
     pub(super) fn open_steps(&self) -> Vec<Step> {
-        let mut seats: Vec<Seat> = self
-            .transitions
-            .iter()
-            .flatten()
-            .map(|one| one.seat)
-            .collect();
-        seats.sort_unstable();
-        seats.dedup();
-        seats
-            .into_iter()
-            .map(|seat| self.steps[seat as usize])
-            .collect()
+        let is_open = |seat: &Seat| {
+            let mut transitions = self.transitions.iter().flatten();
+            transitions.any(|one| one.seat == *seat)
+        };
+        let seats = [Seat::A, Seat::B, Seat::Waiting].into_iter();
+        let open = seats.filter(is_open);
+        open.map(|seat| self.steps[seat as usize]).collect()
     }
 }

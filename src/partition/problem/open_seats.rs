@@ -8,8 +8,8 @@ const PLAYS: &[Seat] = &[Seat::A, Seat::B];
 const LEADS: &[Seat] = &[Seat::A];
 const WAITS: &[Seat] = &[Seat::Waiting];
 
-/// By player: the seats that are open in teams of `size`; where nobody may wait, those of the teams. Whoever takes them keeps the hard wishes,
-/// or breaks as few of them as can be.
+/// By player: the seats that are open in teams of `size`; where nobody may wait, those of the teams.
+/// Whoever takes them keeps the hard wishes, or breaks as few of them as can be.
 ///
 /// Where the sides do not matter the anchor is on team A, which saves finding every split twice.
 pub(crate) fn open_seats(problem: &Problem<'_>, size: usize) -> Vec<&'static [Seat]> {
