@@ -10,7 +10,7 @@
 mod support;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rbs::http::{App, Gate, Keys, Limits};
+use rbs::http::{App, AuthConfig, Authenticator, Limits};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use support::{Database, Dice, ENGINES, Engine, SECRET};
@@ -46,7 +46,7 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
     let app = App {
         service: service.clone(),
-        gate: Gate::new(Keys {
+        gate: Authenticator::new(AuthConfig {
             game: settings.secrets.clone().expect("a secret").0,
             admin: None,
             bound: Vec::new(),

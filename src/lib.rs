@@ -17,11 +17,11 @@
 //!   `domain` and `rating`.
 //! - [`config`]: the settings, checked once; knows `domain`, `rating`, `balance`, `random` and of
 //!   `store` how a database is addressed.
-//! - [`wire`]: the JSON of the contract; knows `domain`.
+//! - [`api`]: the JSON of the contract; knows `domain`.
 //! - [`service`]: what RBS does, one file a sentence that a user would say; knows everything above.
 //! - [`dashboard`]: the operators' page, files that a browser runs; knows nothing else.
 //! - [`http`]: the contract over HTTP, the only place that knows the web framework; knows
-//!   `service`, `domain`, `wire`, `metrics`, `dashboard` and of `config` the secrets.
+//!   `service`, `domain`, `api`, `metrics`, `dashboard` and of `config` the secrets.
 //! - [`telemetry`] and [`cli`]: logs, and the commands; `telemetry` knows nothing else, `cli`
 //!   everything but the math.
 //!
@@ -33,10 +33,11 @@
 //! - The log is only ever added to, and every other figure follows from it: rounds, admin changes,
 //!   and the settings that each was rated by. Every sum is only ever added to in that order, so a
 //!   replay of the log ends at the same bits.
-//! - What is computed of the log is a book. One book of a pool is in force at a time, and another
+//! - What is computed of the log is a projection. One projection of a pool is in force at a time, and another
 //!   takes its place in one transaction.
 //! - What a round reads and writes for each participant is bounded, however long the histories.
 
+pub mod api;
 pub mod balance;
 pub mod cli;
 pub mod clock;
@@ -51,7 +52,6 @@ pub mod rating;
 pub mod service;
 pub mod store;
 pub mod telemetry;
-pub mod wire;
 
 /// Splits take megabytes of tables for a millisecond. The system's allocator gives most of that back
 /// after each, and has it cleared page by page for the next; this one keeps it a while.

@@ -1,6 +1,7 @@
 //! The `rbs` command.
 
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

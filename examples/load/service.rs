@@ -7,7 +7,7 @@ use reqwest::{Client, RequestBuilder, StatusCode, Url};
 use serde_json::Value;
 
 /// How long one request may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The service that is loaded.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ impl Service {
         Ok(Self {
             client: Client::builder()
                 .pool_max_idle_per_host(idle)
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .no_proxy()
                 .build()?,
             url,

@@ -5,11 +5,11 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::as_json::{AsJson, print_json};
 use super::database::{Access, chosen_pools, must_exist, open};
-use super::output::print;
-use super::watch::Watcher;
-use super::words::{plural, plural_of};
+use super::terminal::json::print;
+use super::terminal::json::{AsJson, print_json};
+use super::terminal::progress::Watcher;
+use super::terminal::words::{plural, plural_of};
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::{Checked, Service};

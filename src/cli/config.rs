@@ -4,10 +4,10 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::output::print;
-use super::table::{Side, Table};
+use super::terminal::json::print;
+use super::terminal::table::{Side, Table};
 use super::{Bind, environment};
-use crate::config::{Flags, Origin, SettingInForce, settings_in_force};
+use crate::config::{EffectiveSetting, Flags, Origin, effective_settings};
 use crate::telemetry;
 
 /// The variable that says what is logged.
@@ -32,7 +32,7 @@ pub(super) struct Config {
 
 impl Config {
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let (checked, mut settings) = settings_in_force(flags, environment::variable)?;
+        let (checked, mut settings) = effective_settings(flags, environment::variable)?;
         environment::check_unknown(&checked)?;
         settings.push(log_filter()?);
         settings.sort_by(|one, other| one.setting.cmp(&other.setting));
@@ -46,7 +46,7 @@ impl Config {
 }
 
 /// What is logged, which only the environment says: logging begins before any file is read.
-fn log_filter() -> anyhow::Result<SettingInForce> {
+fn log_filter() -> anyhow::Result<EffectiveSetting> {
     let given = environment::variable(LOG_VARIABLE);
     let from = match given {
         Some(_) => Origin::Environment,
@@ -56,7 +56,7 @@ fn log_filter() -> anyhow::Result<SettingInForce> {
     let filter = given.unwrap_or_else(|| telemetry::DEFAULT_FILTER.to_owned());
     // One that would stop the start stops here too.
     let _understood = telemetry::read_filter(&filter)?;
-    Ok(SettingInForce {
+    Ok(EffectiveSetting {
         setting: "log".to_owned(),
         value: filter.into(),
         from,
@@ -64,7 +64,7 @@ fn log_filter() -> anyhow::Result<SettingInForce> {
     })
 }
 
-fn text(settings: &[SettingInForce]) -> Result<String, std::fmt::Error> {
+fn text(settings: &[EffectiveSetting]) -> Result<String, std::fmt::Error> {
     let mut table = Table::new([
         ("setting", Side::Left),
         ("value", Side::Left),

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use super::client::Unsuccessful;
-use super::stop::Interrupted;
+use super::remote::Unsuccessful;
+use super::signals::Interrupted;
 
 /// Why the command failed, as one sentence: each cause behind what it led to, and none that only
 /// repeats what was said.

@@ -7,9 +7,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::Bind;
-use super::as_json::{AsJson, print_json};
-use super::output::print;
 use super::serve::local_address;
+use super::terminal::json::print;
+use super::terminal::json::{AsJson, print_json};
 
 /// How long the service may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);

@@ -1,34 +1,22 @@
 //! The command line: one file a command.
 
 mod arguments;
-mod as_json;
-mod audit;
 mod check;
-mod client;
 mod completions;
 mod config;
-mod confirm;
 mod database;
 mod environment;
 mod export;
 mod failure;
-mod figures;
 mod health;
 mod import;
 mod open_files;
-mod openapi;
-mod output;
-mod player;
-mod quality;
 mod rebuild;
-mod rounds;
+mod remote;
 mod serve;
+mod signals;
 mod split;
-mod stop;
-mod table;
-mod void;
-mod watch;
-mod words;
+mod terminal;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
@@ -64,17 +52,17 @@ enum Command {
     /// Check the database, and every figure in it against the log of rounds.
     Check(check::Check),
     /// Show a player of the running service, give a rating, or reset.
-    Player(player::Player),
+    Player(remote::player::Player),
     /// Show whether the predictions of a pool of the running service are honest.
-    Quality(quality::Quality),
+    Quality(remote::quality::Quality),
     /// List rounds of the running service, or show one.
-    Rounds(rounds::Rounds),
+    Rounds(remote::rounds::Rounds),
     /// Let a round count no longer, and wait until every rating follows.
-    Void(void::Void),
+    Void(remote::void::Void),
     /// Let a void round count again, and wait until every rating follows.
-    Unvoid(void::Unvoid),
+    Unvoid(remote::void::Unvoid),
     /// List what admins did: sets, resets, voids and rebuilds.
-    Audit(audit::Audit),
+    Audit(remote::audit::Audit),
     /// Print the settings in force, and where each comes from.
     Config(config::Config),
     /// Split players into teams of every size, from lines of a rating and a name; without a service.
@@ -166,7 +154,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Audit(audit) => audit.run(&flags),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),
-        Command::Openapi => openapi::run(),
+        Command::Openapi => completions::run(),
         Command::Completions(completions) => completions.run(),
         Command::Health(health) => health.run(&settings()?.bind),
     }

@@ -1,20 +1,21 @@
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::pin::pin;
 
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::as_json::{AsJson, FigureReport, print_json};
 use super::check::compare;
 use super::database::{Access, chosen_pools, must_exist, open};
-use super::output::print;
-use super::stop::{Interrupted, stop_signal};
-use super::watch::Watcher;
-use super::words::{plural, plural_of};
+use super::signals::{Interrupted, stop_signal};
+use super::terminal::json::print;
+use super::terminal::json::{AsJson, FigureReport, print_json};
+use super::terminal::progress::Watcher;
+use super::terminal::words::{plural, plural_of};
 use crate::config::{Override, Overrides, PoolSettings, Settings};
 use crate::domain::PoolName;
-use crate::service::{By, Figure, Figures, Service, WhatIf};
+use crate::service::{Author, Figure, Figures, Service, Simulation};
 use crate::store::PoolRecord;
 
 /// `rbs rebuild`.
@@ -180,7 +181,7 @@ impl Rebuild {
     async fn rebuild(&self, service: &Service, pool: &PoolRecord) -> anyhow::Result<RebuiltReport> {
         let mut watcher = Watcher::start("Rebuilding", &pool.name)?;
         let done = service
-            .rebuild(pool, By::CommandLine, &mut |progress| {
+            .rebuild(pool, Author::CommandLine, &mut |progress| {
                 watcher.tick(progress);
             })
             .await?;
@@ -213,8 +214,8 @@ fn said(rebuilt: &RebuiltReport) -> io::Result<Vec<u8>> {
     Ok(report)
 }
 
-fn print_what_if(output: &mut impl Write, pool: &PoolName, what_if: &WhatIf) -> io::Result<()> {
-    let WhatIf { present, instead } = what_if;
+fn print_what_if(output: &mut impl Write, pool: &PoolName, what_if: &Simulation) -> io::Result<()> {
+    let Simulation { present, instead } = what_if;
     let last = |window: u32| format!("last {window}");
     writeln!(output, "Pool {pool}: {}", plural(present.rounds, "round"))?;
     writeln!(output, "              {:<21} would have been", "is")?;

@@ -1,4 +1,5 @@
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 use std::net::SocketAddr;
 
 use anyhow::Context as _;
@@ -6,10 +7,10 @@ use tokio::net::TcpListener;
 
 use super::database::{Access, absolute, configuration, open};
 use super::open_files::connections;
-use super::stop::stop_signal;
+use super::signals::stop_signal;
 use crate::config::{SecretSource, Secrets, Settings, check_bound_apart, make_secret_file};
-use crate::http::{App, Gate, Keys, Limits, serve};
-use crate::service::PATIENCE;
+use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
+use crate::service::TIMEOUT;
 use crate::store::DatabaseUrl;
 
 /// Runs the service until it is told to stop.
@@ -21,16 +22,16 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         )
     })?;
     let address = listener.local_addr().context("cannot tell the port")?;
-    let told = stop_signal()?;
+    let received = stop_signal()?;
     let stop = async move {
-        told.await;
+        received.await;
         tracing::info!("Stopping: requests in flight are finished first");
     };
     // The database first: where its folder is wrong, that is what to say, not that no secret can be
     // kept there.
     let service = open(&settings, Access::Write)
         .await?
-        .with_patience(PATIENCE)
+        .with_timeout(TIMEOUT)
         .with_solver_memory(settings.solver_memory);
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
@@ -47,7 +48,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     tracing::info!(%address, database = %settings.database, "Listening");
     let app = App {
         service: service.clone(),
-        gate: Gate::new(Keys {
+        gate: Authenticator::new(AuthConfig {
             game,
             admin: settings.admin_secrets,
             bound: settings.bound_secrets,

@@ -3,8 +3,10 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::rate_limit::{self, RateLimit};
-use super::secret::{self, Secrets};
+use super::rate_limit;
+use super::rate_limit::RateLimit;
+use super::secret;
+use super::secret::Secrets;
 use super::{InvalidSetting, check_apart};
 use crate::domain::{PoolName, ServerName};
 

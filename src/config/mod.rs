@@ -2,8 +2,8 @@
 //! once, at the start.
 
 mod balance;
+mod effective;
 mod game_servers;
-mod in_force;
 mod layers;
 mod leaderboard;
 mod overrides;
@@ -27,8 +27,8 @@ use crate::domain::{PoolName, ServerName};
 use crate::store::DatabaseUrl;
 
 pub use balance::BalanceSettings;
+pub use effective::{EffectiveSetting, Origin, effective_settings};
 pub use game_servers::{BoundSecrets, check_bound_apart};
-pub use in_force::{Origin, SettingInForce, settings_in_force};
 pub use leaderboard::LeaderboardSettings;
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;

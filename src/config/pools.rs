@@ -3,8 +3,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::InvalidSetting;
-use super::balance::{self, BalanceSettings, BalanceTable};
-use super::leaderboard::{self, LeaderboardSettings, LeaderboardTable};
+use super::balance;
+use super::balance::{BalanceSettings, BalanceTable};
+use super::leaderboard;
+use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
 

@@ -4,9 +4,12 @@
 //! the secret of whoever looks.
 
 mod files;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io;
+use std::io::Write as _;
 use std::sync::LazyLock;
 
 use flate2::Compression;
@@ -69,6 +72,3 @@ fn content_type(path: &str) -> &'static str {
         _ => "text/plain; charset=utf-8",
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -8,8 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{MAX_BODY, Problem};
-use crate::domain::{InvalidName, PlayerId, RoundId, ServerName};
-use crate::wire;
+use crate::api;
+use crate::api::ReasonText;
+use crate::domain::{ChangeId, InvalidName, PlayerId, RoundId, ServerName};
+use crate::service::ChangeNote;
 
 /// A JSON body of the shape `T`.
 #[derive(Debug)]
@@ -27,7 +29,7 @@ pub(super) struct QueryFields<T>(pub(super) T);
 #[derive(Debug)]
 pub(super) struct NoQuery;
 
-/// The server and the id of the round in the path, each as [`wire::path_part`] writes it.
+/// The server and the id of the round in the path, each as [`api::path_part`] writes it.
 #[derive(Debug)]
 pub(super) struct PathRound(pub(super) ServerName, pub(super) RoundId);
 
@@ -44,7 +46,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         if !is_json {
             return Err(not_json());
         }
-        Ok(Self(wire::read(&body)?))
+        Ok(Self(api::read(&body)?))
     }
 }
 
@@ -60,7 +62,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
         if !is_json {
             return Err(not_json());
         }
-        Ok(Self(wire::read(&body)?))
+        Ok(Self(api::read(&body)?))
     }
 }
 
@@ -117,7 +119,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryFields<T>
             }
             fields.insert(name, Value::String(value));
         }
-        Ok(Self(wire::read(
+        Ok(Self(api::read(
             Value::Object(fields).to_string().as_bytes(),
         )?))
     }
@@ -159,12 +161,20 @@ impl<S: Send + Sync> FromRequestParts<S> for PathRound {
                 "the path is malformed; encode it as UTF-8",
             )
         })?;
-        let server = wire::name_of_path_part(&server)
+        let server = api::name_of_path_part(&server)
             .parse()
             .map_err(|error: InvalidName| Problem::invalid_field("/server", error.to_string()))?;
-        let round_id = wire::name_of_path_part(&round_id)
+        let round_id = api::name_of_path_part(&round_id)
             .parse()
             .map_err(|error: InvalidName| Problem::invalid_field("/round_id", error.to_string()))?;
         Ok(Self(server, round_id))
+    }
+}
+
+/// What a request says of the change that it asks for.
+pub(crate) fn change_note(reason: Option<ReasonText>, change_id: Option<ChangeId>) -> ChangeNote {
+    ChangeNote {
+        reason: reason.map(|reason| reason.as_str().to_owned()),
+        change_id,
     }
 }

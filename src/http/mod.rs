@@ -1,40 +1,12 @@
 //! The contract over HTTP: one file a resource, and what they share.
 
-mod activity;
-mod admin_audit;
-mod admin_figures;
-mod admin_interventions;
-mod admin_players;
-mod admin_requests;
-mod admin_rounds;
-mod auth;
-mod balance;
-mod caller;
-mod caller_trace;
-mod dashboard;
-mod description;
-mod docs;
+mod connection;
 mod extract;
-mod health;
-mod leaderboard;
-mod leaderboard_page;
-mod measure;
-mod metrics;
-mod observe;
-mod page;
-mod patient;
-mod players;
+mod middleware;
+mod openapi;
+mod pagination;
 mod problem;
-mod quality;
-mod quality_answer;
-mod rate;
-mod rated_players;
-mod request_log;
-mod scramble;
-mod serve;
-mod told;
-mod update;
-mod updates;
+mod resources;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,11 +20,11 @@ use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetReques
 use tower_http::trace::TraceLayer;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use auth::{Gate, Keys};
-pub use description::openapi_json;
+pub use connection::serve;
+pub use middleware::auth::{AuthConfig, Authenticator};
+use middleware::request_log::RequestLog;
+pub use openapi::openapi_json;
 use problem::Problem;
-use request_log::RequestLog;
-pub use serve::serve;
 
 use crate::service::Service;
 
@@ -65,7 +37,7 @@ pub struct App {
     /// The service behind them.
     pub service: Service,
     /// Who may pass.
-    pub gate: Gate,
+    pub gate: Authenticator,
     /// How long a request may take.
     pub request_timeout: Duration,
     /// How much clients may take up.
@@ -85,7 +57,7 @@ impl App {
 pub struct Limits {
     /// How long a client may take to say what it wants, how long it may take nothing of its
     /// answer, and, up to twice as long, how long a connection may idle.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// Connections that are open at once; further ones wait in the operating system's queue.
     pub connections: usize,
     /// Requests under way at once; further ones are told to come back.
@@ -95,7 +67,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            patience: Duration::from_secs(30),
+            timeout: Duration::from_secs(30),
             connections: 16 * 1024,
             requests: 512,
         }
@@ -105,27 +77,25 @@ impl Default for Limits {
 /// The routes that so many may ask at once, and no more.
 fn limited() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(update::router())
-        .merge(updates::router())
-        .merge(scramble::router())
-        .merge(balance::router())
-        .merge(players::router())
-        .merge(admin_players::router())
-        .merge(admin_rounds::router())
-        .merge(admin_audit::router())
-        .merge(admin_interventions::router())
-        .merge(admin_requests::router())
-        .merge(quality::router())
-        .merge(admin_figures::router())
-        .merge(leaderboard::router())
+        .merge(resources::update::router())
+        .merge(resources::splits::router())
+        .merge(resources::balance::router())
+        .merge(resources::players::router())
+        .merge(resources::rounds::router())
+        .merge(resources::audit::router())
+        .merge(resources::interventions::router())
+        .merge(resources::requests::router())
+        .merge(resources::quality::router())
+        .merge(resources::pools::router())
+        .merge(resources::leaderboard::router())
 }
 
 /// The routes that answer however many ask.
 fn unlimited() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(health::router())
-        .merge(metrics::router())
-        .merge(docs::router())
+        .merge(resources::health::router())
+        .merge(resources::metrics::router())
+        .merge(openapi::docs::router())
 }
 
 /// Every route, with its description.
@@ -139,26 +109,32 @@ pub fn router(app: App) -> Router {
     Router::from(limited())
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),
-            observe::make_room,
+            middleware::observe::make_room,
         ))
         .merge(Router::from(unlimited()))
-        .merge(dashboard::router())
+        .merge(resources::dashboard::router())
         .fallback(async || Problem::no_such_path())
         .method_not_allowed_fallback(async || Problem::wrong_method())
         .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(from_fn_with_state(app.clone(), observe::give_up_in_time))
-        .layer(from_fn_with_state(app.clone(), auth::check))
-        .layer(CatchPanicLayer::custom(observe::after_panic))
-        .layer(from_fn_with_state((app.clone(), log), measure::measure))
+        .layer(from_fn_with_state(
+            app.clone(),
+            middleware::observe::give_up_in_time,
+        ))
+        .layer(from_fn_with_state(app.clone(), middleware::auth::check))
+        .layer(CatchPanicLayer::custom(middleware::observe::after_panic))
+        .layer(from_fn_with_state(
+            (app.clone(), log),
+            middleware::observe::measure,
+        ))
         .layer(
             TraceLayer::new_for_http()
-                .make_span_with(observe::span)
+                .make_span_with(middleware::observe::span)
                 .on_request(())
-                .on_response(observe::log_answer)
+                .on_response(middleware::observe::log_answer)
                 .on_failure(()),
         )
         .layer(PropagateRequestIdLayer::x_request_id())
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
-        .layer(from_fn(observe::drop_odd_request_id))
+        .layer(from_fn(middleware::observe::drop_odd_request_id))
         .with_state(app)
 }

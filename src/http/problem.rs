@@ -2,13 +2,13 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use crate::api::{InvalidJson, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::service::ServiceError;
-use crate::wire::{InvalidJson, ProblemAnswer};
 
 /// An error as the client sees it: problem+json (RFC 9457), with nothing internal in it.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Option<Vec<FieldProblem>>,
@@ -17,7 +17,7 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         Self {
             status,
             detail: detail.into(),
@@ -42,12 +42,12 @@ impl Problem {
         }
     }
 
-    pub(super) fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
     /// Why a round was rejected, in a word for counting.
-    pub(super) fn reason(&self) -> &'static str {
+    pub(crate) fn reason(&self) -> &'static str {
         match self.status {
             StatusCode::BAD_REQUEST => "malformed",
             StatusCode::UNSUPPORTED_MEDIA_TYPE => "not_json",
@@ -63,12 +63,12 @@ impl Problem {
     }
 
     /// The seconds to wait before the same is sent again, where that is what to do.
-    pub(super) fn retry_after(&self) -> Option<u32> {
+    pub(crate) fn retry_after(&self) -> Option<u32> {
         self.retry_after
     }
 
     /// What the client reads, for a place other than the body of an error.
-    pub(super) fn into_answer(self) -> ProblemAnswer {
+    pub(crate) fn into_answer(self) -> ProblemAnswer {
         ProblemAnswer {
             r#type: "about:blank",
             title: self.status.canonical_reason().unwrap_or("Error"),
@@ -78,7 +78,7 @@ impl Problem {
         }
     }
 
-    pub(super) fn no_secret() -> Self {
+    pub(crate) fn no_secret() -> Self {
         Self::new(
             StatusCode::UNAUTHORIZED,
             "send the secret in the header \"Authorization: Bearer <secret>\"",
@@ -86,7 +86,7 @@ impl Problem {
         .with_header("www-authenticate", "Bearer realm=\"rbs\"")
     }
 
-    pub(super) fn wrong_secret() -> Self {
+    pub(crate) fn wrong_secret() -> Self {
         Self::new(
             StatusCode::UNAUTHORIZED,
             "this secret is none of those in force; the service's start says where they are set",
@@ -97,14 +97,14 @@ impl Problem {
         )
     }
 
-    pub(super) fn not_an_admin() -> Self {
+    pub(crate) fn not_an_admin() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
             "this is for admins; send the admin secret in place of the game servers'",
         )
     }
 
-    pub(super) fn not_your_server(server: &ServerName) -> Self {
+    pub(crate) fn not_your_server(server: &ServerName) -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
             format!(
@@ -115,7 +115,7 @@ impl Problem {
     }
 
     /// Says nothing of whether there is such a pool.
-    pub(super) fn not_your_pool(named: Option<&PoolName>) -> Self {
+    pub(crate) fn not_your_pool(named: Option<&PoolName>) -> Self {
         let which = named.map_or_else(
             || "the pool that is meant here".to_owned(),
             |pool| format!("the pool \"{pool}\""),
@@ -129,7 +129,7 @@ impl Problem {
         )
     }
 
-    pub(super) fn not_all_pools() -> Self {
+    pub(crate) fn not_all_pools() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
             "this tells of every pool, and the secret is bound to some; send one that is bound to \
@@ -138,7 +138,7 @@ impl Problem {
     }
 
     /// More requests than a secret may send; the next may come in so many seconds.
-    pub(super) fn too_many_requests(seconds: u32) -> Self {
+    pub(crate) fn too_many_requests(seconds: u32) -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
             "this secret sends more requests than its requests_per_second and burst in the \
@@ -147,21 +147,21 @@ impl Problem {
         .again_after(seconds)
     }
 
-    pub(super) fn no_such_path() -> Self {
+    pub(crate) fn no_such_path() -> Self {
         Self::new(
             StatusCode::NOT_FOUND,
             "there is nothing at this path; see the README for those that there are",
         )
     }
 
-    pub(super) fn wrong_method() -> Self {
+    pub(crate) fn wrong_method() -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "this path does not take that method; the header \"Allow\" lists those that it takes",
         )
     }
 
-    pub(super) fn invalid(errors: Vec<FieldProblem>) -> Self {
+    pub(crate) fn invalid(errors: Vec<FieldProblem>) -> Self {
         let detail = match errors.as_slice() {
             [only] if only.field.is_empty() => only.detail.clone(),
             [only] => format!("{} {}", only.field, only.detail),
@@ -176,15 +176,15 @@ impl Problem {
         }
     }
 
-    pub(super) fn invalid_field(field: &str, detail: impl Into<String>) -> Self {
+    pub(crate) fn invalid_field(field: &str, detail: impl Into<String>) -> Self {
         Self::invalid(vec![FieldProblem::new(field, detail)])
     }
 
-    pub(super) fn unavailable(detail: &str) -> Self {
+    pub(crate) fn unavailable(detail: &str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).again_after(5)
     }
 
-    pub(super) fn internal() -> Self {
+    pub(crate) fn internal() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "RBS failed at this; the log has the reason under this answer's x-request-id",

@@ -6,14 +6,14 @@ use crate::store::{AuditEntry, PlayerRecord, PoolId};
 
 /// Who does what is noted in the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum Author {
     /// Whoever has the secret of that fingerprint.
     Secret(Fingerprint),
     /// A command of the program, such as an import.
     CommandLine,
 }
 
-impl By {
+impl Author {
     pub(super) fn fingerprint(self) -> Option<Fingerprint> {
         match self {
             Self::Secret(fingerprint) => Some(fingerprint),
@@ -126,7 +126,7 @@ pub(super) fn player_figures(player: &PlayerRecord) -> String {
 /// An entry without whom or what it concerned.
 pub(super) fn entry(
     (action, id): (&str, &str),
-    by: By,
+    by: Author,
     at: Timestamp,
     pool: PoolId,
     (before, after): (String, String),

@@ -5,7 +5,7 @@ use std::time::Instant;
 use tokio::sync::Mutex;
 
 use super::last_failure::LastFailure;
-use super::past_ratings::ratings_at;
+use super::players::past::ratings_at;
 use super::{PlayerView, Pool, Service, ServiceError};
 use crate::domain::{PlayerId, PoolName, Rating, Timestamp};
 use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, Tx};
@@ -50,7 +50,7 @@ pub struct RankPlace(pub Rating, pub PlayerId);
 
 /// The leaderboards that everybody was shown last.
 #[derive(Clone, Debug)]
-pub(super) struct HeldLeaderboards(Arc<BTreeMap<PoolName, Held>>);
+pub(super) struct CachedLeaderboards(Arc<BTreeMap<PoolName, Held>>);
 
 type Held = Mutex<LastTry>;
 
@@ -61,7 +61,7 @@ struct LastTry {
     failure: LastFailure,
 }
 
-impl HeldLeaderboards {
+impl CachedLeaderboards {
     /// Room for those of `pools`.
     pub(super) fn of(pools: impl Iterator<Item = PoolName>) -> Self {
         Self(Arc::new(

@@ -1,57 +1,18 @@
 //! What RBS does, one file a sentence that a user would say. Nothing here knows HTTP or SQL.
 
-mod adjust_rating;
 mod audit;
-mod balance_match;
-mod beside;
-mod book;
-mod check_book;
-mod check_sums;
-mod clear_books;
-mod count_activity;
-mod counted_hours;
-mod describe_balance;
-mod describe_split;
-mod evenly;
-mod judge_quality;
-mod kept_splits;
+mod balance;
+mod interventions;
 mod last_failure;
-mod last_splits;
 mod leaderboard;
-mod ledger;
-mod look_at_interventions;
-mod look_at_rounds;
-mod look_up_player;
-mod marks;
-mod note_intervention;
-mod past_place;
-mod past_ratings;
-mod player_history;
+mod phrases;
+mod players;
 mod pools;
-mod propose_splits;
-mod quality_history;
-mod read_log;
+mod quality;
 mod readiness;
-mod rebuild;
-mod record_in_order;
-mod record_round;
-mod recorder;
 mod replay;
-mod round_groups;
-mod say_balance;
-mod say_odds;
-mod say_reason;
-mod say_split;
-mod solver;
-mod split_clauses;
-mod split_list;
-mod sum_up_interventions;
-mod table_memory;
-mod tell_metrics;
-mod void_round;
-mod warn_of_quality;
-mod what_if;
-mod wishes;
+mod rounds;
+mod splits;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -68,42 +29,42 @@ pub use crate::rating::{
 };
 pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, RoundFilter, TeamsRecord};
 
-pub use adjust_rating::{Adjustment, Told};
-pub use audit::{AuditPage, AuditPlace, Audited, By};
-pub use check_book::Checked;
-pub use count_activity::Activity;
-pub use judge_quality::{CalibrationFigure, Figure, Quality, Windowed};
+pub use audit::{AuditPage, AuditPlace, Audited, Author};
+pub use interventions::list::{InterventionPage, InterventionPlace, InterventionView};
 pub use leaderboard::{Leaderboard, RankPlace, RankedPlayer};
-pub use look_at_interventions::{InterventionPage, InterventionPlace, InterventionView};
-pub use look_at_rounds::{RoundPage, RoundPlace, RoundView, VoidView, WholeRoundView};
-pub use look_up_player::{PlayerDetails, PlayerView};
-pub use player_history::{HistoryCause, HistoryPoint};
+pub use players::adjust::{Adjustment, ChangeNote};
+pub use players::history::{HistoryCause, HistoryPoint};
+pub use players::lookup::{PlayerDetails, PlayerView};
 pub use pools::{Pool, PoolView};
-pub use quality_history::QualityPoint;
-pub use read_log::LogReader;
-pub use rebuild::{Progress, Rebuilt, Watch};
-pub use record_round::{MarkedRound, NamedMark, OnRefusal, Recorded, RecordedRound};
+pub use quality::activity::Activity;
+pub use quality::history::QualityPoint;
+pub use quality::report::{CalibrationFigure, Figure, Quality, Windowed};
 pub use replay::ReplayError;
-pub use split_list::{
+pub use replay::export::LogReader;
+pub use replay::rebuild::{Progress, Rebuilt, Watch};
+pub use replay::verify::Checked;
+pub use replay::what_if::{Figures, Simulation};
+pub use rounds::list::{RoundPage, RoundPlace, RoundView, VoidView, WholeRoundView};
+pub use rounds::record::{ImportedRound, NamedVoid, OnRefusal, Recorded, RecordedRound};
+pub use rounds::void::{VoidCommand, VoidOutcome};
+pub use splits::offline::{
     ListRequest, ListedPlayer, ListedRole, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits,
     split_list,
 };
-pub use void_round::{Marking, RoundMark};
-pub use what_if::{Figures, WhatIf};
 
-use count_activity::HeldActivities;
-use last_splits::LastSplits;
-use leaderboard::HeldLeaderboards;
-use marks::Marks;
+use leaderboard::CachedLeaderboards;
 use pools::Pools;
+use quality::activity::CachedActivities;
+use quality::metrics::FiguresRead;
 use readiness::Readiness;
-use recorder::Recorder;
-use solver::Solver;
-use tell_metrics::FiguresRead;
+use replay::tasks::RebuildTasks;
+use rounds::queue::RoundQueue;
+use splits::last::LastSplits;
+use splits::solver::Solver;
 
 /// How long the running service waits for the database: short enough that whoever asks is told
 /// within two seconds that it does not answer.
-pub const PATIENCE: Duration = Duration::from_millis(1500);
+pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -111,17 +72,17 @@ pub struct Service {
     store: Store,
     clock: Clock,
     pools: Arc<Pools>,
-    recorder: Recorder,
+    recorder: RoundQueue,
     solver: Solver,
     last_splits: LastSplits,
     readiness: Readiness,
-    marks: Marks,
-    leaderboards: HeldLeaderboards,
-    activities: HeldActivities,
+    marks: RebuildTasks,
+    leaderboards: CachedLeaderboards,
+    activities: CachedActivities,
     metrics: Metrics,
     figures_read: FiguresRead,
     /// Held by whoever notes an intervention.
-    noting: Arc<tokio::sync::Mutex<()>>,
+    intervention_lock: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Why the service cannot do what it was asked.
@@ -255,19 +216,19 @@ impl Service {
             metrics.begin_pool(pool);
         }
         Ok(Self {
-            recorder: Recorder::new(store.clone(), clock.clone(), metrics.clone()),
+            recorder: RoundQueue::new(store.clone(), clock.clone(), metrics.clone()),
             solver: Solver::new(metrics.clone()),
             last_splits: LastSplits::new(),
             readiness: Readiness::new(store.clone()),
-            marks: Marks::default(),
-            leaderboards: HeldLeaderboards::of(settings.keys().cloned()),
-            activities: HeldActivities::of(settings.keys().cloned()),
+            marks: RebuildTasks::default(),
+            leaderboards: CachedLeaderboards::of(settings.keys().cloned()),
+            activities: CachedActivities::of(settings.keys().cloned()),
             store,
             clock,
             pools: Arc::new(pools),
             metrics,
             figures_read: FiguresRead::default(),
-            noting: Arc::default(),
+            intervention_lock: Arc::default(),
         })
     }
 
@@ -291,13 +252,13 @@ impl Service {
         }
     }
 
-    /// This service where a database that has not done a unit of work after `patience` counts as not
+    /// This service where a database that has not done a unit of work after `timeout` counts as not
     /// answering, and so it is for a round that waits for its turn; without, neither has a limit.
     #[must_use]
-    pub fn with_patience(self, patience: Duration) -> Self {
-        let store = self.store.with_patience(patience);
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        let store = self.store.with_timeout(timeout);
         Self {
-            recorder: Recorder::new(store.clone(), self.clock.clone(), self.metrics.clone()),
+            recorder: RoundQueue::new(store.clone(), self.clock.clone(), self.metrics.clone()),
             readiness: Readiness::new(store.clone()),
             store,
             ..self

@@ -57,9 +57,9 @@ macro_rules! columns {
     };
 }
 
-/// The book in force of the pool `$1`, in a query's text. What is read is always of it; what is
-/// written names its book.
-macro_rules! in_force {
+/// The active projection of the pool `$1`, in a query's text. What is read is always of it; what is
+/// written names its projection.
+macro_rules! active_projection {
     () => {
         "(select book from pools where id = $1)"
     };

@@ -6,40 +6,34 @@
 
 #[macro_use]
 mod columns;
-
-mod connections;
 mod database_url;
 mod error;
-mod file;
 mod intervention_records;
 mod postgres;
 mod records;
-mod servers;
 mod sqlite;
-mod tx;
+mod transaction;
 
-use std::time::Duration;
-
-use sqlx::Transaction;
-use sqlx::migrate::{AppliedMigration, Migrator};
-use tokio::time::Instant;
-
-pub use connections::Connections;
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
+
+use error::corrupt;
+
 pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
 pub use records::{
-    AuditEntry, BookId, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
-    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RecordedRound,
-    RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTimes, SettingsId,
+    AuditEntry, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
+    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, ProjectionId, Ranked,
+    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTimes, SettingsId,
 };
-pub use tx::Tx;
-
-use error::corrupt;
-use tx::{FromTransaction, within};
+use sqlx::migrate::{AppliedMigration, Migrator};
+use sqlx::{Database, Pool, Transaction};
+use std::time::Duration;
+use tokio::time::Instant;
+pub use transaction::Tx;
+use transaction::{FromTransaction, within};
 
 /// How long a unit of work waits for a connection before the database counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
@@ -67,12 +61,12 @@ fn check_versions(migrator: &Migrator, applied: &[AppliedMigration]) -> Result<(
 #[derive(Clone, Debug)]
 pub struct Store {
     engine: Engine,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
 }
 
 #[derive(Clone, Debug)]
 enum Engine {
-    Postgres(servers::Servers),
+    Postgres(postgres::failover::Servers),
     Sqlite(sqlite::Pools),
 }
 
@@ -85,30 +79,30 @@ impl Store {
         let engine = match url {
             // Boxed, because whoever connects would carry all of it along.
             DatabaseUrl::Postgres(servers) => {
-                Engine::Postgres(Box::pin(servers::connect(servers)).await?)
+                Engine::Postgres(Box::pin(postgres::failover::connect(servers)).await?)
             }
             DatabaseUrl::Sqlite { path } => Engine::Sqlite(sqlite::connect(path).await?),
         };
         Ok(Self {
             engine,
-            patience: None,
+            timeout: None,
         })
     }
 
-    /// This database where a unit of work that is not through after `patience` has failed; without,
+    /// This database where a unit of work that is not through after `timeout` has failed; without,
     /// it takes as long as it takes.
     #[must_use]
-    pub fn with_patience(&self, patience: Duration) -> Self {
+    pub fn with_timeout(&self, timeout: Duration) -> Self {
         Self {
             engine: self.engine.clone(),
-            patience: Some(patience),
+            timeout: Some(timeout),
         }
     }
 
     /// How long a unit of work may take.
     #[must_use]
-    pub fn patience(&self) -> Option<Duration> {
-        self.patience
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout
     }
 
     /// Brings the tables up to date; safe to run from several instances at once.
@@ -168,10 +162,10 @@ impl Store {
         Tx: FromTransaction<Db>,
     {
         let now = Instant::now();
-        let deadline = self.patience.map(|patience| now + patience);
+        let deadline = self.timeout.map(|timeout| now + timeout);
         let soon = self
-            .patience
-            .map(|patience| now + patience.min(ACQUIRE_TIMEOUT));
+            .timeout
+            .map(|timeout| now + timeout.min(ACQUIRE_TIMEOUT));
         let transaction = within(soon, async { Ok(beginning.await?) }).await?;
         Ok(Tx::from_transaction(transaction, deadline))
     }
@@ -211,6 +205,29 @@ impl Store {
         match &self.engine {
             Engine::Postgres(servers) => servers.close().await,
             Engine::Sqlite(pools) => pools.close().await,
+        }
+    }
+}
+
+/// Open connections to the database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Connections {
+    /// What they are for: `all`, or, of an SQLite file, `writer` or `readers`.
+    pub kind: &'static str,
+    /// How many wait for work.
+    pub idle: usize,
+    /// How many work.
+    pub in_use: usize,
+}
+
+impl Connections {
+    pub(crate) fn of<Db: Database>(kind: &'static str, pool: &Pool<Db>) -> Self {
+        // The two are read one after the other, and may not go together.
+        let (open, idle) = (pool.size() as usize, pool.num_idle());
+        Self {
+            kind,
+            idle,
+            in_use: open.saturating_sub(idle),
         }
     }
 }

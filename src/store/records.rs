@@ -10,9 +10,9 @@ use crate::rating::{Calibration, Experience, PredictionTotals, Totals};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PoolId(pub(super) i64);
 
-/// A book's key in the tables: one computation of a pool from its log.
+/// A projection's key in the tables: one computation of a pool from its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BookId(pub(super) i64);
+pub struct ProjectionId(pub(super) i64);
 
 /// The key of a set of constants in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,15 +23,15 @@ impl SettingsId {
     pub const FIRST: Self = Self(1);
 }
 
-/// A pool: its place in its log, and the running figures of its book in force.
+/// A pool: its place in its log, and the running figures of its active projection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolRecord {
     /// Its key.
     pub id: PoolId,
     /// Its name.
     pub name: PoolName,
-    /// Its book in force.
-    pub book: BookId,
+    /// Its active projection.
+    pub projection: ProjectionId,
     /// Positions given out in its log; the next entry takes the one after.
     pub log_length: u64,
     /// Sums over all its rounds that count.
@@ -124,7 +124,7 @@ pub struct LoggedRound {
     pub voided_at: Option<u64>,
 }
 
-/// What a book says that a round made of its participants. A voided round moved nobody: the
+/// What a projection says that a round made of its participants. A voided round moved nobody: the
 /// rating before is the one after, K is 0, and rounds and sums are as before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundResult {
@@ -140,7 +140,7 @@ pub struct RoundResult {
     pub predictions: PredictionTotals,
 }
 
-/// A round with what the book in force says of it.
+/// A round with what the active projection says of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedRound {
     /// As it came.

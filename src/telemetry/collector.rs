@@ -1,5 +1,6 @@
 use std::future::Future;
-use std::io::{self, Read as _, Write as _};
+use std::io;
+use std::io::{Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +9,7 @@ use std::time::Duration;
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 
 /// How long a collector may take for each step of one request.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The way to a collector: one request a connection, HTTP/1.1. It blocks, which it may, since the
 /// exporter has a thread of its own and the service never waits for that.
@@ -61,9 +62,9 @@ fn post(request: &Request<Bytes>) -> Answer {
         .to_socket_addrs()?
         .next()
         .ok_or("the endpoint's host has no address")?;
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
 
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     let mut head = vec![

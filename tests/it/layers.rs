@@ -28,7 +28,7 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
             "random",
         ],
     ),
-    ("wire", &["domain"]),
+    ("api", &["domain"]),
     (
         "service",
         &[
@@ -39,7 +39,7 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
             "domain",
             "clock",
             "config",
-            "wire",
+            "api",
             "random",
             "metrics",
         ],
@@ -50,7 +50,7 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
         &[
             "service",
             "domain",
-            "wire",
+            "api",
             "metrics",
             "dashboard",
             "config::Secrets",
@@ -69,7 +69,7 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
             "config",
             "telemetry",
             "domain",
-            "wire",
+            "api",
             "clock",
             "random",
         ],
@@ -202,12 +202,16 @@ fn a_wrong_arrow_is_seen_however_it_is_written() {
         ("src/domain/rating.rs", "use crate::store::Tx;", "store"),
         ("src/domain/mod.rs", "pub use crate::rating;", "rating"),
         (
-            "src/rating/brier.rs",
-            "fn f(x: crate::wire::Json) {}",
-            "wire",
+            "src/rating/evaluation/scores.rs",
+            "fn f(x: crate::api::Json) {}",
+            "api",
         ),
         ("src/rating/mod.rs", "use super::store::Tx;", "store"),
-        ("src/rating/brier.rs", "use super::super::store;", "store"),
+        (
+            "src/rating/evaluation/scores.rs",
+            "use super::super::super::store;",
+            "store",
+        ),
         ("src/clock.rs", "use super::rating::Totals;", "rating"),
         (
             "src/partition/pool.rs",
@@ -215,16 +219,16 @@ fn a_wrong_arrow_is_seen_however_it_is_written() {
             "store",
         ),
         (
-            "src/wire/json.rs",
+            "src/api/json/mod.rs",
             "use crate::{\n  domain::PlayerId,\n  service::{self, Pool},\n};",
             "service",
         ),
         (
-            "src/wire/json.rs",
+            "src/api/json/mod.rs",
             "use crate::{domain, http as web};",
             "http",
         ),
-        ("src/wire/json.rs", "use crate :: /* so */ http;", "http"),
+        ("src/api/json/mod.rs", "use crate :: /* so */ http;", "http"),
         ("src/http/mod.rs", "use crate::store::Store;", "store"),
         ("src/http/mod.rs", "use crate::config::Settings;", "config"),
         ("src/http/mod.rs", "use crate::config;", "config"),
@@ -267,12 +271,15 @@ fn a_wrong_arrow_is_seen_however_it_is_written() {
 fn a_right_arrow_passes_and_so_does_what_is_no_code() {
     for (path, text) in [
         (
-            "src/rating/brier.rs",
+            "src/rating/evaluation/scores.rs",
             "use crate::domain::{Probability, Score};",
         ),
-        ("src/rating/brier.rs", "use super::{Parameters, Window};"),
         (
-            "src/rating/brier.rs",
+            "src/rating/evaluation/scores.rs",
+            "use super::{Parameters, Window};",
+        ),
+        (
+            "src/rating/evaluation/scores.rs",
             "mod tests { use super::super::window::Window; }",
         ),
         (

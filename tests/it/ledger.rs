@@ -9,20 +9,21 @@ mod voids;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use rbs::api::{LogLine, VoidAction};
 use rbs::clock::Clock;
 use rbs::config::Settings;
 use rbs::domain::{PlayerId, PoolName, Timestamp};
 use rbs::rating::GroupTotals;
 use rbs::service::{
-    Adjustment, By, LogReader, Marking, OnRefusal, Pool, RoundMark, Service, ServiceError, Told,
+    Adjustment, Author, ChangeNote, LogReader, OnRefusal, Pool, Service, ServiceError, VoidCommand,
+    VoidOutcome,
 };
 use rbs::store::{ChangeKind, GroupKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
-use rbs::wire::{LogLine, MarkName};
 
 use crate::support::{Database, Engine, settings};
 
 /// As long as nothing here takes.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 fn noon() -> Timestamp {
     "2026-11-20T12:00:00Z".parse().expect("a time")
@@ -58,31 +59,37 @@ async fn arena_record(service: &Service) -> PoolRecord {
     arena.expect("the pool")
 }
 
-fn mark(round_id: &str, void: bool) -> RoundMark {
-    RoundMark {
+fn mark(round_id: &str, void: bool) -> VoidCommand {
+    VoidCommand {
         server: "arena-1".parse().expect("a name"),
         round_id: round_id.parse().expect("a name"),
         void,
-        told: Told {
+        note: ChangeNote {
             reason: Some("a cheater".to_owned()),
             change_id: None,
         },
     }
 }
 
-async fn marked(service: &Service, round_id: &str, void: bool) -> Result<Marking, ServiceError> {
+async fn marked(
+    service: &Service,
+    round_id: &str,
+    void: bool,
+) -> Result<VoidOutcome, ServiceError> {
     let mark = mark(round_id, void);
-    service.mark_round(mark, By::CommandLine, PATIENCE).await
+    service.mark_round(mark, Author::CommandLine, TIMEOUT).await
 }
 
 async fn must_mark(service: &Service, round_id: &str, void: bool) {
     let done = marked(service, round_id, void).await;
-    assert_eq!(done.expect("a mark"), Marking::Done, "{round_id}");
+    assert_eq!(done.expect("a mark"), VoidOutcome::Done, "{round_id}");
 }
 
 async fn rebuild(service: &Service) {
     let arena = arena_record(service).await;
-    let done = service.rebuild(&arena, By::CommandLine, &mut |_| ()).await;
+    let done = service
+        .rebuild(&arena, Author::CommandLine, &mut |_| ())
+        .await;
     assert_eq!(done.expect("a rebuild").computed, arena.log_length);
 }
 
@@ -172,8 +179,8 @@ async fn replayed_without_voids(service: &Service) -> Computed {
     }
     let mut void = BTreeMap::new();
     for line in &lines {
-        if let LogLine::Mark(mark) = line {
-            void.insert(mark.round_id.clone(), mark.change == MarkName::Void);
+        if let LogLine::VoidChange(mark) = line {
+            void.insert(mark.round_id.clone(), mark.change == VoidAction::Void);
         }
     }
     let database = Database::create(Engine::Sqlite).await;
@@ -197,13 +204,13 @@ async fn replayed_without_voids(service: &Service) -> Computed {
                     kind: change.rating.map_or(ChangeKind::Reset, ChangeKind::Set),
                     reason: None,
                 };
-                let by = By::CommandLine;
+                let by = Author::CommandLine;
                 let made = fresh
                     .adjust(&pool, adjustment, &change.change_id, change.at, by)
                     .await;
                 assert!(made.expect("a change"));
             }
-            LogLine::Mark(_) => {}
+            LogLine::VoidChange(_) => {}
         }
     }
     fresh.close().await;

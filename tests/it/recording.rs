@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rbs::clock::Clock;
 use rbs::domain::{PlayerId, PoolName, Round, Timestamp};
 use rbs::rating::Totals;
-use rbs::service::{Adjustment, By, MarkedRound, OnRefusal, Pool, Service};
+use rbs::service::{Adjustment, Author, ImportedRound, OnRefusal, Pool, Service};
 use rbs::store::{Change, LoggedRound, PlayerRecord, PoolRecord, RecordedRound, RoundResult};
 
 use crate::support::{App, Database, Dice, settings};
@@ -76,14 +76,14 @@ async fn play(
             let at = Timestamp::UNIX_EPOCH;
             let name = change_id.parse().expect("a name");
             let new = service
-                .adjust(pool, adjustment, &name, at, By::CommandLine)
+                .adjust(pool, adjustment, &name, at, Author::CommandLine)
                 .await;
             assert!(new.expect("a change"), "{change_id} was there before");
             rest = &rest[1..];
             continue;
         }
         let size = next_size().max(1);
-        let batch: Vec<MarkedRound> = rest
+        let batch: Vec<ImportedRound> = rest
             .iter()
             .map_while(|event| match event {
                 Event::Round(round) => Some(round.clone().into()),
@@ -208,8 +208,11 @@ async fn a_window_that_is_changed_needs_no_repair(database: &Database) {
         formulas.check(part, &outcomes);
         // What an admin is told beforehand is what the next round will take.
         for id in PLAYERS.map(history::player) {
-            let told = service.look_into_player(&pool, id).await.expect("a player");
-            formulas.check_next(id, told.k, told.convergence.score);
+            let output = service
+                .get_player_details(&pool, id)
+                .await
+                .expect("a player");
+            formulas.check_next(id, output.k, output.convergence.score);
         }
         service.close().await;
     }
@@ -290,7 +293,7 @@ async fn a_round_that_ended_earlier_counts_when_it_comes(app: &App) {
     assert_eq!((late.logged.position, early.logged.position), (1, 2));
     assert_eq!(late.result.players[0].after, early.result.players[0].before);
     let pool = service.pool_of(&late.logged.round).expect("the pool");
-    let player = service.look_up_player(&pool, history::player(1)).await;
+    let player = service.get_player(&pool, history::player(1)).await;
     let player = player.expect("a player");
     assert_eq!(player.rounds, 2);
     assert_eq!(

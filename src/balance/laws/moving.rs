@@ -191,15 +191,15 @@ proptest! {
         let runners_up = verdict.runners_up.iter();
         if let Some((moves, _)) = best {
             let next = balancing.iter().copied().filter(|other| other.0 == moves).skip(1).take(3);
-            let told = runners_up.map(|other| (other.moves.len(), other.after.lead().abs()));
-            prop_assert_eq!(told.collect::<Vec<_>>(), next.collect::<Vec<_>>());
+            let others = runners_up.map(|other| (other.moves.len(), other.after.lead().abs()));
+            prop_assert_eq!(others.collect::<Vec<_>>(), next.collect::<Vec<_>>());
         } else {
-            let told = runners_up.map(|other| {
+            let others = runners_up.map(|other| {
                 let sizes = if sizes_fire(&other.after, &policy) { other.after.size_difference() } else { 0 };
                 (sizes, other.after.lead().abs(), other.moves.len())
             });
             helping.truncate(3);
-            prop_assert_eq!(told.collect::<Vec<_>>(), helping);
+            prop_assert_eq!(others.collect::<Vec<_>>(), helping);
         }
         prop_assert!(verdict.optimal);
         if verdict.moves.is_empty() {

@@ -1,6 +1,7 @@
-mod target;
+pub(crate) mod target;
 
-use std::io::{self, BufWriter, Write};
+use std::io;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -9,9 +10,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use super::as_json::{AsJson, line, print_json};
 use super::database::{Access, chosen_pools, must_exist, open};
-use super::stop::{Interrupted, stop_signal};
+use super::signals::{Interrupted, stop_signal};
+use super::terminal::json::{AsJson, line, print_json};
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::{LogReader, Service};

@@ -1,5 +1,7 @@
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;

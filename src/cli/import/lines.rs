@@ -1,5 +1,6 @@
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io;
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
@@ -7,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 use tokio::sync::mpsc;
 
 use super::progress::Bytes;
-use crate::wire::{InvalidJson, LogLine};
+use crate::api::{InvalidJson, LogLine};
 
 /// A longer line is no round: 256 KiB is the most that the service takes at once.
 const MAX_LINE: u64 = 256 * 1024;

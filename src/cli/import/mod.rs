@@ -1,7 +1,7 @@
-mod lines;
-mod persist;
-mod progress;
-mod report;
+pub(crate) mod lines;
+pub(crate) mod persist;
+pub(crate) mod progress;
+pub(crate) mod report;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,17 +10,17 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::as_json::{AsJson, print_json};
 use super::database::{Access, open};
-use super::output::print;
-use super::stop::{Interrupted, stop_signal};
+use super::signals::{Interrupted, stop_signal};
+use super::terminal::json::print;
+use super::terminal::json::{AsJson, print_json};
+use crate::api::{ChangeLine, ChangeName, LogLine, VoidAction, VoidLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Round, RoundId, ServerName};
 use crate::service::{
-    Adjustment, By, MarkedRound, NamedMark, OnRefusal, Pool, Service, ServiceError,
+    Adjustment, Author, ImportedRound, NamedVoid, OnRefusal, Pool, Service, ServiceError,
 };
 use crate::store::{ChangeKind, DatabaseUrl};
-use crate::wire::{ChangeLine, ChangeName, LogLine, MarkLine, MarkName};
 use lines::{Fault, Line, read_ahead};
 use persist::persist;
 use progress::Progress;
@@ -88,7 +88,7 @@ impl Advice {
 /// A batch of rounds of one pool that waits to be counted, each with its place.
 struct Batch {
     pool: Arc<Pool>,
-    rounds: Vec<MarkedRound>,
+    rounds: Vec<ImportedRound>,
     places: Vec<String>,
 }
 
@@ -132,7 +132,7 @@ impl Import {
         let mut figures = Vec::new();
         if result.is_ok() {
             for pool in pools.values() {
-                figures.push((pool, service.judge_quality(pool).await?));
+                figures.push((pool, service.quality_report(pool).await?));
             }
         }
         service.close().await;
@@ -184,7 +184,7 @@ impl Run<'_> {
             match content {
                 Ok(LogLine::Round(round)) => self.take_round(place, round).await?,
                 Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
-                Ok(LogLine::Mark(mark)) => self.take_mark(place, mark).await?,
+                Ok(LogLine::VoidChange(mark)) => self.take_mark(place, mark).await?,
                 Err(Fault::Line(problem)) => {
                     self.refuse_next(&place, &problem, Advice::MendLine).await?;
                 }
@@ -251,7 +251,7 @@ impl Run<'_> {
                     adjustment.clone(),
                     &change.change_id,
                     change.at,
-                    By::CommandLine,
+                    Author::CommandLine,
                 )
                 .await
         });
@@ -270,16 +270,16 @@ impl Run<'_> {
 
     /// Adds the mark to its round, where that waits still and can be counted as what it became; else
     /// to what is counted already.
-    async fn take_mark(&mut self, place: String, line: MarkLine) -> anyhow::Result<()> {
+    async fn take_mark(&mut self, place: String, line: VoidLine) -> anyhow::Result<()> {
         let names = (line.server, line.round_id);
-        let mark = NamedMark {
+        let mark = NamedVoid {
             change_id: line.change_id,
-            void: line.change == MarkName::Void,
+            void: line.change == VoidAction::Void,
             reason: line.reason,
             at: line.at,
         };
         let waiting = self.batch.iter_mut().flat_map(|batch| &mut batch.rounds);
-        let its = |marked: &&mut MarkedRound| {
+        let its = |marked: &&mut ImportedRound| {
             let parts = marked.round.parts();
             (&parts.server, &parts.round_id) == (&names.0, &names.1)
         };
@@ -299,7 +299,7 @@ impl Run<'_> {
         &mut self,
         place: &str,
         names: (ServerName, RoundId),
-        mark: NamedMark,
+        mark: NamedVoid,
     ) -> anyhow::Result<()> {
         let marked = persist(async || self.service.apply_mark(names.clone(), mark.clone()).await);
         match marked.await {

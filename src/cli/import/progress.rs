@@ -1,4 +1,5 @@
-use std::io::{self, IsTerminal as _, Read};
+use std::io;
+use std::io::{IsTerminal as _, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

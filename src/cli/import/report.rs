@@ -1,12 +1,13 @@
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::Tally;
 use super::progress::rate;
-use crate::cli::as_json::FigureReport;
-use crate::cli::words::plural;
+use crate::cli::terminal::json::FigureReport;
+use crate::cli::terminal::words::plural;
 use crate::domain::PoolName;
 use crate::service::{Pool, Quality};
 

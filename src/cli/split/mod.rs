@@ -1,21 +1,22 @@
-mod list;
-mod report;
-mod roles;
+pub(crate) mod list;
+pub(crate) mod report;
+pub(crate) mod roles;
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read};
+use std::io;
+use std::io::{IsTerminal as _, Read};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _};
 
-use roles::RoleOption;
-
 use super::Arguments;
 use super::arguments;
-use super::output::print;
-use crate::service::{ListRequest, WantedSplits, split_list};
+use super::terminal::json::print;
+use crate::service::split_list;
+use crate::service::{ListRequest, WantedSplits};
+use roles::RoleOption;
 
 /// No list of the players that can be split is longer.
 const MAX_BYTES: u64 = 1024 * 1024;

@@ -4,9 +4,9 @@ use std::iter::once;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::cli::words::plural;
+use crate::api::{MethodName, MissingRoleAnswer};
+use crate::cli::terminal::words::plural;
 use crate::service::{ListedPlayer, ListedSplit, ListedSplits};
-use crate::wire::{MethodName, MissingRoleAnswer};
 
 /// Columns of a terminal that nobody has made wider.
 const WIDTH: usize = 80;
@@ -162,8 +162,8 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::{RolesAnswer, SpreadAnswer};
     use crate::domain::{Probability, Rating};
-    use crate::wire::{RolesAnswer, SpreadAnswer};
 
     fn player(line: usize, points: i32, name: &str) -> ListedPlayer {
         ListedPlayer {
@@ -245,8 +245,8 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
         };
         let text = text(5, 2400, &found);
         assert!(text.contains("\n2 v 2, choice 1\n"), "{text}");
-        let told = "\n2 v 2, choice 2, 10 points apart, 0 possible\n";
-        assert!(text.contains(told), "{text}");
+        let line = "\n2 v 2, choice 2, 10 points apart, 0 possible\n";
+        assert!(text.contains(line), "{text}");
         assert!(text.contains("  greedy       no\n"), "{text}");
         let unknown = ListedSplit {
             best_difference: None,

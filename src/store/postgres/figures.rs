@@ -6,12 +6,12 @@ use super::{Connection, changes, column, histories, interventions, key};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
 use crate::store::{
-    BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
+    Change, PoolId, ProjectionId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
 };
 
 pub(in crate::store) async fn add_to_groups(
     connection: &mut Connection,
-    book: BookId,
+    projection: ProjectionId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
 ) -> Result<(), StoreError> {
     let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
@@ -31,7 +31,7 @@ pub(in crate::store) async fn add_to_groups(
              log_loss = round_groups.log_loss + excluded.log_loss,
              lead = round_groups.lead + excluded.lead",
     )
-    .bind(book.0)
+    .bind(projection.0)
     .bind(column(&groups, |group| group.kind.name()))
     .bind(column(&groups, |group| group.name.as_str()))
     .bind(column(&totals, |sums| sums.rounds.cast_signed()))
@@ -59,7 +59,7 @@ pub(in crate::store) async fn predictions_at_each(
         " from unnest($2::bigint[]) as wanted (number)
          cross join lateral (
              select * from results where book = ",
-        in_force!(),
+        active_projection!(),
         " and number = wanted.number order by +position limit 1
          ) as results
          cross join lateral (
@@ -106,7 +106,7 @@ pub(in crate::store) async fn round_ends(
          ) as rounds
          cross join lateral (
              select * from results where book = ",
-        in_force!(),
+        active_projection!(),
         " and position = wanted.position limit 1
          ) as results"
     ))

@@ -16,7 +16,7 @@ pub(in crate::store) async fn after(
         "select ",
         columns!(entries),
         " from entries where book = ",
-        in_force!(),
+        active_projection!(),
         " and (player_id, number) > ($2, $3) order by player_id, number limit $4"
     ))
     .bind(pool.0)

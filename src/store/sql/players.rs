@@ -17,7 +17,7 @@ pub(in crate::store) async fn count(
                 count(*) filter (where rounds < $2) as hidden,
                 count(*) filter (where last_played < $3) as stale
          from players where book = ",
-        in_force!()
+        active_projection!()
     ))
     .bind(pool.0)
     .bind(i64::from(shadow_rounds))
@@ -42,7 +42,7 @@ pub(in crate::store) async fn rating_counts(
     let rows = sqlx::query(concat!(
         "select rating, count(*) as players, count(*) filter (where rounds < $2) as hidden
          from players where book = ",
-        in_force!(),
+        active_projection!(),
         " group by rating order by rating"
     ))
     .bind(pool.0)
@@ -74,7 +74,7 @@ pub(in crate::store) async fn after(
         "select ",
         columns!(players),
         " from players where book = ",
-        in_force!(),
+        active_projection!(),
         " and player_id > $2 order by player_id limit $3"
     ))
     .bind(pool.0)

@@ -1,9 +1,9 @@
 //! Pools.
 
-use super::{Connection, Row, books};
+use super::{Connection, Row, projections};
 use crate::domain::PoolName;
 use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
-use crate::store::{BookId, PoolId, PoolRecord, StoreError, corrupt};
+use crate::store::{PoolId, PoolRecord, ProjectionId, StoreError, corrupt};
 use sqlx::Row as _;
 
 pub(in crate::store) async fn ensure(
@@ -34,10 +34,10 @@ pub(in crate::store) async fn ensure(
         .fetch_optional(&mut *connection)
         .await?;
         if let Some(id) = made {
-            let book = books::first(connection, PoolId(id)).await?;
+            let projection = projections::first(connection, PoolId(id)).await?;
             sqlx::query("update pools set book = $2 where id = $1")
                 .bind(id)
-                .bind(book.0)
+                .bind(projection.0)
                 .execute(&mut *connection)
                 .await?;
             return Ok(PoolId(id));
@@ -100,7 +100,7 @@ pub(in crate::store) async fn save(
     .bind(predictions.log_loss)
     .bind(predictions.right_halves.cast_signed())
     .bind(calibration_text(&pool.calibration)?)
-    .bind(pool.book.0)
+    .bind(pool.projection.0)
     .bind(predictions.score_halves.cast_signed())
     .bind(predictions.favourites.rounds.cast_signed())
     .bind(predictions.favourites.predicted)
@@ -155,7 +155,7 @@ pub(in crate::store) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
             .try_get::<&str, _>("name")?
             .parse()
             .map_err(|_| corrupt("pools", "name"))?,
-        book: BookId(row.try_get("book")?),
+        projection: ProjectionId(row.try_get("book")?),
         log_length: u64::try_from(log_length).map_err(|_| corrupt("pools", "log_length"))?,
         predictions: predictions(row, "pools", "rounds")?,
         calibration: serde_json::from_str(row.try_get("calibration")?)

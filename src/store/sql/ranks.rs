@@ -12,7 +12,7 @@ pub(in crate::store) async fn count(
 ) -> Result<u64, StoreError> {
     let count = sqlx::query_scalar::<_, i64>(concat!(
         "select count(*) from players where book = ",
-        in_force!(),
+        active_projection!(),
         " and rounds >= $2 and last_played >= $3"
     ))
     .bind(pool.0)
@@ -35,7 +35,7 @@ pub(in crate::store) async fn after(
         "select ",
         columns!(players),
         " from players where book = ",
-        in_force!(),
+        active_projection!(),
         " and rounds >= $2 and last_played >= $3
           and rating <= $4 and (rating < $4 or player_id > $5)
           order by rating desc, player_id limit $6"
@@ -61,7 +61,7 @@ pub(in crate::store) async fn before(
     let row = sqlx::query(concat!(
         "select count(*) filter (where rating > $4) as better, count(*) as listed
          from players where book = ",
-        in_force!(),
+        active_projection!(),
         " and rounds >= $2 and last_played >= $3
           and rating >= $4 and (rating > $4 or player_id < $5)"
     ))

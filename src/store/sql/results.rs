@@ -1,4 +1,4 @@
-//! What a book says of the rounds.
+//! What a projection says of the rounds.
 
 use super::{Connection, Row, pools};
 use crate::domain::Probability;
@@ -16,7 +16,7 @@ pub(in crate::store) async fn predictions_at(
         "select ",
         columns!(results),
         " from results where book = ",
-        in_force!(),
+        active_projection!(),
         " and number = $2 limit 1"
     ))
     .bind(pool.0)
@@ -38,7 +38,7 @@ pub(in crate::store) async fn after(
         "select results.position, ",
         columns!(results),
         " from results where book = ",
-        in_force!(),
+        active_projection!(),
         " and position > $2 order by position limit $3"
     ))
     .bind(pool.0)

@@ -15,7 +15,7 @@ pub(in crate::store) async fn list(
         "select ",
         columns!(round_groups),
         " from round_groups where book = ",
-        in_force!(),
+        active_projection!(),
         " and kind = $2 order by rounds desc, name limit $3"
     ))
     .bind(pool.0)

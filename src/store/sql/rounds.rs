@@ -1,4 +1,4 @@
-//! Rounds, as they came and with what the book in force says of them.
+//! Rounds, as they came and with what the active projection says of them.
 
 use super::{Connection, Row, results};
 use crate::domain::{PlayerId, Round, RoundParts, Timestamp};
@@ -22,7 +22,7 @@ pub(in crate::store) async fn latest_of_player(
          join rounds on rounds.pool_id = $1 and rounds.position = entries.position
          join results on results.book = entries.book and results.position = entries.position
          where entries.book = ",
-        in_force!(),
+        active_projection!(),
         " and entries.player_id = $2
          order by entries.number desc limit $3"
     ))
@@ -65,7 +65,7 @@ macro_rules! list {
             " from ",
             $from,
             " join results on results.book = ",
-            in_force!(),
+            active_projection!(),
             " and results.position = rounds.position
              where rounds.pool_id = $1 and rounds.ended_at >= $2 and rounds.ended_at < $3
                and (rounds.ended_at, rounds.position) < ($4, $5)",

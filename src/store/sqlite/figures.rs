@@ -8,12 +8,12 @@ use super::{Connection, changes, histories, interventions, rows_text};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
 use crate::store::{
-    BookId, Change, PoolId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
+    Change, PoolId, ProjectionId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
 };
 
 pub(in crate::store) async fn add_to_groups(
     connection: &mut Connection,
-    book: BookId,
+    projection: ProjectionId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
 ) -> Result<(), StoreError> {
     let rows = added.iter().map(|(group, sums)| {
@@ -46,7 +46,7 @@ pub(in crate::store) async fn add_to_groups(
              log_loss = round_groups.log_loss + excluded.log_loss,
              lead = round_groups.lead + excluded.lead",
     )
-    .bind(book.0)
+    .bind(projection.0)
     .bind(Value::Array(rows.collect()).to_string())
     .execute(connection)
     .await?;
@@ -64,10 +64,10 @@ pub(in crate::store) async fn predictions_at_each(
         columns!(results),
         " from json_each($2) as wanted
          cross join results on results.book = ",
-        in_force!(),
+        active_projection!(),
         " and results.position = (
              select position from results where book = ",
-        in_force!(),
+        active_projection!(),
         " and number = wanted.value order by +position limit 1)
          cross join rounds on rounds.pool_id = $1 and rounds.position = results.position"
     ))
@@ -106,7 +106,7 @@ pub(in crate::store) async fn round_ends(
          from json_each($2) as wanted
          cross join rounds on rounds.pool_id = $1 and rounds.position = wanted.value
          cross join results on results.book = ",
-        in_force!(),
+        active_projection!(),
         " and results.position = rounds.position"
     ))
     .bind(pool.0)

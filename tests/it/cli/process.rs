@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Which of a process's two streams a line came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Process {
 
     /// Waits for a line with `part` in it.
     pub fn wait_for(&mut self, stream: Stream, part: &str) -> String {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         let fits = |(of, line): &(Stream, String)| *of == stream && line.contains(part);
         let mut looked_at = 0;
         loop {
@@ -85,7 +85,7 @@ impl Process {
 
     /// Waits until it has ended by itself.
     pub fn finish(mut self) -> Finished {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             match self.read_line(deadline) {
                 Ok(()) => {}

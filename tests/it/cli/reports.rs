@@ -39,16 +39,19 @@ async fn import_export_check_and_rebuild_tell_programs_what_they_did(database: &
     let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
     folder.write("rounds.jsonl", lines(40) + "{}\n");
     let stopped = run(&["import", "rounds.jsonl", "--json"]).failed();
-    let told = timeless(report(&stopped), &["seconds"]);
+    let output = timeless(report(&stopped), &["seconds"]);
     assert_eq!(
-        told,
+        output,
         json!({"counted": 40, "duplicates": 0, "changes": 0, "bad": 1, "unread": 0,
                "seconds": null, "pools": null})
     );
     let again = run(&["import", "rounds.jsonl", "--json", "--keep-going"]).succeeded();
-    let told = timeless(report(&again), &["seconds"]);
-    assert_eq!((&told["duplicates"], &told["bad"]), (&json!(40), &json!(1)));
-    let pools = told["pools"].as_array().expect("a list");
+    let output = timeless(report(&again), &["seconds"]);
+    assert_eq!(
+        (&output["duplicates"], &output["bad"]),
+        (&json!(40), &json!(1))
+    );
+    let pools = output["pools"].as_array().expect("a list");
     let names: Vec<_> = pools
         .iter()
         .map(|pool| (&pool["pool"], &pool["rounds"]))
@@ -75,8 +78,8 @@ async fn import_export_check_and_rebuild_tell_programs_what_they_did(database: &
     let streamed = run(&["export", "--json"]).succeeded();
     assert_eq!(streamed.stdout.lines().count(), 40, "the rounds alone");
     let last = streamed.stderr.lines().last().unwrap_or_default();
-    let told: Value = serde_json::from_str(last).expect("the report");
-    assert_eq!(told, exported);
+    let output: Value = serde_json::from_str(last).expect("the report");
+    assert_eq!(output, exported);
     let to_file = run(&["export", "--json", "--output", "all.jsonl"]).succeeded();
     let mut expected = exported;
     expected["output"] = json!("all.jsonl");
@@ -89,21 +92,21 @@ async fn import_export_check_and_rebuild_tell_programs_what_they_did(database: &
     };
     for (arguments, damage) in [(&["check"][..], true), (&["rebuild", "--check"], false)] {
         let arguments = [arguments, &["--pool", "arena", "--json"]].concat();
-        let told = timeless(report(&run(&arguments).succeeded()), &["seconds"]);
-        let pool = &told["pools"][0];
+        let output = timeless(report(&run(&arguments).succeeded()), &["seconds"]);
+        let pool = &output["pools"][0];
         assert_eq!(*pool, found(0, pool));
         assert_eq!(pool["named"], json!([]));
-        assert_eq!(told.get("damage"), damage.then_some(&json!([])));
+        assert_eq!(output.get("damage"), damage.then_some(&json!([])));
     }
     let statement = "update players set rating = rating + 1 where rating < 1000";
     database.execute(statement).await;
     let differs = run(&["check", "--json"]).failed();
     assert_eq!(differs.code, Some(1));
-    let told = report(&differs);
-    let pool = &told["pools"][1];
-    assert!(pool["differences"].as_u64() > Some(0), "{told}");
+    let output = report(&differs);
+    let pool = &output["pools"][1];
+    assert!(pool["differences"].as_u64() > Some(0), "{output}");
     let first = pool["named"][0].as_str().unwrap_or_default();
-    assert!(first.contains("the player 7656"), "{told}");
+    assert!(first.contains("the player 7656"), "{output}");
 
     let times = ["seconds", "seconds_until_cleared"];
     let rebuilt = timeless(report(&run(&["rebuild", "--json"]).succeeded()), &times);
@@ -155,12 +158,12 @@ fn health_tells_programs_whether_the_service_is_ready() {
     let absent = Process::start(command.env("RBS_BIND", &nobody))
         .finish()
         .failed();
-    let told = report(&absent);
+    let output = report(&absent);
     assert_eq!(
-        (&told["ready"], &told["address"]),
+        (&output["ready"], &output["address"]),
         (&json!(false), &json!(nobody))
     );
-    let reason = told["reason"].as_str().unwrap_or_default();
-    assert!(reason.contains("nothing listens"), "{told}");
+    let reason = output["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("nothing listens"), "{output}");
     running.stop();
 }

@@ -66,9 +66,9 @@ fn members(split: &Value, team: &str) -> Vec<String> {
 #[test]
 fn seventeen_players_are_split_for_every_size_without_a_trace() {
     let folder = Folder::new();
-    let told = split(&folder, &["--json"], SEVENTEEN).succeeded();
-    assert_eq!(told.stderr, "");
-    let answer = json(&told);
+    let output = split(&folder, &["--json"], SEVENTEEN).succeeded();
+    assert_eq!(output.stderr, "");
+    let answer = json(&output);
     assert_eq!(
         (&answer["eligible"], &answer["theta"]),
         (&17.into(), &2400.into())
@@ -152,9 +152,9 @@ fn a_list_is_read_from_a_file_or_standard_input_whatever_the_settings() {
 fn theta_sets_the_odds() {
     let folder = Folder::new();
     let list = "4000 a\n1000 b\n1000 b\n1000 b\n1000 b\n";
-    let told = json(&split(&folder, &["--json", "--theta", "3000"], list).succeeded());
-    assert_eq!(told["theta"], 3000);
-    let odds = told["splits"][0]["win_probability_a"]
+    let output = json(&split(&folder, &["--json", "--theta", "3000"], list).succeeded());
+    assert_eq!(output["theta"], 3000);
+    let odds = output["splits"][0]["win_probability_a"]
         .as_f64()
         .expect("odds");
     assert!((odds - 0.731_058_578_630_004_9).abs() < 1e-12, "{odds}");
@@ -175,9 +175,9 @@ fn fewer_than_four_players_are_no_error() {
         (1, "1 player", "1 a\n"),
         (3, "3 players", "1 a\n2 a\n3 a\n"),
     ] {
-        let told = split(&folder, &[], list).succeeded();
+        let output = split(&folder, &[], list).succeeded();
         let said = format!("{players}: no teams, which take four players or more\n");
-        assert_eq!(told.stdout, said);
+        assert_eq!(output.stdout, said);
         let answer = json(&split(&folder, &["--json"], list).succeeded());
         assert_eq!(
             (&answer["eligible"], &answer["splits"]),
@@ -305,13 +305,13 @@ fn without_an_anchor_the_best_may_wait() {
 fn each_team_has_a_role_that_lines_are_marked_with() {
     let folder = Folder::new();
     let list = "1000 a +medic\n1000 b +medic +pilot\n1000 c\n1000 d +pilot x\n";
-    let told = split(
+    let output = split(
         &folder,
         &["--json", "--role", "medic", "--role=pilot=1"],
         list,
     )
     .succeeded();
-    let answer = json(&told);
+    let answer = json(&output);
     let one = &answer["splits"][0];
     let teams = ["a", "b"].map(|team| members(one, team));
     assert!(
@@ -328,10 +328,10 @@ fn each_team_has_a_role_that_lines_are_marked_with() {
     // A word in the middle is no mark, so one team is without a pilot.
     let missing = serde_json::json!([{"name": "pilot", "missing": 1}]);
     assert_eq!(one["roles"]["missing"], missing, "{one}");
-    let told = split(&folder, &["--role", "pilot"], list).succeeded();
+    let output = split(&folder, &["--role", "pilot"], list).succeeded();
     let heading = "\n2 v 2, the role pilot lacks 1 player\n";
-    assert!(told.stdout.contains(heading), "{told:#?}");
-    assert!(told.stdout.contains("1000 a +medic"), "{told:#?}");
+    assert!(output.stdout.contains(heading), "{output:#?}");
+    assert!(output.stdout.contains("1000 a +medic"), "{output:#?}");
     let refused = split(&folder, &["--role", "tank"], list).failed();
     let said = "end the lines of those who can with +tank";
     assert!(refused.stderr.contains(said), "{refused:#?}");
@@ -347,9 +347,9 @@ fn without_a_bench_everybody_plays() {
     assert_eq!(members(one, "a"), ["1600 a", "1300 b"]);
     assert_eq!(members(one, "b"), ["1000 c", "1000 d", "900 e"]);
     assert_eq!((&one["size"], &one["difference"]), (&2.into(), &0.into()));
-    let told = split(&folder, &["--no-bench"], list).succeeded();
-    assert!(told.stdout.contains("\n2 v 3\n"), "{told:#?}");
-    assert!(told.stdout.ends_with("  waits  nobody\n"), "{told:#?}");
+    let output = split(&folder, &["--no-bench"], list).succeeded();
+    assert!(output.stdout.contains("\n2 v 3\n"), "{output:#?}");
+    assert!(output.stdout.ends_with("  waits  nobody\n"), "{output:#?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::Folder;
 use super::process::{Finished, Process, Stream};
 
 /// Longer than a batch of spans is kept.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A request that a collector took: its first line, its headers, and the body.
 struct Taken {
@@ -73,7 +73,7 @@ fn ask(folder: &Folder, endpoint: &str) -> (Process, String) {
     let listens = service.wait_for(Stream::Out, "listens on http://");
     let address = listens.rsplit("//").next().expect("an address").to_owned();
     let mut stream = TcpStream::connect(&address).expect("the service listens");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
     let request = format!(
         "GET /v1/players/17 HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
          X-Request-Id: traced-17\r\nTraceparent: 00-{}-{}-01\r\n\r\n",

@@ -31,13 +31,13 @@ enum Away {
 }
 
 /// A running service with a round and a table of splits, and who asks it.
-struct Asker {
+struct Actor {
     site: Site,
     client: Client,
     sent: usize,
 }
 
-impl Asker {
+impl Actor {
     async fn start(url: &str) -> Self {
         let client = Client::builder().no_proxy().build().expect("a client");
         let site = Site::open(url, 1, plainly);
@@ -168,7 +168,7 @@ impl Asker {
 async fn a_postgresql_that_falls_silent_is_said_to_be_away() {
     run_bare(Engine::Postgres, async |database| {
         let proxy = Proxy::start(&database.url_text()).await;
-        let mut asker = Asker::start(proxy.url()).await;
+        let mut asker = Actor::start(proxy.url()).await;
         for _ in 0..2 {
             proxy.set_silent(true);
             asker.assert_away(Away::Altogether).await;
@@ -187,7 +187,7 @@ async fn a_primary_that_falls_silent_is_left_for_its_standby() {
     let standby = primary.standby();
     let proxy = Proxy::start(&primary.url()).await;
     let places = format!("{},{}", proxy.place(), standby.place());
-    let mut asker = Asker::start(&format!("postgres://rbs@{places}/postgres")).await;
+    let mut asker = Actor::start(&format!("postgres://rbs@{places}/postgres")).await;
     proxy.set_silent(true);
     asker.assert_away(Away::Altogether).await;
     standby.promote();
@@ -198,7 +198,7 @@ async fn a_primary_that_falls_silent_is_left_for_its_standby() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_postgresql_that_refuses_connections_is_said_to_be_away() {
     let cluster = Cluster::start();
-    let mut asker = Asker::start(&cluster.url()).await;
+    let mut asker = Actor::start(&cluster.url()).await;
     cluster.crash();
     asker.assert_away(Away::Altogether).await;
     cluster.start_server();
@@ -209,7 +209,7 @@ async fn a_postgresql_that_refuses_connections_is_said_to_be_away() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_sqlite_file_that_another_process_locks_is_said_to_be_away() {
     run_bare(Engine::Sqlite, async |database| {
-        let mut asker = Asker::start(&database.url_text()).await;
+        let mut asker = Actor::start(&database.url_text()).await;
         let holder = SqliteConnection::connect(&database.url_text()).await;
         let mut holder = holder.expect("SQLite");
         holder.execute("begin immediate").await.expect("the lock");
@@ -225,7 +225,7 @@ async fn an_sqlite_file_that_another_process_locks_is_said_to_be_away() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_sqlite_file_that_is_gone_is_said_to_be_away() {
     run_bare(Engine::Sqlite, async |database| {
-        let mut asker = Asker::start(&database.url_text()).await;
+        let mut asker = Actor::start(&database.url_text()).await;
         let (file, aside) = (path(database), format!("{}.aside", path(database)));
         std::fs::rename(&file, &aside).expect("the file is moved");
         asker.assert_away(Away::Altogether).await;

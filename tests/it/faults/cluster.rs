@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const VARIABLE: &str = "RBS_POSTGRES_BIN";
 
 /// Longer than a standby takes to follow.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A commit is durable once it is answered, as long as the machine itself lives.
 const OPTIONS: &str = "-c listen_addresses='' -c max_connections=100 -c fsync=off \
@@ -83,7 +83,7 @@ impl Cluster {
         self.start_server();
         primary.ask("alter system set synchronous_standby_names = '*'");
         primary.ask("select pg_reload_conf()");
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         let written = primary.ask("select pg_current_wal_lsn()");
         let here = format!(
             "select count(*) from pg_stat_replication

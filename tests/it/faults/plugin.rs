@@ -16,7 +16,7 @@ const PLUGINS: usize = 16;
 /// Few enough that every round touches players of others.
 const PLAYERS: usize = 40;
 /// What a plugin waits for an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer than the service takes to be back after the last fault.
 const BACK: Duration = Duration::from_mins(1);
 
@@ -98,7 +98,7 @@ struct Plugin {
 
 impl Plugin {
     fn new(seed: u64, number: usize, addresses: Addresses) -> Self {
-        let client = Client::builder().no_proxy().timeout(PATIENCE).build();
+        let client = Client::builder().no_proxy().timeout(TIMEOUT).build();
         Self {
             number,
             seed,

@@ -137,8 +137,8 @@ fn request(sent: &Sent) -> Option<Request<Body>> {
 
 fn secret_in(text: &str) -> Option<String> {
     let secrets = [SECRET, ADMIN_SECRET, BOUND_SECRET];
-    let told = secrets.into_iter().find(|secret| text.contains(secret))?;
-    Some(format!("{told} stands in {text:?}"))
+    let output = secrets.into_iter().find(|secret| text.contains(secret))?;
+    Some(format!("{output} stands in {text:?}"))
 }
 
 /// What is for a browser, and shows nothing that is not for everybody.

@@ -241,7 +241,7 @@ async fn an_unknown_policy_is_answered_with_those_that_there_are(app: &App) {
 
 async fn teams_are_left_alone_where_the_policy_says_so(app: &App) {
     let body = state("s", &json!(ids(1..=6)), &json!(ids(7..=9)));
-    for (told, rule) in [
+    for (output, rule) in [
         (json!({"modes": ["FFA"]}), "mode"),
         (json!({"modes": ["payload", "tournament"]}), "mode"),
         (
@@ -249,9 +249,9 @@ async fn teams_are_left_alone_where_the_policy_says_so(app: &App) {
             "seconds_left",
         ),
     ] {
-        let answer = balance(app, &with(body.clone(), told.clone())).await;
-        assert_eq!(answer["unbalanced"], false, "{told}: {answer}");
-        assert_eq!(answer["suppressed"][0]["rule"], rule, "{told}: {answer}");
+        let answer = balance(app, &with(body.clone(), output.clone())).await;
+        assert_eq!(answer["unbalanced"], false, "{output}: {answer}");
+        assert_eq!(answer["suppressed"][0]["rule"], rule, "{output}: {answer}");
         assert_eq!(
             (&answer["moves"], &answer["reasons"]),
             (&json!([]), &json!([]))
@@ -260,9 +260,9 @@ async fn teams_are_left_alone_where_the_policy_says_so(app: &App) {
         let say = answer["say"].as_str().unwrap_or_default();
         assert!(say.starts_with("Teams are left alone"), "{answer}");
     }
-    for told in [json!({"modes": ["payload"]}), json!({"seconds_left": 1})] {
-        let answer = balance(app, &with(body.clone(), told.clone())).await;
-        assert_eq!(answer["unbalanced"], true, "{told}: {answer}");
+    for output in [json!({"modes": ["payload"]}), json!({"seconds_left": 1})] {
+        let answer = balance(app, &with(body.clone(), output.clone())).await;
+        assert_eq!(answer["unbalanced"], true, "{output}: {answer}");
     }
 }
 
@@ -384,10 +384,10 @@ async fn friends_are_placed_together(app: &App) {
 
 async fn bots_fill_up(app: &App) {
     let body = state("s", &weighed(1, &[60.0, 40.0, 30.0]), &weighed(9, &[50.0]));
-    let told = json!({
+    let output = json!({
         "policy": "ut2004", "map_players": {"least": 6, "most": 12}, "bots": {"b": 1, "weight": 25},
     });
-    let body = with(body, told);
+    let body = with(body, output);
     let answer = balance(app, &body).await;
     assert_eq!(answer["reasons"][0]["rule"], "bots", "{answer}");
     assert_like(
@@ -431,7 +431,7 @@ async fn a_weight_that_is_missing_is_named_wherever_it_is(app: &App) {
 async fn what_is_not_acceptable_is_named(app: &App) {
     let good = state("s", &json!(ids([1])), &json!(ids([2])));
     let modes: Vec<String> = (0..17).map(|n| format!("mode-{n}")).collect();
-    for (told, field, says) in [
+    for (output, field, says) in [
         (json!({"server": null}), "/server", "send a string"),
         (json!({"policy": "a b"}), "/policy", "letters"),
         (json!({"team_a": null}), "/team_a", "send a sequence"),
@@ -483,20 +483,20 @@ async fn what_is_not_acceptable_is_named(app: &App) {
         ),
         (json!({"joining": []}), "/joining", "is not a field here"),
     ] {
-        let body = with(good.clone(), told);
+        let body = with(good.clone(), output);
         let (_, problem) = refused(request(app, "/v1/balance", &body), 422).await;
         assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
         let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
         assert!(detail.contains(says), "{body:.200}: {problem}");
     }
-    for (told, field) in [
+    for (output, field) in [
         (json!({}), "/joining"),
         (json!({"joining": []}), "/joining"),
         (json!({"joining": [id(1)]}), "/joining/0"),
         (json!({"joining": ids(1..=65)}), "/joining"),
         (json!({"joining": [id(3)], "modes": []}), "/modes"),
     ] {
-        let body = with(good.clone(), told);
+        let body = with(good.clone(), output);
         let (_, problem) = refused(request(app, "/v1/place", &body), 422).await;
         assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
     }

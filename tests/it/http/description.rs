@@ -114,15 +114,15 @@ async fn every_route_and_method_is_described(app: &App) {
         .map(|(path, _, _)| path)
         .collect();
     let whole = router(parts(app.first.service.clone(), &app.settings, LIMITS));
-    let told = format!("{whole:?}");
-    let routed: BTreeSet<String> = told
+    let output = format!("{whole:?}");
+    let routed: BTreeSet<String> = output
         .split('"')
         .filter(|text| text.starts_with('/') && !UNDESCRIBED.contains(text))
         .map(str::to_owned)
         .collect();
     assert!(
         routed.contains("/v1/update"),
-        "the router tells no routes: {told}"
+        "the router tells no routes: {output}"
     );
     assert_eq!(
         routed, described,
@@ -232,7 +232,7 @@ fn without_times(mut answer: Value) -> Value {
 async fn every_example_is_what_really_comes_back(app: &App) {
     /// When the tests' clocks begin.
     const NOON: i64 = 1_795_176_000;
-    const FILE: &str = "src/http/description/examples.json";
+    const FILE: &str = "src/http/openapi/examples.json";
     let text = std::fs::read_to_string(in_the_project(FILE)).expect("the examples");
     let mut examples: Vec<Value> = serde_json::from_str(&text).expect("JSON");
     let renew = std::env::var_os("RBS_RENEW_EXAMPLES").is_some();

@@ -41,21 +41,21 @@ async fn figures_that_cannot_be_read_take_neither_other_pools_nor_the_database_a
     // A count that cannot be, in the pool that comes first.
     let statement = "update pools set draws = -1 where name = 'arena'";
     database.execute(statement).await;
-    let told = metrics(&instance).await;
-    assert_value(&told, "rbs_database_up", 1.0);
-    assert_value(&told, "rbs_pool_rounds{pool=\"default\"}", 0.0);
-    assert_value(&told, &read_at("default"), NOON_SECONDS);
-    assert_eq!(value(&told, "rbs_pool_rounds{pool=\"arena\"}"), None);
-    assert_value(&told, &read_at("arena"), 0.0);
+    let output = metrics(&instance).await;
+    assert_value(&output, "rbs_database_up", 1.0);
+    assert_value(&output, "rbs_pool_rounds{pool=\"default\"}", 0.0);
+    assert_value(&output, &read_at("default"), NOON_SECONDS);
+    assert_eq!(value(&output, "rbs_pool_rounds{pool=\"arena\"}"), None);
+    assert_value(&output, &read_at("arena"), 0.0);
     instance.stop().await;
 
     let statement = "update pools set draws = 0 where name = 'arena'";
     database.execute(statement).await;
     let cut_off = start(database).await;
     cut_off.service.close().await;
-    let told = metrics(&cut_off).await;
-    assert_value(&told, "rbs_database_up", 0.0);
-    assert_value(&told, &read_at("default"), 0.0);
+    let output = metrics(&cut_off).await;
+    assert_value(&output, "rbs_database_up", 0.0);
+    assert_value(&output, &read_at("default"), 0.0);
     cut_off.stop().await;
 }
 
@@ -109,10 +109,10 @@ async fn players_that_take_long_to_count_do_not_take_the_database_away() {
         for statement in ["begin", "lock table players in access exclusive mode"] {
             holder.execute(statement).await.expect("the lock");
         }
-        let told = metrics(&instance).await;
-        assert_value(&told, "rbs_database_up", 1.0);
-        assert_eq!(value(&told, "rbs_pool_rounds{pool=\"default\"}"), None);
-        assert_value(&told, &read_at("default"), 0.0);
+        let output = metrics(&instance).await;
+        assert_value(&output, "rbs_database_up", 1.0);
+        assert_eq!(value(&output, "rbs_pool_rounds{pool=\"default\"}"), None);
+        assert_value(&output, &read_at("default"), 0.0);
         holder.close().await.expect("PostgreSQL says goodbye");
         instance.stop().await;
     })

@@ -133,7 +133,7 @@ async fn an_intervention_has_every_field(app: &App) {
 }
 
 async fn the_same_answer_asked_for_again_is_the_same_intervention(app: &App) {
-    let told =
+    let output =
         |found: &Value| ["asked", "first_asked_at", "last_asked_at"].map(|key| found[key].clone());
     // Each within a minute of the one before.
     for seconds in [0, 60, 110] {
@@ -143,7 +143,7 @@ async fn the_same_answer_asked_for_again_is_the_same_intervention(app: &App) {
     let found = list(app, "").await;
     assert_eq!(found.len(), 1, "{found:?}");
     let (noon, later) = ("2026-11-20T12:00:00Z", "2026-11-20T12:01:50Z");
-    assert_eq!(json!(told(&found[0])), json!([3, noon, later]));
+    assert_eq!(json!(output(&found[0])), json!([3, noon, later]));
     // Other moves, another policy, another server, another pool: each is one of its own.
     balance(app, &lopsided("s", 10)).await;
     balance(app, &stuck("s", 0)).await;
@@ -214,8 +214,8 @@ async fn the_round_is_the_first_of_the_server_that_counts_and_ends_behind_it(app
     at(app, 4 * 3600);
     let play = async |server: &str, round_id: &str, ended_at: &str, pool: &str| {
         let sent = round(server, round_id, "a", &[1, 2], &[3, 4]);
-        let told = json!({"ended_at": format!("2026-11-20T{ended_at}Z"), "pool": pool});
-        app.counted(&with(sent, told)).await;
+        let output = json!({"ended_at": format!("2026-11-20T{ended_at}Z"), "pool": pool});
+        app.counted(&with(sent, output)).await;
     };
     let its_round = async || list(app, "").await[0]["round"]["round_id"].clone();
     let void = async |round_id: &str, what: &str| {

@@ -109,7 +109,7 @@ async fn an_answer_that_nobody_takes_is_given_up(app: &App) {
 async fn connections_over_the_limit_wait_until_others_end(app: &App) {
     let limits = Limits {
         connections: 3,
-        patience: LONG * 2,
+        timeout: LONG * 2,
         ..LIMITS
     };
     let instance = limited(app, limits).await;

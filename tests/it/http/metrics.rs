@@ -95,7 +95,7 @@ async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
         &format!("rbs_build_info{{version=\"{version}\"}}"),
         1.0,
     );
-    for told in [
+    for output in [
         "7656119796",
         "somewhere",
         "robot",
@@ -104,8 +104,8 @@ async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
         ADMIN_SECRET,
     ] {
         assert!(
-            !metrics.contains(told),
-            "the metrics tell {told}: {metrics}"
+            !metrics.contains(output),
+            "the metrics tell {output}: {metrics}"
         );
     }
 }

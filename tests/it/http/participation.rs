@@ -90,14 +90,14 @@ async fn other_seconds_make_another_round(app: &App) {
     app.counted(&round("arena-1")).await;
     let again = app.counted(&round("arena-1")).await;
     assert_eq!(again["duplicate"], true, "{again}");
-    for (told, names) in [
+    for (output, names) in [
         (json!({"round_seconds": 1801}), "round_seconds differs"),
         (
             json!({"team_a": [id(1), {"id": id(2), "seconds": 601}]}),
             "team_a differs",
         ),
     ] {
-        let other = with(round("arena-1"), told);
+        let other = with(round("arena-1"), output);
         let request = app.request(Method::POST, "/v1/update").json(&other);
         let (_, problem) = refused(request, 409).await;
         let detail = problem["detail"].as_str().unwrap_or_default();
@@ -106,7 +106,7 @@ async fn other_seconds_make_another_round(app: &App) {
 }
 
 async fn seconds_that_cannot_be_are_named(app: &App) {
-    for (told, field) in [
+    for (output, field) in [
         (json!({"round_seconds": 0}), "/round_seconds"),
         (json!({"round_seconds": 86_401}), "/round_seconds"),
         (json!({"round_seconds": "long"}), "/round_seconds"),
@@ -127,7 +127,7 @@ async fn seconds_that_cannot_be_are_named(app: &App) {
             "/team_a/0/seconds",
         ),
     ] {
-        let body = with(round("s"), told);
+        let body = with(round("s"), output);
         let request = app.request(Method::POST, "/v1/update").json(&body);
         let (_, problem) = refused(request, 422).await;
         assert_eq!(fields(&problem), [field], "{body}: {problem}");

@@ -66,13 +66,13 @@ const FOUR: [i32; 4] = [1600, 1300, 1000, 900];
 async fn a_table_tells_what_became_of_every_wish(app: &App) {
     rate(app, &FOUR).await;
     let players = json!({"server": "s", "players": ids(1..=4), "party_price": 0});
-    let told = async |wishes: Value| {
+    let output = async |wishes: Value| {
         let table = scramble(app, &with(players.clone(), wishes)).await;
         let split = table["splits"][0].clone();
         assert_eq!(split["a"], json!(ids([1, 4])), "{split}");
         assert_eq!(split["b"], json!(ids([2, 3])), "{split}");
         assert_eq!(app.get("/v1/scramble?server=s").await, table);
-        let mut told = json!({});
+        let mut output = json!({});
         for key in [
             "best_difference",
             "moves",
@@ -81,16 +81,16 @@ async fn a_table_tells_what_became_of_every_wish(app: &App) {
             "relaxed",
             "waits",
         ] {
-            told[key] = split[key].clone();
+            output[key] = split[key].clone();
         }
         for key in ["repeats", "say"] {
-            told[key] = split[key].clone();
+            output[key] = split[key].clone();
         }
-        told
+        output
     };
     // 90 and 91 are not there.
     assert_eq!(
-        told(json!({
+        output(json!({
             "current": {"a": ids([3, 1]), "b": ids([4, 2, 90])},
             "parties": [ids([1, 3, 90]), ids([2, 91])], "apart": [ids([3, 2]), ids([1, 2])],
             "must_play": ids([1, 91]), "must_wait": ids([2, 90]), "waited": {id(3): 1, id(90): 5},
@@ -109,7 +109,7 @@ async fn a_table_tells_what_became_of_every_wish(app: &App) {
         })
     );
     assert_eq!(
-        told(json!({
+        output(json!({
             "current": {"a": ids([1, 4]), "b": ids([3])}, "parties": [ids([4, 1]), ids([2, 3])],
             "apart": [ids([1, 2])], "recent": [{"a": ids([1, 2]), "b": ids([3, 4])}],
         }))

@@ -104,12 +104,12 @@ async fn ids_in_other_forms_and_what_is_left_out_are_the_same_content(app: &App)
     assert_eq!(app.counted(&without(sent, "map")).await, expected);
 
     // The other way round: the time and the pool are told first and left out later.
-    let told = json!({"round_id": "2", "pool": "default", "ended_at": 5});
-    let told = with(round("arena-1", "2", "a", &[1], &[2]), told);
-    let first = app.counted(&told).await;
+    let output = json!({"round_id": "2", "pool": "default", "ended_at": 5});
+    let output = with(round("arena-1", "2", "a", &[1], &[2]), output);
+    let first = app.counted(&output).await;
     assert_eq!(first["pool"], "default");
     let again = app
-        .counted(&without(without(told, "pool"), "ended_at"))
+        .counted(&without(without(output, "pool"), "ended_at"))
         .await;
     assert_eq!(again, with(first, json!({"duplicate": true})));
 }

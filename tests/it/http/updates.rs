@@ -4,8 +4,8 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use rbs::api::LogLine;
 use rbs::service::LogReader;
-use rbs::wire::LogLine;
 
 use super::{assert_nothing_stored, id, ids, round, with, without};
 use crate::support::{App, Instance, fields, refused, send, send_for_headers};
@@ -127,7 +127,7 @@ async fn rounds_of_several_servers_and_pools_may_come_together(app: &App) {
         round("s", "2", "a", &[1], &[2]),
     ];
     let answers = updates(app, &rounds).await;
-    let told: Vec<(&str, u64)> = answers
+    let output: Vec<(&str, u64)> = answers
         .iter()
         .map(|(_, body)| {
             let rounds = body["players"][0]["rounds"].as_u64();
@@ -138,7 +138,7 @@ async fn rounds_of_several_servers_and_pools_may_come_together(app: &App) {
         })
         .collect();
     assert_eq!(
-        told,
+        output,
         [
             ("default", 1),
             ("arena", 1),
@@ -269,12 +269,12 @@ async fn without_a_database_the_whole_queue_is_to_be_sent_again(app: &App) {
     let (status, headers, body) = send_for_headers(post(&json!([good, 5, other]))).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     assert_eq!(headers["retry-after"], "5");
-    let told: Vec<_> = (0..3)
+    let output: Vec<_> = (0..3)
         .map(|place| &body["answers"][place])
         .map(|answer| (answer["status"].clone(), answer["retry_after"].clone()))
         .collect();
     assert_eq!(
-        told,
+        output,
         [
             (json!(503), json!(5)),
             (json!(400), Value::Null),
@@ -314,7 +314,7 @@ async fn a_late_round_is_rated_when_it_arrives_and_keeps_both_times(app: &App) {
 
     let pool = app.first.service.pool(None, None).expect("the pool");
     let who = id(1).parse().expect("an id");
-    let details = app.first.service.look_into_player(&pool, who).await;
+    let details = app.first.service.get_player_details(&pool, who).await;
     let rounds = details.expect("a player").last_rounds;
     let times: Vec<_> = rounds
         .iter()

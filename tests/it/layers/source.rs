@@ -20,7 +20,7 @@ enum Token {
     Name(String),
     /// `::`
     Colons,
-    Mark(char),
+    VoidChange(char),
 }
 
 impl Code {
@@ -66,7 +66,7 @@ impl Reader {
         while let Some((_, token)) = self.tokens.get(self.at).cloned() {
             match token {
                 Token::Name(word) if word == "mod" => {
-                    if let (Some(Token::Name(name)), Some(Token::Mark('{'))) =
+                    if let (Some(Token::Name(name)), Some(Token::VoidChange('{'))) =
                         (self.peek(1), self.peek(2))
                     {
                         self.module.push(name);
@@ -75,18 +75,18 @@ impl Reader {
                     }
                     self.at += 1;
                 }
-                Token::Mark('{') => {
+                Token::VoidChange('{') => {
                     self.open.push(false);
                     self.at += 1;
                 }
-                Token::Mark('}') => {
+                Token::VoidChange('}') => {
                     if self.open.pop() == Some(true) {
                         self.module.pop();
                     }
                     self.at += 1;
                 }
                 Token::Name(_) | Token::Colons => self.read_path(&[]),
-                Token::Mark(_) => self.at += 1,
+                Token::VoidChange(_) => self.at += 1,
             }
         }
     }
@@ -113,16 +113,16 @@ impl Reader {
             self.at += 1;
         }
         let behind_colons = self.at > 0 && self.tokens[self.at - 1].1 == Token::Colons;
-        if behind_colons && self.peek(0) == Some(Token::Mark('{')) {
+        if behind_colons && self.peek(0) == Some(Token::VoidChange('{')) {
             self.at += 1;
             while let Some(token) = self.peek(0) {
                 match token {
-                    Token::Mark('}') => {
+                    Token::VoidChange('}') => {
                         self.at += 1;
                         return;
                     }
                     Token::Name(_) | Token::Colons => self.read_path(&path),
-                    Token::Mark(_) => self.at += 1,
+                    Token::VoidChange(_) => self.at += 1,
                 }
             }
             return;
@@ -191,7 +191,7 @@ fn tokens(text: &str) -> Vec<(usize, Token)> {
             }
             _ => {
                 if !character.is_whitespace() {
-                    tokens.push((line, Token::Mark(character)));
+                    tokens.push((line, Token::VoidChange(character)));
                 }
                 at += 1;
             }

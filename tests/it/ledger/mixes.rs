@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rbs::domain::Rating;
-use rbs::service::{Adjustment, By, Service};
+use rbs::service::{Adjustment, Author, Service};
 use rbs::store::ChangeKind;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ enum Step {
     /// A rating is given, or, without one, the player is made new.
     Change { player: u64, rating: Option<i32> },
     /// One of the rounds so far is voided, or restored.
-    Mark {
+    VoidChange {
         which: prop::sample::Index,
         void: bool,
     },
@@ -44,7 +44,7 @@ fn step() -> impl Strategy<Value = Step> {
             player, rating,
         }),
         3 => (any::<prop::sample::Index>(), prop::bool::weighted(0.7))
-            .prop_map(|(which, void)| Step::Mark { which, void }),
+            .prop_map(|(which, void)| Step::VoidChange { which, void }),
         1 => Just(Step::Rebuild),
     ]
 }
@@ -84,14 +84,14 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
             let name = format!("change-{number}").parse().expect("a name");
             let pool = arena(service);
             let made = service
-                .adjust(&pool, adjustment, &name, noon(), By::CommandLine)
+                .adjust(&pool, adjustment, &name, noon(), Author::CommandLine)
                 .await;
             assert!(made.expect("a change"));
         }
-        Step::Mark { which, void } if !rounds.is_empty() => {
+        Step::VoidChange { which, void } if !rounds.is_empty() => {
             must_mark(service, &rounds[which.index(rounds.len())], *void).await;
         }
-        Step::Mark { .. } => {}
+        Step::VoidChange { .. } => {}
         Step::Rebuild => rebuild(service).await,
     }
 }

@@ -53,12 +53,12 @@ async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
         .collect();
     for service in instances.iter().cycle().take(6) {
         let arena = arena_record(service).await;
-        let before = arena.book;
+        let before = arena.projection;
         service
-            .rebuild(&arena, rbs::service::By::CommandLine, &mut |_| ())
+            .rebuild(&arena, rbs::service::Author::CommandLine, &mut |_| ())
             .await
             .expect("a rebuild");
-        assert_ne!(arena_record(service).await.book, before);
+        assert_ne!(arena_record(service).await.projection, before);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     stop.store(true, Ordering::SeqCst);
@@ -88,10 +88,14 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
     let arena = arena_record(&service).await;
     let store = database.store().await;
     let mut tx = store.begin().await.expect("a unit of work");
-    let book = tx.begin_book(arena.id, ("the dead", noon()), None).await;
-    let book = book.expect("a book");
+    let projection = tx
+        .begin_projection(arena.id, ("the dead", noon()), None)
+        .await;
+    let projection = projection.expect("a book");
     let players = tx.players_after(arena.id, None, 3).await.expect("players");
-    tx.save_players(book, &players).await.expect("players");
+    tx.save_players(projection, &players)
+        .await
+        .expect("players");
     tx.commit().await.expect("a commit");
 
     let refused = marked(&service, "round-3", true).await;
@@ -102,10 +106,10 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
     clock.set(later(Duration::from_secs(61)));
     rebuild(&service).await;
     let mut tx = store.begin().await.expect("a unit of work");
-    let renewed = tx.renew_book(book, "the dead", noon()).await;
+    let renewed = tx.renew_projection(projection, "the dead", noon()).await;
     assert!(!renewed.expect("an answer"), "the dead could still write");
     drop(tx);
-    assert_eq!(rows_of_other_books(database).await, 0);
+    assert_eq!(rows_of_other_projections(database).await, 0);
     store.close().await;
     assert_no_differences(&service).await;
     service.close().await;
@@ -128,12 +132,12 @@ async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
     }
     rebuild(&service).await;
     assert_eq!(Computed::read(database).await, before);
-    assert_eq!(rows_of_other_books(database).await, 0);
+    assert_eq!(rows_of_other_projections(database).await, 0);
     service.close().await;
 }
 
-/// How many rows belong to books that are not in force.
-async fn rows_of_other_books(database: &Database) -> i64 {
+/// How many rows belong to projections that are not in force.
+async fn rows_of_other_projections(database: &Database) -> i64 {
     let mut rows = database
         .count("select count(*) from books where id not in (select book from pools)")
         .await;

@@ -122,7 +122,7 @@ async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Databa
             .any(|line| line.contains("at its place 7")),
         "{checked:#?}"
     );
-    let by = rbs::service::By::CommandLine;
+    let by = rbs::service::Author::CommandLine;
     let refused = service.rebuild(&arena, by, &mut |_| ()).await;
     assert!(refused.is_err(), "{refused:?}");
     service.close().await;

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use rbs::clock::Clock;
 use rbs::config::Overrides;
-use rbs::service::{By, Marking, ServiceError};
+use rbs::service::{Author, ServiceError, VoidOutcome};
 
 use super::{
     Computed, arena_record, assert_no_differences, later, mark, marked, must_mark, noon, open,
@@ -76,14 +76,14 @@ async fn a_round_is_marked_once_and_what_is_so_stays_so(database: &Database) {
 async fn a_void_that_takes_long_goes_on_by_itself(database: &Database) {
     let service = open_plain(database).await;
     let names = some_rounds(&service, 9, 20).await;
-    let impatient = service.mark_round(mark(&names[3], true), By::CommandLine, Duration::ZERO);
-    assert_eq!(impatient.await.expect("begun"), Marking::UnderWay);
+    let impatient = service.mark_round(mark(&names[3], true), Author::CommandLine, Duration::ZERO);
+    assert_eq!(impatient.await.expect("begun"), VoidOutcome::UnderWay);
     let is_void = async || {
         let mark = mark(&names[3], true);
-        let round = service.look_at_round(mark.server, mark.round_id).await;
+        let round = service.get_round(mark.server, mark.round_id).await;
         round.expect("the round").round.void.is_some()
     };
-    let deadline = tokio::time::Instant::now() + super::PATIENCE;
+    let deadline = tokio::time::Instant::now() + super::TIMEOUT;
     while !is_void().await {
         assert!(
             tokio::time::Instant::now() < deadline,
@@ -120,7 +120,7 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
     let names = some_rounds(&service, 14, 10).await;
     let under_way = async |name: &str| {
         let mark = mark(name, true);
-        let round = service.look_at_round(mark.server, mark.round_id).await;
+        let round = service.get_round(mark.server, mark.round_id).await;
         round.expect("the round").under_way
     };
     for (day, void) in [(1, true), (2, false)] {
@@ -130,13 +130,14 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
         let first = mark(&names[0], true);
         let found = tx.rounds(&[(first.server, first.round_id)]).await;
         let position = found.expect("rounds")[0].logged.position;
-        let begun = tx.begin_book(arena.id, ("somebody", clock.now()), Some((position, void)));
+        let begun =
+            tx.begin_projection(arena.id, ("somebody", clock.now()), Some((position, void)));
         begun.await.expect("a book");
         tx.commit().await.expect("a commit");
         assert_eq!(under_way(&names[0]).await, Some(void));
         assert_eq!(under_way(&names[1]).await, None);
         let again = marked(&service, &names[0], void).await;
-        assert_eq!(again.expect("what goes on"), Marking::UnderWay);
+        assert_eq!(again.expect("what goes on"), VoidOutcome::UnderWay);
         let opposite = marked(&service, &names[0], !void).await;
         assert!(
             matches!(opposite, Err(ServiceError::RebuildUnderWay(_))),
@@ -154,19 +155,19 @@ async fn a_change_that_was_named_is_made_once(database: &Database) {
     let names = some_rounds(&service, 15, 10).await;
     let called = |round: &str, void, name: &str| {
         let mut called = mark(round, void);
-        called.told.change_id = Some(name.parse().expect("a name"));
+        called.note.change_id = Some(name.parse().expect("a name"));
         called
     };
     let marked = async |mark| {
         service
-            .mark_round(mark, By::CommandLine, super::PATIENCE)
+            .mark_round(mark, Author::CommandLine, super::TIMEOUT)
             .await
     };
     marked(called(&names[0], true, "m1")).await.expect("a void");
     must_mark(&service, &names[0], false).await;
     let restored = Computed::read(database).await;
     let again = marked(called(&names[0], true, "m1")).await;
-    assert_eq!(again.expect("what was done"), Marking::Done);
+    assert_eq!(again.expect("what was done"), VoidOutcome::Done);
     assert_eq!(Computed::read(database).await, restored);
     for other in [
         called(&names[1], true, "m1"),
@@ -228,12 +229,10 @@ async fn of_two_who_mark_at_once_none_is_wrong(database: &Database) {
     for task in marking {
         let (result, name) = task.await.expect("no panic");
         let server = "arena-1".parse().expect("a name");
-        let round = here
-            .look_at_round(server, name.parse().expect("a name"))
-            .await;
+        let round = here.get_round(server, name.parse().expect("a name")).await;
         let void = round.expect("the round").round.void;
         match result {
-            Ok(Marking::Done) => {
+            Ok(VoidOutcome::Done) => {
                 assert!(void.is_some(), "{name} was voided and is not void");
                 done += 1;
             }

@@ -8,8 +8,8 @@ use rbs::rating::{
     Parameters, Totals, Window, boundaries, convergence, k_factor, theta_for_team_size,
 };
 
-use super::book::Player;
 use super::generate::{Entry, entry, parameters, rating};
+use super::projection::Player;
 
 const TOLERANCE: f64 = 1e-9;
 

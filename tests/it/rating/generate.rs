@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rbs::domain::{PlayerEntry, PlayerId, Probability, Rating, Score, Winner};
 use rbs::rating::Parameters;
 
-use super::book::{Book, Player};
+use super::projection::{Player, Projection};
 
 pub(super) fn rating() -> impl Strategy<Value = Rating> {
     prop_oneof![
@@ -113,7 +113,7 @@ fn player(parameters: Parameters) -> impl Strategy<Value = Player> {
 /// A round about to be played in a pool that has seen some.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
-    pub(super) book: Book,
+    pub(super) projection: Projection,
     pub(super) winner: Winner,
     pub(super) team_a: Vec<PlayerEntry>,
     pub(super) team_b: Vec<PlayerEntry>,
@@ -139,7 +139,7 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
             )
         })
         .prop_map(|(parameters, winner, flags_a, flags_b, players)| {
-            let mut book = Book::new(parameters);
+            let mut projection = Projection::new(parameters);
             let mut ids = (76_561_197_960_265_729_u64..)
                 .map(|number| PlayerId::from_steam_id64(number).unwrap());
             let mut team = |flags: Vec<(bool, bool)>| -> Vec<PlayerEntry> {
@@ -156,9 +156,9 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
             let team_a = team(flags_a);
             let team_b = team(flags_b);
             let ids = team_a.iter().chain(&team_b).map(|entry| entry.id);
-            book.players.extend(ids.zip(players));
+            projection.players.extend(ids.zip(players));
             Scene {
-                book,
+                projection,
                 winner,
                 team_a,
                 team_b,

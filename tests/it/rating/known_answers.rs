@@ -10,7 +10,7 @@ use rbs::domain::{PlayerEntry, PlayerId, Rating, Side, Winner};
 use rbs::rating::{Parameters, brier_term, convergence, k_factor};
 use serde::Deserialize;
 
-use super::book::Book;
+use super::projection::Projection;
 
 #[derive(Deserialize)]
 struct Line {
@@ -149,7 +149,7 @@ const FACTOR: f64 = 1e-9;
 /// One sequence while it is replayed.
 struct Replay {
     sequence: String,
-    book: Book,
+    projection: Projection,
     brier_terms: Vec<f64>,
 }
 
@@ -165,7 +165,7 @@ impl Replay {
             sequence: &self.sequence,
             line,
         };
-        let played = self.book.play(winner, teams[0], teams[1]);
+        let played = self.projection.play(winner, teams[0], teams[1]);
         place.close(
             &"the round",
             "win_probability_a",
@@ -204,7 +204,7 @@ impl Replay {
             sequence: &self.sequence,
             line,
         };
-        let parameters = &self.book.parameters;
+        let parameters = &self.projection.parameters;
         let window = usize::try_from(parameters.window).unwrap();
         let recent = self.brier_terms.len().saturating_sub(window);
         for (figure, terms, expected) in [
@@ -216,12 +216,12 @@ impl Replay {
         place.same(
             &"the pool",
             "players",
-            &self.book.players.keys().copied().collect(),
+            &self.projection.players.keys().copied().collect(),
             &players.iter().map(|player| player.id).collect::<Vec<_>>(),
         );
         for expected in players {
             let who = &expected.id;
-            let player = &self.book.players[who];
+            let player = &self.projection.players[who];
             let score = convergence(&player.window(parameters.window), parameters).score;
             let k = k_factor(player.rating, score, parameters);
             place.same(who, "rating", &player.rating.points(), &expected.rating);
@@ -256,7 +256,7 @@ fn every_round_of_the_known_answers_comes_out_as_written() {
             );
             replay = Some(Replay {
                 sequence: parsed.sequence,
-                book: Book::new(parameters(changes)),
+                projection: Projection::new(parameters(changes)),
                 brier_terms: Vec::new(),
             });
             continue;
@@ -268,7 +268,7 @@ fn every_round_of_the_known_answers_comes_out_as_written() {
         match parsed.event {
             Event::Start { .. } => unreachable!("taken above"),
             Event::Set { id, rating } => {
-                current.book.player(id).rating = Rating::new(rating).unwrap();
+                current.projection.player(id).rating = Rating::new(rating).unwrap();
                 ratings_set += 1;
             }
             Event::Round {

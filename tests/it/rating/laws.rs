@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use rbs::domain::{PlayerId, Score, Side, Winner};
 use rbs::rating::{Parameters, Rated};
 
-use super::book::{Played, Result};
 use super::generate::{Scene, scene};
+use super::projection::{Played, Result};
 
 impl Scene {
     fn played(&self) -> Played {
-        self.book
+        self.projection
             .clone()
             .play(self.winner, &self.team_a, &self.team_b)
     }
@@ -55,7 +55,7 @@ proptest! {
     #[test]
     fn swapping_the_teams_and_the_winner_changes_nobody_s_result(scene in scene()) {
         let mirrored = Scene {
-            book: scene.book.clone(),
+            projection: scene.projection.clone(),
             winner: match scene.winner {
                 Winner::A => Winner::B,
                 Winner::B => Winner::A,
@@ -83,7 +83,7 @@ proptest! {
 
     #[test]
     fn winners_never_fall_and_losers_never_rise(scene in scene()) {
-        let parameters = &scene.book.parameters;
+        let parameters = &scene.projection.parameters;
         for result in scene.played().results {
             if result.score == Score::WIN {
                 prop_assert!(no_fall(&result, parameters), "{result:?}");
@@ -96,7 +96,7 @@ proptest! {
     #[test]
     fn a_draw_never_lifts_the_favourite_nor_sinks_the_underdog(scene in scene()) {
         let drawn = Scene { winner: Winner::Draw, ..scene };
-        let parameters = &drawn.book.parameters;
+        let parameters = &drawn.projection.parameters;
         for result in drawn.played().results {
             if result.expected.get() >= 0.5 {
                 prop_assert!(no_rise(&result, parameters), "{result:?}");
@@ -109,7 +109,7 @@ proptest! {
 
     #[test]
     fn the_floor_holds_and_so_does_the_cap_in_its_one_round(scene in scene()) {
-        let parameters = &scene.book.parameters;
+        let parameters = &scene.projection.parameters;
         for result in scene.played().results {
             prop_assert!(result.rated.rating >= parameters.min_rating, "{result:?}");
             if result.rated.rounds == parameters.shadow_rounds {
@@ -120,7 +120,7 @@ proptest! {
 
     #[test]
     fn c_lies_in_0_to_1_and_k_between_its_ends(scene in scene()) {
-        let parameters = &scene.book.parameters;
+        let parameters = &scene.projection.parameters;
         for result in scene.played().results {
             let Rated { k, convergence, .. } = result.rated;
             prop_assert!((0.0..=1.0).contains(&convergence.score), "{result:?}");
@@ -148,10 +148,10 @@ proptest! {
 
     #[test]
     fn a_round_counts_once_for_participants_and_not_at_all_for_others(scene in scene()) {
-        let mut after = scene.book.clone();
+        let mut after = scene.projection.clone();
         after.play(scene.winner, &scene.team_a, &scene.team_b);
         for entry in scene.team_a.iter().chain(&scene.team_b) {
-            let (old, new) = (&scene.book.players[&entry.id], &after.players[&entry.id]);
+            let (old, new) = (&scene.projection.players[&entry.id], &after.players[&entry.id]);
             if entry.participated {
                 prop_assert_eq!(new.rounds, old.rounds + 1);
             } else {

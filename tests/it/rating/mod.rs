@@ -1,8 +1,8 @@
 //! The rating math against known answers, against its own definitions, and against the laws that
 //! players rely on.
-mod book;
 mod definition;
 mod generate;
 mod known_answers;
 mod laws;
+mod projection;
 mod rounding;

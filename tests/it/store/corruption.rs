@@ -80,13 +80,13 @@ async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Datab
         ..reset(2, "c")
     };
     tx.insert_change(pool, &set).await.unwrap();
-    let book = tx.pool(pool).await.unwrap().book;
+    let projection = tx.pool(pool).await.unwrap().projection;
     let group = RoundGroup {
         kind: GroupKind::Map,
         name: "arena_well".to_owned(),
     };
     let added = BTreeMap::from([(group, GroupTotals::default())]);
-    tx.add_to_groups(book, &added).await.unwrap();
+    tx.add_to_groups(projection, &added).await.unwrap();
     tx.commit().await.unwrap();
 
     for (table, column, value, reader) in BROKEN {

@@ -81,13 +81,13 @@ async fn an_intervention_reads_back_to_the_last_bit(database: &Database) {
     let default = pool(&store, "default").await;
     let noted = intervention(default, "arena-1", 17);
     let mut tx = store.begin().await.unwrap();
-    tx.note_intervention(&noted, moment(0)).await.unwrap();
+    tx.record_intervention(&noted, moment(0)).await.unwrap();
     // One of a clock that goes behind counts, and moves no time back.
     let again = NewIntervention {
         asked_at: moment(16),
         ..noted.clone()
     };
-    tx.note_intervention(&again, moment(0)).await.unwrap();
+    tx.record_intervention(&again, moment(0)).await.unwrap();
     tx.commit().await.unwrap();
     let expected = Intervention {
         id: 1,
@@ -100,7 +100,7 @@ async fn an_intervention_reads_back_to_the_last_bit(database: &Database) {
 
     let nowhere = intervention(unknown_pool().await, "arena-1", 0);
     let mut tx = store.begin().await.unwrap();
-    let refused = tx.note_intervention(&nowhere, moment(0)).await;
+    let refused = tx.record_intervention(&nowhere, moment(0)).await;
     assert!(
         matches!(refused, Err(StoreError::Refused(_))),
         "{refused:?}"
@@ -116,11 +116,13 @@ async fn only_the_oldest_are_forgotten_a_few_at_a_time(database: &Database) {
     for second in 0..6_i64 {
         let pool = [one, other][usize::try_from(second % 2).unwrap()];
         let noted = intervention(pool, &format!("arena-{second}"), second);
-        tx.note_intervention(&noted, noted.asked_at).await.unwrap();
+        tx.record_intervention(&noted, noted.asked_at)
+            .await
+            .unwrap();
     }
     // The first was asked for again lately, and stays.
     let again = intervention(one, "arena-0", 9);
-    tx.note_intervention(&again, moment(0)).await.unwrap();
+    tx.record_intervention(&again, moment(0)).await.unwrap();
     tx.commit().await.unwrap();
     let left = async || {
         let mut found = list(&store, one).await;

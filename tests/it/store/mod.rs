@@ -103,33 +103,33 @@ async fn unknown_pool() -> PoolId {
     last
 }
 
-/// Writes rounds into the log of a pool and into its book in force.
+/// Writes rounds into the log of a pool and into its active projection.
 async fn insert_rounds(
     tx: &mut Tx,
     pool: PoolId,
     rounds: &[RecordedRound],
 ) -> Result<(), StoreError> {
-    let book = tx.pool(pool).await?.book;
+    let projection = tx.pool(pool).await?.projection;
     let logged: Vec<_> = rounds.iter().map(|round| &round.logged).collect();
     tx.insert_rounds(pool, &logged).await?;
     let results: Vec<_> = rounds.iter().map(|round| &round.result).collect();
-    tx.insert_results(book, &results).await
+    tx.insert_results(projection, &results).await
 }
 
-/// Writes players into the book in force of a pool.
+/// Writes players into the active projection of a pool.
 async fn save_players(
     tx: &mut Tx,
     pool: PoolId,
     players: &[PlayerRecord],
 ) -> Result<(), StoreError> {
-    let book = tx.pool(pool).await?.book;
-    tx.save_players(book, players).await
+    let projection = tx.pool(pool).await?.projection;
+    tx.save_players(projection, players).await
 }
 
-/// Writes entries into the book in force of a pool.
+/// Writes entries into the active projection of a pool.
 async fn insert_entries(tx: &mut Tx, pool: PoolId, entries: &[NewEntry]) -> Result<(), StoreError> {
-    let book = tx.pool(pool).await?.book;
-    tx.insert_entries(book, entries).await
+    let projection = tx.pool(pool).await?.projection;
+    tx.insert_entries(projection, entries).await
 }
 
 fn new_player(number: u64) -> PlayerRecord {

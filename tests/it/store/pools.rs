@@ -21,11 +21,14 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
     let made = store.begin_read().await.unwrap().pool(first).await.unwrap();
     let other = pool(&store, "arena").await;
     let other = store.begin_read().await.unwrap().pool(other).await.unwrap();
-    assert_ne!(made.book, other.book, "every pool has a book of its own");
+    assert_ne!(
+        made.projection, other.projection,
+        "every pool has a book of its own"
+    );
     let expected = PoolRecord {
         id: first,
         name: name("default"),
-        book: made.book,
+        projection: made.projection,
         log_length: 0,
         predictions: PredictionTotals::default(),
         calibration: Calibration::default(),
@@ -51,7 +54,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         .with(u32::MAX, 1.0 / 3.0, 1e-6);
     let most = i64::MAX.unsigned_abs();
     let elsewhere = store.begin_read().await.unwrap().pool(other).await;
-    let elsewhere = elsewhere.unwrap().book;
+    let elsewhere = elsewhere.unwrap().projection;
     for (brier, log_loss) in [
         (AWKWARD[0], AWKWARD[1]),
         (AWKWARD[5], f64::MAX),
@@ -62,7 +65,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         let saved = PoolRecord {
             id,
             name: name("default"),
-            book: elsewhere,
+            projection: elsewhere,
             log_length: most,
             predictions: PredictionTotals {
                 rounds: most,

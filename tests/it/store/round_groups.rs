@@ -28,8 +28,8 @@ async fn what_is_added_in_steps_is_what_is_added_at_once(database: &Database) {
     let (steps, once) = (pool(&store, "steps").await, pool(&store, "once").await);
     let mut tx = store.begin().await.unwrap();
     let (in_steps, at_once) = (
-        tx.pool(steps).await.unwrap().book,
-        tx.pool(once).await.unwrap().book,
+        tx.pool(steps).await.unwrap().projection,
+        tx.pool(once).await.unwrap().projection,
     );
     let map = group(GroupKind::Map, "arena_well");
     let server = group(GroupKind::Server, "arena_well");
@@ -60,7 +60,7 @@ async fn groups_are_listed_by_their_rounds_and_then_by_name(database: &Database)
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    let book = tx.pool(pool).await.unwrap().book;
+    let projection = tx.pool(pool).await.unwrap().projection;
     let counted = [("b", 2), ("B", 1), ("a", 1), ("most", 3), ("a-b", 1)];
     let added = counted.map(|(name, rounds)| {
         let sums = GroupTotals {
@@ -69,7 +69,7 @@ async fn groups_are_listed_by_their_rounds_and_then_by_name(database: &Database)
         };
         (group(GroupKind::Map, name), sums)
     });
-    tx.add_to_groups(book, &BTreeMap::from(added))
+    tx.add_to_groups(projection, &BTreeMap::from(added))
         .await
         .unwrap();
     let listed = async |tx: &mut rbs::store::Tx, limit| -> Vec<String> {
@@ -88,7 +88,7 @@ async fn sums_as_large_as_they_get_read_back(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    let book = tx.pool(pool).await.unwrap().book;
+    let projection = tx.pool(pool).await.unwrap().projection;
     let most = i64::MAX.unsigned_abs();
     let sums = GroupTotals {
         rounds: most,
@@ -102,7 +102,7 @@ async fn sums_as_large_as_they_get_read_back(database: &Database) {
     };
     let name = "\u{fc} \"'\\";
     let added = BTreeMap::from([(group(GroupKind::Map, name), sums)]);
-    tx.add_to_groups(book, &added).await.unwrap();
+    tx.add_to_groups(projection, &added).await.unwrap();
     let listed = tx.groups(pool, GroupKind::Map, 9).await.unwrap();
     assert_eq!(listed, [(name.to_owned(), sums)]);
     drop(tx);

@@ -4,8 +4,8 @@ use std::time::Duration;
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
 use rbs::domain::Timestamp;
-use rbs::http::{self, Gate, Keys, Limits};
-use rbs::service::{PATIENCE, Service};
+use rbs::http::{self, AuthConfig, Authenticator, Limits};
+use rbs::service::{Service, TIMEOUT};
 use rbs::store::{DatabaseUrl, Store};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
@@ -45,9 +45,9 @@ apply_on_death = true
 pool = "arena"
 "#;
 
-/// How much clients may take up in the tests; the patience is short, so that its end can be seen.
+/// How much clients may take up in the tests; the timeout is short, so that its end can be seen.
 pub const LIMITS: Limits = Limits {
-    patience: Duration::from_millis(500),
+    timeout: Duration::from_millis(500),
     connections: 1024,
     requests: 1024,
 };
@@ -118,7 +118,7 @@ pub fn settings_from(
 pub fn parts(service: Service, settings: &Settings, limits: Limits) -> http::App {
     http::App {
         service,
-        gate: Gate::new(Keys {
+        gate: Authenticator::new(AuthConfig {
             game: settings.secrets.clone().expect("a secret").0,
             admin: settings.admin_secrets.clone(),
             bound: settings.bound_secrets.clone(),
@@ -139,7 +139,7 @@ impl Instance {
         let service = Service::open(store, clock, &settings.pools, &settings.servers)
             .await
             .expect("a service")
-            .with_patience(PATIENCE);
+            .with_timeout(TIMEOUT);
         Self::over(service, settings).await
     }
 

@@ -1,6 +1,6 @@
-use rbs::service::{Adjustment, By, LogReader, MarkedRound, NamedMark, OnRefusal, Service};
+use rbs::api::{LogLine, VoidAction};
+use rbs::service::{Adjustment, Author, ImportedRound, LogReader, NamedVoid, OnRefusal, Service};
 use rbs::store::{ChangeKind, PoolRecord};
-use rbs::wire::{LogLine, MarkName};
 
 use super::{App, Database, Engine, Instance};
 
@@ -33,12 +33,12 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
         rest = after;
         match line {
             LogLine::Round(round) => {
-                let mut marked = MarkedRound::from(round.clone());
-                while let Some((LogLine::Mark(mark), after)) = rest.split_first() {
+                let mut marked = ImportedRound::from(round.clone());
+                while let Some((LogLine::VoidChange(mark), after)) = rest.split_first() {
                     rest = after;
-                    marked.marks.push(NamedMark {
+                    marked.marks.push(NamedVoid {
                         change_id: mark.change_id.clone(),
-                        void: mark.change == MarkName::Void,
+                        void: mark.change == VoidAction::Void,
                         reason: mark.reason.clone(),
                         at: mark.at,
                     });
@@ -53,14 +53,14 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
                     kind: change.rating.map_or(ChangeKind::Reset, ChangeKind::Set),
                     reason: change.reason.clone(),
                 };
-                let by = By::CommandLine;
+                let by = Author::CommandLine;
                 let new = to
                     .adjust(&target, adjustment, &change.change_id, change.at, by)
                     .await
                     .expect("a change");
                 assert!(new, "{line:?} stands twice in the log");
             }
-            LogLine::Mark(mark) => panic!("{mark:?} stands behind no round"),
+            LogLine::VoidChange(mark) => panic!("{mark:?} stands behind no round"),
         }
     }
     assert_eq!(
@@ -80,15 +80,18 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
         .flat_map(|line| match line {
             LogLine::Round(round) => round.entries().map(|(_, entry)| entry.id).collect(),
             LogLine::Change(change) => vec![change.id],
-            LogLine::Mark(_) => Vec::new(),
+            LogLine::VoidChange(_) => Vec::new(),
         })
         .collect();
     players.sort_unstable();
     players.dedup();
     for id in players {
-        let mut live = stored.look_into_player(&here, id).await.expect("a player");
+        let mut live = stored
+            .get_player_details(&here, id)
+            .await
+            .expect("a player");
         let mut again = replayed
-            .look_into_player(&there, id)
+            .get_player_details(&there, id)
             .await
             .expect("a player");
         // The one thing that a replay cannot know is when a round first arrived.
@@ -105,8 +108,8 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
             pool.name
         );
     }
-    let live = stored.judge_quality(&here).await.expect("quality");
-    let again = replayed.judge_quality(&there).await.expect("quality");
+    let live = stored.quality_report(&here).await.expect("quality");
+    let again = replayed.quality_report(&there).await.expect("quality");
     assert_eq!(
         live, again,
         "the figures of {} are not what the log says",

@@ -1,0 +1,176 @@
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, de};
+
+use crate::api::json::bounded::Whole;
+use crate::api::json::object::default_where_null;
+use crate::domain::{PartyName, PlayerId};
+
+/// A player of a match, or one who joins it.
+///
+/// In JSON a bare id, or an object with the id and what is known beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchPlayer {
+    /// Who.
+    pub id: PlayerId,
+    /// What the player weighs, for the policies that go by it.
+    pub weight: Option<Weight>,
+    /// The points of the player in this match so far.
+    pub points: Option<i32>,
+    /// The label of the player's party; who has the same is in the same.
+    pub party: Option<PartyName>,
+    /// Must not be moved just now.
+    pub immune: bool,
+    /// Has been moved in this match already.
+    pub moved: bool,
+    /// For how many seconds the player has been in the match.
+    pub joined_seconds: Option<Whole<0, 1_000_000>>,
+}
+
+/// What a player weighs: a number from 0 to 1000000, of which three decimals count.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Weight(f64);
+
+impl Weight {
+    const MOST: f64 = 1_000_000.0;
+
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Weight {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = f64::deserialize(deserializer)?;
+        if (0.0..=Self::MOST).contains(&number) {
+            Ok(Self(number))
+        } else {
+            Err(de::Error::custom(
+                "is out of range; send a number from 0 to 1000000",
+            ))
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "player")]
+struct PlayerObject {
+    id: PlayerId,
+    #[serde(default)]
+    weight: Option<Weight>,
+    #[serde(default)]
+    points: Option<i32>,
+    #[serde(default)]
+    party: Option<PartyName>,
+    #[serde(default, deserialize_with = "default_where_null")]
+    immune: bool,
+    #[serde(default, deserialize_with = "default_where_null")]
+    moved: bool,
+    #[serde(default)]
+    joined_seconds: Option<Whole<0, 1_000_000>>,
+}
+
+impl<'de> Deserialize<'de> for MatchPlayer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = MatchPlayer;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str(
+                    "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
+                     \"weight\", \"points\", \"party\", \"immune\", \"moved\" and \"joined_seconds\"",
+                )
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<MatchPlayer, E> {
+                PlayerId::deserialize(de::value::StrDeserializer::new(text)).map(alone)
+            }
+
+            fn visit_u64<E: de::Error>(self, id: u64) -> Result<MatchPlayer, E> {
+                PlayerId::deserialize(de::value::U64Deserializer::new(id)).map(alone)
+            }
+
+            fn visit_i64<E: de::Error>(self, id: i64) -> Result<MatchPlayer, E> {
+                PlayerId::deserialize(de::value::I64Deserializer::new(id)).map(alone)
+            }
+
+            fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<MatchPlayer, M::Error> {
+                let object = PlayerObject::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(MatchPlayer {
+                    id: object.id,
+                    weight: object.weight,
+                    points: object.points,
+                    party: object.party,
+                    immune: object.immune,
+                    moved: object.moved,
+                    joined_seconds: object.joined_seconds,
+                })
+            }
+        }
+
+        fn alone(id: PlayerId) -> MatchPlayer {
+            MatchPlayer {
+                id,
+                weight: None,
+                points: None,
+                party: None,
+                immune: false,
+                moved: false,
+                joined_seconds: None,
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<MatchPlayer, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_id_is_a_player_of_whom_nothing_else_is_known() {
+        let alone = read(r#""[U:1:1]""#).unwrap();
+        for same in [
+            "76561197960265729",
+            r#"{"id": "STEAM_0:1:0"}"#,
+            r#"{"id": "[U:1:1]", "weight": null, "points": null, "party": null, "immune": null,
+                "moved": null, "joined_seconds": null}"#,
+        ] {
+            assert_eq!(read(same).unwrap(), alone, "{same}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_kept_and_nothing_else_is_taken() {
+        let read_all = read(
+            r#"{"id": "[U:1:1]", "weight": 5.5, "points": -3, "party": "the friends", "immune": true,
+                "moved": true, "joined_seconds": 61}"#,
+        )
+        .unwrap();
+        assert_eq!(read_all.weight.map(Weight::get), Some(5.5));
+        assert_eq!(read_all.points, Some(-3));
+        assert!(read_all.immune && read_all.moved && read_all.party.is_some());
+        assert_eq!(read_all.joined_seconds.map(Whole::get), Some(61));
+        for (field, says) in [
+            (r#""weight": -1"#, "from 0 to 1000000"),
+            (r#""weight": 1000000.1"#, "from 0 to 1000000"),
+            (r#""weight": "5""#, "invalid type"),
+            (r#""party": """#, "1 to 64"),
+            (r#""points": 0.5"#, "invalid type"),
+            (r#""joined_seconds": -1"#, "from 0 to 1000000"),
+            (r#""rating": 5"#, "unknown field"),
+        ] {
+            let error = read(&format!(r#"{{"id": "[U:1:1]", {field}}}"#)).unwrap_err();
+            assert!(error.contains(says), "{field}: {error}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Deserializer, de};
+
+/// A `T` that was sent as an object; serde alone would also take a list of the fields' values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Object<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<Object<T>, M::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Visitor(PhantomData))
+    }
+}
+
+/// Reads a value, or its default where there is null.
+pub(crate) fn default_where_null<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_str, json};
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Eq, Deserialize)]
+    struct Teams {
+        a: u8,
+    }
+
+    #[test]
+    fn an_object_is_no_list() {
+        assert_eq!(
+            from_str::<Object<Teams>>(r#"{"a": 1}"#).unwrap(),
+            Object(Teams { a: 1 })
+        );
+        for text in ["[1]", "1", "null", "\"a\""] {
+            let error = from_str::<Object<Teams>>(text).unwrap_err().to_string();
+            assert!(error.contains("expected an object"), "{text}: {error}");
+        }
+        assert_eq!(from_str::<Option<Object<Teams>>>("null").unwrap(), None);
+    }
+
+    #[test]
+    fn null_is_nothing() {
+        assert_eq!(
+            default_where_null::<_, Vec<u8>>(json!(null)).unwrap(),
+            Vec::<u8>::new()
+        );
+        assert_eq!(default_where_null::<_, Vec<u8>>(json!([1])).unwrap(), [1]);
+    }
+}

@@ -1,0 +1,65 @@
+//! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
+
+mod balance;
+mod interventions;
+mod json;
+mod leaderboard;
+mod log_line;
+mod players;
+mod pools;
+mod problem;
+mod quality;
+mod reason;
+mod requests;
+mod rounds;
+pub(crate) mod schema;
+mod splits;
+mod update;
+
+pub use balance::answer::{
+    AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
+    PlaceAnswer, PlacedAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer, TeamsAnswer,
+};
+pub use balance::player::{MatchPlayer, Weight};
+pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest};
+pub use interventions::{
+    AheadAnswer, InterventionAnswer, InterventionDayAnswer, InterventionMoveAnswer,
+    InterventionOddsAnswer, InterventionReasonAnswer, InterventionResult, InterventionRoundAnswer,
+    InterventionRoundsAnswer, InterventionSummaryAnswer, InterventionTeamsAnswer,
+    InterventionsAnswer, PolicyCountAnswer, RuleCountAnswer,
+};
+pub use json::bounded::Whole;
+pub use json::object::Object;
+pub use json::path_segment::{name_of_path_part, path_part, percent_encoded};
+pub use json::{InvalidJson, read};
+pub use leaderboard::{LeaderboardAnswer, RankedPlayerAnswer};
+pub use log_line::{ChangeLine, ChangeName, LogLine, VoidAction, VoidLine};
+pub use players::{
+    AdminPlayerAnswer, LastRoundAnswer, PlayerAnswer, PlayerHistoryAnswer, PlayerPointAnswer,
+    WindowAnswer,
+};
+pub use pools::{ActivityAnswer, PoolAnswer, PoolsAnswer, ServerActivityAnswer};
+pub use problem::{ProblemAnswer, StatusAnswer};
+pub use quality::{
+    BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer,
+    FittedThetaAnswer, GroupAnswer, HistogramAnswer, PlayerCountsAnswer, QualityAnswer,
+    QualityHistoryAnswer, QualityPointAnswer, RatingsAnswer, SideBiasAnswer, SkillAnswer,
+    WindowedAnswer, WindowedCountAnswer,
+};
+pub use reason::{ReasonText, ResetRequest, SetRequest};
+pub use requests::{RequestAnswer, RequestsAnswer};
+pub use rounds::{
+    AuditAnswer, AuditedAnswer, ListedRoundAnswer, RatingDeltaAnswer, RoundAnswer,
+    RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
+};
+pub use splits::answer::{
+    AgedSplitTableAnswer, ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer,
+    RolesAnswer, SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
+};
+pub use splits::{
+    AlternativesRequest, Pair, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
+};
+pub use update::{
+    OneAnswer, OneBody, PairAnswer, RatedPlayerAnswer, UpdateAnswer, UpdateRequest, UpdatesAnswer,
+    UpdatesRequest,
+};

@@ -1,0 +1,107 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::domain::{
+    MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side, Timestamp, Winner,
+};
+
+/// `GET /v1/players/{id}`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PlayerAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// The rating now.
+    pub rating: Rating,
+    /// Whether it is shown: the shadow period is over.
+    pub visible: bool,
+    /// Rated rounds.
+    pub rounds: u32,
+    /// Whether the last of them was too long ago.
+    pub stale: bool,
+    /// When the last of them ended.
+    pub last_played: Option<Timestamp>,
+}
+
+/// `/v1/admin/players/{id}`: the player, and what the next round's K-factor comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct AdminPlayerAnswer {
+    /// What everybody may see.
+    #[serde(flatten)]
+    pub player: PlayerAnswer,
+    /// C, F3.
+    pub convergence: f64,
+    /// K, F5.
+    pub k: f64,
+    /// The figures of F3.
+    pub window: WindowAnswer,
+    /// The latest rounds, the latest first.
+    pub last_rounds: Vec<LastRoundAnswer>,
+}
+
+/// The figures of F3.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub struct WindowAnswer {
+    /// Rounds in the window.
+    pub n: u32,
+    /// v_vel.
+    pub velocity: f64,
+    /// v_wre.
+    pub win_rate_excess: f64,
+    /// v_vol.
+    pub volatility: f64,
+}
+
+/// A round as it was for one player.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct LastRoundAnswer {
+    /// The round.
+    pub round_id: RoundId,
+    /// Where it was played.
+    pub server: ServerName,
+    /// On which map.
+    pub map: Option<MapName>,
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// How.
+    pub winner: Winner,
+    /// The team that the player was rated on.
+    pub team: Side,
+    /// That team's win probability.
+    pub win_probability: Probability,
+    /// The rating before.
+    pub before: Rating,
+    /// The rating after.
+    pub rating: Rating,
+    /// The difference, in points.
+    pub delta: i32,
+    /// The K-factor.
+    pub k: f64,
+}
+
+/// `GET /v1/admin/players/{id}/history`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PlayerHistoryAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// In the order in which they were counted.
+    pub points: Vec<PlayerPointAnswer>,
+}
+
+/// A player's rating at some moment.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PlayerPointAnswer {
+    /// When the round ended, or the change was made.
+    pub at: Timestamp,
+    /// The rating after it.
+    pub rating: Rating,
+    /// What made it: `round`, `set` or `reset`.
+    pub change: &'static str,
+    /// The round.
+    pub round_id: Option<RoundId>,
+    /// Its server.
+    pub server: Option<ServerName>,
+}

@@ -1,0 +1,163 @@
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::quality::whole_where_possible;
+use super::{PairAnswer, RatedPlayerAnswer, ReasonText};
+use crate::domain::{
+    ChangeId, Fingerprint, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId,
+    ServerName, Timestamp, Winner,
+};
+
+/// `POST /v1/admin/rounds/{server}/{round_id}/void`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VoidRequest {
+    /// Why.
+    pub reason: ReasonText,
+    /// What the change is named, so that it is made once however often it is sent.
+    #[serde(default)]
+    pub change_id: Option<ChangeId>,
+}
+
+/// A round as it came, and whether it counts.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RoundAnswer {
+    /// As sent.
+    pub round_id: RoundId,
+    /// As sent.
+    pub server: ServerName,
+    /// The pool that it was counted in.
+    pub pool: PoolName,
+    /// As sent.
+    pub map: Option<MapName>,
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// When it was taken.
+    pub received_at: Timestamp,
+    /// How it ended.
+    pub winner: Winner,
+    /// F1.
+    pub win_probability: PairAnswer<Probability>,
+    /// Where it does not count, why.
+    pub void: Option<VoidAnswer>,
+}
+
+/// Why a round does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct VoidAnswer {
+    /// The admin's words.
+    pub reason: Option<String>,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// `GET /v1/admin/rounds/{server}/{round_id}`: the round with everybody in it.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct WholeRoundAnswer {
+    /// As in a list.
+    #[serde(flatten)]
+    pub round: RoundAnswer,
+    /// Θ that it was rated by, a whole number where it is one.
+    #[serde(serialize_with = "whole_where_possible")]
+    pub theta: f64,
+    /// Team a, as sent.
+    pub team_a: Vec<PlayerEntry>,
+    /// Team b, as sent.
+    pub team_b: Vec<PlayerEntry>,
+    /// `void` or `unvoid` while the ratings are computed with which that takes effect.
+    pub under_way: Option<&'static str>,
+    /// What it made of its participants; of a round that does not count, nothing.
+    pub players: Vec<RoundPlayerAnswer>,
+}
+
+/// What a round made of one participant.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RoundPlayerAnswer {
+    /// As it was answered when the round was counted.
+    #[serde(flatten)]
+    pub player: RatedPlayerAnswer,
+    /// The win probability of the player's team.
+    pub win_probability: Probability,
+}
+
+/// A round of a list, and what stands out in what it made of its participants.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ListedRoundAnswer {
+    /// The round.
+    #[serde(flatten)]
+    pub round: RoundAnswer,
+    /// How many participants it had.
+    pub players: u32,
+    /// Who gained the most, where anybody did.
+    pub largest_gain: Option<RatingDeltaAnswer>,
+    /// Who lost the most, where anybody did.
+    pub largest_loss: Option<RatingDeltaAnswer>,
+}
+
+/// By how much a player's rating moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RatingDeltaAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The difference, in points.
+    pub delta: i32,
+}
+
+/// `GET /v1/admin/rounds`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RoundsAnswer {
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// The rounds, those that ended last first.
+    pub rounds: Vec<ListedRoundAnswer>,
+    /// What to send as `after` for the next page; `None` at the end.
+    pub next: Option<String>,
+}
+
+/// The answer where a round is being voided or restored for longer than a request may take.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct UnderWayAnswer {
+    /// The server of the round.
+    pub server: ServerName,
+    /// The round.
+    pub round_id: RoundId,
+    /// What goes on.
+    pub detail: &'static str,
+    /// The path that shows when it is done.
+    pub location: String,
+}
+
+/// `GET /v1/admin/audit`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct AuditAnswer {
+    /// What was done, the latest first.
+    pub entries: Vec<AuditedAnswer>,
+    /// What to send as `after` for the next page; `None` at the end.
+    pub next: Option<String>,
+}
+
+/// Something that an admin did.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct AuditedAnswer {
+    /// When.
+    pub at: Timestamp,
+    /// The fingerprint of the secret; `None` where it was done on the command line.
+    pub secret: Option<Fingerprint>,
+    /// What.
+    pub action: String,
+    /// Where.
+    pub pool: PoolName,
+    /// Whom it concerned.
+    pub player: Option<PlayerId>,
+    /// The server of the round that it concerned.
+    pub server: Option<ServerName>,
+    /// The round that it concerned.
+    pub round_id: Option<RoundId>,
+    /// Why.
+    pub reason: Option<String>,
+    /// What was before.
+    pub before: Value,
+    /// What was after.
+    pub after: Value,
+}

@@ -1,0 +1,107 @@
+use utoipa::openapi::OneOfBuilder;
+use utoipa::openapi::schema::{KnownFormat, SchemaFormat};
+
+use super::{string, text, whole, whole_number_pattern};
+use crate::domain::{Fingerprint, PlayerId, Timestamp};
+
+/// The first and the last SteamID64 of an individual account in the public universe.
+const FIRST_ID: u64 = 76_561_197_960_265_729;
+const LAST_ID: u64 = 76_561_202_255_233_023;
+/// The first and the last second of the years 1 to 9999.
+const FIRST_SECOND: i64 = -62_135_596_800;
+const LAST_SECOND: i64 = 253_402_300_799;
+
+/// A player's id in any form that is read; [`PlayerId`] is described as it is written.
+#[derive(Debug)]
+pub(crate) struct AnyPlayerId;
+
+/// A time in any form that is read; [`Timestamp`] is described as it is written.
+#[derive(Debug)]
+pub(crate) struct AnyTime;
+
+/// The SteamID64 as text.
+pub(crate) fn steam_id64_pattern() -> String {
+    whole_number_pattern(FIRST_ID, LAST_ID)
+}
+
+/// Account numbers after `STEAM_X:Y:` and in `[U:1:N]`. The account 0 is nobody's.
+fn other_forms() -> String {
+    let halves = whole_number_pattern(1, u64::from(u32::MAX) / 2);
+    let accounts = whole_number_pattern(1, u64::from(u32::MAX));
+    format!("STEAM_[01]:1:0|STEAM_[01]:[01]:({halves})|\\[U:1:({accounts})\\]")
+}
+
+described!(
+    PlayerId,
+    "PlayerId",
+    text(
+        "A player's SteamID64 as a decimal text: JSON numbers lose digits past 2^53.",
+        &format!("^({})$", steam_id64_pattern()),
+        17,
+        17
+    )
+);
+described!(
+    AnyPlayerId,
+    "AnyPlayerId",
+    OneOfBuilder::new()
+        .description(Some(
+            "A player: the SteamID64 as a decimal text or an integer, `STEAM_X:Y:Z` or `[U:1:N]`. \
+             Bots have none."
+        ))
+        .item(string("").description(None::<String>).pattern(Some(format!(
+            "^({}|{})$",
+            steam_id64_pattern(),
+            other_forms()
+        ))))
+        .item(whole(
+            "The SteamID64.",
+            FIRST_ID.cast_signed(),
+            LAST_ID.cast_signed()
+        ))
+);
+described!(
+    Timestamp,
+    "Timestamp",
+    string("A time, RFC 3339 in UTC.")
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+        .build()
+);
+described!(
+    AnyTime,
+    "AnyTime",
+    OneOfBuilder::new()
+        .description(Some(
+            "A time: RFC 3339, or whole unix seconds, in the years 1 to 9999."
+        ))
+        .item(string("RFC 3339.").format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))))
+        .item(whole("Unix seconds.", FIRST_SECOND, LAST_SECOND))
+);
+described!(
+    Fingerprint,
+    "Fingerprint",
+    text(
+        "What a secret is known by where it must not be told.",
+        "^[0-9a-f]{8}$",
+        8,
+        8
+    )
+);
+
+#[cfg(test)]
+mod tests {
+    use super::{FIRST_ID, LAST_ID};
+    use crate::domain::PlayerId;
+
+    #[test]
+    fn the_described_ids_are_those_that_are_read() {
+        for (id, is_read) in [
+            (FIRST_ID - 1, false),
+            (FIRST_ID, true),
+            (LAST_ID, true),
+            (LAST_ID + 1, false),
+        ] {
+            assert_eq!(PlayerId::from_steam_id64(id).is_ok(), is_read, "{id}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+use std::borrow::Cow;
+
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{string, whole};
+use crate::api::{MethodName, Weight, Whole};
+use crate::domain::{FieldProblem, Probability, Rating, Side, Winner};
+
+/// A number from `least` to `most`.
+fn number(description: &str, least: f64, most: f64) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .description(Some(description))
+        .minimum(Some(least))
+        .maximum(Some(most))
+}
+
+described!(
+    Probability,
+    "Probability",
+    number("A probability.", 0.0, 1.0).build()
+);
+described!(
+    Weight,
+    "Weight",
+    number(
+        "What a player weighs; three decimals count.",
+        0.0,
+        1_000_000.0
+    )
+    .build()
+);
+described!(
+    Rating,
+    "Rating",
+    whole("A rating, in points.", 0, i64::from(Rating::MAX.points()))
+);
+described!(
+    Side,
+    "Side",
+    string("A team.").enum_values(Some(["a", "b"])).build()
+);
+described!(
+    Winner,
+    "Winner",
+    string("How a round ended.")
+        .enum_values(Some(["a", "b", "draw"]))
+        .build()
+);
+described!(
+    MethodName,
+    "MethodName",
+    string("How a split was found: proven to be the best, or the best of what was tried.")
+        .enum_values(Some(["exact", "greedy"]))
+        .build()
+);
+
+impl<const LEAST: u32, const MOST: u32> PartialSchema for Whole<LEAST, MOST> {
+    fn schema() -> RefOr<Schema> {
+        let description = format!("A whole number from {LEAST} to {MOST}.");
+        whole(&description, LEAST.into(), MOST.into()).into()
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32> ToSchema for Whole<LEAST, MOST> {
+    fn name() -> Cow<'static, str> {
+        format!("Whole{LEAST}To{MOST}").into()
+    }
+}
+
+described!(
+    FieldProblem,
+    "FieldProblem",
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some("Something wrong with one field of what was sent."))
+        .property("field", string("Where: a JSON pointer."))
+        .property("detail", string("What is wrong and what to send instead."))
+        .required("field")
+        .required("detail")
+        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
+        .build()
+);

@@ -1,0 +1,324 @@
+use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
+use std::hash::Hash;
+
+use super::{Pair, TeamsRequest};
+use crate::api::{Object, ScrambleRequest};
+use crate::domain::{FieldProblem, PlayerId};
+
+/// The most players that a split is asked for, and the most that any list of players has.
+const MAX_ELIGIBLE: usize = 128;
+const MAX_PARTIES: usize = 64;
+const MAX_PARTY: usize = 64;
+const MAX_APART: usize = 64;
+const MAX_ROLES: usize = 8;
+const MAX_RECENT: usize = 16;
+/// Room for everybody who was on a server for a while, since not all of them need to be there.
+const MAX_WAITED: usize = 1024;
+
+type Problems = Vec<FieldProblem>;
+
+impl ScrambleRequest {
+    /// This request, if its lists make sense, each by itself and all together.
+    ///
+    /// What a list says wrongly is wrong whoever is there. Wishes contradict each other only about
+    /// players who may play, because the others are passed over.
+    ///
+    /// # Errors
+    /// Every list that is too long or too short, and everything in one that stands twice. Where
+    /// there is nothing of the kind, every contradiction.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let mut problems = Vec::new();
+        self.check_lists(&mut problems);
+        // What is too long is not searched for contradictions.
+        if problems.is_empty() {
+            self.check_teams(&mut problems);
+            self.check_parties(&mut problems);
+            self.check_apart(&mut problems);
+            self.check_roles(&mut problems);
+            self.check_bench(&mut problems);
+            self.check_alternatives(&mut problems);
+            self.check_no_bench(&mut problems);
+        }
+        if problems.is_empty() {
+            Ok(self)
+        } else {
+            Err(problems)
+        }
+    }
+
+    fn check_lists(&self, problems: &mut Problems) {
+        check_players("/players", &self.players, problems);
+        for (field, teams) in self.all_teams() {
+            check_players(&format!("{field}/a"), &teams.a, problems);
+            check_players(&format!("{field}/b"), &teams.b, problems);
+        }
+        check_players("/must_play", &self.must_play, problems);
+        check_players("/must_wait", &self.must_wait, problems);
+        check_count(
+            "/parties",
+            self.parties.len(),
+            MAX_PARTIES,
+            "parties",
+            problems,
+        );
+        for (index, party) in self.parties.iter().enumerate() {
+            let field = format!("/parties/{index}");
+            if (1..=MAX_PARTY).contains(&party.len()) {
+                check_distinct(&field, party, "name each player once", problems);
+            } else {
+                problems.push(FieldProblem::new(
+                    field,
+                    format!(
+                        "has {} players; send 1 to {MAX_PARTY}, or leave the party out",
+                        party.len()
+                    ),
+                ));
+            }
+        }
+        check_count("/apart", self.apart.len(), MAX_APART, "pairs", problems);
+        check_count("/roles", self.roles.len(), MAX_ROLES, "roles", problems);
+        for (index, Object(role)) in self.roles.iter().enumerate() {
+            let field = format!("/roles/{index}/players");
+            if role.players.is_empty() {
+                problems.push(FieldProblem::new(
+                    field,
+                    "has no player; send those who can fill the role, or leave the role out",
+                ));
+            } else {
+                check_players(&field, &role.players, problems);
+            }
+        }
+        check_count("/recent", self.recent.len(), MAX_RECENT, "splits", problems);
+        check_count(
+            "/waited",
+            self.waited.0.len(),
+            MAX_WAITED,
+            "players",
+            problems,
+        );
+        if let Some(sizes) = &self.sizes {
+            if sizes.is_empty() {
+                problems.push(FieldProblem::new(
+                    "/sizes",
+                    "has no size; send those wanted, or leave it out for every size",
+                ));
+            }
+            check_distinct("/sizes", sizes, "name each size once", problems);
+        }
+    }
+
+    /// The current teams and the recent ones, by their pointers.
+    fn all_teams(&self) -> impl Iterator<Item = (String, &TeamsRequest)> {
+        let current = self.current.iter();
+        let current = current.map(|teams| ("/current".to_owned(), &teams.0));
+        let recent = self.recent.iter().enumerate();
+        current.chain(recent.map(|(index, teams)| (format!("/recent/{index}"), &teams.0)))
+    }
+
+    fn check_teams(&self, problems: &mut Problems) {
+        for (field, teams) in self.all_teams() {
+            for (index, id) in teams.b.iter().enumerate() {
+                if teams.a.contains(id) {
+                    problems.push(FieldProblem::new(
+                        format!("{field}/b/{index}"),
+                        format!("{id} is on both teams; name each player once"),
+                    ));
+                }
+            }
+        }
+    }
+
+    fn check_parties(&self, problems: &mut Problems) {
+        let mut party_of = HashMap::new();
+        for (index, party) in self.parties.iter().enumerate() {
+            for (place, id) in party.iter().enumerate() {
+                let first = *party_of.entry(id).or_insert(index);
+                if first != index {
+                    problems.push(FieldProblem::new(
+                        format!("/parties/{index}/{place}"),
+                        format!(
+                            "{id} is in the party at index {first} already; put each player in \
+                             one party, or make the two one"
+                        ),
+                    ));
+                }
+            }
+        }
+    }
+
+    fn check_apart(&self, problems: &mut Problems) {
+        let eligible = self.eligible();
+        let mut first_seen = HashMap::new();
+        for (index, &Pair([one, other])) in self.apart.iter().enumerate() {
+            let first = *first_seen
+                .entry([one.min(other), one.max(other)])
+                .or_insert(index);
+            let party = self
+                .parties
+                .iter()
+                .position(|party| party.contains(&one) && party.contains(&other));
+            let both_may_play = eligible.contains(&one) && eligible.contains(&other);
+            let detail = if one == other {
+                format!("is {one} twice; send two different players")
+            } else if first != index {
+                format!("is the pair at index {first} again; name each pair once")
+            } else if let Some(party) = party.filter(|_| both_may_play) {
+                format!(
+                    "is to be apart, and together in the party at index {party}; take one of the two \
+                     wishes back"
+                )
+            } else {
+                continue;
+            };
+            problems.push(FieldProblem::new(format!("/apart/{index}"), detail));
+        }
+    }
+
+    fn check_roles(&self, problems: &mut Problems) {
+        let mut first_named = HashMap::new();
+        for (index, Object(role)) in self.roles.iter().enumerate() {
+            let first = *first_named.entry(&role.name).or_insert(index);
+            if first != index {
+                problems.push(FieldProblem::new(
+                    format!("/roles/{index}/name"),
+                    format!(
+                        "is the name of the role at index {first} already; give each role a name of \
+                         its own"
+                    ),
+                ));
+            }
+        }
+    }
+
+    /// Who must play and who must wait, against each other and against the parties.
+    fn check_bench(&self, problems: &mut Problems) {
+        let eligible = self.eligible();
+        let present = |ids: &[PlayerId]| -> HashSet<PlayerId> {
+            ids.iter()
+                .copied()
+                .filter(|id| eligible.contains(id))
+                .collect()
+        };
+        let (play, wait) = (present(&self.must_play), present(&self.must_wait));
+        for (index, id) in self.must_wait.iter().enumerate() {
+            if play.contains(id) && wait.contains(id) {
+                problems.push(FieldProblem::new(
+                    format!("/must_wait/{index}"),
+                    format!("{id} is in \"must_play\" too; name the player in one of the two"),
+                ));
+            }
+        }
+        for (index, party) in self.parties.iter().enumerate() {
+            let player = party.iter().find(|id| play.contains(id));
+            let waiter = party.iter().find(|id| wait.contains(id));
+            // One player who must do both has been named above.
+            if let (Some(player), Some(waiter)) = (player, waiter)
+                && player != waiter
+            {
+                problems.push(FieldProblem::new(
+                    format!("/parties/{index}"),
+                    format!(
+                        "has {player}, who must play, and {waiter}, who must wait; leave the party \
+                         out, or one of the two wishes"
+                    ),
+                ));
+            }
+        }
+    }
+
+    fn check_alternatives(&self, problems: &mut Problems) {
+        let (Some(alternatives), Some(sizes)) = (&self.alternatives, &self.sizes) else {
+            return;
+        };
+        if !sizes.contains(&alternatives.0.size) {
+            problems.push(FieldProblem::new(
+                "/alternatives/size",
+                format!(
+                    "is {}, which \"sizes\" leaves out; send one of those, or add it there",
+                    alternatives.0.size
+                ),
+            ));
+        }
+    }
+
+    /// What cannot be where everybody plays.
+    fn check_no_bench(&self, problems: &mut Problems) {
+        if self.bench != Some(false) {
+            return;
+        }
+        if self.sizes.is_some() {
+            problems.push(FieldProblem::new(
+                "/sizes",
+                "cannot be chosen where \"bench\" is false and everybody plays; leave one of the two out",
+            ));
+        }
+        let eligible = self.eligible();
+        for (index, id) in self.must_wait.iter().enumerate() {
+            if eligible.contains(id) {
+                problems.push(FieldProblem::new(
+                    format!("/must_wait/{index}"),
+                    format!(
+                        "{id} cannot wait where \"bench\" is false and everybody plays; leave the \
+                         player out of \"players\", or \"bench\" out"
+                    ),
+                ));
+            }
+        }
+        let only = self.players.len() / 2;
+        if let Some(Object(alternatives)) = &self.alternatives
+            && only >= 2
+            && alternatives.size.count() != only
+        {
+            problems.push(FieldProblem::new(
+                "/alternatives/size",
+                format!(
+                    "is {}, and where \"bench\" is false {} players play in teams of {only} or one \
+                     more; send that size, or leave one of the two out",
+                    alternatives.size,
+                    self.players.len()
+                ),
+            ));
+        }
+    }
+
+    fn eligible(&self) -> HashSet<PlayerId> {
+        self.players.iter().copied().collect()
+    }
+}
+
+/// Whether a list at the JSON pointer `field` is within `most`.
+fn check_count(field: &str, count: usize, most: usize, what: &str, problems: &mut Problems) {
+    if count > most {
+        problems.push(FieldProblem::new(
+            field,
+            format!("has {count} {what}; send at most {most}"),
+        ));
+    }
+}
+
+/// Whether a list of players is short enough, and nobody stands in it twice.
+fn check_players(field: &str, list: &[PlayerId], problems: &mut Problems) {
+    check_count(field, list.len(), MAX_ELIGIBLE, "players", problems);
+    if list.len() <= MAX_ELIGIBLE {
+        check_distinct(field, list, "name each player once", problems);
+    }
+}
+
+/// Names everything in `list` that stands in it a second time.
+fn check_distinct<T: Copy + Eq + Hash + Display>(
+    field: &str,
+    list: &[T],
+    advice: &str,
+    problems: &mut Problems,
+) {
+    let mut seen = HashSet::new();
+    for (index, item) in list.iter().enumerate() {
+        if !seen.insert(*item) {
+            problems.push(FieldProblem::new(
+                format!("{field}/{index}"),
+                format!("{item} stands twice; {advice}"),
+            ));
+        }
+    }
+}

@@ -1,0 +1,326 @@
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::quality::whole_where_possible;
+use super::schema::{AnyPlayerEntry, AnyRound, AnyTime, SplitsOfRound};
+use super::{AgedSplitTableAnswer, InvalidJson, Object, ProblemAnswer, ScrambleRequest, read};
+use crate::domain::{
+    FieldProblem, MapName, PlayerEntry, PlayerId, PoolName, Probability, Rating, Round, RoundId,
+    RoundParts, ServerName, Side, Timestamp, Winner,
+};
+
+/// `POST /v1/update`: a round, and what its answer should carry beside the ratings.
+// The fields of the round stand here once more because serde takes no struct apart into the fields
+// of another and refuses unknown ones too.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateRequest {
+    /// The client's name for the round.
+    round_id: RoundId,
+    /// The server that it was played on.
+    server: ServerName,
+    /// The map.
+    #[serde(default)]
+    map: Option<MapName>,
+    /// When it ended; when it arrives, where nothing is said.
+    #[serde(default)]
+    #[schema(value_type = Option<AnyTime>)]
+    ended_at: Option<Timestamp>,
+    /// The pool that it counts in; the server's, where nothing is said.
+    #[serde(default)]
+    pool: Option<PoolName>,
+    /// How long it took.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 86400)]
+    round_seconds: Option<u32>,
+    /// How it ended.
+    winner: Winner,
+    /// Team a; at least one stood there at the start.
+    #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
+    team_a: Vec<PlayerEntry>,
+    /// Team b; at least one stood there at the start.
+    #[schema(value_type = Vec<AnyPlayerEntry>, min_items = 1, max_items = 64)]
+    team_b: Vec<PlayerEntry>,
+    /// What splits the answer should carry.
+    #[serde(default)]
+    #[schema(value_type = Option<SplitsOfRound>)]
+    scramble: Option<Object<ScrambleRequest>>,
+}
+
+impl UpdateRequest {
+    /// The round, and the splits that are asked for with it.
+    ///
+    /// # Errors
+    /// Everything that is not acceptable in either of them.
+    pub fn checked(self) -> Result<(Round, Option<ScrambleRequest>), Vec<FieldProblem>> {
+        let round = Round::try_from(RoundParts {
+            round_id: self.round_id,
+            server: self.server,
+            map: self.map,
+            ended_at: self.ended_at,
+            pool: self.pool,
+            round_seconds: self.round_seconds,
+            winner: self.winner,
+            team_a: self.team_a,
+            team_b: self.team_b,
+        });
+        let scramble = self
+            .scramble
+            .map(|Object(scramble)| check_scramble(scramble));
+        match (round, scramble.transpose()) {
+            (Ok(round), Ok(scramble)) => Ok((round, scramble)),
+            (round, scramble) => {
+                let of_round = round.err().into_iter().flatten();
+                Err(of_round
+                    .chain(scramble.err().into_iter().flatten())
+                    .collect())
+            }
+        }
+    }
+}
+
+/// The splits asked for, if they make sense where the round says whose they are.
+fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<FieldProblem>> {
+    let repeated_server = scramble.server.as_ref().map(|_| {
+        FieldProblem::new(
+            "/server",
+            "has no place here, since the splits are for the round's server; leave it out",
+        )
+    });
+    let checked = match (scramble.checked(), repeated_server) {
+        (Ok(scramble), None) => return Ok(scramble),
+        (checked, repeated) => checked.err().into_iter().flatten().chain(repeated),
+    };
+    Err(checked
+        .map(|problem| FieldProblem {
+            field: format!("/scramble{}", problem.field),
+            ..problem
+        })
+        .collect())
+}
+
+/// `POST /v1/updates`: rounds to count one after another.
+///
+/// Each is read on its own, so that what is wrong with one is no matter of the others.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdatesRequest {
+    /// The rounds, the oldest first.
+    #[schema(value_type = Vec<AnyRound>, max_items = 64)]
+    rounds: Vec<Box<RawValue>>,
+}
+
+impl UpdatesRequest {
+    /// The most rounds of one request.
+    pub const MOST: usize = 64;
+
+    /// Each round as `POST /v1/update` reads it, in the order sent.
+    ///
+    /// # Errors
+    /// More rounds than [`Self::MOST`].
+    pub fn checked(
+        self,
+    ) -> Result<impl Iterator<Item = Result<UpdateRequest, InvalidJson>>, Vec<FieldProblem>> {
+        let count = self.rounds.len();
+        if count > Self::MOST {
+            return Err(vec![FieldProblem::new(
+                "/rounds",
+                format!(
+                    "has {count} rounds; send at most {} at once, the oldest first",
+                    Self::MOST
+                ),
+            )]);
+        }
+        let rounds = self.rounds.into_iter();
+        Ok(rounds.map(|round| read(round.get().as_bytes())))
+    }
+}
+
+/// `POST /v1/updates`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct UpdatesAnswer {
+    /// One for each round, in the order sent.
+    pub answers: Vec<OneAnswer>,
+}
+
+/// What `POST /v1/update` would have answered for one round.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct OneAnswer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The seconds to wait before the round is sent again, where that is what to do.
+    pub retry_after: Option<u32>,
+    /// The body.
+    pub body: OneBody,
+}
+
+/// The body of the answer for one round.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum OneBody {
+    /// The round counts.
+    Counted(Box<UpdateAnswer>),
+    /// It does not, and why.
+    Refused(ProblemAnswer),
+}
+
+/// A figure for each team.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PairAnswer<T> {
+    /// Team a's.
+    pub a: T,
+    /// Team b's.
+    pub b: T,
+}
+
+/// `POST /v1/update`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct UpdateAnswer {
+    /// As sent.
+    pub round_id: RoundId,
+    /// As sent.
+    pub server: ServerName,
+    /// The pool that the round counts in.
+    pub pool: PoolName,
+    /// Whether it had been counted before; the rest is then what was answered first.
+    pub duplicate: bool,
+    /// F1.
+    pub win_probability: PairAnswer<Probability>,
+    /// Θ, a whole number where it is one.
+    #[serde(serialize_with = "whole_where_possible")]
+    pub theta: f64,
+    /// The participants: team a's, then team b's, each in the order sent.
+    pub players: Vec<RatedPlayerAnswer>,
+    /// The splits that were asked for with the round, by the ratings after it.
+    pub splits: Option<AgedSplitTableAnswer>,
+    /// Why there are none although they were asked for; the round counts all the same.
+    pub splits_error: Option<ProblemAnswer>,
+}
+
+/// What a round made of one participant.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RatedPlayerAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The team played for.
+    pub team: Side,
+    /// The rating before.
+    pub before: Rating,
+    /// The rating now.
+    pub rating: Rating,
+    /// The difference, in points.
+    pub delta: i32,
+    /// The K-factor.
+    pub k: f64,
+    /// Rated rounds, this one included.
+    pub rounds: u32,
+    /// Whether the rating is shown.
+    pub visible: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::read;
+
+    const ROUND: &str =
+        r#""round_id":"1","server":"s","winner":"a","team_a":["[U:1:1]"],"team_b":["[U:1:2]"]"#;
+
+    fn fields(text: &str) -> Vec<String> {
+        let request: UpdateRequest = read(text.as_bytes()).unwrap();
+        let problems = request.checked().unwrap_err().into_iter();
+        problems.map(|problem| problem.field).collect()
+    }
+
+    #[test]
+    fn a_round_alone_is_what_a_file_has_too() {
+        let read_here: UpdateRequest = read(format!("{{{ROUND}}}").as_bytes()).unwrap();
+        let (round, scramble) = read_here.checked().unwrap();
+        let parts: RoundParts = read(format!("{{{ROUND}}}").as_bytes()).unwrap();
+        assert_eq!((round.parts(), scramble), (&parts, None));
+    }
+
+    #[test]
+    fn everything_wrong_is_named_in_its_place() {
+        let twice = ROUND.replace("[\"[U:1:2]\"]", "[\"[U:1:2]\",\"[U:1:2]\"]");
+        let scramble = r#""scramble":{"server":"s","players":["[U:1:1]","[U:1:1]"]}"#;
+        assert_eq!(
+            fields(&format!("{{{twice},{scramble}}}")),
+            ["/team_b/1", "/scramble/players/1", "/scramble/server"]
+        );
+        assert_eq!(
+            fields(&format!("{{{ROUND},{scramble}}}")),
+            ["/scramble/players/1", "/scramble/server"]
+        );
+    }
+
+    #[test]
+    fn the_splits_asked_for_are_an_object_of_known_fields() {
+        for (scramble, field) in [
+            ("[]", "/scramble"),
+            ("{}", "/scramble/players"),
+            (r#"{"players":[],"player":[]}"#, "/scramble/player"),
+            (r#"{"players":["x"]}"#, "/scramble/players/0"),
+        ] {
+            let text = format!("{{{ROUND},\"scramble\":{scramble}}}");
+            let error = read::<UpdateRequest>(text.as_bytes()).unwrap_err();
+            assert!(
+                error.to_string().starts_with(&format!("{field} ")),
+                "{error}"
+            );
+        }
+    }
+
+    const WHOLE_ROUND: &str =
+        r#"{"round_id":"1","server":"s","winner":"a","team_a":["[U:1:1]"],"team_b":["[U:1:2]"]}"#;
+
+    #[test]
+    fn each_round_is_read_as_it_would_be_alone() {
+        let alone = [
+            WHOLE_ROUND,
+            "{}",
+            "[]",
+            "5",
+            "\"x\"",
+            r#"{"winner":"c"}"#,
+            "null",
+        ];
+        let text = format!("{{\"rounds\":[{}]}}", alone.join(" ,\n"));
+        let request: UpdatesRequest = read(text.as_bytes()).unwrap();
+        let together: Vec<_> = request.checked().unwrap().collect();
+        let wanted: Vec<_> = alone
+            .iter()
+            .map(|one| read::<UpdateRequest>(one.as_bytes()))
+            .collect();
+        assert_eq!(together, wanted);
+        assert!(wanted[0].is_ok() && wanted[1..].iter().all(Result::is_err));
+    }
+
+    #[test]
+    fn what_surrounds_the_rounds_is_checked_too() {
+        for (text, begins) in [
+            ("{}", "/rounds is missing"),
+            (r#"{"rounds":{}}"#, "/rounds is map"),
+            (r#"{"rounds":null}"#, "/rounds is null"),
+            (r#"{"rounds":[],"round":1}"#, "/round is not a field here"),
+            ("[]", "the JSON is not an object"),
+        ] {
+            let error = read::<UpdatesRequest>(text.as_bytes()).unwrap_err();
+            assert!(error.to_string().starts_with(begins), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn sixty_four_rounds_are_the_most() {
+        for (count, taken) in [(0, true), (64, true), (65, false)] {
+            let text = format!("{{\"rounds\":[{}]}}", vec!["1"; count].join(","));
+            let request: UpdatesRequest = read(text.as_bytes()).unwrap();
+            let checked = request.checked().map(Iterator::count);
+            assert_eq!(checked.as_ref().ok().copied(), taken.then_some(count));
+            if let Err(problems) = checked {
+                assert_eq!(problems[0].field, "/rounds");
+            }
+        }
+    }
+}

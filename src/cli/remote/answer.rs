@@ -1,0 +1,133 @@
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use ureq::http::response::Parts;
+use ureq::http::{HeaderName, header};
+
+use crate::config::{SecretSource, SecretToSend};
+
+/// Why a service did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unsuccessful {
+    /// There is no such round, pool or path.
+    #[error("{0}")]
+    NotFound(String),
+    /// The service does not let this secret do that, or cannot accept what was sent.
+    #[error("{0}")]
+    Refused(String),
+    /// Nobody answers, or not with what was asked for.
+    #[error("{0}")]
+    Unreachable(String),
+}
+
+/// What a service answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    status: u16,
+    retry_after: Option<u64>,
+    location: Option<String>,
+    body: String,
+}
+
+/// What is read of a problem.
+#[derive(Deserialize)]
+struct Problem {
+    detail: String,
+    errors: Option<Vec<FieldError>>,
+}
+
+#[derive(Deserialize)]
+struct FieldError {
+    field: String,
+    detail: String,
+}
+
+impl Answer {
+    pub(crate) fn new(head: &Parts, body: String) -> Self {
+        let text = |name: HeaderName| head.headers.get(name)?.to_str().ok();
+        Self {
+            status: head.status.as_u16(),
+            retry_after: text(header::RETRY_AFTER).and_then(|seconds| seconds.parse().ok()),
+            location: text(header::LOCATION).map(str::to_owned),
+            body,
+        }
+    }
+
+    /// After how long the same is to be sent again, where that is what to do.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        let again = matches!(self.status, 429 | 503);
+        again.then(|| Duration::from_secs(self.retry_after.unwrap_or(1)))
+    }
+
+    /// This answer where it is a success; `secret` is what was sent.
+    pub(crate) fn accepted(self, secret: &SecretToSend) -> Result<Self, Unsuccessful> {
+        let said = || self.said();
+        Err(match self.status {
+            200..=299 => return Ok(self),
+            300..=399 => Unsuccessful::Unreachable(format!(
+                "the service has moved to {}; name that address with --url or RBS_URL",
+                self.location.as_deref().unwrap_or("elsewhere")
+            )),
+            401 | 403 => Unsuccessful::Refused(format!(
+                "{}; this was the secret {}, another is given with --secret-file or \
+                 RBS_ADMIN_SECRET",
+                said(),
+                place(secret.source())
+            )),
+            404 => Unsuccessful::NotFound(said()),
+            400..=499 if self.status != 429 => Unsuccessful::Refused(said()),
+            _ => Unsuccessful::Unreachable(said()),
+        })
+    }
+
+    /// The sentence of a problem, and what is wrong with which field.
+    fn said(&self) -> String {
+        let Ok(problem) = serde_json::from_str::<Problem>(&self.body) else {
+            return format!(
+                "what answers there is no RBS, or something in front of it: status {}; check the \
+                 address (--url, RBS_URL)",
+                self.status
+            );
+        };
+        let mut said = problem.detail;
+        for error in problem.errors.iter().flatten() {
+            if !said.contains(&error.detail) {
+                said = format!("{said}; {} {}", error.field, error.detail);
+            }
+        }
+        // What would steer the terminal is not sent there.
+        said.replace(char::is_control, "\u{fffd}")
+    }
+
+    /// Whether the service goes on with what it was asked.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.status == 202
+    }
+
+    /// The answer as it came, as a line of its own.
+    pub(crate) fn line(&self) -> String {
+        format!("{}\n", self.body.trim_end())
+    }
+
+    /// What is needed of the answer.
+    ///
+    /// # Errors
+    /// An answer of another shape.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
+        serde_json::from_str(&self.body).context(
+            "the service's answer is not what this rbs understands; use the version that the \
+             service has, or --json, and check the address (--url, RBS_URL)",
+        )
+    }
+}
+
+fn place(source: &SecretSource) -> String {
+    match source {
+        SecretSource::Variable(name) => format!("in the variable {name}"),
+        SecretSource::File(path) | SecretSource::NewFile(path) => {
+            format!("in the file {}", path.display())
+        }
+    }
+}

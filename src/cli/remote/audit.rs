@@ -1,0 +1,100 @@
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use clap::Args;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::rounds::{Page, next_page};
+use super::{Path, Target};
+use crate::cli::terminal::figures::moment;
+use crate::cli::terminal::json::print;
+use crate::cli::terminal::table::visible;
+use crate::config::Flags;
+use crate::domain::PoolName;
+
+/// `rbs audit`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each entry says when, what, in which pool, whom or which round it concerned, the ratings before and
+after, and the fingerprint of the secret; `command line` where none was used.
+
+Examples:
+  rbs audit --limit 5
+  rbs audit --pool arena --json")]
+pub(crate) struct Audit {
+    /// Only this pool; without it all
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    #[command(flatten)]
+    page: Page,
+    #[command(flatten)]
+    target: Target,
+}
+
+#[derive(Deserialize)]
+struct Entries {
+    entries: Vec<Entry>,
+    next: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    at: String,
+    secret: Option<String>,
+    action: String,
+    pool: String,
+    player: Option<String>,
+    server: Option<String>,
+    round_id: Option<String>,
+    reason: Option<String>,
+    before: Value,
+    after: Value,
+}
+
+impl Audit {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let path = Path::of(&["v1", "admin", "audit"]).with("pool", self.pool.as_ref());
+        let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
+        let text = if self.target.json {
+            answer.line()
+        } else {
+            text(&answer.read()?)?
+        };
+        print(text.as_bytes()).context("cannot write the audit")
+    }
+}
+
+fn text(found: &Entries) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    if found.entries.is_empty() {
+        writeln!(text, "Nothing was done")?;
+    }
+    for entry in &found.entries {
+        let by = entry.secret.as_deref().unwrap_or("command line");
+        writeln!(
+            text,
+            "{} UTC  {:<7}  {}  by {}",
+            moment(&entry.at),
+            visible(&entry.action),
+            visible(&entry.pool),
+            visible(by)
+        )?;
+        if let Some(player) = &entry.player {
+            let rating = |figures: &Value| {
+                let rating = figures.get("rating").and_then(Value::as_i64);
+                rating.map_or_else(|| "new".to_owned(), |rating| rating.to_string())
+            };
+            let (before, after) = (rating(&entry.before), rating(&entry.after));
+            writeln!(text, "  player {}: {before} -> {after}", visible(player))?;
+        }
+        if let (Some(server), Some(round)) = (&entry.server, &entry.round_id) {
+            writeln!(text, "  round {} {}", visible(server), visible(round))?;
+        }
+        if let Some(reason) = &entry.reason {
+            writeln!(text, "  {}", visible(reason))?;
+        }
+    }
+    next_page(&mut text, found.next.as_deref())?;
+    Ok(text)
+}

@@ -1,0 +1,203 @@
+//! The client of a running service, here or elsewhere.
+
+pub(crate) mod address;
+pub(crate) mod answer;
+pub(crate) mod audit;
+pub(crate) mod player;
+pub(crate) mod quality;
+pub(crate) mod rounds;
+pub(crate) mod target;
+pub(crate) mod trust;
+pub(crate) mod void;
+
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde::Serialize;
+use ureq::http::{Method, Request, header};
+use ureq::tls::TlsConfig;
+use ureq::{Agent, Timeout};
+
+use crate::config::SecretToSend;
+use crate::domain::ChangeId;
+use crate::random;
+
+pub(crate) use address::{Address, Path};
+pub(crate) use answer::{Answer, Unsuccessful};
+pub(crate) use target::Target;
+
+/// How long a connection may take to come about.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long an answer may take; a service gives up its own work sooner, unless set otherwise.
+const ANSWER: Duration = Duration::from_mins(1);
+/// How often the same is sent, where a service asks for that or an answer was lost.
+const ATTEMPTS: u32 = 3;
+/// The longest that a service is waited for between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// No answer of the service is nearly as long, so what is longer comes from something else.
+const LONGEST_ANSWER: u64 = 64 * 1024 * 1024;
+
+/// Whom to ask, and with what secret.
+pub(crate) struct Client {
+    agent: Agent,
+    address: Address,
+    secret: SecretToSend,
+}
+
+impl Client {
+    /// `is_local` says that the service runs on this machine, to which no proxy leads; `tls` says whose
+    /// certificates are believed, where not those of public authorities.
+    fn new(address: Address, secret: SecretToSend, is_local: bool, tls: Option<TlsConfig>) -> Self {
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A secret goes where it was sent to and nowhere else.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_connect(Some(CONNECT))
+            .timeout_global(Some(ANSWER))
+            .user_agent(concat!("rbs/", env!("CARGO_PKG_VERSION")));
+        if is_local {
+            config = config.proxy(None);
+        }
+        if let Some(tls) = tls {
+            config = config.tls_config(tls);
+        }
+        Self {
+            agent: config.build().new_agent(),
+            address,
+            secret,
+        }
+    }
+
+    /// Reads what is at `path`.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub(crate) fn get(&self, path: &Path) -> anyhow::Result<Answer> {
+        self.send(&Method::GET, path, None)
+    }
+
+    /// Sends a change that may be sent again safely, because it has a name.
+    ///
+    /// # Errors
+    /// As [`Client::send`].
+    pub(crate) fn change(
+        &self,
+        method: &Method,
+        path: &Path,
+        change: &impl Serialize,
+    ) -> anyhow::Result<Answer> {
+        let body = serde_json::to_string(change).context("the request cannot be written")?;
+        self.send(method, path, Some(&body))
+    }
+
+    /// Asks until there is an answer that is not to be asked again for.
+    ///
+    /// # Errors
+    /// [`Unsuccessful`] where the service is not there or refuses.
+    fn send(&self, method: &Method, path: &Path, body: Option<&str>) -> anyhow::Result<Answer> {
+        let mut attempt = 1;
+        loop {
+            let sent = self.send_once(method, path, body);
+            let pause = match &sent {
+                Ok(answer) => answer.retry_after(),
+                // An answer that was lost on its way is given again.
+                Err(ureq::Error::Io(error)) if was_lost(error) => Some(Duration::from_millis(200)),
+                Err(_) => None,
+            };
+            match pause {
+                Some(pause) if attempt < ATTEMPTS && pause <= LONGEST_PAUSE => {
+                    thread::sleep(pause);
+                    attempt += 1;
+                }
+                _ => {
+                    let answer = sent.map_err(|error| self.unreachable(&error))?;
+                    return Ok(answer.accepted(&self.secret)?);
+                }
+            }
+        }
+    }
+
+    fn send_once(
+        &self,
+        method: &Method,
+        path: &Path,
+        body: Option<&str>,
+    ) -> Result<Answer, ureq::Error> {
+        let request = Request::builder()
+            .method(method)
+            .uri(self.address.join(path))
+            .header(
+                header::AUTHORIZATION,
+                format!("Bearer {}", self.secret.text()),
+            )
+            .header(header::ACCEPT, "application/json");
+        let answered = match body {
+            None => self.agent.run(request.body(())?)?,
+            Some(body) => {
+                let request = request.header(header::CONTENT_TYPE, "application/json");
+                self.agent.run(request.body(body)?)?
+            }
+        };
+        let (head, mut body) = answered.into_parts();
+        let body = body.with_config().limit(LONGEST_ANSWER).read_to_string()?;
+        Ok(Answer::new(&head, body))
+    }
+
+    fn unreachable(&self, error: &ureq::Error) -> Unsuccessful {
+        let address = &self.address;
+        Unsuccessful::Unreachable(match error {
+            ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => format!(
+                "{address} cannot be connected to within {} s; check the address (--url, RBS_URL) \
+                 and the network",
+                CONNECT.as_secs()
+            ),
+            ureq::Error::Timeout(_) => format!(
+                "{address} does not answer within {} s; a change may have been made all the same, \
+                 so look before you repeat it",
+                ANSWER.as_secs()
+            ),
+            ureq::Error::Io(cause) if is_distrust(cause) => format!(
+                "{address} cannot be trusted: {cause}; its certificate must be for that host, and \
+                 come from a public authority or from one in the file that --ca-file or \
+                 RBS_CA_FILE names"
+            ),
+            ureq::Error::Io(cause) if cause.kind() == io::ErrorKind::InvalidData => format!(
+                "{address} does not speak as its address says: {cause}; it is https:// where a \
+                 proxy with TLS stands in front, and http:// where none does"
+            ),
+            ureq::Error::Tls(_) | ureq::Error::Rustls(_) => {
+                format!("no encrypted connection to {address} comes about: {error}")
+            }
+            error => format!(
+                "nothing answers on {address}: {error}; start the service, or name where it is \
+                 with --url or RBS_URL"
+            ),
+        })
+    }
+}
+
+/// Whether a connection was given up because of the certificate that was shown.
+fn is_distrust(error: &io::Error) -> bool {
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
+    matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
+}
+
+/// Whether a request may have arrived although there is no answer.
+fn was_lost(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::BrokenPipe
+            | io::ErrorKind::UnexpectedEof
+    )
+}
+
+/// A name for a change that no other has, so that it is made once however often it is sent.
+pub(crate) fn new_change_id() -> anyhow::Result<ChangeId> {
+    let name = random::hex::<16>().context("the operating system gives no random numbers")?;
+    name.parse().context("the change cannot be named")
+}

@@ -1,0 +1,134 @@
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use ureq::tls::TlsConfig;
+
+use super::trust::authorities;
+use super::{Address, Client};
+use crate::cli::environment;
+use crate::cli::serve::local_address;
+use crate::config::{Flags, SecretToSend, Settings};
+
+/// The service that a command speaks to, and how it prints the answer.
+#[derive(Debug, Args)]
+pub(crate) struct Target {
+    /// The service's address, https://… or http://… [default: that of the configuration on this
+    /// machine; env: RBS_URL]
+    #[arg(long, value_name = "URL", help_heading = "Service")]
+    url: Option<Address>,
+    /// A file with the admin secret; what --url names is shown no other one, unless RBS_URL names the
+    /// same [default: RBS_ADMIN_SECRET, RBS_SECRET or a file named by
+    /// RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE, for the service that RBS_URL or the configuration
+    /// names; for the latter also what the configuration names, or rbs.secret beside the database]
+    #[arg(long, value_name = "FILE", help_heading = "Service")]
+    secret_file: Option<PathBuf>,
+    /// A PEM file with the certificates of the authorities that the certificate of an https:// address
+    /// may come from, in place of the public ones [env: RBS_CA_FILE]
+    #[arg(long, value_name = "FILE", help_heading = "Service")]
+    ca_file: Option<PathBuf>,
+    /// Print the service's own JSON in place of text
+    #[arg(long, help_heading = "Service")]
+    pub(crate) json: bool,
+}
+
+/// The service that is meant, by who names it.
+enum Named {
+    /// `--url`, with nothing said of its secret.
+    Hand(Address),
+    /// The environment.
+    Environment(Address),
+    /// The configuration on this machine.
+    Configuration(Address),
+}
+
+impl Target {
+    /// The client of this service.
+    ///
+    /// # Errors
+    /// Settings that make no sense, or no secret.
+    pub(crate) fn client(&self, flags: &Flags) -> anyhow::Result<Client> {
+        let named = self.named(flags)?;
+        let is_local = matches!(named, Named::Configuration(_));
+        let (Named::Hand(address) | Named::Environment(address) | Named::Configuration(address)) =
+            &named;
+        let secret = match &self.secret_file {
+            Some(path) => SecretToSend::of_file(path).context("--secret-file is of no use")?,
+            None => found(&named, flags)?,
+        };
+        let is_here = is_local || address.is_loopback();
+        Ok(Client::new(
+            address.clone(),
+            secret,
+            is_here,
+            self.trusted()?,
+        ))
+    }
+
+    /// Whose certificates are believed, where somebody says so.
+    fn trusted(&self) -> anyhow::Result<Option<TlsConfig>> {
+        let (name, path) = match &self.ca_file {
+            Some(path) => ("--ca-file", Some(path.clone())),
+            None => (
+                "RBS_CA_FILE",
+                environment::variable("RBS_CA_FILE").map(PathBuf::from),
+            ),
+        };
+        let tls = path.as_deref().map(authorities).transpose();
+        tls.with_context(|| format!("{name} is of no use"))
+    }
+
+    fn named(&self, flags: &Flags) -> anyhow::Result<Named> {
+        let by_environment = environment::variable("RBS_URL")
+            .map(|url| url.parse::<Address>().context("RBS_URL is of no use"))
+            .transpose();
+        if let Some(url) = &self.url {
+            let is_same = matches!(&by_environment, Ok(Some(same)) if same == url);
+            let named = if is_same {
+                Named::Environment
+            } else {
+                Named::Hand
+            };
+            return Ok(named(url.clone()));
+        }
+        if let Some(address) = by_environment? {
+            return Ok(Named::Environment(address));
+        }
+        let settings = Settings::load(flags, environment::variable)?;
+        // One that was meant to name another service must not lead to this one.
+        environment::check_unknown(&settings)?;
+        let address = Address::local(&local_address(&settings.bind));
+        Ok(Named::Configuration(address))
+    }
+}
+
+/// The secret that is meant for this service, where none was named. Whoever names a service by hand may
+/// have been given its address by somebody else, so the secrets that are kept for another stay here.
+fn found(named: &Named, flags: &Flags) -> anyhow::Result<SecretToSend> {
+    match named {
+        Named::Hand(address) => anyhow::bail!(
+            "no secret is shown to {address}, because those in the environment and the configuration \
+             are for the service that is named there; name a file that holds its secret with \
+             --secret-file, or set RBS_URL to it in place of --url"
+        ),
+        Named::Environment(address) => {
+            let found = SecretToSend::of_environment(environment::variable)?;
+            found.with_context(|| {
+                format!(
+                    "there is no secret to show to {address}; name a file that holds it with \
+                     --secret-file, or set RBS_ADMIN_SECRET"
+                )
+            })
+        }
+        Named::Configuration(address) => {
+            let found = SecretToSend::of_configuration(flags, environment::variable)?;
+            found.with_context(|| {
+                format!(
+                    "there is no secret to show to {address}; name a file that holds it with \
+                     --secret-file, or set RBS_ADMIN_SECRET, or run this where the service was \
+                     started, which has made rbs.secret there"
+                )
+            })
+        }
+    }
+}

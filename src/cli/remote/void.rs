@@ -1,0 +1,146 @@
+use std::io;
+use std::io::Write as _;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::Args;
+use serde_json::json;
+use ureq::http::Method;
+
+use super::rounds::{WholeRound, round_path};
+use super::{Answer, Client, Target, new_change_id};
+use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
+use crate::cli::terminal::json::print;
+use crate::cli::terminal::words::plural;
+use crate::config::Flags;
+use crate::domain::{RoundId, ServerName};
+
+/// How often a marking under way is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// `rbs void`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every rating becomes what it would be if the round had never been played. Where that takes long, the
+command waits until it is done; the service goes on by itself if you stop the command.
+
+Example:
+  rbs void arena-1 arena-1:1763640000:17 --reason 'a cheater on team a'")]
+pub(crate) struct Void {
+    #[command(flatten)]
+    which: Which,
+    /// Why, for the audit: 1 to 500 characters
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    #[command(flatten)]
+    target: Target,
+}
+
+/// `rbs unvoid`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Brings back exactly what was before the round was voided.
+
+Example:
+  rbs unvoid arena-1 arena-1:1763640000:17")]
+pub(crate) struct Unvoid {
+    #[command(flatten)]
+    which: Which,
+    /// Why, for the audit: 1 to 500 characters
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    #[command(flatten)]
+    target: Target,
+}
+
+#[derive(Debug, Args)]
+struct Which {
+    /// The server of the round
+    server: ServerName,
+    /// The round's id
+    round: RoundId,
+    /// Do not ask first; needed where there is no terminal to ask at
+    #[arg(long, short)]
+    yes: bool,
+}
+
+impl Void {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        self.which
+            .mark("void", Some(&self.reason), &self.target, flags)
+    }
+}
+
+impl Unvoid {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        self.which
+            .mark("unvoid", self.reason.as_deref(), &self.target, flags)
+    }
+}
+
+impl Which {
+    /// Does `action`, which is `void` or `unvoid`, waits for it, and shows the round.
+    fn mark(
+        &self,
+        action: &str,
+        reason: Option<&str>,
+        target: &Target,
+        flags: &Flags,
+    ) -> anyhow::Result<()> {
+        let client = target.client(flags)?;
+        if is_to_be_asked(self.yes)? {
+            let round: WholeRound = self.look(&client)?.read()?;
+            let becomes = if action == "void" {
+                let rated = plural(round.rated() as u64, "player");
+                format!("It rated {rated}, and will count no longer")
+            } else {
+                "It will count again".to_owned()
+            };
+            confirm(&format!(
+                "{}\n{becomes}; the ratings of the whole pool are computed again. Go on?",
+                round.text()?
+            ))?;
+        }
+        let path = round_path(&self.server, &self.round, &[action]);
+        let change = json!({"reason": reason, "change_id": new_change_id()?});
+        let mut answer = client.change(&Method::POST, &path, &change)?;
+        if answer.is_under_way() {
+            answer = self.wait(&client, action)?;
+        }
+        let text = if target.json {
+            answer.line()
+        } else {
+            answer.read::<WholeRound>()?.text()?
+        };
+        print(text.as_bytes()).context("cannot write the round")
+    }
+
+    fn look(&self, client: &Client) -> anyhow::Result<Answer> {
+        client.get(&round_path(&self.server, &self.round, &[]))
+    }
+
+    /// Waits until `action` is not under way any more; the round as it is then.
+    fn wait(&self, client: &Client, action: &str) -> anyhow::Result<Answer> {
+        // Who does not read it waits all the same.
+        let _unread = writeln!(
+            io::stderr(),
+            "The ratings are being computed again; the service goes on by itself if you stop this."
+        );
+        loop {
+            thread::sleep(LOOK_EVERY);
+            let answer = self.look(client)?;
+            let round: WholeRound = answer.read()?;
+            if round.is_under_way() {
+                continue;
+            }
+            anyhow::ensure!(
+                round.is_void() == (action == "void"),
+                "the {action} of {} was undone, by a stop of the service or a failure that its log \
+                 names; send it again",
+                self.round
+            );
+            return Ok(answer);
+        }
+    }
+}

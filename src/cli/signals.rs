@@ -1,0 +1,34 @@
+//! Ctrl-C and SIGTERM.
+
+use std::future::Future;
+
+use anyhow::Context as _;
+
+/// What a command that was told to stop before it was done ends with.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("stopped before the end; run it again")]
+pub(crate) struct Interrupted;
+
+/// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.
+pub(crate) fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
+    #[cfg(unix)]
+    let received = {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
+        let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+        async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        }
+    };
+    #[cfg(windows)]
+    let received = {
+        let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
+        async move {
+            interrupt.recv().await;
+        }
+    };
+    Ok(received)
+}

@@ -1,0 +1,44 @@
+//! Figures and moments as people read them.
+
+use serde::Deserialize;
+
+/// A figure over the last rounds, and over all.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Windowed {
+    pub(crate) window: Option<f64>,
+    pub(crate) all: Option<f64>,
+}
+
+/// A figure, or a dash where there is none.
+pub(crate) fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+/// The same with its sign.
+pub(crate) fn signed(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.digits$}"))
+}
+
+/// A share in percent.
+pub(crate) fn percent(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{:.1} %", 100.0 * value))
+}
+
+/// A moment to the second, in UTC, of what the service writes it as.
+pub(crate) fn moment(text: &str) -> String {
+    text.chars().take(19).collect::<String>().replace('T', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_a_dash() {
+        assert_eq!(number(None, 2), "-");
+        assert_eq!(number(Some(0.125), 2), "0.12");
+        assert_eq!(signed(Some(0.5), 1), "+0.5");
+        assert_eq!(percent(Some(0.512)), "51.2 %");
+        assert_eq!(moment("2026-11-20T12:00:05.000001Z"), "2026-11-20 12:00:05");
+    }
+}

@@ -1,0 +1,60 @@
+//! Reports for programs.
+
+use std::io;
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use clap::Args;
+use serde::Serialize;
+
+use crate::service::Figure;
+
+/// Whether a command's report is for a program.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct AsJson {
+    /// Print one JSON object at the end in place of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A figure of a report: over the last rounds, and over all; `null` without rounds.
+#[derive(Serialize)]
+pub(crate) struct FigureReport {
+    window: Option<f64>,
+    all: Option<f64>,
+}
+
+impl From<Figure> for FigureReport {
+    fn from(figure: Figure) -> Self {
+        Self {
+            window: figure.window,
+            all: figure.all,
+        }
+    }
+}
+
+/// The report as a line of its own.
+///
+/// # Errors
+/// What cannot be written as JSON.
+pub(crate) fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(report).context("the report cannot be written as JSON")?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// Prints the report to standard output.
+///
+/// # Errors
+/// What cannot be written.
+pub(crate) fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
+    print(&line(report)?).context("cannot write the report")
+}
+
+/// Prints a report. It is no failure that whoever reads the other end has seen enough and left.
+pub(crate) fn print(report: &[u8]) -> io::Result<()> {
+    match io::stdout().write_all(report) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}

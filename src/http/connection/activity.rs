@@ -1,0 +1,110 @@
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::response::Response;
+use http_body::{Frame, SizeHint};
+use tokio::time::Instant;
+
+/// Whether a connection has requests under way, and since when it has none.
+#[derive(Clone, Debug)]
+pub(crate) struct Activity(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    running: AtomicUsize,
+    quiet_since: Mutex<Instant>,
+}
+
+/// A request under way, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Running(Activity);
+
+impl Activity {
+    /// A connection that has just been opened.
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Inner {
+            running: AtomicUsize::new(0),
+            quiet_since: Mutex::new(Instant::now()),
+        }))
+    }
+
+    /// A request begins.
+    pub(crate) fn begin(&self) -> Running {
+        self.0.running.fetch_add(1, Ordering::SeqCst);
+        Running(self.clone())
+    }
+
+    /// Ends once there has been no request for as long as `timeout`.
+    pub(crate) async fn idle_for(&self, timeout: Duration) {
+        loop {
+            let quiet = if self.0.running.load(Ordering::SeqCst) == 0 {
+                self.quiet_since().elapsed()
+            } else {
+                Duration::ZERO
+            };
+            if quiet >= timeout {
+                return;
+            }
+            tokio::time::sleep(timeout.saturating_sub(quiet)).await;
+        }
+    }
+
+    fn quiet_since(&self) -> Instant {
+        // No code that could panic runs under the lock.
+        *self
+            .0
+            .quiet_since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let Inner {
+            running,
+            quiet_since,
+        } = &*self.0.0;
+        *quiet_since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        running.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// The answer to a request that is under way until its body has been handed over.
+pub(crate) fn until_handed_over(response: Response, running: Running) -> Response {
+    response.map(|body| {
+        Body::new(Counted {
+            body,
+            _running: running,
+        })
+    })
+}
+
+struct Counted {
+    body: Body,
+    _running: Running,
+}
+
+impl HttpBody for Counted {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

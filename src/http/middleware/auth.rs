@@ -1,0 +1,186 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tokio::time::Instant;
+
+use super::caller::{Binding, Caller};
+use super::rate_limit::Bucket;
+use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
+use crate::http::openapi::docs;
+use crate::http::resources::leaderboard::PUBLIC_PATH;
+use crate::http::resources::{dashboard, metrics};
+use crate::http::{App, Problem};
+use crate::service::Author;
+
+/// What answers without a secret: what holds no data, and what a pool's settings open to everybody.
+const OPEN_PATHS: [&str; 6] = [
+    "/",
+    "/healthz",
+    "/readyz",
+    docs::DESCRIPTION,
+    docs::PAGE,
+    PUBLIC_PATH,
+];
+
+/// The secrets that open the service, and for whom.
+#[derive(Clone, Debug)]
+pub struct AuthConfig {
+    /// Open everything but, where there are admin secrets, the admin paths.
+    pub game: Secrets,
+    /// Open everything.
+    pub admin: Option<Secrets>,
+    /// Open what concerns their servers and pools, and no admin path.
+    pub bound: Vec<BoundSecrets>,
+    /// How often each of `game` may ask.
+    pub rate_limit: Option<RateLimit>,
+    /// Whether the metrics need no secret.
+    pub metrics_public: bool,
+}
+
+/// Who may pass where, and how often. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Authenticator(Arc<SecretSet>);
+
+#[derive(Debug)]
+struct SecretSet {
+    /// The game servers' secrets, then the bound ones.
+    game: Vec<SecretGroup>,
+    admin: Option<Secrets>,
+    metrics_public: bool,
+    started: Instant,
+}
+
+/// Secrets that open the same.
+#[derive(Debug)]
+struct SecretGroup {
+    secrets: Secrets,
+    binding: Option<Arc<Binding>>,
+    /// One for each of the secrets, where they are limited.
+    buckets: Vec<Bucket>,
+}
+
+impl SecretGroup {
+    fn new(secrets: Secrets, binding: Option<Binding>, limit: Option<RateLimit>) -> Self {
+        let buckets = limit.map_or_else(Vec::new, |limit| {
+            let of_each = |_| Bucket::new(limit);
+            (0..secrets.count()).map(of_each).collect()
+        });
+        Self {
+            secrets,
+            binding: binding.map(Arc::new),
+            buckets,
+        }
+    }
+
+    /// Takes one of the requests that the secret in that place may send at `now`.
+    fn take(&self, place: u32, now: Duration) -> Result<(), Problem> {
+        let bucket = usize::try_from(place)
+            .ok()
+            .and_then(|place| self.buckets.get(place));
+        bucket.map_or(Ok(()), |bucket| {
+            bucket.take(now).map_err(Problem::too_many_requests)
+        })
+    }
+}
+
+impl Authenticator {
+    /// A gate that these open.
+    #[must_use]
+    pub fn new(keys: AuthConfig) -> Self {
+        let common = SecretGroup::new(keys.game, None, keys.rate_limit);
+        let bound = keys.bound.into_iter().map(|bound| {
+            let binding = Binding {
+                servers: bound.servers,
+                pools: bound.pools,
+            };
+            SecretGroup::new(bound.secrets, Some(binding), bound.rate_limit)
+        });
+        Self(Arc::new(SecretSet {
+            game: std::iter::once(common).chain(bound).collect(),
+            admin: keys.admin,
+            metrics_public: keys.metrics_public,
+            started: Instant::now(),
+        }))
+    }
+
+    /// Lets a request for `path` with that `Authorization` pass, or says why not.
+    ///
+    /// Every secret is compared, whichever fits, so that the time tells nothing.
+    fn authenticate(&self, path: &str, authorization: Option<&str>) -> Result<Caller, Problem> {
+        let is_open = OPEN_PATHS.contains(&path)
+            || path.starts_with(dashboard::ASSETS)
+            || (self.0.metrics_public && path == metrics::PATH);
+        if is_open {
+            return Ok(Caller::free());
+        }
+        let secret = secret(authorization)
+            .map(Candidate::new)
+            .ok_or_else(Problem::no_secret)?;
+        let SecretSet {
+            game,
+            admin,
+            started,
+            ..
+        } = &*self.0;
+        let is_admin = admin
+            .as_ref()
+            .is_some_and(|admin| admin.place_of(&secret).is_some());
+        let found = game.iter().fold(None, |found, door| {
+            let place = door.secrets.place_of(&secret);
+            place.map(|place| (door, place)).or(found)
+        });
+        if is_admin {
+            return Ok(Caller::free());
+        }
+        let (door, place) = found.ok_or_else(Problem::wrong_secret)?;
+        door.take(place, started.elapsed())?;
+        let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
+        if for_admins && (admin.is_some() || door.binding.is_some()) {
+            return Err(Problem::not_an_admin());
+        }
+        Ok(door
+            .binding
+            .as_ref()
+            .map_or_else(Caller::free, |binding| Caller::bound(Arc::clone(binding))))
+    }
+}
+
+/// The secret in the value of the header `Authorization`.
+fn secret(authorization: Option<&str>) -> Option<&str> {
+    authorization
+        .and_then(|value| value.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, secret)| secret.trim())
+}
+
+/// Who asks, by the fingerprint of the secret that let the request pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Actor(pub(crate) Author);
+
+impl<S: Send + Sync> FromRequestParts<S> for Actor {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let authorization = parts.headers.get(header::AUTHORIZATION);
+        let authorization = authorization.and_then(|value| value.to_str().ok());
+        let secret = secret(authorization).ok_or_else(Problem::no_secret)?;
+        Ok(Self(Author::Secret(Secrets::fingerprint(secret))))
+    }
+}
+
+pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let authorization = request.headers().get(header::AUTHORIZATION);
+    let authorization = authorization.and_then(|value| value.to_str().ok());
+    match app.gate.authenticate(request.uri().path(), authorization) {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(problem) => problem.into_response(),
+    }
+}

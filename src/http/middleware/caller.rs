@@ -1,0 +1,90 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use crate::domain::{PoolName, ServerName};
+use crate::http::{App, Problem};
+use crate::service::Pool;
+
+/// Who asks, as far as the secret tells: what they may name.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller(Option<Arc<Binding>>);
+
+/// The servers and pools that a secret is for.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    pub(crate) servers: BTreeSet<ServerName>,
+    pub(crate) pools: BTreeSet<PoolName>,
+}
+
+impl Caller {
+    /// Somebody who may name every server and pool.
+    pub(crate) fn free() -> Self {
+        Self(None)
+    }
+
+    /// Somebody who may name what `binding` holds.
+    pub(crate) fn bound(binding: Arc<Binding>) -> Self {
+        Self(Some(binding))
+    }
+
+    /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) says, where the
+    /// caller may name it and the server. What there is beyond that, a bound caller is not told.
+    pub(crate) fn pool(
+        &self,
+        app: &App,
+        named: Option<&PoolName>,
+        server: Option<&ServerName>,
+    ) -> Result<Arc<Pool>, Problem> {
+        if let Some(server) = server {
+            self.check_server(server)?;
+        }
+        let pool = app.service.pool(named, server);
+        let Some(binding) = &self.0 else {
+            return Ok(pool?);
+        };
+        match pool {
+            Ok(pool) if binding.pools.contains(&pool.name) => Ok(pool),
+            _ => Err(Problem::not_your_pool(named)),
+        }
+    }
+
+    /// Refuses a server that the caller's secret is not for.
+    pub(crate) fn check_server(&self, server: &ServerName) -> Result<(), Problem> {
+        match &self.0 {
+            Some(binding) if !binding.servers.contains(server) => {
+                Err(Problem::not_your_server(server))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to tell of all pools where the caller's secret is for some.
+    pub(crate) fn check_all_pools(&self) -> Result<(), Problem> {
+        match &self.0 {
+            Some(_) => Err(Problem::not_all_pools()),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses to tell of a pool that the caller's secret is not for: where a server was once in
+    /// another pool, what it left there is not told.
+    pub(crate) fn check_pool(&self, pool: &PoolName) -> Result<(), Problem> {
+        match &self.0 {
+            Some(binding) if !binding.pools.contains(pool) => Err(Problem::not_your_pool(None)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        // The gate, which every request passes, puts it there.
+        let caller = parts.extensions.get::<Self>().cloned();
+        caller.ok_or_else(Problem::internal)
+    }
+}

@@ -1,0 +1,7 @@
+//! What every request passes on its way to a handler: who asks, how often, and what is logged of it.
+
+pub(crate) mod auth;
+pub(crate) mod caller;
+pub(crate) mod observe;
+pub(crate) mod rate_limit;
+pub(crate) mod request_log;

@@ -1,0 +1,208 @@
+//! Request ids, the access log, time-outs and panics: what surrounds every handler.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use opentelemetry::propagation::TextMapPropagator as _;
+use opentelemetry_http::HeaderExtractor;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+use tower_http::request_id::RequestId;
+use tracing::{Span, field};
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+
+use super::request_log::{RequestLog, milliseconds};
+use crate::api::RequestAnswer;
+use crate::http::{App, Problem};
+use crate::service::ServiceError;
+
+/// The longest request id that is taken from a client.
+const MAX_REQUEST_ID: usize = 64;
+
+/// Drops a client's request id that would clutter the log; the request then gets one of ours.
+pub(crate) async fn drop_odd_request_id(mut request: Request, next: Next) -> Response {
+    const NAME: &str = "x-request-id";
+    let odd = request.headers().get(NAME).is_some_and(|value| {
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        value.is_empty() || value.len() > MAX_REQUEST_ID || !value.as_bytes().iter().all(plain)
+    });
+    if odd {
+        request.headers_mut().remove(NAME);
+    }
+    next.run(request).await
+}
+
+/// Gives a request up when it takes too long; what it had begun in the database is undone or,
+/// where it was complete, kept.
+pub(crate) async fn give_up_in_time(
+    State(app): State<App>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match tokio::time::timeout(app.request_timeout, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Problem::unavailable(
+            "the request took too long; send the same again later, a round with the same round_id \
+             cannot be counted twice",
+        )
+        .into_response(),
+    }
+}
+
+/// Lets so many requests in at once, and tells the others to come back: what would wait here would
+/// be late for whoever sent it, and in the way of the next.
+pub(crate) async fn make_room(
+    State(room): State<Arc<Semaphore>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Ok(_place) = room.try_acquire() else {
+        return Problem::from(ServiceError::Busy).into_response();
+    };
+    next.run(request).await
+}
+
+/// The span that every line about a request stands in. A collector knows it by its method and route,
+/// and as a part of the caller's trace.
+pub(crate) fn span<B>(request: &axum::http::Request<B>) -> Span {
+    let id = request.extensions().get::<RequestId>();
+    let id = id.and_then(|id| id.header_value().to_str().ok());
+    let method = method_name(request.method());
+    let name = match request.extensions().get::<MatchedPath>() {
+        Some(route) => format!("{method} {}", route.as_str()),
+        None => method.to_owned(),
+    };
+    let span = tracing::info_span!(
+        "request",
+        otel.name = name,
+        otel.kind = "server",
+        id = id.unwrap_or_default(),
+        method = shown(request.method().as_str()),
+        path = shown(request.uri().path()),
+        status = field::Empty,
+    );
+    follow(request.headers(), &span);
+    span
+}
+
+/// A path or method as it may stand in the log: cut where it is longer than any that leads
+/// somewhere, and visible ASCII alone, since a path may hold what a terminal takes for a command.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let mut shown = String::new();
+    for character in text.chars().take(LONGEST) {
+        if character.is_ascii_graphic() {
+            shown.push(character);
+        } else {
+            shown.extend(character.escape_unicode());
+        }
+    }
+    shown
+}
+
+/// One line for each request.
+pub(crate) fn log_answer<B>(response: &axum::http::Response<B>, took: Duration, span: &Span) {
+    let status = response.status();
+    span.record("status", status.as_u16());
+    let milliseconds = milliseconds(took);
+    if status.is_server_error() {
+        tracing::warn!(
+            status = status.as_u16(),
+            milliseconds,
+            "Answered with a failure"
+        );
+    } else {
+        tracing::info!(status = status.as_u16(), milliseconds, "Answered");
+    }
+}
+
+/// The answer in place of a handler that panicked.
+#[expect(clippy::needless_pass_by_value, reason = "the layer's signature")]
+pub(crate) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no message");
+    tracing::error!(panic = message, "A handler panicked");
+    Problem::internal().into_response()
+}
+
+/// The route of a path that leads nowhere; one for all of them, since anybody may make them up.
+const UNMATCHED: &str = "unmatched";
+
+pub(crate) async fn measure(
+    State((app, log)): State<(App, RequestLog)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let metrics = app.service.metrics();
+    let _under_way = metrics.request_begins();
+    let began = Instant::now();
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or(UNMATCHED, MatchedPath::as_str).to_owned();
+    let method = method_name(request.method());
+    let request_id = request.extensions().get::<RequestId>();
+    let request_id = request_id.and_then(|id| id.header_value().to_str().ok());
+    let request_id = request_id.unwrap_or_default().to_owned();
+    request.extensions_mut().insert(log.clone());
+
+    let response = next.run(request).await;
+    let took = began.elapsed();
+    let status = response.status().as_u16();
+    metrics.request_answered(&route, method, status, took);
+    log.take(RequestAnswer {
+        at: app.service.now(),
+        method,
+        route,
+        status,
+        milliseconds: milliseconds(took),
+        request_id,
+    });
+    response
+}
+
+/// The method, or `other`: clients may make up more.
+pub(crate) fn method_name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// Puts the span of a request into the trace that its caller says it belongs to, by the header
+/// `traceparent` of W3C's Trace Context; one that makes no sense is passed over.
+pub(crate) fn follow(headers: &HeaderMap, span: &Span) {
+    if headers.contains_key("traceparent") {
+        let caller = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
+        // It fails where no collector takes traces, and then nobody misses it.
+        let _taken = span.set_parent(caller);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn what_a_client_says_is_plain_and_short_in_the_log() {
+        assert_eq!(shown("/v1/players/%5BU:1:5%5D"), "/v1/players/%5BU:1:5%5D");
+        assert_eq!(
+            shown("/\u{9b}31m\u{2028}\n\u{1b}"),
+            r"/\u{9b}31m\u{2028}\u{a}\u{1b}"
+        );
+        assert_eq!(shown(&"/ä".repeat(500)).len(), 700);
+    }
+}

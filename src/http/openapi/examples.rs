@@ -1,0 +1,54 @@
+//! Examples that are true: a test sends each, in this order, and compares what comes back.
+
+use serde_json::{Value, json};
+
+/// What is sent and what comes back, one after another, from a service that knows nothing yet.
+const EXAMPLES: &str = include_str!("examples.json");
+
+/// Puts every example beside what it is one of.
+pub(crate) fn insert(described: &mut Value) {
+    let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
+    let Some(Value::Object(paths)) = described.get_mut("paths") else {
+        return;
+    };
+    for example in examples.as_array().into_iter().flatten() {
+        let operations = paths
+            .values_mut()
+            .filter_map(Value::as_object_mut)
+            .flatten();
+        for (_, operation) in operations {
+            if operation["operationId"] == example["operation"] {
+                insert_one(operation, example);
+            }
+        }
+    }
+}
+
+fn insert_one(operation: &mut Value, example: &Value) {
+    let name = example["name"].as_str().unwrap_or_default();
+    let of = |value: &Value| json!({"summary": example["summary"], "value": value});
+    if let Some(request) = example.get("request") {
+        operation["requestBody"]["content"]["application/json"]["examples"][name] = of(request);
+    }
+    let parameters = operation
+        .get_mut("parameters")
+        .and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
+        let sent = parameter["name"]
+            .as_str()
+            .and_then(|key| example["parameters"].get(key));
+        if let Some(sent) = sent.cloned() {
+            parameter["examples"][name] = json!({"value": sent});
+        }
+    }
+    let status = example["status"].to_string();
+    let kind = if example["status"]
+        .as_u64()
+        .is_some_and(|status| status >= 400)
+    {
+        super::PROBLEM_JSON
+    } else {
+        "application/json"
+    };
+    operation["responses"][status]["content"][kind]["examples"][name] = of(&example["answer"]);
+}

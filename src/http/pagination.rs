@@ -1,0 +1,260 @@
+//! Pages of lists: how long they are, and where the next begins.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, de};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::api::schema::{AnyTime, steam_id64_pattern, whole_number_pattern};
+use crate::domain::{Rating, Timestamp};
+use crate::service::{AuditPlace, InterventionPlace, RankPlace, RoundPlace};
+
+/// How many a page has at most.
+pub(crate) type PageSize = Count<1, 500, 50>;
+
+/// A number in a query, where numbers are texts: from `LEAST` to `MOST`, and where nothing is said
+/// `DEFAULT`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Count<const LEAST: u32, const MOST: u32, const DEFAULT: u32>(pub(crate) u32);
+
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> Default
+    for Count<LEAST, MOST, DEFAULT>
+{
+    fn default() -> Self {
+        Self(DEFAULT)
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> TryFrom<String>
+    for Count<LEAST, MOST, DEFAULT>
+{
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let count = text.parse().ok();
+        count
+            .filter(|count| (LEAST..=MOST).contains(count))
+            .map(Self)
+            .ok_or_else(|| format!("must be a whole number from {LEAST} to {MOST}"))
+    }
+}
+
+/// A moment in a query, where numbers are texts too.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Moment(pub(crate) Timestamp);
+
+impl TryFrom<String> for Moment {
+    type Error = crate::domain::InvalidTimestamp;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Timestamp::from_text(&text).map(Self)
+    }
+}
+
+/// Where a page begins: behind what stood last on the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cursor<Place>(pub(crate) Place);
+
+/// A place that is written as a number, a dot, and what tells it from others with that number.
+pub(crate) trait Keyed: Sized {
+    fn key(&self) -> (i64, String);
+    fn of(number: i64, rest: &str) -> Option<Self>;
+}
+
+impl Keyed for RoundPlace {
+    fn key(&self) -> (i64, String) {
+        (self.0.unix_micros(), self.1.to_string())
+    }
+
+    fn of(micros: i64, rest: &str) -> Option<Self> {
+        let position: u64 = rest.parse().ok()?;
+        i64::try_from(position).ok()?;
+        Some(Self(Timestamp::from_unix_micros(micros).ok()?, position))
+    }
+}
+
+impl Keyed for InterventionPlace {
+    fn key(&self) -> (i64, String) {
+        (self.0.unix_micros(), self.1.to_string())
+    }
+
+    fn of(micros: i64, rest: &str) -> Option<Self> {
+        let id: u64 = rest.parse().ok()?;
+        i64::try_from(id).ok()?;
+        Some(Self(Timestamp::from_unix_micros(micros).ok()?, id))
+    }
+}
+
+impl Keyed for AuditPlace {
+    fn key(&self) -> (i64, String) {
+        (self.0.unix_micros(), self.1.clone())
+    }
+
+    fn of(micros: i64, rest: &str) -> Option<Self> {
+        let time = Timestamp::from_unix_micros(micros).ok()?;
+        let is_id =
+            (1..=64).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_graphic());
+        is_id.then(|| Self(time, rest.to_owned()))
+    }
+}
+
+impl Keyed for RankPlace {
+    fn key(&self) -> (i64, String) {
+        (self.0.points().into(), self.1.to_string())
+    }
+
+    fn of(points: i64, rest: &str) -> Option<Self> {
+        let rating = i32::try_from(points).ok().and_then(Rating::new)?;
+        Some(Self(rating, rest.parse().ok()?))
+    }
+}
+
+impl<Place: Keyed> fmt::Display for Cursor<Place> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, rest) = self.0.key();
+        write!(formatter, "{number}.{rest}")
+    }
+}
+
+impl<Place: Keyed> FromStr for Cursor<Place> {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let place = text.split_once('.');
+        let place = place.and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
+        place
+            .map(Self)
+            .ok_or("is no place in this list; send the \"next\" of a page as it was answered")
+    }
+}
+
+impl<'de, Place: Keyed> Deserialize<'de> for Cursor<Place> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> PartialSchema
+    for Count<LEAST, MOST, DEFAULT>
+{
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(LEAST))
+            .maximum(Some(MOST))
+            .default(Some(DEFAULT.into()))
+            .into()
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> ToSchema
+    for Count<LEAST, MOST, DEFAULT>
+{
+}
+
+impl PartialSchema for Moment {
+    fn schema() -> RefOr<Schema> {
+        AnyTime::schema()
+    }
+}
+
+impl ToSchema for Moment {
+    fn name() -> Cow<'static, str> {
+        AnyTime::name()
+    }
+}
+
+/// A cursor of rounds or interventions, as it is described.
+pub(crate) struct PlaceCursor;
+
+/// A cursor of the audit trail, as it is described.
+pub(crate) struct AuditCursor;
+
+/// A cursor of the leaderboard, as it is described.
+pub(crate) struct RankCursor;
+
+impl PartialSchema for RankCursor {
+    fn schema() -> RefOr<Schema> {
+        let rating = whole_number_pattern(0, u64::from(Rating::MAX.points().unsigned_abs()));
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(format!("^({rating})\\.({})$", steam_id64_pattern())))
+            .into()
+    }
+}
+
+impl ToSchema for RankCursor {}
+
+/// A text of a moment in microseconds, a dot, and what `rest` fits.
+fn cursor_schema(rest: &str) -> RefOr<Schema> {
+    // Microseconds of the years 1 to 9999.
+    let before = whole_number_pattern(1, 62_135_596_800_000_000);
+    let since = whole_number_pattern(0, 253_402_300_799_999_999);
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some(format!("^(-({before})|{since})\\.({rest})$")))
+        .into()
+}
+
+impl PartialSchema for PlaceCursor {
+    fn schema() -> RefOr<Schema> {
+        cursor_schema(&whole_number_pattern(0, i64::MAX.unsigned_abs()))
+    }
+}
+
+impl ToSchema for PlaceCursor {}
+
+impl PartialSchema for AuditCursor {
+    fn schema() -> RefOr<Schema> {
+        cursor_schema("[!-~]{1,64}")
+    }
+}
+
+impl ToSchema for AuditCursor {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_and_nothing_else_is_one() {
+        let round = Cursor(RoundPlace(Timestamp::UNIX_EPOCH, 17));
+        assert_eq!(round.to_string().parse(), Ok(round));
+        let intervention = Cursor(InterventionPlace(Timestamp::UNIX_EPOCH, 17));
+        assert_eq!(intervention.to_string().parse(), Ok(intervention));
+        let audit = Cursor(AuditPlace(Timestamp::UNIX_EPOCH, "a.b".to_owned()));
+        assert_eq!(audit.to_string().parse(), Ok(audit));
+        let player = "76561197960265729".parse().unwrap();
+        let rank = Cursor(RankPlace(Rating::new(1500).unwrap(), player));
+        assert_eq!(rank.to_string(), "1500.76561197960265729");
+        assert_eq!(rank.to_string().parse(), Ok(rank));
+        for text in [
+            "-1.76561197960265729",
+            "1500.",
+            "1500.0",
+            "4294968796.76561197960265729",
+        ] {
+            assert!(text.parse::<Cursor<RankPlace>>().is_err(), "{text}");
+        }
+        for text in [
+            "",
+            "1",
+            "1.",
+            "x.1",
+            "1.-1",
+            "1.9223372036854775808",
+            "9e9.1",
+        ] {
+            assert!(text.parse::<Cursor<RoundPlace>>().is_err(), "{text}");
+            let intervention = text.parse::<Cursor<InterventionPlace>>();
+            assert!(intervention.is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+use axum::Json;
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::{BalanceAnswer, BalanceRequest, PlaceAnswer, PlaceRequest, ProblemAnswer};
+use crate::http::extract::{JsonBody, NoQuery};
+use crate::http::middleware::caller::Caller;
+use crate::http::openapi::{BodyRefusals, PROBLEM_JSON};
+use crate::http::{App, Problem};
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(balance))
+        .routes(routes!(place))
+}
+
+/// Says whether a match is unbalanced, and who should change teams.
+#[utoipa::path(
+    post,
+    path = "/v1/balance",
+    operation_id = "balance",
+    tag = "Balance",
+    request_body = BalanceRequest,
+    responses(
+        (status = 200, description = "What is wrong with the teams, and what to do.", body = BalanceAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
+async fn balance(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+    JsonBody(request): JsonBody<BalanceRequest>,
+) -> Result<Json<BalanceAnswer>, Problem> {
+    let request = request.checked().map_err(Problem::invalid)?;
+    let pool = caller.pool(&app, None, Some(&request.server))?;
+    Ok(Json(app.service.balance_match(&pool, &request).await?))
+}
+
+/// Says which teams those should go to who join.
+#[utoipa::path(
+    post,
+    path = "/v1/place",
+    operation_id = "place",
+    tag = "Balance",
+    request_body = PlaceRequest,
+    responses(
+        (status = 200, description = "Where everybody goes who joins.", body = PlaceAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
+async fn place(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+    JsonBody(request): JsonBody<PlaceRequest>,
+) -> Result<Json<PlaceAnswer>, Problem> {
+    let request = request.checked().map_err(Problem::invalid)?;
+    let pool = caller.pool(&app, None, Some(&request.server))?;
+    Ok(Json(app.service.place_joining(&pool, &request).await?))
+}

@@ -1,0 +1,159 @@
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::dashboard;
+use crate::dashboard::File;
+use crate::http::{App, Problem};
+
+/// Where the files of the page are; answered without a secret.
+pub(crate) const ASSETS: &str = "/assets/";
+
+/// What the page may do: load its own files and ask its own service, nothing else. No script or
+/// style stands in a page, no text becomes markup, and no other page may frame it.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// What goes with every file. A browser asks each time whether its copy is still right, so that a
+/// new version of the service is never mixed with an old page.
+const OF_EVERY_FILE: [(HeaderName, &str); 4] = [
+    (header::CACHE_CONTROL, "no-cache"),
+    (header::VARY, "Accept-Encoding"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
+
+/// What goes with the page itself, which the others obey.
+const OF_THE_PAGE: [(HeaderName, &str); 4] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+];
+
+/// The page, under `src/dashboard`.
+const PAGE: &str = "page/index.html";
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/", get(async |headers: HeaderMap| answer(PAGE, &headers)))
+        .route("/assets/{*path}", get(asset))
+}
+
+async fn asset(path: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {
+    // What is no text names no file.
+    let path = path.map_or_else(|_| String::new(), |Path(path)| path);
+    answer(&path, &headers)
+}
+
+fn answer(path: &str, asked: &HeaderMap) -> Response {
+    let Some(file) = dashboard::file(path) else {
+        return Problem::no_such_path().into_response();
+    };
+    let mut response = if is_known(asked, &file.tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        whole(file, takes_gzip(asked))
+    };
+    let headers = response.headers_mut();
+    let of_the_page = OF_THE_PAGE.into_iter().filter(|_| path == PAGE);
+    for (name, value) in OF_EVERY_FILE.into_iter().chain(of_the_page) {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    // Digits in quotation marks always are a header's value.
+    if let Ok(tag) = HeaderValue::from_str(&file.tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn whole(file: &'static File, compressed: bool) -> Response {
+    let content_type = [(header::CONTENT_TYPE, file.content_type)];
+    match &file.gzip {
+        Some(gzip) if compressed => {
+            let encoding = [(header::CONTENT_ENCODING, "gzip")];
+            (content_type, encoding, Body::from(gzip.as_slice())).into_response()
+        }
+        _ => (content_type, Body::from(file.plain)).into_response(),
+    }
+}
+
+/// Whether the client has the content of this tag already.
+fn is_known(asked: &HeaderMap, tag: &str) -> bool {
+    items(asked, header::IF_NONE_MATCH).any(|item| item == "*" || item == tag)
+}
+
+/// Whether the client reads gzip: it names it, and not with the weight 0.
+fn takes_gzip(asked: &HeaderMap) -> bool {
+    items(asked, header::ACCEPT_ENCODING).any(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        let named = parts
+            .next()
+            .is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+        let refused = parts.any(|part| {
+            let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
+            weight.is_some_and(|weight| weight.parse() == Ok(0.0))
+        });
+        named && !refused
+    })
+}
+
+/// The items of a header that is a list.
+fn items(asked: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    let lines = asked.get_all(name).into_iter();
+    let texts = lines.filter_map(|line| line.to_str().ok());
+    texts.flat_map(|text| text.split(',')).map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asking(name: HeaderName, value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn gzip_is_sent_to_those_who_take_it() {
+        for (value, expected) in [
+            ("gzip", true),
+            ("br, GZIP;q=0.5", true),
+            ("gzip;q=0", false),
+            ("gzip; q=0.000, br", false),
+            ("identity", false),
+            ("xgzip", false),
+            ("", false),
+        ] {
+            assert_eq!(
+                takes_gzip(&asking(header::ACCEPT_ENCODING, value)),
+                expected,
+                "{value}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_copy_is_known_by_its_tag() {
+        for (value, expected) in [
+            ("W/\"a\"", true),
+            ("W/\"b\", W/\"a\"", true),
+            ("*", true),
+            ("W/\"b\"", false),
+            ("a", false),
+        ] {
+            let asked = asking(header::IF_NONE_MATCH, value);
+            assert_eq!(is_known(&asked, "W/\"a\""), expected, "{value}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::http::extract::NoQuery;
+use crate::http::middleware::caller::Caller;
+use crate::http::openapi::Refusals;
+use crate::http::{App, Problem};
+use crate::metrics;
+
+/// Where the metrics stand.
+pub(crate) const PATH: &str = "/metrics";
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(tell))
+}
+
+/// What this instance counts and measures of itself, for Prometheus.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    operation_id = "metrics",
+    tag = "Operation",
+    responses(
+        (status = 200, description = "The text; with `metrics_public` it needs no secret.", body = String, content_type = "application/openmetrics-text"),
+        Refusals,
+    ),
+)]
+async fn tell(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+) -> Result<Response, Problem> {
+    caller.check_all_pools()?;
+    let text = app.service.render_metrics().await.map_err(|error| {
+        tracing::error!(%error, "The metrics cannot be written");
+        Problem::internal()
+    })?;
+    Ok(([(CONTENT_TYPE, metrics::CONTENT_TYPE)], text).into_response())
+}

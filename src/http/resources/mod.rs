@@ -1,0 +1,16 @@
+//! The handlers: one file a resource.
+
+pub(crate) mod audit;
+pub(crate) mod balance;
+pub(crate) mod dashboard;
+pub(crate) mod health;
+pub(crate) mod interventions;
+pub(crate) mod leaderboard;
+pub(crate) mod metrics;
+pub(crate) mod players;
+pub(crate) mod pools;
+pub(crate) mod quality;
+pub(crate) mod requests;
+pub(crate) mod rounds;
+pub(crate) mod splits;
+pub(crate) mod update;

@@ -1,0 +1,76 @@
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::{AgedSplitTableAnswer, ProblemAnswer, ScrambleRequest};
+use crate::domain::ServerName;
+use crate::http::extract::{JsonBody, NoQuery, QueryFields};
+use crate::http::middleware::caller::Caller;
+use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, Refusals};
+use crate::http::{App, Problem};
+
+pub(crate) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(propose, last))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct SplitsQuery {
+    /// The server.
+    server: ServerName,
+}
+
+/// Splits the eligible players into two teams of every size.
+#[utoipa::path(
+    post,
+    path = "/v1/scramble",
+    operation_id = "propose_splits",
+    tag = "Splits",
+    request_body = ScrambleRequest,
+    responses(
+        (status = 200, description = "The splits, by size; none below four players.", body = AgedSplitTableAnswer),
+        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
+async fn propose(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+    JsonBody(request): JsonBody<ScrambleRequest>,
+) -> Result<Json<AgedSplitTableAnswer>, Problem> {
+    let mut request = request.checked().map_err(Problem::invalid)?;
+    let server = request.server.take();
+    let server = server.ok_or_else(|| Problem::invalid_field("/server", "is missing; send it"))?;
+    let pool = caller.pool(&app, None, Some(&server))?;
+    let table = app.service.propose_splits(&pool, &server, &request).await?;
+    Ok(Json(table))
+}
+
+/// The last table computed for a server.
+#[utoipa::path(
+    get,
+    path = "/v1/scramble",
+    operation_id = "last_splits",
+    tag = "Splits",
+    params(SplitsQuery),
+    responses(
+        (status = 200, description = "The table, and how it has aged.", body = AgedSplitTableAnswer),
+        (status = 404, description = "No splits have been computed for that server yet.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
+async fn last(
+    State(app): State<App>,
+    caller: Caller,
+    QueryFields(which): QueryFields<SplitsQuery>,
+) -> Result<Json<AgedSplitTableAnswer>, Problem> {
+    caller.check_server(&which.server)?;
+    let last = app.service.last_splits(&which.server).await?;
+    caller.check_pool(&last.table.pool)?;
+    Ok(Json(last))
+}

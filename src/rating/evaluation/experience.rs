@@ -1,0 +1,128 @@
+use serde::{Deserialize, Serialize};
+
+use super::totals::mean;
+
+/// The fewest rounds of each bucket; it ends where the next begins, the last nowhere.
+const FROM: [u32; 10] = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/// One is so many units, for K and for C: sums of whole numbers are the same in any order.
+const UNITS_PER_ONE: f64 = 1_048_576.0; // 2^20
+
+/// The K-factors and convergences of a pool's rated players, by how many rounds they had played
+/// before, in buckets that widen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Experience([Sums; FROM.len()]);
+
+/// In JSON a list of the three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(u64, u64, u64)", into = "(u64, u64, u64)")]
+struct Sums {
+    entries: u64,
+    k: u64,
+    convergence: u64,
+}
+
+/// The players who were rated with so much experience.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExperienceBucket {
+    /// The fewest rounds that they had played before.
+    pub from: u32,
+    /// The next bucket's fewest; `None` for the last.
+    pub to: Option<u32>,
+    /// How often anybody was rated with so much.
+    pub entries: u64,
+    /// The mean K-factor of whole rounds; `None` without entries.
+    pub k: Option<f64>,
+    /// The mean convergence, C; `None` without entries.
+    pub convergence: Option<f64>,
+}
+
+impl Experience {
+    /// These sums with one more rated player, who had played `rounds` before.
+    #[must_use]
+    pub fn with(mut self, rounds: u32, k: f64, convergence: f64) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "K is at most 10,000, C at most 1"
+        )]
+        let units = |value: f64| (value * UNITS_PER_ONE).round_ties_even() as u64;
+        let index = FROM.partition_point(|from| *from <= rounds) - 1;
+        let sums = &mut self.0[index];
+        sums.entries += 1;
+        sums.k += units(k);
+        sums.convergence += units(convergence);
+        self
+    }
+
+    /// The buckets, those with the fewest rounds first.
+    pub fn buckets(&self) -> impl Iterator<Item = ExperienceBucket> + '_ {
+        self.0.iter().enumerate().map(|(index, sums)| {
+            #[expect(clippy::cast_precision_loss, reason = "the result is a float")]
+            let of = |units: u64| mean(units as f64 / UNITS_PER_ONE, sums.entries);
+            ExperienceBucket {
+                from: FROM[index],
+                to: FROM.get(index + 1).copied(),
+                entries: sums.entries,
+                k: of(sums.k),
+                convergence: of(sums.convergence),
+            }
+        })
+    }
+}
+
+impl From<(u64, u64, u64)> for Sums {
+    fn from((entries, k, convergence): (u64, u64, u64)) -> Self {
+        Self {
+            entries,
+            k,
+            convergence,
+        }
+    }
+}
+
+impl From<Sums> for (u64, u64, u64) {
+    fn from(sums: Sums) -> Self {
+        (sums.entries, sums.k, sums.convergence)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_rounds_has_one_bucket() {
+        for (rounds, from, to) in [
+            (0, 0, Some(1)),
+            (1, 1, Some(5)),
+            (4, 1, Some(5)),
+            (5, 5, Some(10)),
+            (999, 500, Some(1000)),
+            (u32::MAX, 1000, None),
+        ] {
+            let one = Experience::default().with(rounds, 36.0, 0.5);
+            let used: Vec<ExperienceBucket> =
+                one.buckets().filter(|bucket| bucket.entries > 0).collect();
+            let expected = ExperienceBucket {
+                from,
+                to,
+                entries: 1,
+                k: Some(36.0),
+                convergence: Some(0.5),
+            };
+            assert_eq!(used, [expected], "{rounds}");
+        }
+    }
+
+    #[test]
+    fn means_are_over_the_bucket_and_read_back_from_json() {
+        let two = Experience::default().with(2, 72.0, 1.0).with(3, 2.0, 0.0);
+        let bucket = two.buckets().nth(1).unwrap();
+        assert_eq!((bucket.k, bucket.convergence), (Some(37.0), Some(0.5)));
+        assert_eq!(two.buckets().next().unwrap().k, None);
+        let text = serde_json::to_string(&two).unwrap();
+        assert_eq!(serde_json::from_str::<Experience>(&text).unwrap(), two);
+    }
+}

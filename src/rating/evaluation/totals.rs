@@ -1,0 +1,236 @@
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Probability, Score};
+use crate::rating::{FavouriteTotals, brier_term, log_loss_term, right_halves};
+
+/// How many equal bins the predictions are sorted into for the calibration.
+pub const CALIBRATION_BINS: usize = 10;
+
+/// Sums over a pool's predictions, from its first round to some other.
+///
+/// # Design
+/// Each round stores the sums up to and including itself, so the figures of the last W rounds are
+/// the difference of two rows. The sums are only ever added to, in the order of the log: a replay
+/// makes the same additions in the same order and ends at the same bits. What a difference loses
+/// is at most W roundings of the later sum, some 10^-10 after ten million rounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PredictionTotals {
+    /// Rounds.
+    pub rounds: u64,
+    /// Of them drawn.
+    pub draws: u64,
+    /// Σ (P_A - O_A)².
+    pub brier: f64,
+    /// Σ of the log losses, in nats.
+    pub log_loss: f64,
+    /// Σ of how right the predictions of decided rounds were, in halves.
+    pub right_halves: u64,
+    /// Σ of team a's scores, in halves.
+    pub score_halves: u64,
+    /// The rounds that had a favourite.
+    pub favourites: FavouriteTotals,
+}
+
+impl PredictionTotals {
+    /// These sums with one more round, predicted for team a and scored by it.
+    #[must_use]
+    pub fn with(self, predicted: Probability, score: Score) -> Self {
+        let right = right_halves(predicted, score);
+        Self {
+            rounds: self.rounds + 1,
+            draws: self.draws + u64::from(right.is_none()),
+            brier: self.brier + brier_term(predicted, score),
+            log_loss: self.log_loss + log_loss_term(predicted, score),
+            right_halves: self.right_halves + u64::from(right.unwrap_or(0)),
+            score_halves: self.score_halves + u64::from(score.halves()),
+            favourites: self.favourites.with(predicted, score),
+        }
+    }
+
+    /// The sums over the rounds after `earlier`, an earlier state of these sums.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        Self {
+            rounds: self.rounds.saturating_sub(earlier.rounds),
+            draws: self.draws.saturating_sub(earlier.draws),
+            brier: self.brier - earlier.brier,
+            log_loss: self.log_loss - earlier.log_loss,
+            right_halves: self.right_halves.saturating_sub(earlier.right_halves),
+            score_halves: self.score_halves.saturating_sub(earlier.score_halves),
+            favourites: self.favourites.since(earlier.favourites),
+        }
+    }
+
+    /// F6: the mean Brier score, 0 to 1; `None` without rounds.
+    #[must_use]
+    pub fn brier_score(&self) -> Option<f64> {
+        mean(self.brier, self.rounds)
+    }
+
+    /// The mean log loss, in nats; `None` without rounds.
+    #[must_use]
+    pub fn mean_log_loss(&self) -> Option<f64> {
+        mean(self.log_loss, self.rounds)
+    }
+
+    /// The share of decided rounds that the favourite won, a round without a favourite counting
+    /// half; `None` without decided rounds.
+    #[must_use]
+    pub fn accuracy(&self) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
+        mean(
+            self.right_halves as f64 / 2.0,
+            self.rounds.saturating_sub(self.draws),
+        )
+    }
+}
+
+/// The rounds whose prediction fell into one bin. In JSON a list of the three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(u64, f64, u64)", into = "(u64, f64, u64)")]
+pub struct CalibrationBin {
+    /// Rounds.
+    pub rounds: u64,
+    /// Σ of team a's win probability.
+    pub predicted: f64,
+    /// Σ of team a's scores, in halves.
+    pub score_halves: u64,
+}
+
+impl From<(u64, f64, u64)> for CalibrationBin {
+    fn from((rounds, predicted, score_halves): (u64, f64, u64)) -> Self {
+        Self {
+            rounds,
+            predicted,
+            score_halves,
+        }
+    }
+}
+
+impl From<CalibrationBin> for (u64, f64, u64) {
+    fn from(bin: CalibrationBin) -> Self {
+        (bin.rounds, bin.predicted, bin.score_halves)
+    }
+}
+
+/// Predictions against results: bin i holds the predictions from i/10 up to, not including,
+/// (i + 1)/10; the last includes 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Calibration([CalibrationBin; CALIBRATION_BINS]);
+
+impl Calibration {
+    /// Counts one more round, predicted for team a and scored by it.
+    #[must_use]
+    pub fn with(mut self, predicted: Probability, score: Score) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a probability times ten is 0 to 10"
+        )]
+        let index =
+            ((predicted.get() * CALIBRATION_BINS as f64) as usize).min(CALIBRATION_BINS - 1);
+        let bin = &mut self.0[index];
+        bin.rounds += 1;
+        bin.predicted += predicted.get();
+        bin.score_halves += u64::from(score.halves());
+        self
+    }
+
+    /// The bins in ascending order.
+    #[must_use]
+    pub fn bins(&self) -> &[CalibrationBin; CALIBRATION_BINS] {
+        &self.0
+    }
+}
+
+impl CalibrationBin {
+    /// The mean prediction, 0 to 1; `None` without rounds.
+    #[must_use]
+    pub fn mean_predicted(&self) -> Option<f64> {
+        mean(self.predicted, self.rounds)
+    }
+
+    /// The mean score, 0 to 1; `None` without rounds.
+    #[must_use]
+    pub fn mean_observed(&self) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
+        mean(self.score_halves as f64 / 2.0, self.rounds)
+    }
+}
+
+pub(crate) fn mean(sum: f64, count: u64) -> Option<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
+    (count > 0).then(|| sum / count as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn probability(value: f64) -> Probability {
+        Probability::new(value).unwrap()
+    }
+
+    fn prediction() -> impl Strategy<Value = (Probability, Score)> {
+        let scores = prop_oneof![Just(Score::LOSS), Just(Score::DRAW), Just(Score::WIN)];
+        ((0.0..=1.0).prop_map(probability), scores)
+    }
+
+    #[test]
+    fn nothing_yields_no_figure() {
+        let none = PredictionTotals::default();
+        assert_eq!(none.brier_score(), None);
+        assert_eq!(none.mean_log_loss(), None);
+        assert_eq!(none.accuracy(), None);
+        let drawn = none.with(Probability::HALF, Score::DRAW);
+        assert_eq!(drawn.accuracy(), None);
+        assert_eq!(drawn.brier_score(), Some(0.0));
+    }
+
+    #[test]
+    fn accuracy_leaves_draws_out_and_counts_even_odds_half() {
+        let totals = PredictionTotals::default()
+            .with(probability(0.7), Score::WIN)
+            .with(probability(0.7), Score::DRAW)
+            .with(Probability::HALF, Score::LOSS)
+            .with(probability(0.7), Score::LOSS);
+        assert_eq!(totals.accuracy(), Some(0.5));
+    }
+
+    #[test]
+    fn both_ends_of_the_scale_have_a_bin() {
+        let calibration = Calibration::default()
+            .with(probability(0.0), Score::LOSS)
+            .with(probability(1.0), Score::WIN)
+            .with(probability(0.95), Score::DRAW);
+        assert_eq!(calibration.bins()[0].rounds, 1);
+        assert_eq!(calibration.bins()[9].rounds, 2);
+        assert_eq!(calibration.bins()[9].mean_predicted(), Some(0.975));
+        assert_eq!(calibration.bins()[9].mean_observed(), Some(0.75));
+        assert_eq!(calibration.bins()[4].mean_observed(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_window_equals_the_mean_over_its_own_rounds(
+            history in prop::collection::vec(prediction(), 1..200), split in any::<prop::sample::Index>(),
+        ) {
+            let split = split.index(history.len());
+            let sum = |totals: PredictionTotals, part: &[(Probability, Score)]| {
+                part.iter().fold(totals, |totals, (p, score)| totals.with(*p, *score))
+            };
+            let earlier = sum(PredictionTotals::default(), &history[..split]);
+            let window = sum(earlier, &history[split..]).since(earlier);
+            let direct = sum(PredictionTotals::default(), &history[split..]);
+            prop_assert_eq!(window.rounds, direct.rounds);
+            prop_assert_eq!(window.accuracy(), direct.accuracy());
+            let close = |a: Option<f64>, b: Option<f64>| (a.unwrap() - b.unwrap()).abs() < 1e-11;
+            prop_assert!(close(window.brier_score(), direct.brier_score()));
+            prop_assert!(close(window.mean_log_loss(), direct.mean_log_loss()));
+        }
+    }
+}

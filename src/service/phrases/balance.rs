@@ -1,0 +1,396 @@
+use super::odds::say_odds;
+use crate::balance::{
+    Fill, PartyMultipliers, Placement, Policy, Power, Reason, Suppression, Tally, Verdict, Weigh,
+};
+use crate::domain::Side;
+
+/// The most characters of a sentence for chat.
+const MOST_CHARACTERS: usize = 120;
+
+/// A verdict in one sentence for chat or console: ASCII, at most 120 characters.
+pub(crate) fn say_verdict(verdict: &Verdict, policy: &Policy, theta: f64) -> String {
+    if let Some(suppression) = verdict.suppressions.first() {
+        return match suppression {
+            Suppression::Mode(mode) => format!("Teams are left alone: {}.", mode.as_str()),
+            Suppression::Ending { .. } => {
+                "Teams are left alone: the round is nearly over.".to_owned()
+            }
+        };
+    }
+    let sizes_before = sizes(&verdict.before);
+    if let Some(fill) = &verdict.fill {
+        return format!("{sizes_before}: {}.", say_fill(fill, &verdict.after));
+    }
+    let reason = verdict.reasons.first();
+    let stand =
+        |tally: &Tally| format!("{}, {}", sizes(tally), figure(tally, reason, policy, theta));
+    let outcome = match reason {
+        None => "balanced, nobody moves".to_owned(),
+        Some(_) if verdict.moves.is_empty() => say_nothing_done(verdict, stand),
+        Some(_) => format!("{}, then {}", say_moves(verdict), stand(&verdict.after)),
+    };
+    let before = match reason {
+        Some(Reason::SizeDifference { .. } | Reason::SizePair { .. }) => sizes_before.clone(),
+        _ => stand(&verdict.before),
+    };
+    let said = format!("{before}: {outcome}.");
+    if said.len() <= MOST_CHARACTERS {
+        said
+    } else {
+        format!("{sizes_before}: {outcome}.")
+    }
+}
+
+/// Why nobody moves though teams are unbalanced.
+fn say_nothing_done(verdict: &Verdict, stand: impl Fn(&Tally) -> String) -> String {
+    let closest = verdict.runners_up.first();
+    let closest = closest.map(|other| format!(" (closest: {})", stand(&other.after)));
+    match (verdict.optimal, closest) {
+        (true, None) => "unbalanced, but no move helps, nobody moves".to_owned(),
+        (true, Some(closest)) => format!("no allowed move is enough{closest}, nobody moves"),
+        (false, closest) => format!(
+            "no move was found that is enough{}, nobody moves",
+            closest.unwrap_or_default()
+        ),
+    }
+}
+
+/// A placement in one sentence for chat or console: ASCII, at most 120 characters.
+pub(crate) fn say_placement(placement: &Placement, policy: &Policy, theta: f64) -> String {
+    let on = |side: Side| {
+        placement
+            .placed
+            .iter()
+            .filter(|placed| placed.team == side)
+            .count()
+    };
+    let join = match (on(Side::A), on(Side::B)) {
+        (a, 0) => format!("{} team a", joins(a)),
+        (0, b) => format!("{} team b", joins(b)),
+        (a, b) => format!("{} team a and {b} team b", joins(a)),
+    };
+    let after = &placement.after;
+    let figures = match &placement.fill {
+        None => figure(after, None, policy, theta),
+        Some(fill) => say_fill(fill, after),
+    };
+    format!("{join}: {}, {figures}.", sizes(after))
+}
+
+fn joins(count: usize) -> String {
+    match count {
+        1 => "1 joins".to_owned(),
+        several => format!("{several} join"),
+    }
+}
+
+fn say_moves(verdict: &Verdict) -> String {
+    let of = |side: Side| {
+        let single = verdict.moves.iter().filter(|one| one.with.is_none());
+        single.filter(|one| one.from == side).count()
+    };
+    let swaps = verdict
+        .moves
+        .iter()
+        .filter(|one| one.with.is_some())
+        .count()
+        / 2;
+    let transfers = [(of(Side::A), 'b'), (of(Side::B), 'a')]
+        .into_iter()
+        .filter_map(|(count, to)| match count {
+            0 => None,
+            1 => Some(format!("1 player moves to team {to}")),
+            several => Some(format!("{several} players move to team {to}")),
+        });
+    let swaps = match swaps {
+        0 => None,
+        1 => Some("1 pair changes places".to_owned()),
+        several => Some(format!("{several} pairs change places")),
+    };
+    transfers.chain(swaps).collect::<Vec<_>>().join(", ")
+}
+
+fn say_fill(fill: &Fill, after: &Tally) -> String {
+    let bots = match (fill.bots_a, fill.bots_b) {
+        (0, 0) => "no bots".to_owned(),
+        (1, b) => format!("1 bot for team a, {b} for team b"),
+        (a, b) => format!("{a} bots for team a, {b} for team b"),
+    };
+    let advantage = match &fill.advantage {
+        None if after.lead() == Power::ZERO => "both weigh the same".to_owned(),
+        None if after.lead() > Power::ZERO => "team b weighs nothing".to_owned(),
+        None => "team a weighs nothing".to_owned(),
+        Some(advantage) if advantage.factor < 1.005 => "both weigh about the same".to_owned(),
+        Some(advantage) => {
+            let team = match advantage.team {
+                Side::A => 'a',
+                Side::B => 'b',
+            };
+            format!(
+                "team {team} should be {:.2} times as strong",
+                advantage.factor
+            )
+        }
+    };
+    format!("{bots}, {advantage}")
+}
+
+fn sizes(tally: &Tally) -> String {
+    format!("{} v {}", tally.a.size, tally.b.size)
+}
+
+/// What the rule looks at that fired: the odds, or what the teams weigh. Where that was the sizes, or
+/// nothing, the odds where the policy goes by them.
+fn figure(tally: &Tally, reason: Option<&Reason>, policy: &Policy, theta: f64) -> String {
+    let by_ratings =
+        policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE;
+    let by_odds = match reason {
+        Some(Reason::WinProbability { .. }) => true,
+        Some(Reason::PowerDifference { .. } | Reason::PowerRatio { .. }) => false,
+        _ => by_ratings,
+    };
+    if by_odds {
+        say_odds(tally.a.rating.abs_diff(tally.b.rating), theta)
+    } else {
+        format!(
+            "power {} to {}",
+            points(tally.a.power),
+            points(tally.b.power)
+        )
+    }
+}
+
+/// A power in as many decimals as matter.
+fn points(power: Power) -> String {
+    let points = power.points();
+    let decimals = match points {
+        ..10.0 => 3,
+        ..1000.0 => 2,
+        _ => 0,
+    };
+    let said = format!("{points:.decimals$}");
+    match said.split_once('.') {
+        Some(_) => said.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        None => said,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::balance::{Bots, Match, Player, Policies, Power, balance, place};
+    use crate::domain::{PlayerId, Rating};
+
+    const THETA: f64 = 2400.0;
+
+    fn built_in(name: &str) -> Policy {
+        let policies = Policies::built_in().unwrap();
+        policies.named(&name.parse().unwrap()).unwrap().clone()
+    }
+
+    fn team(first: u64, ratings: &[i32]) -> Vec<Player> {
+        let numbered = (first..).zip(ratings);
+        let players = numbered.map(|(number, points)| Player {
+            weight: Power::new(f64::from(*points) / 100.0),
+            ..Player::rated(
+                PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap(),
+                Rating::new(*points).unwrap(),
+            )
+        });
+        players.collect()
+    }
+
+    fn said(policy: &str, a: &[i32], b: &[i32], modes: &[&str]) -> String {
+        let state = Match {
+            team_a: team(1, a),
+            team_b: team(50, b),
+            modes: modes.iter().map(|mode| mode.parse().unwrap()).collect(),
+            ..Match::default()
+        };
+        let policy = built_in(policy);
+        let said = say_verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
+        assert!(said.is_ascii() && said.len() <= 120, "{said}");
+        said
+    }
+
+    #[test]
+    fn a_verdict_is_said_in_plain_words() {
+        let even = [1000; 6];
+        for (policy, a, b, modes, expected) in [
+            (
+                "synelo",
+                &even[..],
+                &even[..3],
+                &[][..],
+                "6 v 3: 1 player moves to team b, then 5 v 4, odds of 60.3 % to 39.7 %.",
+            ),
+            (
+                "synelo",
+                &even[..2],
+                &even[..6],
+                &[],
+                "2 v 6: 2 players move to team a, then 4 v 4, even odds.",
+            ),
+            (
+                "synelo",
+                &even[..5],
+                &even[..4],
+                &[],
+                "5 v 4, odds of 60.3 % to 39.7 %: balanced, nobody moves.",
+            ),
+            (
+                "synelo",
+                &even,
+                &[],
+                &["tournament"],
+                "Teams are left alone: tournament.",
+            ),
+            (
+                "ns2",
+                &[2000, 1500],
+                &[1000, 500],
+                &[],
+                "2 v 2, odds of 69.7 % to 30.3 %: 1 pair changes places, then 2 v 2, even odds.",
+            ),
+            (
+                "ns2",
+                &[4000],
+                &[1000],
+                &[],
+                "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move helps, nobody moves.",
+            ),
+            (
+                "ns2",
+                &[3000; 3],
+                &[1000; 3],
+                &[],
+                "3 v 3, odds of 92.4 % to 7.6 %: no allowed move is enough \
+                 (closest: 3 v 3, odds of 69.7 % to 30.3 %), nobody moves.",
+            ),
+            (
+                "sectors-edge-weights",
+                &[1000, 1000, 1000],
+                &[1000],
+                &[],
+                "3 v 1, power 30 to 10: 1 player moves to team b, then 2 v 2, power 20 to 20.",
+            ),
+            (
+                "sectors-edge",
+                &[1000, 1001, 1002],
+                &[1003],
+                &[],
+                "3 v 1: 1 player moves to team b, then 2 v 2, power 13 to 13.",
+            ),
+            (
+                "ut2004",
+                &[1000],
+                &[996],
+                &[],
+                "1 v 1: 3 bots for team a, 3 for team b, both weigh about the same.",
+            ),
+            (
+                "ut2004",
+                &[1000, 1000],
+                &[500],
+                &[],
+                "2 v 1: 2 bots for team a, 3 for team b, team a should be 1.08 times as strong.",
+            ),
+        ] {
+            assert_eq!(said(policy, a, b, modes), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_proven_is_not_said_to_be_impossible() {
+        let state = Match {
+            team_a: team(1, &[4000]),
+            team_b: team(50, &[1000]),
+            ..Match::default()
+        };
+        let policy = built_in("ns2");
+        let verdict = Verdict {
+            optimal: false,
+            ..balance(&state, &policy, THETA).unwrap()
+        };
+        assert_eq!(
+            say_verdict(&verdict, &policy, THETA),
+            "1 v 1, odds of 77.7 % to 22.3 %: no move was found that is enough, nobody moves."
+        );
+    }
+
+    #[test]
+    fn the_heaviest_teams_fit_into_the_sentence() {
+        let heavy = |first: u64, count: usize, weight: f64| -> Vec<Player> {
+            let players = team(first, &vec![1000; count]).into_iter();
+            let weight = Power::new(weight);
+            players.map(|player| Player { weight, ..player }).collect()
+        };
+        let mut policy = built_in("sectors-edge-weights");
+        policy.trigger.size_difference = Some(2);
+        policy.trigger.even_sizes_suffice = false;
+        policy.act = crate::balance::Act::Swap;
+        for (a, b) in [(64, 64), (64, 62), (64, 0)] {
+            let state = Match {
+                team_a: heavy(1, a, 1_000_000.0),
+                team_b: heavy(100, b, 400_000.0),
+                ..Match::default()
+            };
+            let said = say_verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
+            assert!(said.len() <= MOST_CHARACTERS, "{said}");
+            assert!(said.contains("power"), "{said}");
+        }
+    }
+
+    #[test]
+    fn one_bot_is_said_as_one() {
+        let fill = Fill {
+            bots_a: 1,
+            bots_b: 2,
+            bot_weight: Power::ZERO,
+            advantage: None,
+        };
+        let said = say_fill(&fill, &Tally::default());
+        assert!(
+            said.starts_with("1 bot for team a, 2 for team b, "),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_placement_is_said_in_plain_words() {
+        for (policy, joining, expected) in [
+            (
+                "synelo",
+                &[900][..],
+                "1 joins team b: 2 v 2, even odds (51.0 %).",
+            ),
+            (
+                "synelo",
+                &[900, 800, 700],
+                "1 joins team a and 2 team b: 3 v 3, even odds.",
+            ),
+            (
+                "sectors-edge-weights",
+                &[900],
+                "1 joins team b: 2 v 2, power 20 to 19.",
+            ),
+            (
+                "ut2004",
+                &[900],
+                "1 joins team b: 2 v 2, 2 bots for team a, 2 for team b, team b should be 1.02 times as strong.",
+            ),
+        ] {
+            let state = Match {
+                team_a: team(1, &[1000, 1000]),
+                team_b: team(50, &[1000]),
+                bots: Bots::default(),
+                ..Match::default()
+            };
+            let policy = built_in(policy);
+            let placement = place(&state, &team(90, joining), &policy, THETA).unwrap();
+            let said = say_placement(&placement, &policy, THETA);
+            assert!(said.is_ascii() && said.len() <= 120, "{said}");
+            assert_eq!(said, expected);
+        }
+    }
+}

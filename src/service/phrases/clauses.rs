@@ -1,0 +1,74 @@
+//! What became of single wishes, as clauses of the sentence on a split; `None` where there is nothing
+//! to be said.
+
+use crate::partition::Split;
+
+/// The number of players of the larger team, which has one more where an odd number play.
+pub(crate) fn larger_team(split: &Split) -> usize {
+    split.a.len().max(split.b.len())
+}
+
+/// How many players change teams; `None` where the current teams were not sent.
+pub(crate) fn moves(split: &Split) -> Option<String> {
+    Some(match split.outcome.moves? {
+        0 => "nobody changes teams".to_owned(),
+        1 => "1 player changes teams".to_owned(),
+        moves => format!("{moves} players change teams"),
+    })
+}
+
+/// That all parties are together; where some are not, [`split_parties`] names them.
+pub(crate) fn kept_parties(split: &Split) -> Option<String> {
+    if !split.outcome.split_parties.is_empty() {
+        return None;
+    }
+    match split.outcome.kept_parties.len() {
+        0 => None,
+        1 => Some("the party together".to_owned()),
+        2 => Some("both parties together".to_owned()),
+        parties => Some(format!("all {parties} parties together")),
+    }
+}
+
+/// How many parties are split, or do not fit on a team.
+pub(crate) fn split_parties(split: &Split) -> Option<String> {
+    let parties = &split.outcome.split_parties;
+    let which = match (parties.len(), split.outcome.kept_parties.len()) {
+        (0, _) => return None,
+        (1, 0) => "the party is".to_owned(),
+        (1, 1) => "one of two parties is".to_owned(),
+        (1, kept) => format!("1 of {} parties is", 1 + kept),
+        (2, 0) => "both parties are".to_owned(),
+        (apart, 0) => format!("all {apart} parties are"),
+        (apart, kept) => format!("{apart} of {} parties are", apart + kept),
+    };
+    let how = if parties.iter().all(|party| party.len() > larger_team(split)) {
+        "too large for a team"
+    } else {
+        "split"
+    };
+    Some(format!("{which} {how}"))
+}
+
+/// Names the role where it is one; a name is no word that could be put into the plural.
+pub(crate) fn missing_roles(split: &Split) -> Option<String> {
+    let roles = &split.outcome.missing_roles;
+    let who = match &roles[..] {
+        [] => return None,
+        [role] => format!("the role {} lacks", role.name),
+        several => format!("{} roles lack", several.len()),
+    };
+    Some(match roles.iter().map(|role| role.missing).sum::<usize>() {
+        1 => format!("{who} 1 player"),
+        players => format!("{who} {players} players"),
+    })
+}
+
+/// How many are in `list`, with what they do.
+pub(crate) fn count<T>(list: &[T], one: &str, several: &str) -> Option<String> {
+    match list.len() {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        number => Some(format!("{number} {several}")),
+    }
+}

@@ -1,0 +1,120 @@
+use crate::rating::win_probability;
+
+/// Up to here, in tenths of a percent, odds are called even.
+const STILL_EVEN: u32 = 510;
+
+/// The odds of two teams whose sums differ by `difference`, at Θ = `theta`, in words; the better
+/// team's first.
+pub(crate) fn say_odds(difference: u64, theta: f64) -> String {
+    match tenths(favourite(difference, theta)) {
+        500 => "even odds".to_owned(),
+        even @ ..=STILL_EVEN => format!("even odds ({})", percent(even)),
+        1000.. => "odds beyond 99.9 %".to_owned(),
+        uneven => format!("odds of {} to {}", percent(uneven), percent(1000 - uneven)),
+    }
+}
+
+/// Why the difference of a split may exceed the least possible one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excess {
+    /// No wish of the request can raise it.
+    Unasked,
+    /// The request has wishes that can raise it: the excess is their price.
+    Wishes,
+    /// The split is one of several to choose from, not the best of them.
+    Alternative,
+}
+
+/// By how much `difference` exceeds the least possible one, `best`: in points and, where it shows,
+/// in the favourite's odds. `None` where it does not, or where nothing in the request asks for it.
+pub(crate) fn say_excess(excess: Excess, best: u64, difference: u64, theta: f64) -> Option<String> {
+    let points = match difference.saturating_sub(best) {
+        0 => return None,
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
+    };
+    let said = match excess {
+        Excess::Unasked => return None,
+        Excess::Wishes => format!("wishes cost {points}"),
+        Excess::Alternative => format!("{points} above the closest split"),
+    };
+    Some(
+        match tenths(favourite(difference, theta) - favourite(best, theta)) {
+            0 => said,
+            odds => format!("{said} ({})", percent(odds)),
+        },
+    )
+}
+
+/// The win probability of the team that is `points` ahead.
+fn favourite(points: u64, theta: f64) -> f64 {
+    win_probability(0_i64.saturating_add_unsigned(points), 0, theta).get()
+}
+
+/// A share in tenths of a percent.
+fn tenths(share: f64) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share is 0 to 1"
+    )]
+    let tenths = (share * 1000.0).round() as u32;
+    tenths
+}
+
+fn percent(tenths: u32) -> String {
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THETA: f64 = 2400.0;
+
+    #[test]
+    fn odds_are_even_or_those_of_both_teams() {
+        for (difference, expected) in [
+            (0, "even odds"),
+            (4, "even odds"),
+            (5, "even odds (50.1 %)"),
+            (100, "even odds (51.0 %)"),
+            (105, "odds of 51.1 % to 48.9 %"),
+            (2400, "odds of 73.1 % to 26.9 %"),
+            (18_000, "odds of 99.9 % to 0.1 %"),
+            (20_000, "odds beyond 99.9 %"),
+            (u64::MAX, "odds beyond 99.9 %"),
+        ] {
+            assert_eq!(say_odds(difference, THETA), expected, "{difference}");
+        }
+    }
+
+    #[test]
+    fn the_excess_is_in_points_and_odds() {
+        for (best, difference, expected) in [
+            (0, 0, None),
+            (7, 7, None),
+            (0, 1, Some("1 point")),
+            (2, 4, Some("2 points")),
+            (0, 60, Some("60 points (0.6 %)")),
+            (1000, 1060, Some("60 points (0.6 %)")),
+            (9000, 9600, Some("600 points (0.5 %)")),
+            // Without its anchor a split can be closer than the closest with it.
+            (60, 0, None),
+        ] {
+            let said = say_excess(Excess::Wishes, best, difference, THETA);
+            let price = expected.map(|points| format!("wishes cost {points}"));
+            assert_eq!(said, price, "{best} {difference}");
+        }
+    }
+
+    #[test]
+    fn only_wishes_have_a_price() {
+        let said = |excess| say_excess(excess, 0, 60, THETA);
+        assert_eq!(said(Excess::Unasked), None);
+        assert_eq!(
+            said(Excess::Alternative).as_deref(),
+            Some("60 points above the closest split (0.6 %)")
+        );
+    }
+}

@@ -1,0 +1,358 @@
+use std::iter::repeat;
+
+use super::clauses::{count, kept_parties, larger_team, missing_roles, moves, split_parties};
+use super::odds::{Excess, say_excess, say_odds};
+use crate::partition::Split;
+
+/// About what one line of a game's chat shows.
+const LONGEST: usize = 120;
+
+/// A split in one sentence for chat or console, ASCII, at most 120 characters: the size, who waits,
+/// the odds at Θ = `theta`, and what became of the wishes, good news before bad. `excess` is why the
+/// difference may not be the least.
+///
+/// What needs no word gets none: wishes that were not made, pairs that are apart. Where there is
+/// more to say than fits, good news goes first, then the least of the bad.
+pub(crate) fn say_split(split: &Split, excess: Excess, theta: f64) -> String {
+    let best = split.outcome.best_difference;
+    let mut good: Vec<String> = [moves(split), kept_parties(split)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let mut bad: Vec<String> = [
+        count(
+            &split.outcome.benched,
+            "who must play waits",
+            "who must play wait",
+        ),
+        count(
+            &split.outcome.drafted,
+            "who must wait plays",
+            "who must wait play",
+        ),
+        split_parties(split),
+        best.and_then(|best| say_excess(excess, best, split.difference, theta)),
+        count(
+            &split.outcome.together,
+            "pair to keep apart shares a team",
+            "pairs to keep apart share teams",
+        ),
+        missing_roles(split),
+        split
+            .outcome
+            .repeats
+            .then(|| "these teams are a repeat".to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let start = format!("{}: {}", teams(split), say_odds(split.difference, theta));
+    let mut sentence = sentence_of(&start, &good, &bad);
+    while sentence.len() > LONGEST && good.len() + bad.len() > 0 {
+        // The first of the good news and the last of the bad weigh least.
+        if good.is_empty() {
+            bad.pop();
+        } else {
+            good.remove(0);
+        }
+        sentence = sentence_of(&start, &good, &bad);
+    }
+    sentence
+}
+
+fn sentence_of(start: &str, good: &[String], bad: &[String]) -> String {
+    let mut sentence = start.to_owned();
+    for news in good {
+        sentence.extend([", ", news]);
+    }
+    for (separator, news) in ["; "].into_iter().chain(repeat(", ")).zip(bad) {
+        sentence.extend([separator, news]);
+    }
+    sentence + "."
+}
+
+fn teams(split: &Split) -> String {
+    let teams = format!("{} v {}", split.size, larger_team(split));
+    match split.waiting.len() {
+        0 => teams,
+        1 => format!("{teams}, 1 waits"),
+        waiting => format!("{teams}, {waiting} wait"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::{PlayerId, Rating};
+    use crate::partition::{Candidate, Method, MissingRole, Outcome};
+
+    const THETA: f64 = 2400.0;
+
+    fn id(account: usize) -> PlayerId {
+        format!("[U:1:{}]", account + 1).parse().unwrap()
+    }
+
+    fn ids(count: usize) -> Vec<PlayerId> {
+        (0..count).map(id).collect()
+    }
+
+    fn parties(count: usize, members: usize) -> Vec<Vec<PlayerId>> {
+        vec![ids(members); count]
+    }
+
+    /// Of a split nothing is said that does not stand here.
+    fn split(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> Split {
+        let player = |account| Candidate {
+            id: id(account),
+            rating: Rating::new(1000).unwrap(),
+        };
+        Split {
+            size,
+            a: (0..size).map(player).collect(),
+            b: (0..size).map(player).collect(),
+            waiting: (0..waiting).map(player).collect(),
+            sum_a: 0,
+            sum_b: i64::from(difference),
+            difference: u64::from(difference),
+            method: Method::Exact,
+            optimal: true,
+            outcome,
+        }
+    }
+
+    /// What is said of a split that is as close as it can be.
+    fn said(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
+        let outcome = Outcome {
+            best_difference: Some(u64::from(difference)),
+            ..outcome
+        };
+        say_with_price(size, waiting, difference, outcome)
+    }
+
+    /// What is said where the request has wishes that can raise the difference.
+    fn say_with_price(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
+        let split = split(size, waiting, difference, outcome);
+        say_split(&split, Excess::Wishes, THETA)
+    }
+
+    /// What is said beside "12 v 12: even odds".
+    fn said_beside(outcome: Outcome) -> String {
+        let said = said(12, 0, 0, outcome);
+        said.strip_prefix("12 v 12: even odds").unwrap().to_owned()
+    }
+
+    #[test]
+    fn without_wishes_it_is_the_size_and_the_odds() {
+        for (size, waiting, difference, expected) in [
+            (12, 0, 0, "12 v 12: even odds."),
+            (2, 1, 60, "2 v 2, 1 waits: even odds (50.6 %)."),
+            (11, 2, 2400, "11 v 11, 2 wait: odds of 73.1 % to 26.9 %."),
+        ] {
+            assert_eq!(
+                said(size, waiting, difference, Outcome::default()),
+                expected
+            );
+        }
+    }
+
+    #[test]
+    fn of_uneven_teams_the_smaller_is_named_first() {
+        let even = split(8, 0, 0, Outcome::default());
+        for larger in ["a", "b"] {
+            let mut uneven = even.clone();
+            let team = if larger == "a" {
+                &mut uneven.a
+            } else {
+                &mut uneven.b
+            };
+            team.push(even.a[0]);
+            uneven.outcome.split_parties = parties(1, 9);
+            assert_eq!(
+                say_split(&uneven, Excess::Unasked, THETA),
+                "8 v 9: even odds; the party is split.",
+                "{larger}"
+            );
+        }
+    }
+
+    #[test]
+    fn moves_are_told_where_there_are_current_teams() {
+        for (moves, expected) in [
+            (0, ", nobody changes teams."),
+            (1, ", 1 player changes teams."),
+            (3, ", 3 players change teams."),
+        ] {
+            let outcome = Outcome {
+                moves: Some(moves),
+                ..Outcome::default()
+            };
+            assert_eq!(said_beside(outcome), expected);
+        }
+    }
+
+    #[test]
+    fn parties_are_told_as_a_whole() {
+        for (kept, broken, members, expected) in [
+            (1, 0, 2, ", the party together."),
+            (2, 0, 2, ", both parties together."),
+            (5, 0, 2, ", all 5 parties together."),
+            (0, 1, 2, "; the party is split."),
+            (1, 1, 2, "; one of two parties is split."),
+            (2, 1, 2, "; 1 of 3 parties is split."),
+            (0, 2, 2, "; both parties are split."),
+            (0, 3, 2, "; all 3 parties are split."),
+            (2, 3, 2, "; 3 of 5 parties are split."),
+            (0, 1, 12, "; the party is split."),
+            (0, 1, 13, "; the party is too large for a team."),
+            (1, 2, 13, "; 2 of 3 parties are too large for a team."),
+        ] {
+            let outcome = Outcome {
+                kept_parties: parties(kept, 2),
+                split_parties: parties(broken, members),
+                ..Outcome::default()
+            };
+            assert_eq!(said_beside(outcome), expected);
+        }
+        let mixed = Outcome {
+            split_parties: [parties(1, 13), parties(1, 2)].concat(),
+            ..Outcome::default()
+        };
+        assert_eq!(said_beside(mixed), "; both parties are split.");
+    }
+
+    #[test]
+    fn what_could_not_be_is_told() {
+        let pair = [id(1), id(2)];
+        for ((benched, drafted, together, repeats), expected) in [
+            (
+                (1, 2, 0, false),
+                "; 1 who must play waits, 2 who must wait play.",
+            ),
+            (
+                (2, 1, 0, false),
+                "; 2 who must play wait, 1 who must wait plays.",
+            ),
+            ((0, 0, 1, false), "; 1 pair to keep apart shares a team."),
+            (
+                (0, 0, 2, true),
+                "; 2 pairs to keep apart share teams, these teams are a repeat.",
+            ),
+        ] {
+            let outcome = Outcome {
+                benched: ids(benched),
+                drafted: ids(drafted),
+                together: vec![pair; together],
+                repeats,
+                ..Outcome::default()
+            };
+            assert_eq!(said_beside(outcome), expected);
+        }
+    }
+
+    fn missing(roles: &[(&str, usize)]) -> Vec<MissingRole> {
+        let role = |&(name, missing): &(&str, usize)| MissingRole {
+            name: name.to_owned(),
+            missing,
+        };
+        roles.iter().map(role).collect()
+    }
+
+    #[test]
+    fn a_role_that_players_are_missing_for_is_named() {
+        for (roles, expected) in [
+            (&[("medic", 1)][..], "; the role medic lacks 1 player."),
+            (&[("medic", 2)], "; the role medic lacks 2 players."),
+            (&[("medic", 1), ("pilot", 2)], "; 2 roles lack 3 players."),
+        ] {
+            let outcome = Outcome {
+                missing_roles: missing(roles),
+                ..Outcome::default()
+            };
+            assert_eq!(said_beside(outcome), expected);
+        }
+    }
+
+    #[test]
+    fn what_needs_no_doing_gives_way_first_and_broken_promises_last() {
+        let outcome = Outcome {
+            moves: Some(12),
+            kept_parties: parties(2, 2),
+            benched: ids(10),
+            drafted: ids(10),
+            together: vec![[id(1), id(2)]; 10],
+            ..Outcome::default()
+        };
+        assert_eq!(
+            said(11, 10, 2400, outcome),
+            "11 v 11, 10 wait: odds of 73.1 % to 26.9 %; 10 who must play wait, 10 who must wait \
+             play."
+        );
+    }
+
+    #[test]
+    fn it_reads_as_one_sentence() {
+        let outcome = Outcome {
+            moves: Some(3),
+            kept_parties: parties(2, 2),
+            best_difference: Some(20),
+            ..Outcome::default()
+        };
+        assert_eq!(
+            say_with_price(12, 0, 20, outcome),
+            "12 v 12: even odds (50.2 %), 3 players change teams, both parties together."
+        );
+        let outcome = Outcome {
+            moves: Some(0),
+            kept_parties: parties(1, 2),
+            split_parties: parties(1, 3),
+            best_difference: Some(0),
+            ..Outcome::default()
+        };
+        assert_eq!(
+            say_with_price(11, 2, 60, outcome),
+            "11 v 11, 2 wait: even odds (50.6 %), nobody changes teams; one of two parties is split, \
+             wishes cost 60 points (0.6 %)."
+        );
+    }
+
+    #[test]
+    fn a_least_difference_that_is_not_known_is_not_compared_with() {
+        assert_eq!(
+            say_with_price(12, 0, 60, Outcome::default()),
+            "12 v 12: even odds (50.6 %)."
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn it_always_fits_and_is_plain(
+            (size, waiting, difference, best) in (2..=64_usize, 0..=124_usize, 0..100_000_u32, proptest::option::of(0..100_000_u64)),
+            excess in prop::sample::select(vec![Excess::Unasked, Excess::Wishes, Excess::Alternative]),
+            moves in proptest::option::of(0..=64_usize),
+            (kept, broken, members) in (0..=64_usize, 0..=64_usize, 2..=64_usize),
+            (benched, drafted, together) in (0..=128_usize, 0..=128_usize, 0..=64_usize),
+            (roles, lacking) in (0..=8_usize, 1..=16_usize),
+            repeats: bool,
+        ) {
+            let outcome = Outcome {
+                best_difference: best,
+                moves,
+                kept_parties: parties(kept, 2),
+                split_parties: parties(broken, members),
+                together: vec![[id(0), id(1)]; together],
+                missing_roles: missing(&vec![("m".repeat(32).as_str(), lacking); roles]),
+                benched: ids(benched),
+                drafted: ids(drafted),
+                repeats,
+                ..Outcome::default()
+            };
+            let said = say_split(&split(size, waiting, difference, outcome), excess, THETA);
+            prop_assert!(said.len() <= LONGEST && said.is_ascii(), "{}", said);
+            let start = format!("{size} v {size}");
+            prop_assert!(said.starts_with(&start) && said.ends_with('.'));
+            prop_assert_eq!(said.contains("who must play"), benched > 0, "{}", said);
+        }
+    }
+}

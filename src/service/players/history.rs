@@ -1,0 +1,170 @@
+use std::collections::{BTreeSet, HashMap};
+
+use super::thin::evenly_spaced;
+use crate::domain::{PlayerId, Rating, RoundId, ServerName, Timestamp};
+use crate::rating::Parameters;
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{Change, ChangeKind, Changed, NewEntry, SettingsId, StoreError, Tx};
+
+/// The fewest rounds that are kept where there are many sets and resets.
+const LEAST_ROUNDS: u64 = 2;
+
+/// A player's rating at some moment, and what made it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryPoint {
+    /// When the round ended, or the change was made.
+    pub at: Timestamp,
+    /// The rating after it.
+    pub rating: Rating,
+    /// What made it.
+    pub cause: HistoryCause,
+}
+
+/// What made a rating.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HistoryCause {
+    /// A round.
+    Round(ServerName, RoundId),
+    /// An admin set it.
+    Set,
+    /// An admin made the player new again.
+    Reset,
+}
+
+impl Service {
+    /// The ratings of a player in `pool`, in the order of its log: of up to `points`, the rounds
+    /// thinned evenly, but every set and reset.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn player_history(
+        &self,
+        pool: &Pool,
+        id: PlayerId,
+        points: u32,
+    ) -> Result<Vec<HistoryPoint>, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let entries = tx.player(pool.id, id).await?;
+        let entries = entries.map_or(0, |player| player.entries);
+        let changes = changed_ratings(&mut tx, pool, &[id]).await?;
+        let certain = u64::try_from(changes.len()).unwrap_or(u64::MAX);
+        let room = u64::from(points).saturating_sub(certain).max(LEAST_ROUNDS);
+        let numbers: Vec<(PlayerId, u64)> = evenly_spaced(1, entries, room)
+            .into_iter()
+            .map(|number| (id, number))
+            .collect();
+        let rated = ratings_after(&mut tx, pool, &numbers).await?;
+        let positions: Vec<u64> = rated.iter().map(|(entry, _)| entry.position).collect();
+        let mut names: HashMap<_, _> = tx
+            .round_names(pool.id, &positions)
+            .await?
+            .into_iter()
+            .map(|played| (played.position, played))
+            .collect();
+        let mut points = Vec::with_capacity(rated.len() + changes.len());
+        for (entry, rating) in rated {
+            let played = names.remove(&entry.position).ok_or(StoreError::Corrupt {
+                table: "entries",
+                column: "position",
+            })?;
+            let point = HistoryPoint {
+                at: played.ended_at,
+                rating,
+                cause: HistoryCause::Round(played.server, played.round_id),
+            };
+            points.push((entry.position, point));
+        }
+        for change in changes {
+            let point = HistoryPoint {
+                at: change.at,
+                rating: change.rating,
+                cause: if change.is_reset {
+                    HistoryCause::Reset
+                } else {
+                    HistoryCause::Set
+                },
+            };
+            points.push((change.position, point));
+        }
+        points.sort_by_key(|(position, _)| *position);
+        Ok(points.into_iter().map(|(_, point)| point).collect())
+    }
+}
+
+/// A rating that an admin gave a player, by a set or a reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ChangedRating {
+    pub(crate) player: PlayerId,
+    /// The change's place in the pool's log.
+    pub(crate) position: u64,
+    pub(crate) rating: Rating,
+    is_reset: bool,
+    pub(crate) at: Timestamp,
+}
+
+/// The ratings that admins gave `players`, in the order of the pool's log.
+pub(crate) async fn changed_ratings(
+    tx: &mut Tx,
+    pool: &Pool,
+    players: &[PlayerId],
+) -> Result<Vec<ChangedRating>, StoreError> {
+    let changes = tx.changes_of_players(pool.id, players).await?;
+    let settings: HashMap<SettingsId, Parameters> = if changes.is_empty() {
+        HashMap::new()
+    } else {
+        tx.settings().await?.into_iter().collect()
+    };
+    let rating = |change: Change| {
+        let Changed::Player(player, kind) = change.changed else {
+            return None;
+        };
+        let rating = match kind {
+            ChangeKind::Set(rating) => rating,
+            ChangeKind::Reset => settings.get(&change.settings)?.initial_rating,
+        };
+        Some(ChangedRating {
+            player,
+            position: change.position,
+            rating,
+            is_reset: kind == ChangeKind::Reset,
+            at: change.made_at,
+        })
+    };
+    Ok(changes.into_iter().filter_map(rating).collect())
+}
+
+/// The named entries of players that are there, and the rating after each: what it added to the
+/// total of the one before.
+pub(crate) async fn ratings_after(
+    tx: &mut Tx,
+    pool: &Pool,
+    numbers: &[(PlayerId, u64)],
+) -> Result<Vec<(NewEntry, Rating)>, StoreError> {
+    let before = numbers.iter().map(|(player, number)| (*player, number - 1));
+    let wanted: BTreeSet<(PlayerId, u64)> = numbers
+        .iter()
+        .copied()
+        .chain(before)
+        .filter(|(_, number)| *number > 0)
+        .collect();
+    let wanted: Vec<(PlayerId, u64)> = wanted.into_iter().collect();
+    let found: HashMap<(PlayerId, u64), NewEntry> = tx
+        .entries(pool.id, &wanted)
+        .await?
+        .into_iter()
+        .map(|entry| ((entry.player, entry.number), entry))
+        .collect();
+    let rating = |(player, number): &(PlayerId, u64)| {
+        let entry = found.get(&(*player, *number))?;
+        let before = found.get(&(*player, number - 1));
+        let before = before.map_or(0, |entry| entry.totals.rating);
+        let points = entry.totals.rating.wrapping_sub(before);
+        let rating = i32::try_from(points).ok().and_then(Rating::new);
+        let corrupt = StoreError::Corrupt {
+            table: "entries",
+            column: "rating_total",
+        };
+        Some(rating.map(|rating| (*entry, rating)).ok_or(corrupt))
+    };
+    numbers.iter().filter_map(rating).collect()
+}

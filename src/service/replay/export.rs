@@ -1,0 +1,111 @@
+use std::collections::{HashMap, HashSet};
+
+use super::log_page;
+use crate::api::{ChangeLine, ChangeName, LogLine, VoidAction, VoidLine};
+use crate::domain::{PlayerId, PoolName, Round};
+use crate::service::{Service, ServiceError};
+use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord};
+
+/// How far a pool's log was read.
+#[derive(Debug, Default)]
+pub struct LogReader {
+    /// The last place that was read.
+    position: u64,
+    /// The places, further on, of what was written behind its round already.
+    marks: HashSet<u64>,
+}
+
+impl Service {
+    /// Lines for up to `limit` of the things in the pool's log behind `reader`, which moves on, in its
+    /// order; `None` where there is nothing. Whether a round was voided, and restored, stands right
+    /// behind the round: so an import rates it as what it became, once. No rating hangs on where in
+    /// the log that stands. What becomes of a round while the log is being read stands at its end.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn read_log(
+        &self,
+        pool: &PoolRecord,
+        reader: &mut LogReader,
+        limit: u32,
+    ) -> Result<Option<Vec<LogLine>>, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let page = log_page(&mut tx, pool.id, reader.position, limit).await?;
+        let Some(end) = page.last().map(LogEntry::position) else {
+            return Ok(None);
+        };
+        let mut marks: HashMap<u64, Vec<Change>> = HashMap::new();
+        let first = reader.position + 1;
+        for change in tx.changes_of_rounds(pool.id, first, end).await? {
+            if let Changed::Round { position, .. } = change.changed {
+                marks.entry(position).or_default().push(change);
+            }
+        }
+        let mut lines = Vec::with_capacity(page.len());
+        for entry in page {
+            match entry {
+                LogEntry::Round(logged) => {
+                    lines.push(LogLine::Round(logged.round.clone()));
+                    for mark in marks.remove(&logged.position).unwrap_or_default() {
+                        reader.marks.insert(mark.position);
+                        lines.push(mark_line(&logged.round, mark));
+                    }
+                }
+                LogEntry::Change(change) => match change.changed {
+                    Changed::Player(player, kind) => {
+                        lines.push(change_line(&pool.name, player, kind, change));
+                    }
+                    Changed::Round { .. } if reader.marks.remove(&change.position) => {}
+                    Changed::Round { position, .. } => {
+                        let marked = tx.rounds_after(pool.id, position - 1, 1).await?;
+                        let marked = marked.iter().map(|marked| &marked.round);
+                        lines.extend(marked.map(|round| mark_line(round, change.clone())));
+                    }
+                },
+            }
+        }
+        reader.position = end;
+        Ok(Some(lines))
+    }
+
+    /// Every pool that the database has, configured or not.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn stored_pools(&self) -> Result<Vec<PoolRecord>, ServiceError> {
+        Ok(self.store.begin_read().await?.pools().await?)
+    }
+}
+
+fn change_line(pool: &PoolName, player: PlayerId, kind: ChangeKind, change: Change) -> LogLine {
+    let (name, rating) = match kind {
+        ChangeKind::Set(rating) => (ChangeName::Set, Some(rating)),
+        ChangeKind::Reset => (ChangeName::Reset, None),
+    };
+    LogLine::Change(ChangeLine {
+        change: name,
+        change_id: change.change_id,
+        pool: pool.clone(),
+        id: player,
+        rating,
+        reason: change.reason,
+        at: change.made_at,
+    })
+}
+
+fn mark_line(round: &Round, mark: Change) -> LogLine {
+    let void = matches!(mark.changed, Changed::Round { void: true, .. });
+    let parts = round.parts();
+    LogLine::VoidChange(VoidLine {
+        change: if void {
+            VoidAction::Void
+        } else {
+            VoidAction::Unvoid
+        },
+        change_id: mark.change_id,
+        server: parts.server.clone(),
+        round_id: parts.round_id.clone(),
+        reason: mark.reason,
+        at: mark.made_at,
+    })
+}

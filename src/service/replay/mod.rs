@@ -1,0 +1,216 @@
+pub(crate) mod cleanup;
+pub(crate) mod export;
+pub(crate) mod groups;
+pub(crate) mod lease;
+pub(crate) mod projection;
+pub(crate) mod rebuild;
+pub(crate) mod tasks;
+pub(crate) mod verify;
+pub(crate) mod what_if;
+
+use std::collections::HashMap;
+
+use crate::config::Overrides;
+use crate::rating::Parameters;
+use crate::store::{Change, Changed, LogEntry, LoggedRound, PoolId, SettingsId, StoreError, Tx};
+use projection::{Projection, Rated};
+
+/// A pool computed again from its log, from the first thing in it on, each by the constants that
+/// were in force when it came.
+#[derive(Debug)]
+pub(super) struct Replay {
+    pub(super) projection: Projection,
+    /// How far of the log it is computed.
+    pub(super) position: u64,
+    pub(super) settings: HashMap<SettingsId, Parameters>,
+    longest_window: u32,
+    overrides: Overrides,
+    /// Where the rounds of the last page were voided that ever were; `None` where one was restored.
+    voids: HashMap<u64, Option<u64>>,
+    /// The same of one round, whatever the log says.
+    supposed: Option<(u64, Option<u64>)>,
+}
+
+/// Why a log cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The database's.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is a gap.
+    #[error("the log has nothing at its place {0}, though there is more behind it")]
+    Gap(u64),
+    /// Something was rated by constants that are not there.
+    #[error("what stands at place {0} of the log was rated by settings that are not there")]
+    NoSettings(u64),
+    /// Constants that do not go with those of the log.
+    #[error("the settings of the log do not go with {0}")]
+    Overrides(String),
+    /// Windows became longer than what is remembered.
+    #[error("the setting window was raised meanwhile; start the rebuild again")]
+    WindowRaised,
+}
+
+impl Replay {
+    /// A replay that has not begun, where `overrides` take the place of the constants that
+    /// were in force.
+    pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
+        let mut replay = Self {
+            projection: Projection::default(),
+            position: 0,
+            settings: HashMap::new(),
+            longest_window: 0,
+            overrides,
+            voids: HashMap::new(),
+            supposed: None,
+        };
+        replay.read_settings(tx).await?;
+        let windows = replay.settings.values().map(|parameters| parameters.window);
+        replay.longest_window = windows.max().unwrap_or(0);
+        replay.projection = Projection::remembering(replay.longest_window);
+        Ok(replay)
+    }
+
+    /// The same, where the round at that place of the log was voided at another, or never, whatever
+    /// the log says.
+    pub(super) fn with_round(mut self, position: u64, voided_at: Option<u64>) -> Self {
+        self.supposed = Some((position, voided_at));
+        self
+    }
+
+    /// Up to `limit` of the log from where the replay is, with what it takes to apply them at hand.
+    pub(super) async fn next_page(
+        &mut self,
+        tx: &mut Tx,
+        pool: PoolId,
+        limit: u32,
+    ) -> Result<Vec<LogEntry>, ReplayError> {
+        let page = log_page(tx, pool, self.position, limit).await?;
+        let is_unknown = |entry: &LogEntry| !self.settings.contains_key(&settings_of(entry));
+        if page.iter().any(is_unknown) {
+            self.read_settings(tx).await?;
+            if self
+                .settings
+                .values()
+                .any(|known| known.window > self.longest_window)
+            {
+                return Err(ReplayError::WindowRaised);
+            }
+        }
+        // Rounds may come in void while a replay is under way, so a page is asked what became of its
+        // own rounds.
+        self.voids = voids(tx, pool, &page).await?;
+        self.voids.extend(self.supposed);
+        Ok(page)
+    }
+
+    /// Computes what stands next in the log; answers what a round made.
+    pub(super) fn apply(&mut self, entry: LogEntry) -> Result<Option<Applied>, ReplayError> {
+        let position = entry.position();
+        if position != self.position + 1 {
+            return Err(ReplayError::Gap(self.position + 1));
+        }
+        self.position = position;
+        let parameters = self
+            .settings
+            .get(&settings_of(&entry))
+            .ok_or(ReplayError::NoSettings(position))?;
+        match entry {
+            LogEntry::Round(mut round) => {
+                let noted = round.voided_at;
+                round.voided_at = self.voids.get(&position).copied().flatten();
+                let rated = self.projection.rate(&round, parameters)?;
+                Ok(Some(Applied {
+                    is_misnoted: round.voided_at != noted,
+                    round,
+                    rated,
+                }))
+            }
+            LogEntry::Change(Change {
+                changed: Changed::Player(player, kind),
+                ..
+            }) => {
+                self.projection.change(player, kind, parameters);
+                Ok(None)
+            }
+            // Where the round itself stands, it is taken as what it is by now.
+            LogEntry::Change(Change {
+                changed: Changed::Round { .. },
+                ..
+            }) => Ok(None),
+        }
+    }
+
+    async fn read_settings(&mut self, tx: &mut Tx) -> Result<(), ReplayError> {
+        for (id, parameters) in tx.settings().await? {
+            let parameters = self
+                .overrides
+                .over(&parameters)
+                .map_err(ReplayError::Overrides)?;
+            self.settings.insert(id, parameters);
+        }
+        Ok(())
+    }
+}
+
+/// A round that was computed.
+#[derive(Debug)]
+pub(super) struct Applied {
+    /// With the place where the log says that it was voided.
+    pub(super) round: LoggedRound,
+    /// Whether something else was noted beside the round.
+    pub(super) is_misnoted: bool,
+    pub(super) rated: Rated,
+}
+
+pub(super) fn settings_of(entry: &LogEntry) -> SettingsId {
+    match entry {
+        LogEntry::Round(round) => round.settings,
+        LogEntry::Change(change) => change.settings,
+    }
+}
+
+/// Whether the log says that the round at that place of it is void.
+pub(super) async fn is_void(tx: &mut Tx, pool: PoolId, position: u64) -> Result<bool, StoreError> {
+    let changes = tx.changes_of_rounds(pool, position, position).await?;
+    let latest = changes.last().map(|change| change.changed);
+    Ok(matches!(latest, Some(Changed::Round { void: true, .. })))
+}
+
+/// Where the rounds of a page that were marked were voided, or that they are restored.
+async fn voids(
+    tx: &mut Tx,
+    pool: PoolId,
+    page: &[LogEntry],
+) -> Result<HashMap<u64, Option<u64>>, StoreError> {
+    let (Some(first), Some(last)) = (page.first(), page.last()) else {
+        return Ok(HashMap::new());
+    };
+    let changes = tx.changes_of_rounds(pool, first.position(), last.position());
+    let marks = changes.await?.into_iter().filter_map(|change| {
+        let Changed::Round { position, void } = change.changed else {
+            return None;
+        };
+        Some((position, void.then_some(change.position)))
+    });
+    Ok(marks.collect())
+}
+
+/// Up to `limit` of what stands behind `position` in the pool's log, in its order.
+pub(super) async fn log_page(
+    tx: &mut Tx,
+    pool: PoolId,
+    position: u64,
+    limit: u32,
+) -> Result<Vec<LogEntry>, StoreError> {
+    let rounds = tx.rounds_after(pool, position, limit).await?;
+    let changes = tx.changes_after(pool, position, limit).await?;
+    let rounds = rounds.into_iter().map(LogEntry::Round);
+    let mut page: Vec<LogEntry> = rounds
+        .chain(changes.into_iter().map(LogEntry::Change))
+        .collect();
+    page.sort_unstable_by_key(LogEntry::position);
+    // Behind the limit one of the two lists may have ended before the other.
+    page.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(page)
+}

@@ -1,0 +1,243 @@
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use super::record::{ImportedRound, OnRefusal, Outcomes, Recorded, record};
+use crate::clock::Clock;
+use crate::domain::{PoolName, Round};
+use crate::metrics::Metrics;
+use crate::service::{Pool, ServiceError};
+use crate::store::{Store, StoreError};
+
+/// The most rounds that one transaction counts, and the most that wait together.
+pub(crate) const MAX_BATCH: usize = 64;
+/// The most rounds of one pool that wait; beyond it the service says that it is busy.
+const MAX_WAITING: usize = 1024;
+
+/// Counts rounds in groups: those that arrive while a pool's transaction runs wait and share the
+/// next one.
+///
+/// # Design
+/// A pool's rounds must follow one another, so each alone would pay for a whole commit. Two ways
+/// lead out: to lock only the players concerned, or to group what waits into one transaction.
+/// Grouping was chosen: sharing transactions makes the cost of a commit shrink as load grows, and
+/// adds no wait when there is none, while rounds of one pool do meet in their players, and always
+/// in the pool's figures.
+///
+/// It equals a serial order, that of the log: a transaction locks the pool's row before it reads
+/// anything, so that one is committed before the next of that pool reads, on whichever instance;
+/// within it each round is rated in memory by what the one before it left. Rounds of one request
+/// stay together and in their order. A round is answered only after its transaction is committed.
+#[derive(Clone, Debug)]
+pub(crate) struct RoundQueue {
+    store: Store,
+    clock: Clock,
+    metrics: Metrics,
+    queues: Arc<Mutex<HashMap<PoolName, Queue>>>,
+}
+
+/// A round that was counted has no outcome.
+#[derive(Debug, thiserror::Error)]
+#[error("a round was counted and nothing was said of it")]
+struct NoOutcome;
+
+/// What waits for one pool's next transactions.
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: VecDeque<Waiting>,
+    /// How many rounds that is.
+    rounds: usize,
+}
+
+/// Rounds that wait to be counted in one transaction, in their order, and who waits for them.
+#[derive(Debug)]
+struct Waiting {
+    rounds: Vec<Round>,
+    answer: oneshot::Sender<Outcomes>,
+}
+
+impl Queue {
+    fn push(&mut self, waiting: Waiting) {
+        self.rounds += waiting.rounds.len();
+        self.waiting.push_back(waiting);
+    }
+
+    /// The first in the queue, where it has no more than `room` rounds.
+    fn pop_within(&mut self, room: usize) -> Option<Waiting> {
+        let fits = |first: &Waiting| first.rounds.len() <= room;
+        if !self.waiting.front().is_some_and(fits) {
+            return None;
+        }
+        let first = self.waiting.pop_front()?;
+        self.rounds -= first.rounds.len();
+        Some(first)
+    }
+}
+
+impl RoundQueue {
+    pub(crate) fn new(store: Store, clock: Clock, metrics: Metrics) -> Self {
+        Self {
+            store,
+            clock,
+            metrics,
+            queues: Arc::default(),
+        }
+    }
+
+    /// How many rounds of `pool` wait for a transaction.
+    pub(crate) fn waiting(&self, pool: &PoolName) -> usize {
+        self.queues().get(pool).map_or(0, |queue| queue.rounds)
+    }
+
+    /// Counts `round` in `pool` and answers what became of it.
+    pub(crate) async fn record(
+        &self,
+        pool: Arc<Pool>,
+        round: Round,
+    ) -> Result<Recorded, ServiceError> {
+        let mut outcomes = self.record_together(pool, vec![round]).await?;
+        outcomes
+            .pop()
+            .unwrap_or_else(|| Err(ServiceError::internal(NoOutcome)))
+    }
+
+    /// Counts `rounds` of `pool`, 1 to [`MAX_BATCH`], in their order and in one transaction, and
+    /// answers what became of each.
+    ///
+    /// # Errors
+    /// What concerns all of them: too many rounds wait.
+    pub(crate) async fn record_together(
+        &self,
+        pool: Arc<Pool>,
+        rounds: Vec<Round>,
+    ) -> Result<Outcomes, ServiceError> {
+        let (answer, answered) = oneshot::channel();
+        let waiting = Waiting { rounds, answer };
+        // A queue is there exactly while somebody works on it.
+        let idle = {
+            let mut queues = self.queues();
+            let idle = !queues.contains_key(&pool.name);
+            let queue = queues.entry(pool.name.clone()).or_default();
+            if queue.rounds + waiting.rounds.len() > MAX_WAITING {
+                return Err(ServiceError::Busy);
+            }
+            queue.push(waiting);
+            idle
+        };
+        if idle {
+            tokio::spawn(self.clone().work(pool));
+        }
+        // No answer means that the counting task died.
+        let answered = async { answered.await.map_err(ServiceError::internal) };
+        // The rounds ahead may use the timeout up before this one has its turn.
+        match self.store.timeout() {
+            Some(limit) => timeout(limit, answered)
+                .await
+                .unwrap_or_else(|_| Err(StoreError::TimedOut.into())),
+            None => answered.await,
+        }
+    }
+
+    /// Counts what waits for `pool` until nothing does.
+    async fn work(self, pool: Arc<Pool>) {
+        // Should this task die, the queue goes with it, so that the next round starts another.
+        let _task = Task {
+            recorder: &self,
+            pool: &pool.name,
+        };
+        while let Some(batch) = self.next_batch(&pool.name) {
+            let mut rounds = Vec::new();
+            let mut waiting = Vec::with_capacity(batch.len());
+            for group in batch {
+                waiting.push((group.answer, group.rounds.len()));
+                rounds.extend(group.rounds.into_iter().map(ImportedRound::from));
+            }
+            let mut outcomes = self.count(&pool, &rounds).await.into_iter();
+            for (answer, count) in waiting {
+                // Who no longer waits will ask again and be told of a duplicate.
+                let _gone = answer.send(outcomes.by_ref().take(count).collect());
+            }
+        }
+    }
+
+    async fn count(&self, pool: &Pool, rounds: &[ImportedRound]) -> Outcomes {
+        match self.count_together(pool, rounds).await {
+            Ok(outcomes) => outcomes,
+            // One round that cannot be counted must not take the others with it.
+            Err(ServiceError::Internal(_)) if rounds.len() > 1 => {
+                self.count_one_by_one(pool, rounds).await
+            }
+            Err(error) => rounds.iter().map(|_| Err(error.clone())).collect(),
+        }
+    }
+
+    async fn count_one_by_one(&self, pool: &Pool, rounds: &[ImportedRound]) -> Outcomes {
+        let mut outcomes = Outcomes::with_capacity(rounds.len());
+        for round in rounds {
+            match self.count_together(pool, std::slice::from_ref(round)).await {
+                Ok(outcome) => outcomes.extend(outcome),
+                Err(error @ ServiceError::Internal(_)) => outcomes.push(Err(error)),
+                // What stands behind a round that will be sent again must not overtake it.
+                Err(error) => outcomes.resize_with(rounds.len(), || Err(error.clone())),
+            }
+            if outcomes.len() == rounds.len() {
+                break;
+            }
+        }
+        outcomes
+    }
+
+    async fn count_together(
+        &self,
+        pool: &Pool,
+        rounds: &[ImportedRound],
+    ) -> Result<Outcomes, ServiceError> {
+        let now = self.clock.now();
+        let outcomes = record(&self.store, pool, rounds, now, OnRefusal::GoOn).await?;
+        for recorded in outcomes.iter().flatten() {
+            self.metrics.round_recorded(&pool.name, recorded.duplicate);
+        }
+        Ok(outcomes)
+    }
+
+    /// The rounds of the next transaction, without those that nobody waits for any more; `None`,
+    /// and the queue gone, where there are none.
+    fn next_batch(&self, pool: &PoolName) -> Option<Vec<Waiting>> {
+        let mut queues = self.queues();
+        let queue = queues.get_mut(pool)?;
+        let mut batch = Vec::new();
+        let mut room = MAX_BATCH;
+        while let Some(waiting) = queue.pop_within(room) {
+            if !waiting.answer.is_closed() {
+                room -= waiting.rounds.len();
+                batch.push(waiting);
+            }
+        }
+        if batch.is_empty() {
+            queues.remove(pool);
+            return None;
+        }
+        Some(batch)
+    }
+
+    fn queues(&self) -> MutexGuard<'_, HashMap<PoolName, Queue>> {
+        // No code that could panic runs under the lock.
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Removes a pool's queue when the task that works on it ends, however it ends.
+struct Task<'task> {
+    recorder: &'task RoundQueue,
+    pool: &'task PoolName,
+}
+
+impl Drop for Task<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.recorder.queues().remove(self.pool);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quick_cache::Weighter;
+use quick_cache::sync::{Cache, EntryAction, EntryResult};
+use serde::{Deserialize, Serialize};
+
+use crate::api::{AgedSplitTableAnswer, SplitTableAnswer};
+use crate::domain::{PlayerId, Rating, ServerName, Timestamp};
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{StoreError, Tx};
+
+/// How long the database may take over a table that this instance remembers too.
+const TIMEOUT: Duration = Duration::from_millis(500);
+/// The most that this instance remembers of the last tables, in bytes of text: those of a thousand
+/// servers with 24 players each, and more than that.
+const MAX_BYTES: u64 = 32 * 1024 * 1024;
+/// For how many servers room is made at first.
+const EXPECTED_SERVERS: usize = 256;
+
+impl Service {
+    /// The last table of splits that was computed for `server`, on any instance. Computes nothing.
+    ///
+    /// While the database is away, it is the last one that this instance has seen, and whether
+    /// ratings have changed is not known.
+    ///
+    /// # Errors
+    /// Where there is none; the database's, where this instance has not seen any.
+    pub async fn last_splits(
+        &self,
+        server: &ServerName,
+    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+        let reading = self.read_last_splits(server);
+        let Some(remembered) = self.last_splits.of(server) else {
+            return reading.await;
+        };
+        let reading = tokio::time::timeout(TIMEOUT, reading).await;
+        match reading.unwrap_or(Err(StoreError::TimedOut.into())) {
+            Err(ServiceError::Unavailable(cause)) => {
+                tracing::warn!(
+                    error = ?cause,
+                    "The database does not answer; the last splits come from memory"
+                );
+                let kept = KeptSplits::from_text(&remembered.text)?;
+                let now = self.clock.now();
+                Ok(AgedSplitTableAnswer::new(kept.table, now, None))
+            }
+            read => read,
+        }
+    }
+
+    async fn read_last_splits(
+        &self,
+        server: &ServerName,
+    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let text = tx.split_table(server).await?;
+        let text = text.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
+        let KeptSplits { table, ratings } = KeptSplits::from_text(&text)?;
+        let changed = match self.pool(Some(&table.pool), None) {
+            Ok(pool) => {
+                let players: Vec<PlayerId> = ratings.iter().map(|rated| rated.player).collect();
+                Some(ratings_now(&mut tx, &pool, &players).await? != ratings)
+            }
+            // Of a pool that is no longer configured nobody knows what a new player's rating is.
+            Err(ServiceError::NoSuchPool(_)) => None,
+            Err(error) => return Err(error),
+        };
+        drop(tx);
+        self.last_splits.remember(server, table.computed_at, text);
+        let now = self.clock.now();
+        Ok(AgedSplitTableAnswer::new(table, now, changed))
+    }
+}
+
+/// The last tables that this instance has seen, as many as there is room for: what it answers
+/// while the database is away.
+#[derive(Clone, Debug)]
+pub(crate) struct LastSplits(Arc<Cache<ServerName, Arc<Remembered>, Bytes>>);
+
+/// A table as it is kept.
+#[derive(Debug)]
+struct Remembered {
+    computed_at: Timestamp,
+    text: String,
+}
+
+impl LastSplits {
+    pub(crate) fn new() -> Self {
+        let tables = Cache::with_weighter(EXPECTED_SERVERS, MAX_BYTES, Bytes);
+        Self(Arc::new(tables))
+    }
+
+    /// Remembers the table of `server` that was computed at that moment, unless a later one is
+    /// remembered.
+    pub(crate) fn remember(&self, server: &ServerName, computed_at: Timestamp, text: String) {
+        let table = Arc::new(Remembered { computed_at, text });
+        let place = self.0.entry(server, None, |_, present| {
+            if present.computed_at > computed_at {
+                EntryAction::Retain(())
+            } else {
+                EntryAction::ReplaceWithGuard
+            }
+        });
+        match place {
+            EntryResult::Vacant(place) | EntryResult::Replaced(place, _) => {
+                // A table that does not get its place is only not remembered.
+                let _remembered = place.insert(table);
+            }
+            EntryResult::Retained(()) | EntryResult::Removed(..) | EntryResult::Timeout => {}
+        }
+    }
+
+    fn of(&self, server: &ServerName) -> Option<Arc<Remembered>> {
+        self.0.get(server)
+    }
+}
+
+/// Weighs a table by the length of its text.
+#[derive(Clone, Copy, Debug)]
+struct Bytes;
+
+impl Weighter<ServerName, Arc<Remembered>> for Bytes {
+    fn weight(&self, server: &ServerName, table: &Arc<Remembered>) -> u64 {
+        (server.as_str().len() + table.text.len()) as u64
+    }
+}
+
+/// A table of splits as it is kept, as text: what was answered, and what tells whether it still
+/// holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct KeptSplits {
+    /// What was answered.
+    pub(crate) table: SplitTableAnswer,
+    /// The ratings that it was computed with.
+    pub(crate) ratings: Vec<RatedPlayer>,
+}
+
+/// What a player's rating is at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RatedPlayer {
+    /// Who.
+    pub(crate) player: PlayerId,
+    /// The rating, a new player's for somebody unknown.
+    pub(crate) rating: Rating,
+    /// Whether the pool knows the player.
+    pub(crate) known: bool,
+}
+
+impl KeptSplits {
+    /// The text to keep.
+    ///
+    /// # Errors
+    /// None that a table could be the cause of.
+    pub(crate) fn to_text(&self) -> Result<String, ServiceError> {
+        serde_json::to_string(self).map_err(ServiceError::internal)
+    }
+
+    /// What was kept as `text`.
+    ///
+    /// # Errors
+    /// A text that none of ours is.
+    pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
+        serde_json::from_str(text).map_err(|_| StoreError::Corrupt {
+            table: "split_tables",
+            column: "content",
+        })
+    }
+}
+
+/// What `players` are rated in `pool`, in their order.
+pub(crate) async fn ratings_now(
+    tx: &mut Tx,
+    pool: &Pool,
+    players: &[PlayerId],
+) -> Result<Vec<RatedPlayer>, StoreError> {
+    let found = tx.players(pool.id, players).await?.into_iter();
+    let known: HashMap<PlayerId, Rating> = found.map(|player| (player.id, player.rating)).collect();
+    let initial = pool.settings.parameters.initial_rating;
+    let rated = players.iter().map(|player| {
+        let rating = known.get(player).copied();
+        RatedPlayer {
+            player: *player,
+            rating: rating.unwrap_or(initial),
+            known: rating.is_some(),
+        }
+    });
+    Ok(rated.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_unix_seconds(second).unwrap()
+    }
+
+    fn server(number: usize) -> ServerName {
+        format!("server-{number}").parse().unwrap()
+    }
+
+    #[test]
+    fn a_later_table_is_not_replaced_by_an_earlier_one() {
+        let tables = LastSplits::new();
+        assert!(tables.of(&server(1)).is_none());
+        for (second, text, remembered) in [
+            (5, "first", "first"),
+            (6, "second", "second"),
+            (5, "late", "second"),
+            (6, "as new", "as new"),
+        ] {
+            tables.remember(&server(1), at(second), text.to_owned());
+            assert_eq!(tables.of(&server(1)).unwrap().text, remembered);
+        }
+        assert!(tables.of(&server(2)).is_none());
+    }
+
+    #[test]
+    fn many_servers_do_not_fill_the_memory() {
+        let tables = LastSplits::new();
+        let text = "x".repeat(1024 * 1024);
+        for number in 0..64 {
+            tables.remember(&server(number), at(0), text.clone());
+        }
+        assert!(!tables.0.is_empty());
+        assert!(tables.0.weight() <= MAX_BYTES);
+    }
+
+    #[test]
+    fn a_table_that_was_kept_before_there_were_roles_is_read() {
+        let split = json!({
+            "size": 2, "a": [], "b": [], "waiting": [], "sum_a": 0, "sum_b": 0, "difference": 0,
+            "win_probability_a": 0.5, "method": "exact", "optimal": true, "best_difference": 0,
+            "moves": null, "parties": {"kept": [], "split": []}, "apart": {"together": []},
+            "relaxed": {"must_play": [], "must_wait": []}, "waits": [],
+            "spread": {"a": 0.0, "b": 0.0, "top_two_apart": true}, "repeats": false, "say": "",
+        });
+        let table = json!({
+            "server": "s", "pool": "default", "eligible": 4,
+            "computed_at": "2026-11-20T12:00:00Z", "splits": [&split], "alternatives": [],
+        });
+        let text = json!({"table": table, "ratings": []}).to_string();
+        let kept = KeptSplits::from_text(&text).unwrap();
+        let answered: Value = serde_json::from_str(&kept.to_text().unwrap()).unwrap();
+        let mut expected = split;
+        expected["roles"] = json!({"missing": []});
+        assert_eq!(answered["table"]["splits"][0], expected);
+    }
+}

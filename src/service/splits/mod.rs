@@ -1,0 +1,9 @@
+//! Splits: a question with its wishes, the solver, the answer, and the last table of each server.
+
+pub(crate) mod answer;
+pub(crate) mod last;
+pub(crate) mod memory;
+pub(crate) mod offline;
+pub(crate) mod propose;
+pub(crate) mod solver;
+pub(crate) mod wishes;

@@ -1,0 +1,62 @@
+use super::answer::{describe_splits, excess_with};
+use super::last::{KeptSplits, ratings_now};
+use super::solver::Question;
+use super::wishes::wishes_of;
+use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
+use crate::domain::ServerName;
+use crate::partition;
+use crate::partition::Candidate;
+use crate::service::{Pool, Service, ServiceError};
+
+impl Service {
+    /// The best split of every team size for the players of a request by the ratings of `pool`,
+    /// kept as the last of `server`.
+    ///
+    /// # Errors
+    /// The database's; too many requests at once.
+    pub async fn propose_splits(
+        &self,
+        pool: &Pool,
+        server: &ServerName,
+        request: &ScrambleRequest,
+    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let ratings = ratings_now(&mut tx, pool, &request.players).await?;
+        drop(tx);
+
+        let candidates = ratings.iter().map(|rated| Candidate {
+            id: rated.player,
+            rating: rated.rating,
+        });
+        let wishes = wishes_of(request);
+        let excess = excess_with(&wishes);
+        let question = Question {
+            pool: partition::Pool::new(candidates).map_err(ServiceError::internal)?,
+            wishes,
+        };
+        let solved = self.solver.solve(question).await?;
+
+        let theta = pool.settings.parameters.theta;
+        let (splits, alternatives) = describe_splits(&solved, excess, theta);
+        let table = SplitTableAnswer {
+            server: server.clone(),
+            pool: pool.name.clone(),
+            eligible: ratings.len(),
+            computed_at: self.clock.now(),
+            splits,
+            alternatives,
+        };
+        let kept = KeptSplits { table, ratings };
+        let text = kept.to_text()?;
+        let computed_at = kept.table.computed_at;
+        let mut tx = self.store.begin().await?;
+        tx.save_split_table(server, computed_at, &text).await?;
+        tx.commit().await?;
+        self.last_splits.remember(server, computed_at, text);
+        Ok(AgedSplitTableAnswer::new(
+            kept.table,
+            computed_at,
+            Some(false),
+        ))
+    }
+}

@@ -1,0 +1,184 @@
+//! Projections: who computes one, which is in force, and how one goes away.
+
+use super::Connection;
+use crate::domain::Timestamp;
+use crate::store::{PoolId, ProjectionId, StoreError};
+use sqlx::Row as _;
+
+/// The projection of a new pool, which nobody has to compute.
+pub(in crate::store) async fn first(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<ProjectionId, StoreError> {
+    insert(connection, pool, None, Timestamp::UNIX_EPOCH, None).await
+}
+
+pub(in crate::store) async fn begin(
+    connection: &mut Connection,
+    pool: PoolId,
+    (owner, now): (&str, Timestamp),
+    marked: Option<(u64, bool)>,
+) -> Result<ProjectionId, StoreError> {
+    insert(connection, pool, Some(owner), now, marked).await
+}
+
+async fn insert(
+    connection: &mut Connection,
+    pool: PoolId,
+    owner: Option<&str>,
+    now: Timestamp,
+    marked: Option<(u64, bool)>,
+) -> Result<ProjectionId, StoreError> {
+    let position = marked.map(|(position, _)| position.cast_signed());
+    let voids = marked.map(|(_, void)| i64::from(void));
+    loop {
+        // Where another instance takes the number first, this writes nothing and tries the next.
+        let id = sqlx::query_scalar::<_, i64>(
+            "insert into books
+             (id, pool_id, computing, owner, renewed_at, round_position, voids)
+             select coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6 from books where true
+             on conflict do nothing returning id",
+        )
+        .bind(pool.0)
+        .bind(i64::from(owner.is_some()))
+        .bind(owner)
+        .bind(now.unix_micros())
+        .bind(position)
+        .bind(voids)
+        .fetch_optional(&mut *connection)
+        .await?;
+        if let Some(id) = id {
+            return Ok(ProjectionId(id));
+        }
+    }
+}
+
+pub(in crate::store) async fn renew(
+    connection: &mut Connection,
+    projection: ProjectionId,
+    owner: &str,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let renewed = sqlx::query("update books set renewed_at = $3 where id = $1 and owner = $2")
+        .bind(projection.0)
+        .bind(owner)
+        .bind(now.unix_micros())
+        .execute(connection)
+        .await?;
+    Ok(renewed.rows_affected() == 1)
+}
+
+pub(in crate::store) async fn finish(
+    connection: &mut Connection,
+    projection: ProjectionId,
+    owner: &str,
+) -> Result<bool, StoreError> {
+    let finished =
+        sqlx::query("update books set computing = 0, owner = null where id = $1 and owner = $2")
+            .bind(projection.0)
+            .bind(owner)
+            .execute(connection)
+            .await?;
+    Ok(finished.rows_affected() == 1)
+}
+
+pub(in crate::store) async fn disown(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "update books set computing = 0, owner = null where pool_id = $1 and computing = 1",
+    )
+    .bind(pool.0)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub(in crate::store) async fn is_computed(
+    connection: &mut Connection,
+    pool: PoolId,
+    lease_cutoff: Timestamp,
+) -> Result<bool, StoreError> {
+    let found = sqlx::query(
+        "select id from books where pool_id = $1 and computing = 1 and renewed_at >= $2 limit 1",
+    )
+    .bind(pool.0)
+    .bind(lease_cutoff.unix_micros())
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.is_some())
+}
+
+pub(in crate::store) async fn mark_under_way(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+    lease_cutoff: Timestamp,
+) -> Result<Option<bool>, StoreError> {
+    let voids = sqlx::query_scalar::<_, i64>(
+        "select voids from books where pool_id = $1 and computing = 1 and renewed_at >= $2
+         and round_position = $3 and voids is not null limit 1",
+    )
+    .bind(pool.0)
+    .bind(lease_cutoff.unix_micros())
+    .bind(position.cast_signed())
+    .fetch_optional(connection)
+    .await?;
+    Ok(voids.map(|voids| voids != 0))
+}
+
+pub(in crate::store) async fn claim_retired(
+    connection: &mut Connection,
+    pool: PoolId,
+    owner: &str,
+    lease_cutoff: Timestamp,
+    now: Timestamp,
+) -> Result<Vec<ProjectionId>, StoreError> {
+    let rows = sqlx::query(concat!(
+        "update books set computing = 0, owner = $2, renewed_at = $4
+         where pool_id = $1 and (owner is null or renewed_at < $3) and id <> ",
+        active_projection!(),
+        " returning id"
+    ))
+    .bind(pool.0)
+    .bind(owner)
+    .bind(lease_cutoff.unix_micros())
+    .bind(now.unix_micros())
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| Ok(ProjectionId(row.try_get("id")?)))
+        .collect()
+}
+
+pub(in crate::store) async fn delete_some(
+    connection: &mut Connection,
+    projection: ProjectionId,
+    limit: u32,
+) -> Result<bool, StoreError> {
+    for statement in [
+        "delete from entries where (book, player_id, number) in
+         (select book, player_id, number from entries where book = $1 limit $2)",
+        "delete from round_groups where (book, kind, name) in
+         (select book, kind, name from round_groups where book = $1 limit $2)",
+        "delete from results where (book, position) in
+         (select book, position from results where book = $1 limit $2)",
+        "delete from players where (book, player_id) in
+         (select book, player_id from players where book = $1 limit $2)",
+    ] {
+        let deleted = sqlx::query(statement)
+            .bind(projection.0)
+            .bind(i64::from(limit))
+            .execute(&mut *connection)
+            .await?;
+        if deleted.rows_affected() > 0 {
+            return Ok(true);
+        }
+    }
+    sqlx::query("delete from books where id = $1")
+        .bind(projection.0)
+        .execute(connection)
+        .await?;
+    Ok(false)
+}

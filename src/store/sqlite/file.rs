@@ -1,0 +1,82 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file that is open, and the name under which it was opened.
+#[derive(Clone, Debug)]
+pub(crate) struct File {
+    path: PathBuf,
+    identity: Identity,
+}
+
+/// What tells a file from another of the same name.
+#[cfg(unix)]
+type Identity = (u64, u64);
+/// Elsewhere a file that is open can be neither deleted nor moved.
+#[cfg(not(unix))]
+type Identity = ();
+
+impl File {
+    /// The file that stands under that name now.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            path: path.to_owned(),
+            identity: identity(path)?,
+        })
+    }
+
+    /// Checks that it still stands there.
+    ///
+    /// # Errors
+    /// Where it does not, with what to do.
+    pub(crate) fn check(&self) -> io::Result<()> {
+        let problem = match identity(&self.path) {
+            Ok(identity) if identity == self.identity => return Ok(()),
+            Ok(_) => "is another file than the one that RBS opened; start RBS again",
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                "is gone; put it back, or start RBS again with another"
+            }
+            Err(error) => return Err(error),
+        };
+        let problem = format!("the database {} {problem}", self.path.display());
+        Err(io::Error::new(io::ErrorKind::NotFound, problem))
+    }
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> io::Result<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    let file = std::fs::metadata(path)?;
+    Ok((file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Path) -> io::Result<Identity> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_gone_or_replaced_is_noticed_and_one_that_is_back_is_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, aside) = (folder.path().join("rbs.db"), folder.path().join("aside"));
+        assert!(File::open(&path).is_err());
+        std::fs::write(&path, "one").unwrap();
+        let file = File::open(&path).unwrap();
+        std::fs::write(&path, "one and more").unwrap();
+        file.check().unwrap();
+        std::fs::rename(&path, &aside).unwrap();
+        let gone = file.check().unwrap_err().to_string();
+        assert!(gone.contains("rbs.db is gone"), "{gone}");
+        std::fs::write(&path, "another").unwrap();
+        let replaced = file.check().unwrap_err().to_string();
+        assert!(replaced.contains("start RBS again"), "{replaced}");
+        std::fs::rename(&aside, &path).unwrap();
+        file.check().unwrap();
+    }
+}

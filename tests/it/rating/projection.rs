@@ -1,0 +1,153 @@
+//! A pool in memory: the least that a caller of the rating math has to keep.
+
+use std::collections::BTreeMap;
+
+use rbs::domain::{PlayerEntry, PlayerId, Probability, Rating, Score, Side, Winner};
+use rbs::rating::{Parameters, Rated, Standing, Totals, Window, boundaries, rate, win_probability};
+
+/// A player's rating, and the totals after every round that was ever rated.
+#[derive(Clone, Debug)]
+pub(super) struct Player {
+    pub(super) rating: Rating,
+    pub(super) rounds: u32,
+    /// Index 0 holds totals of nothing, index n those up to the player's n-th entry.
+    totals: Vec<Totals>,
+}
+
+impl Player {
+    pub(super) fn new(parameters: &Parameters) -> Self {
+        Self {
+            rating: parameters.initial_rating,
+            rounds: 0,
+            totals: vec![Totals::default()],
+        }
+    }
+
+    /// One more entry in the history; the rating itself is the caller's to set.
+    pub(super) fn record(&mut self, after: Rating, expected: Probability, score: Score) {
+        self.totals.push(self.last().with(after, expected, score));
+        self.rounds += 1;
+    }
+
+    /// A new player again; the entries stay, and no longer count.
+    pub(super) fn reset(&mut self, parameters: &Parameters) {
+        self.rating = parameters.initial_rating;
+        self.rounds = 0;
+    }
+
+    pub(super) fn last(&self) -> Totals {
+        self.totals[self.totals.len() - 1]
+    }
+
+    /// The window of the last `window` rounds, from three look-ups and the last totals.
+    pub(super) fn window(&self, window: u32) -> Window {
+        let entries = u64::try_from(self.totals.len() - 1).unwrap();
+        let ends = boundaries(entries, self.rounds, window);
+        let at = |entry: u64| self.totals[usize::try_from(entry).unwrap()];
+        Window::between(
+            ends,
+            at(ends.start),
+            at(ends.old_end),
+            at(ends.new_start),
+            self.last(),
+        )
+    }
+
+    pub(super) fn standing(&self, parameters: &Parameters) -> Standing {
+        Standing {
+            rating: self.rating,
+            rounds: self.rounds,
+            window: self.window(parameters.window),
+        }
+    }
+}
+
+/// One participant of a round that was played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Result {
+    pub(super) id: PlayerId,
+    pub(super) side: Side,
+    pub(super) expected: Probability,
+    pub(super) score: Score,
+    pub(super) before: Rating,
+    pub(super) rounds_before: u32,
+    pub(super) rated: Rated,
+}
+
+/// What a round made of a pool.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    /// P_A.
+    pub(super) predicted: Probability,
+    /// The participants, team a first, in the order given.
+    pub(super) results: Vec<Result>,
+}
+
+/// All players of a pool.
+#[derive(Clone, Debug)]
+pub(super) struct Projection {
+    pub(super) parameters: Parameters,
+    pub(super) players: BTreeMap<PlayerId, Player>,
+}
+
+impl Projection {
+    pub(super) fn new(parameters: Parameters) -> Self {
+        Self {
+            parameters,
+            players: BTreeMap::new(),
+        }
+    }
+
+    /// The player `id`, who is new where nobody has seen them yet.
+    pub(super) fn player(&mut self, id: PlayerId) -> &mut Player {
+        self.players
+            .entry(id)
+            .or_insert_with(|| Player::new(&self.parameters))
+    }
+
+    fn roster_sum(&mut self, team: &[PlayerEntry]) -> i64 {
+        team.iter()
+            .filter(|entry| entry.at_start)
+            .map(|entry| i64::from(self.player(entry.id).rating.points()))
+            .sum()
+    }
+
+    /// Rates a round: everybody from what the pool knew before it, then all at once.
+    pub(super) fn play(
+        &mut self,
+        winner: Winner,
+        team_a: &[PlayerEntry],
+        team_b: &[PlayerEntry],
+    ) -> Played {
+        let sum_a = self.roster_sum(team_a);
+        let sum_b = self.roster_sum(team_b);
+        let predicted = win_probability(sum_a, sum_b, self.parameters.theta);
+        let mut results = Vec::new();
+        for (side, team) in [(Side::A, team_a), (Side::B, team_b)] {
+            let score = winner.score(side);
+            let expected = match side {
+                Side::A => predicted,
+                Side::B => predicted.complement(),
+            };
+            for entry in team.iter().filter(|entry| entry.participated) {
+                let parameters = self.parameters.clone();
+                let standing = self.player(entry.id).standing(&parameters);
+                results.push(Result {
+                    id: entry.id,
+                    side,
+                    expected,
+                    score,
+                    before: standing.rating,
+                    rounds_before: standing.rounds,
+                    rated: rate(&standing, expected, score, 1.0, &parameters),
+                });
+            }
+        }
+        for result in &results {
+            let player = self.player(result.id);
+            player.rating = result.rated.rating;
+            player.record(result.rated.rating, result.expected, result.score);
+        }
+        Played { predicted, results }
+    }
+}
