@@ -4,9 +4,6 @@ use std::fmt::Write as _;
 use std::io;
 
 /// `N` random bytes in hexadecimal, twice as many characters.
-///
-/// # Errors
-/// Where the operating system gives none.
 pub fn hex<const N: usize>() -> io::Result<String> {
     let mut bytes = [0_u8; N];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

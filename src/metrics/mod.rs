@@ -231,9 +231,6 @@ impl Metrics {
     }
 
     /// Everything, in the text format that [`CONTENT_TYPE`] names.
-    ///
-    /// # Errors
-    /// Where a figure cannot be written as text.
     pub fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.0.registry)?;

@@ -63,7 +63,7 @@ impl Service {
     /// from behind `after` on.
     ///
     /// # Errors
-    /// A pool that the database does not have; the database's.
+    /// A pool that the database does not have.
     pub async fn read_audit(
         &self,
         pool: Option<&PoolName>,

@@ -73,9 +73,6 @@ impl CachedLeaderboards {
 impl Service {
     /// Up to `limit` players of `pool` who have a rank, the highest rating first, from behind `after`
     /// on. A rank has who is out of the shadow period and not stale; equal ratings have the same.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn leaderboard(
         &self,
         pool: &Pool,
@@ -122,7 +119,7 @@ impl Service {
     /// seconds. While the database is away, it is the one that was shown last.
     ///
     /// # Errors
-    /// A pool that shows nothing to everybody; the database's, where nothing was shown before.
+    /// A pool that shows nothing to everybody.
     pub async fn public_leaderboard(&self, pool: &Pool) -> Result<Arc<Leaderboard>, ServiceError> {
         let held = self.leaderboards.0.get(&pool.name);
         let held = held.filter(|_| pool.settings.leaderboard.is_public());

@@ -284,9 +284,6 @@ impl Service {
     }
 
     /// Whether the database answers.
-    ///
-    /// # Errors
-    /// Where it does not.
     pub async fn check_ready(&self) -> Result<(), ServiceError> {
         self.readiness.check().await
     }

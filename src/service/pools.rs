@@ -71,9 +71,6 @@ pub struct PoolView {
 
 impl Service {
     /// Every configured pool, by name.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn list_pools(&self) -> Result<Vec<PoolView>, ServiceError> {
         let stored = self.store.begin_read().await?.pools().await?;
         let view = |pool: &Arc<Pool>| {

@@ -32,8 +32,6 @@ impl Readiness {
         }
     }
 
-    /// # Errors
-    /// Where the database does not answer or takes no writes.
     pub(super) async fn check(&self) -> Result<(), ServiceError> {
         let asked_at = Instant::now();
         let mut last = self.last.lock().await;

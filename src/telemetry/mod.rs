@@ -22,9 +22,6 @@ const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
 /// Starts logging; `filter` is the value of `RBS_LOG`, such as `warn` or `info,rbs=debug`. Where there
 /// is a `collector`, it gets the spans of requests, whatever the filter says.
-///
-/// # Errors
-/// A filter that cannot be understood, or an address that is none.
 pub fn start(filter: Option<&str>, collector: Option<&str>) -> anyhow::Result<Option<Traces>> {
     let filter = read_filter(filter.unwrap_or(DEFAULT_FILTER))?;
     let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
@@ -51,9 +48,6 @@ pub fn start(filter: Option<&str>, collector: Option<&str>) -> anyhow::Result<Op
 }
 
 /// The filter that `RBS_LOG` describes.
-///
-/// # Errors
-/// One that cannot be understood.
 pub fn read_filter(filter: &str) -> anyhow::Result<EnvFilter> {
     if let Some(word) = unknown_level(filter) {
         anyhow::bail!(

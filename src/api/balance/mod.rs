@@ -102,9 +102,6 @@ pub struct MapPlayersRequest {
 
 impl BalanceRequest {
     /// This request, if it makes sense as a whole.
-    ///
-    /// # Errors
-    /// Everything that does not.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let lists = [("/team_a", &self.team_a), ("/team_b", &self.team_b)];
         let mut problems = check_lists(&lists);
@@ -125,9 +122,6 @@ impl BalanceRequest {
 
 impl PlaceRequest {
     /// This request, if it makes sense as a whole.
-    ///
-    /// # Errors
-    /// Everything that does not.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let lists = [
             ("/team_a", &self.team_a),

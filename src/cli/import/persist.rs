@@ -8,8 +8,7 @@ use crate::service::ServiceError;
 const RETRIES: u32 = 5;
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// Asks again while the database does not answer, a few times. Boxed, because everybody up to the
-/// command would carry what is asked along.
+/// Asks again while the database does not answer, a few times.
 pub(super) fn persist<'ask, T: 'ask>(
     ask: impl AsyncFnMut() -> Result<T, ServiceError> + 'ask,
 ) -> Pin<Box<dyn Future<Output = Result<T, ServiceError>> + 'ask>> {

@@ -72,17 +72,11 @@ impl Client {
     }
 
     /// Reads what is at `path`.
-    ///
-    /// # Errors
-    /// As [`Client::send`].
     pub(crate) fn get(&self, path: &Path) -> anyhow::Result<Answer> {
         self.send(&Method::GET, path, None)
     }
 
     /// Sends a change that may be sent again safely, because it has a name.
-    ///
-    /// # Errors
-    /// As [`Client::send`].
     pub(crate) fn change(
         &self,
         method: &Method,

@@ -34,9 +34,6 @@ const STOP_GRACE: Duration = Duration::from_secs(2);
 
 /// Answers HTTP/1.1 and HTTP/2 on `listener` until `shutdown` ends, then finishes the requests in
 /// flight.
-///
-/// # Errors
-/// Where the listener is none.
 pub async fn serve(
     listener: TcpListener,
     app: App,

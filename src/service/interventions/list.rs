@@ -40,9 +40,6 @@ pub struct InterventionPage {
 impl Service {
     /// Up to `limit` of the pool's interventions, or only of that server's, those first asked for
     /// last first, from behind `after` on.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn list_interventions(
         &self,
         pool: &Pool,

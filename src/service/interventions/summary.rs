@@ -23,9 +23,6 @@ impl Service {
 
     /// What the pool's interventions of the last `days` days come to, in UTC; the last day is the one
     /// that it is now. Of more than [`Self::MOST_SUMMED_UP`] only the latest count.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn intervention_summary(
         &self,
         pool: &Pool,
@@ -36,9 +33,6 @@ impl Service {
     }
 
     /// The same where only the latest `at_most` count.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn sum_up_latest_interventions(
         &self,
         pool: &Pool,

@@ -44,8 +44,7 @@ impl Service {
     /// Gives `player` the rating of `points` in `pool` and leaves everything else as it is.
     ///
     /// # Errors
-    /// Points outside the pool's floor to 10,000; a name that was used for another change; the
-    /// database's.
+    /// Points outside the pool's floor to 10,000; a name that was used for another change.
     pub async fn set_rating(
         &self,
         pool: &Pool,
@@ -81,7 +80,7 @@ impl Service {
     /// Makes `player` new again in `pool`.
     ///
     /// # Errors
-    /// A name that was used for another change; the database's.
+    /// A name that was used for another change.
     pub async fn reset_player(
         &self,
         pool: &Pool,
@@ -119,7 +118,7 @@ impl Service {
     /// and nothing is done.
     ///
     /// # Errors
-    /// A name that was used for another change; the database's.
+    /// A name that was used for another change.
     pub async fn adjust(
         &self,
         pool: &Pool,

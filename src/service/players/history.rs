@@ -34,9 +34,6 @@ pub enum HistoryCause {
 impl Service {
     /// The ratings of a player in `pool`, in the order of its log: of up to `points`, the rounds
     /// thinned evenly, but every set and reset.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn player_history(
         &self,
         pool: &Pool,

@@ -41,9 +41,6 @@ pub struct PlayerDetails {
 
 impl Service {
     /// Who a player is in `pool`; somebody unknown is a new player. Writes nothing.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn get_player(&self, pool: &Pool, id: PlayerId) -> Result<PlayerView, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let player = tx.player(pool.id, id).await?;
@@ -54,9 +51,6 @@ impl Service {
     }
 
     /// Everything about a player in `pool`. Writes nothing.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn get_player_details(
         &self,
         pool: &Pool,

@@ -23,9 +23,6 @@ pub struct QualityPoint {
 impl Service {
     /// How the quality of the pool's predictions went, at up to `points` of its rounds, the oldest
     /// first: from the first that ends a whole window, or, where there is none yet, from the first on.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn quality_history(
         &self,
         pool: &Pool,

@@ -21,9 +21,6 @@ impl Service {
     ///
     /// The figures of the pools are at most some seconds old while the database answers in time; those
     /// of a pool for which it does not stay what they were, and the text says of when they are.
-    ///
-    /// # Errors
-    /// Where a figure cannot be written as text.
     pub async fn render_metrics(&self) -> Result<String, fmt::Error> {
         for connections in self.store.connections() {
             let kind = connections.kind;

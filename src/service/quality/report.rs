@@ -112,9 +112,6 @@ pub struct CalibrationFigure {
 
 impl Service {
     /// Judges the predictions of `pool`.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn quality_report(&self, pool: &Pool) -> Result<Quality, ServiceError> {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);

@@ -20,9 +20,6 @@ impl Service {
     /// order; `None` where there is nothing. Whether a round was voided, and restored, stands right
     /// behind the round: so an import rates it as what it became, once. No rating hangs on where in
     /// the log that stands. What becomes of a round while the log is being read stands at its end.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn read_log(
         &self,
         pool: &PoolRecord,
@@ -69,9 +66,6 @@ impl Service {
     }
 
     /// Every pool that the database has, configured or not.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn stored_pools(&self) -> Result<Vec<PoolRecord>, ServiceError> {
         Ok(self.store.begin_read().await?.pools().await?)
     }

@@ -82,8 +82,8 @@ impl Service {
     /// puts the result in force.
     ///
     /// # Errors
-    /// A pool that the database does not have; another rebuild of it under way; a log that cannot be
-    /// replayed; the database's. The ratings are then as they were.
+    /// A pool that the database does not have; another rebuild of it under way; a log that cannot
+    /// be replayed. The ratings are then as they were.
     pub async fn rebuild(
         &self,
         pool: &PoolRecord,
@@ -91,7 +91,6 @@ impl Service {
         watch: Watch<'_>,
     ) -> Result<Rebuilt, ServiceError> {
         let started = Instant::now();
-        // Boxed, because whoever asks for it would carry all of it along.
         let done = Box::pin(self.rebuild_with(pool, None, by, watch)).await?;
         let took = started.elapsed();
         self.clear_retired(pool).await;

@@ -71,9 +71,6 @@ impl Hashed {
 impl Service {
     /// Compares everything that is stored of a pool with what its log gives, at one moment, beside
     /// everything else that is done. Changes nothing.
-    ///
-    /// # Errors
-    /// Something that cannot be read; the database's.
     pub async fn check_pool(
         &self,
         pool: &PoolRecord,
@@ -96,9 +93,6 @@ impl Service {
     }
 
     /// What the database itself finds wrong with its pages, indexes and references, in words.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn damage(&self) -> Result<Vec<String>, ServiceError> {
         Ok(self.store.begin_read().await?.damage().await?)
     }

@@ -59,7 +59,7 @@ impl Service {
     /// not declared any more, by those of the last thing in its log.
     ///
     /// # Errors
-    /// Constants that make no sense with the others; a log that cannot be replayed; the database's.
+    /// Constants that make no sense with the others; a log that cannot be replayed.
     pub async fn what_if(
         &self,
         pool: &PoolRecord,

@@ -51,9 +51,6 @@ pub struct RoundPage {
 impl Service {
     /// Up to `limit` of the pool's rounds that the filter lets pass, those that ended last first,
     /// from behind `after` on.
-    ///
-    /// # Errors
-    /// The database's.
     pub async fn list_rounds(
         &self,
         pool: &Pool,
@@ -76,7 +73,7 @@ impl Service {
     /// The round of that name, in whichever pool.
     ///
     /// # Errors
-    /// A round that is not there; the database's.
+    /// A round that is not there.
     pub async fn get_round(
         &self,
         server: ServerName,

@@ -77,7 +77,6 @@ impl Service {
         rounds: &[ImportedRound],
         on_refusal: OnRefusal,
     ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
-        // Boxed, because whoever records would carry all of it along.
         let now = self.clock.now();
         Ok(Box::pin(record(&self.store, pool, rounds, now, on_refusal)).await?)
     }

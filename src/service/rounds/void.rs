@@ -58,7 +58,7 @@ impl Service {
     ///
     /// # Errors
     /// A round that is not there; a rebuild of its pool under way; a stop; a log that cannot be
-    /// replayed; the database's. The ratings are then as they were.
+    /// replayed. The ratings are then as they were.
     pub async fn mark_round(
         &self,
         mark: VoidCommand,
@@ -186,7 +186,6 @@ impl Service {
         };
         let pool = found.pool;
         let watch = &mut |_| ();
-        // Boxed, because whoever marks would carry all of it along.
         let done = Box::pin(self.rebuild_with(&pool, Some(mark), by, watch)).await?;
         Ok(done.map(|_| pool))
     }

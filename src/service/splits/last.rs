@@ -26,7 +26,7 @@ impl Service {
     /// ratings have changed is not known.
     ///
     /// # Errors
-    /// Where there is none; the database's, where this instance has not seen any.
+    /// Where there is none.
     pub async fn last_splits(
         &self,
         server: &ServerName,
@@ -150,17 +150,11 @@ pub(crate) struct RatedPlayer {
 
 impl KeptSplits {
     /// The text to keep.
-    ///
-    /// # Errors
-    /// None that a table could be the cause of.
     pub(crate) fn to_text(&self) -> Result<String, ServiceError> {
         serde_json::to_string(self).map_err(ServiceError::internal)
     }
 
     /// What was kept as `text`.
-    ///
-    /// # Errors
-    /// A text that none of ours is.
     pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
         serde_json::from_str(text).map_err(|_| StoreError::Corrupt {
             table: "split_tables",
