@@ -1,3 +1,5 @@
+//! Rows of the table of interventions.
+
 use serde::{Deserialize, Serialize};
 
 use super::PoolId;
@@ -8,7 +10,7 @@ use crate::domain::{PlayerId, Probability, RoundId, ServerName, Side, Timestamp,
 pub struct NewIntervention {
     /// The pool whose ratings counted.
     pub pool: PoolId,
-    /// Whose match.
+    /// The server of the match.
     pub server: ServerName,
     /// When it was asked for.
     pub asked_at: Timestamp,
@@ -16,7 +18,7 @@ pub struct NewIntervention {
     pub policy: String,
     /// Why the teams are unbalanced.
     pub reasons: Vec<BrokenRule>,
-    /// Who should change teams, the best first.
+    /// The players who should change teams, the best move first.
     pub moves: Vec<PlayerMove>,
     /// The teams as they stood.
     pub before: TeamsRecord,
@@ -26,12 +28,12 @@ pub struct NewIntervention {
     pub balanced_after: bool,
 }
 
-/// An intervention as it is kept.
+/// An intervention as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Intervention {
     /// Its key.
     pub id: u64,
-    /// As it was first answered.
+    /// What was answered first.
     pub answered: NewIntervention,
     /// When it was last asked for.
     pub last_asked_at: Timestamp,
@@ -57,13 +59,13 @@ pub struct BrokenRule {
 /// Somebody who should change teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerMove {
-    /// Who.
+    /// The player.
     pub id: PlayerId,
-    /// From which team.
+    /// The team that is left.
     pub from: Side,
-    /// To which team.
+    /// The team that is joined.
     pub to: Side,
-    /// Who comes in exchange, in a swap.
+    /// The player who comes in exchange, in a swap.
     pub with: Option<PlayerId>,
 }
 
@@ -102,9 +104,9 @@ pub struct RoundEnd {
     pub position: u64,
     /// Its name.
     pub round_id: RoundId,
-    /// When.
+    /// When it ended.
     pub ended_at: Timestamp,
-    /// How.
+    /// How it ended.
     pub winner: Winner,
     /// F1, for team a.
     pub win_probability: Probability,

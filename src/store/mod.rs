@@ -1,14 +1,15 @@
 //! Everything RBS remembers, on PostgreSQL or SQLite: the only place that knows SQL.
 //!
-//! A [`Tx`] is the unit of work and the only door to the tables. Queries that both engines
-//! understand stand once, in `sql/`, and are compiled for each; what differs stands in
-//! `postgres.rs` and `sqlite.rs`.
+//! A [`Tx`] is the unit of work and the only way to the tables; `transaction/queries.rs` lists every
+//! query. Those that both engines understand stand once, in `sql/`, and are compiled for each; what
+//! differs stands in `postgres/` and `sqlite/`.
 
 #[macro_use]
 mod columns;
 mod database_url;
 mod error;
 mod intervention_records;
+mod migrations;
 mod postgres;
 mod records;
 mod sqlite;
@@ -28,7 +29,6 @@ pub use records::{
     PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, ProjectionId, Ranked,
     RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTimes, SettingsId,
 };
-use sqlx::migrate::{AppliedMigration, Migrator};
 use sqlx::{Database, Pool, Transaction};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -37,25 +37,6 @@ use transaction::{FromTransaction, within};
 
 /// How long a unit of work waits for a connection before the database counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
-
-/// The migrations. What the database has beside them is looked at when they have run.
-fn migrator() -> Migrator {
-    let mut migrator = sqlx::migrate!("./migrations");
-    migrator.set_ignore_missing(true);
-    migrator
-}
-
-/// Checks that the database, with those migrations `applied`, is not too far ahead of this program:
-/// every migration leaves the program before it working, and no earlier one.
-fn check_versions(migrator: &Migrator, applied: &[AppliedMigration]) -> Result<(), StoreError> {
-    let known = migrator.iter().map(|migration| migration.version).max();
-    let known = known.unwrap_or_default();
-    let found = applied.iter().map(|migration| migration.version).max();
-    match found {
-        Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),
-        _ => Ok(()),
-    }
-}
 
 /// The database behind the service; cheap to clone.
 #[derive(Clone, Debug)]
@@ -72,12 +53,8 @@ enum Engine {
 
 impl Store {
     /// Connects to the database at `url`, creating an SQLite file that is not there.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] where the database does not answer.
     pub async fn connect(url: &DatabaseUrl) -> Result<Self, StoreError> {
         let engine = match url {
-            // Boxed, because whoever connects would carry all of it along.
             DatabaseUrl::Postgres(servers) => {
                 Engine::Postgres(Box::pin(postgres::failover::connect(servers)).await?)
             }
@@ -106,20 +83,14 @@ impl Store {
     }
 
     /// Brings the tables up to date; safe to run from several instances at once.
-    ///
-    /// # Errors
-    /// A migration that fails; a database that is more than one migration ahead of this program.
     pub async fn migrate(&self) -> Result<(), StoreError> {
         match &self.engine {
-            Engine::Postgres(servers) => postgres::migrate(servers.pool(), &migrator()).await,
-            Engine::Sqlite(pools) => sqlite::migrate(pools, &migrator()).await,
+            Engine::Postgres(servers) => postgres::migrate(servers.pool()).await,
+            Engine::Sqlite(pools) => sqlite::migrate(pools).await,
         }
     }
 
     /// Begins a unit of work that may write. On SQLite one runs at a time.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] where no connection is to be had in time.
     pub async fn begin(&self) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => {
@@ -135,9 +106,6 @@ impl Store {
     }
 
     /// Begins a unit of work that only reads and sees one moment of the database throughout.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] where no connection is to be had in time.
     pub async fn begin_read(&self) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => {
@@ -172,9 +140,6 @@ impl Store {
 
     /// Whether a unit of work could be done now: the database answers, lets itself be written to,
     /// and has the tables.
-    ///
-    /// # Errors
-    /// Where it could not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         // SQLite begins to write to a file that it may not write to, and only a write is refused.
         self.begin().await?.try_to_write().await

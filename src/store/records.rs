@@ -1,3 +1,5 @@
+//! Rows of the tables, and what they are asked for by.
+
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{
@@ -45,7 +47,7 @@ pub struct PoolRecord {
 /// A player in a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerRecord {
-    /// Who.
+    /// The player.
     pub id: PlayerId,
     /// The rating now.
     pub rating: Rating,
@@ -61,10 +63,7 @@ pub struct PlayerRecord {
 
 /// What a round made of one participant. In JSON a list of the fields in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    try_from = "(i32, i32, f64, u32, bool)",
-    into = "(i32, i32, f64, u32, bool)"
-)]
+#[serde(into = "(Rating, Rating, f64, u32, bool)")]
 pub struct PlayerResult {
     /// The rating before.
     pub before: Rating,
@@ -78,32 +77,9 @@ pub struct PlayerResult {
     pub visible: bool,
 }
 
-impl TryFrom<(i32, i32, f64, u32, bool)> for PlayerResult {
-    type Error = &'static str;
-
-    fn try_from(
-        (before, after, k, rounds, visible): (i32, i32, f64, u32, bool),
-    ) -> Result<Self, Self::Error> {
-        Ok(Self {
-            before: Rating::new(before).ok_or("not a rating")?,
-            after: Rating::new(after).ok_or("not a rating")?,
-            k,
-            rounds,
-            visible,
-        })
-    }
-}
-
-impl From<PlayerResult> for (i32, i32, f64, u32, bool) {
-    fn from(result: PlayerResult) -> Self {
-        let PlayerResult {
-            before,
-            after,
-            k,
-            rounds,
-            visible,
-        } = result;
-        (before.points(), after.points(), k, rounds, visible)
+impl From<PlayerResult> for (Rating, Rating, f64, u32, bool) {
+    fn from(of: PlayerResult) -> Self {
+        (of.before, of.after, of.k, of.rounds, of.visible)
     }
 }
 
@@ -124,8 +100,8 @@ pub struct LoggedRound {
     pub voided_at: Option<u64>,
 }
 
-/// What a projection says that a round made of its participants. A voided round moved nobody: the
-/// rating before is the one after, K is 0, and rounds and sums are as before it.
+/// What a round made of its participants, by a projection. A voided round moved nobody: the rating
+/// before is the one after, K is 0, and rounds and sums are as before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundResult {
     /// The round's place in the pool's log.
@@ -140,10 +116,10 @@ pub struct RoundResult {
     pub predictions: PredictionTotals,
 }
 
-/// A round with what the active projection says of it.
+/// A round with its result in the active projection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedRound {
-    /// As it came.
+    /// The round as it came.
     pub logged: LoggedRound,
     /// What it made of its participants.
     pub result: RoundResult,
@@ -152,7 +128,7 @@ pub struct RecordedRound {
 /// A player's row for one rated round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewEntry {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
     /// Counts the player's rated rounds ever, from 1.
     pub number: u64,
@@ -190,15 +166,15 @@ pub enum Changed {
 pub struct Change {
     /// Its place in the pool's log, from 1.
     pub position: u64,
-    /// Names it for good.
+    /// Its own name, for good.
     pub change_id: ChangeId,
     /// What was changed, and how.
     pub changed: Changed,
-    /// Why, if the admin said so.
+    /// The reason that the admin gave, if any.
     pub reason: Option<String>,
-    /// When.
+    /// When it was made.
     pub made_at: Timestamp,
-    /// The constants in force.
+    /// The constants that held at that place of the log.
     pub settings: SettingsId,
 }
 
@@ -225,25 +201,25 @@ impl LogEntry {
 /// What an admin did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// When.
+    /// When it was made.
     pub made_at: Timestamp,
-    /// Tells it from others of the same moment.
+    /// Distinguishes it from others of the same moment.
     pub id: String,
     /// The secret that was used; `None` where it was done on the command line.
     pub secret: Option<Fingerprint>,
     /// `set`, `reset`, `void`, `unvoid` or `rebuild`.
     pub action: String,
-    /// Where.
+    /// The pool.
     pub pool: PoolId,
-    /// Whom it concerned.
+    /// The player whom it concerned.
     pub player: Option<PlayerId>,
-    /// Which round it concerned.
+    /// The round that it concerned.
     pub round: Option<(ServerName, RoundId)>,
-    /// Why, if the admin said so.
+    /// The reason that the admin gave, if any.
     pub reason: Option<String>,
-    /// JSON: what was before.
+    /// JSON: the state before.
     pub before: String,
-    /// JSON: what was after.
+    /// JSON: the state after.
     pub after: String,
 }
 
@@ -252,7 +228,7 @@ pub struct AuditEntry {
 pub struct RoundFilter {
     /// Only of this server.
     pub server: Option<ServerName>,
-    /// Only with this player on a team.
+    /// Only with this player on a team, rated or not, void or not.
     pub player: Option<PlayerId>,
     /// Only those that ended at this moment or later.
     pub from: Option<Timestamp>,
@@ -263,7 +239,7 @@ pub struct RoundFilter {
 /// What rounds can have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GroupKind {
-    /// The map; of a round that does not tell it, nothing. Seen from team a.
+    /// The map, empty where it is not known. Seen from team a.
     Map,
     /// The server. Seen from team a.
     Server,
@@ -292,9 +268,9 @@ impl GroupKind {
 /// The rounds of a pool that have something in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RoundGroup {
-    /// In what.
+    /// What they have in common.
     pub kind: GroupKind,
-    /// Which map, server, sizes or bin.
+    /// The name of the map or server, the sizes, or the number of the bin.
     pub name: String,
 }
 
@@ -303,9 +279,9 @@ pub struct RoundGroup {
 pub struct RoundPlayed {
     /// Its place in the pool's log.
     pub position: u64,
-    /// Where.
+    /// The server that it was played on.
     pub server: ServerName,
-    /// Its name there.
+    /// Its name on that server.
     pub round_id: RoundId,
     /// When it ended.
     pub ended_at: Timestamp,
@@ -322,22 +298,22 @@ pub struct RoundTimes {
     pub received_at: Timestamp,
 }
 
-/// Who has a rank.
+/// The condition for having a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranked {
-    /// Who has at least so many rounds,
+    /// The least number of rated rounds.
     pub shadow_rounds: u32,
-    /// and played then or later.
+    /// A player whose last round ended before this moment has none.
     pub stale_before: Timestamp,
 }
 
 /// How many players a pool has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerCounts {
-    /// All.
+    /// All players.
     pub total: u64,
-    /// Of them in their shadow period.
+    /// Those in their shadow period.
     pub hidden: u64,
-    /// Of them without a round for too long.
+    /// Those without a round for too long.
     pub stale: u64,
 }

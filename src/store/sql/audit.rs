@@ -1,9 +1,8 @@
 //! What admins did.
 
-use super::{Connection, Row, players};
+use super::{Connection, Fields, Row};
 use crate::domain::Timestamp;
-use crate::store::{AuditEntry, PoolId, StoreError, corrupt};
-use sqlx::Row as _;
+use crate::store::{AuditEntry, PoolId, StoreError};
 
 pub(in crate::store) async fn insert(
     connection: &mut Connection,
@@ -73,35 +72,19 @@ pub(in crate::store) async fn list(
 }
 
 fn record(row: &Row) -> Result<AuditEntry, StoreError> {
-    let names = (
-        row.try_get::<Option<&str>, _>("server")?,
-        row.try_get::<Option<&str>, _>("round_id")?,
-    );
-    let round = match names {
-        (Some(server), Some(round_id)) => Some((
-            server.parse().map_err(|_| corrupt("audit", "server"))?,
-            round_id.parse().map_err(|_| corrupt("audit", "round_id"))?,
-        )),
-        _ => None,
-    };
-    let player = match row.try_get::<Option<i64>, _>("player_id")? {
-        Some(_) => Some(players::player_id(row, "audit")?),
-        None => None,
-    };
+    let row = Fields::of(row, "audit");
+    let server = row.optional("server", Fields::parsed)?;
+    let round_id = row.optional("round_id", Fields::parsed)?;
     Ok(AuditEntry {
-        made_at: Timestamp::from_unix_micros(row.try_get("made_at")?)
-            .map_err(|_| corrupt("audit", "made_at"))?,
-        id: row.try_get("id")?,
-        secret: row
-            .try_get::<Option<&str>, _>("secret")?
-            .map(|secret| secret.parse().map_err(|_| corrupt("audit", "secret")))
-            .transpose()?,
-        action: row.try_get("action")?,
-        pool: PoolId(row.try_get("pool_id")?),
-        player,
-        round,
-        reason: row.try_get("reason")?,
-        before: row.try_get("before")?,
-        after: row.try_get("after")?,
+        made_at: row.time("made_at")?,
+        id: row.get("id")?,
+        secret: row.optional("secret", Fields::parsed)?,
+        action: row.get("action")?,
+        pool: PoolId(row.get("pool_id")?),
+        player: row.optional("player_id", Fields::player)?,
+        round: server.zip(round_id),
+        reason: row.get("reason")?,
+        before: row.get("before")?,
+        after: row.get("after")?,
     })
 }

@@ -1,9 +1,8 @@
 //! What admins changed.
 
-use super::{Connection, Row};
-use crate::domain::{ChangeId, Rating, Timestamp};
-use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError, corrupt};
-use sqlx::Row as _;
+use super::{Connection, Fields, Row};
+use crate::domain::ChangeId;
+use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
 
 pub(in crate::store) async fn insert(
     connection: &mut Connection,
@@ -56,8 +55,9 @@ pub(in crate::store) async fn find(
     .bind(change_id.as_str())
     .fetch_optional(connection)
     .await?;
-    row.map(|row| Ok((PoolId(row.try_get("pool_id")?), record(&row)?)))
-        .transpose()
+    let Some(row) = row else { return Ok(None) };
+    let pool = PoolId(Fields::of(&row, "changes").get("pool_id")?);
+    Ok(Some((pool, record(&row)?)))
 }
 
 pub(in crate::store) async fn after(
@@ -103,38 +103,23 @@ pub(in crate::store) async fn of_rounds(
 }
 
 pub(in crate::store) fn record(row: &Row) -> Result<Change, StoreError> {
-    let position = row.try_get::<i64, _>("position")?;
-    let player = || super::players::player_id(row, "changes");
-    let round = || {
-        row.try_get::<Option<i64>, _>("round_position")?
-            .and_then(|position| u64::try_from(position).ok())
-            .ok_or_else(|| corrupt("changes", "round_position"))
-    };
-    let changed = match row.try_get("kind")? {
-        "set" => {
-            let rating = row
-                .try_get::<Option<i64>, _>("rating")?
-                .and_then(|points| Rating::new(i32::try_from(points).ok()?))
-                .ok_or_else(|| corrupt("changes", "rating"))?;
-            Changed::Player(player()?, ChangeKind::Set(rating))
-        }
+    let row = Fields::of(row, "changes");
+    let player = || row.player("player_id");
+    let changed = match row.get("kind")? {
+        "set" => Changed::Player(player()?, ChangeKind::Set(row.rating("rating")?)),
         "reset" => Changed::Player(player()?, ChangeKind::Reset),
         kind @ ("void" | "unvoid") => Changed::Round {
-            position: round()?,
+            position: row.number("round_position")?,
             void: kind == "void",
         },
-        _ => return Err(corrupt("changes", "kind")),
+        _ => return Err(row.corrupt("kind")),
     };
     Ok(Change {
-        position: u64::try_from(position).map_err(|_| corrupt("changes", "position"))?,
-        change_id: row
-            .try_get::<&str, _>("change_id")?
-            .parse()
-            .map_err(|_| corrupt("changes", "change_id"))?,
+        position: row.number("position")?,
+        change_id: row.parsed("change_id")?,
         changed,
-        reason: row.try_get("reason")?,
-        made_at: Timestamp::from_unix_micros(row.try_get("made_at")?)
-            .map_err(|_| corrupt("changes", "made_at"))?,
-        settings: SettingsId(row.try_get("settings_id")?),
+        reason: row.get("reason")?,
+        made_at: row.time("made_at")?,
+        settings: SettingsId(row.get("settings_id")?),
     })
 }

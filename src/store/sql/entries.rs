@@ -1,9 +1,8 @@
 //! Entries: a player's rated rounds.
 
-use super::{Connection, Row, players};
+use super::{Connection, Fields, Row, players};
 use crate::domain::PlayerId;
-use crate::store::{NewEntry, PoolId, StoreError, corrupt};
-use sqlx::Row as _;
+use crate::store::{NewEntry, PoolId, StoreError};
 
 pub(in crate::store) async fn after(
     connection: &mut Connection,
@@ -30,13 +29,11 @@ pub(in crate::store) async fn after(
 
 /// The entry of a row of the table.
 pub(in crate::store) fn record(row: &Row) -> Result<NewEntry, StoreError> {
-    let place = |column: &'static str| {
-        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("entries", column))
-    };
+    let row = Fields::of(row, "entries");
     Ok(NewEntry {
-        player: players::player_id(row, "entries")?,
-        number: place("number")?,
-        position: place("position")?,
+        player: row.player("player_id")?,
+        number: row.number("number")?,
+        position: row.number("position")?,
         totals: players::totals(row)?,
     })
 }

@@ -2,31 +2,26 @@
 
 use std::time::Duration;
 
-use super::{Connection, Row};
-use crate::domain::{Probability, Timestamp, Winner};
+use super::{Connection, Fields, Row, json_text};
+use crate::domain::Timestamp;
 use crate::store::{
-    Intervention, InterventionFilter, NewIntervention, PoolId, RoundEnd, StoreError, TeamsRecord,
-    corrupt,
+    Intervention, InterventionFilter, NewIntervention, PoolId, StoreError, TeamsRecord,
 };
-use serde::{Deserialize, Serialize};
-use sqlx::Row as _;
 
-const TABLE: &str = "interventions";
-
-pub(in crate::store) async fn note(
+pub(in crate::store) async fn record(
     connection: &mut Connection,
-    noted: &NewIntervention,
+    intervention: &NewIntervention,
     same_since: Timestamp,
 ) -> Result<(), StoreError> {
-    let moves = text_of(&noted.moves, "moves")?;
+    let moves = json_text(&intervention.moves)?;
     loop {
         // Looked at before the others: where another instance writes in between, it takes the number
         // after this one, and the next look finds what it wrote.
         let last = sqlx::query_scalar::<_, i64>("select coalesce(max(id), 0) from interventions")
             .fetch_one(&mut *connection)
             .await?;
-        if asked_again(connection, noted, &moves, same_since).await?
-            || insert(connection, last + 1, noted, &moves).await?
+        if asked_again(connection, intervention, &moves, same_since).await?
+            || insert(connection, last + 1, intervention, &moves).await?
         {
             return Ok(());
         }
@@ -37,7 +32,7 @@ pub(in crate::store) async fn note(
 /// planner from walking all keys from the last.
 async fn asked_again(
     connection: &mut Connection,
-    noted: &NewIntervention,
+    intervention: &NewIntervention,
     moves: &str,
     same_since: Timestamp,
 ) -> Result<bool, StoreError> {
@@ -51,15 +46,15 @@ async fn asked_again(
                        and bots_a_after = $8 and bots_b_after = $9
                      order by +id desc limit 1)",
     )
-    .bind(noted.pool.0)
-    .bind(noted.server.as_str())
+    .bind(intervention.pool.0)
+    .bind(intervention.server.as_str())
     .bind(same_since.unix_micros())
-    .bind(&noted.policy)
+    .bind(&intervention.policy)
     .bind(moves)
-    .bind(noted.asked_at.unix_micros())
-    .bind(i64::from(noted.balanced_after))
-    .bind(i64::from(noted.after.bots_a))
-    .bind(i64::from(noted.after.bots_b))
+    .bind(intervention.asked_at.unix_micros())
+    .bind(i64::from(intervention.balanced_after))
+    .bind(i64::from(intervention.after.bots_a))
+    .bind(i64::from(intervention.after.bots_b))
     .execute(connection)
     .await?;
     Ok(counted.rows_affected() > 0)
@@ -69,7 +64,7 @@ async fn asked_again(
 async fn insert(
     connection: &mut Connection,
     id: i64,
-    noted: &NewIntervention,
+    intervention: &NewIntervention,
     moves: &str,
 ) -> Result<bool, StoreError> {
     let mut query = sqlx::query(
@@ -84,14 +79,14 @@ async fn insert(
          on conflict do nothing",
     )
     .bind(id)
-    .bind(noted.pool.0)
-    .bind(noted.server.as_str())
-    .bind(noted.asked_at.unix_micros())
-    .bind(&noted.policy)
-    .bind(text_of(&noted.reasons, "reasons")?)
+    .bind(intervention.pool.0)
+    .bind(intervention.server.as_str())
+    .bind(intervention.asked_at.unix_micros())
+    .bind(&intervention.policy)
+    .bind(json_text(&intervention.reasons)?)
     .bind(moves)
-    .bind(i64::from(noted.balanced_after));
-    for teams in [&noted.before, &noted.after] {
+    .bind(i64::from(intervention.balanced_after));
+    for teams in [&intervention.before, &intervention.after] {
         query = query
             .bind(i64::from(teams.size_a))
             .bind(i64::from(teams.size_b))
@@ -180,93 +175,41 @@ pub(in crate::store) async fn list(
         query = query.bind(server.as_str());
     }
     let rows = query.fetch_all(connection).await?;
-    rows.iter().map(record).collect()
+    rows.iter().map(recorded).collect()
 }
 
 /// The teams in the columns whose names end so.
 macro_rules! teams {
     ($row:expr, $when:literal) => {
         TeamsRecord {
-            size_a: small($row, concat!("size_a", $when))?,
-            size_b: small($row, concat!("size_b", $when))?,
-            bots_a: small($row, concat!("bots_a", $when))?,
-            bots_b: small($row, concat!("bots_b", $when))?,
-            sum_a: $row.try_get(concat!("sum_a", $when))?,
-            sum_b: $row.try_get(concat!("sum_b", $when))?,
-            win_probability_a: probability($row, concat!("win_probability_a", $when))?,
+            size_a: $row.number(concat!("size_a", $when))?,
+            size_b: $row.number(concat!("size_b", $when))?,
+            bots_a: $row.number(concat!("bots_a", $when))?,
+            bots_b: $row.number(concat!("bots_b", $when))?,
+            sum_a: $row.get(concat!("sum_a", $when))?,
+            sum_b: $row.get(concat!("sum_b", $when))?,
+            win_probability_a: $row.probability(concat!("win_probability_a", $when))?,
         }
     };
 }
 
-fn record(row: &Row) -> Result<Intervention, StoreError> {
-    let position = row.try_get::<Option<i64>, _>("round_position")?;
+fn recorded(row: &Row) -> Result<Intervention, StoreError> {
+    let row = Fields::of(row, "interventions");
     Ok(Intervention {
-        id: u64::try_from(row.try_get::<i64, _>("id")?).map_err(|_| corrupt(TABLE, "id"))?,
-        last_asked_at: moment(row, "last_asked_at")?,
-        asked: small(row, "asked")?,
-        round: position
-            .map(|position| u64::try_from(position).map_err(|_| corrupt("rounds", "position")))
-            .transpose()?,
+        id: row.number("id")?,
+        last_asked_at: row.time("last_asked_at")?,
+        asked: row.number("asked")?,
+        round: row.optional("round_position", Fields::number)?,
         answered: NewIntervention {
-            pool: PoolId(row.try_get("pool_id")?),
-            server: row
-                .try_get::<&str, _>("server")?
-                .parse()
-                .map_err(|_| corrupt(TABLE, "server"))?,
-            asked_at: moment(row, "first_asked_at")?,
-            policy: row.try_get("policy")?,
-            reasons: read_text(row, "reasons")?,
-            moves: read_text(row, "moves")?,
+            pool: PoolId(row.get("pool_id")?),
+            server: row.parsed("server")?,
+            asked_at: row.time("first_asked_at")?,
+            policy: row.get("policy")?,
+            reasons: row.json("reasons")?,
+            moves: row.json("moves")?,
             before: teams!(row, "_before"),
             after: teams!(row, "_after"),
-            balanced_after: row.try_get::<i64, _>("balanced_after")? != 0,
+            balanced_after: row.get::<i64>("balanced_after")? != 0,
         },
     })
-}
-
-/// How the round of a row ended that has it and its result.
-pub(in crate::store) fn round_end(row: &Row) -> Result<RoundEnd, StoreError> {
-    /// What is read of a report.
-    #[derive(Deserialize)]
-    struct Report {
-        winner: Winner,
-    }
-    let position = row.try_get::<i64, _>("position")?;
-    let report: Report =
-        serde_json::from_str(row.try_get("report")?).map_err(|_| corrupt("rounds", "report"))?;
-    Ok(RoundEnd {
-        position: u64::try_from(position).map_err(|_| corrupt("rounds", "position"))?,
-        round_id: row
-            .try_get::<&str, _>("round_id")?
-            .parse()
-            .map_err(|_| corrupt("rounds", "round_id"))?,
-        ended_at: Timestamp::from_unix_micros(row.try_get("ended_at")?)
-            .map_err(|_| corrupt("rounds", "ended_at"))?,
-        winner: report.winner,
-        win_probability: Probability::new(row.try_get("win_probability_a")?)
-            .ok_or_else(|| corrupt("results", "win_probability_a"))?,
-    })
-}
-
-fn text_of<T: Serialize>(content: &T, column: &'static str) -> Result<String, StoreError> {
-    serde_json::to_string(content).map_err(|_| corrupt(TABLE, column))
-}
-
-fn read_text<T: for<'de> Deserialize<'de>>(
-    row: &Row,
-    column: &'static str,
-) -> Result<T, StoreError> {
-    serde_json::from_str(row.try_get(column)?).map_err(|_| corrupt(TABLE, column))
-}
-
-fn moment(row: &Row, column: &'static str) -> Result<Timestamp, StoreError> {
-    Timestamp::from_unix_micros(row.try_get(column)?).map_err(|_| corrupt(TABLE, column))
-}
-
-fn small(row: &Row, column: &'static str) -> Result<u32, StoreError> {
-    u32::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt(TABLE, column))
-}
-
-fn probability(row: &Row, column: &'static str) -> Result<Probability, StoreError> {
-    Probability::new(row.try_get(column)?).ok_or_else(|| corrupt(TABLE, column))
 }

@@ -1,10 +1,9 @@
 //! Players, one row or a count at a time.
 
-use super::{Connection, Row};
-use crate::domain::{PlayerId, Rating, Timestamp};
+use super::{Connection, Fields, Row};
+use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{RatingCount, Totals};
-use crate::store::{PlayerCounts, PlayerRecord, PoolId, StoreError, corrupt};
-use sqlx::Row as _;
+use crate::store::{PlayerCounts, PlayerRecord, PoolId, StoreError};
 
 pub(in crate::store) async fn count(
     connection: &mut Connection,
@@ -24,13 +23,11 @@ pub(in crate::store) async fn count(
     .bind(stale_before.unix_micros())
     .fetch_one(connection)
     .await?;
-    let count = |column| {
-        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("players", "count"))
-    };
+    let row = Fields::of(&row, "players");
     Ok(PlayerCounts {
-        total: count("total")?,
-        hidden: count("hidden")?,
-        stale: count("stale")?,
+        total: row.number("total")?,
+        hidden: row.number("hidden")?,
+        stale: row.number("stale")?,
     })
 }
 
@@ -51,14 +48,11 @@ pub(in crate::store) async fn rating_counts(
     .await?;
     rows.iter()
         .map(|row| {
-            let count = |column| {
-                u64::try_from(row.try_get::<i64, _>(column)?)
-                    .map_err(|_| corrupt("players", "count"))
-            };
+            let row = Fields::of(row, "players");
             Ok(RatingCount {
-                rating: rating(row, "rating")?,
-                players: count("players")?,
-                hidden: count("hidden")?,
+                rating: row.rating("rating")?,
+                players: row.number("players")?,
+                hidden: row.number("hidden")?,
             })
         })
         .collect()
@@ -87,41 +81,23 @@ pub(in crate::store) async fn after(
 
 /// The player of a row of the table.
 pub(in crate::store) fn record(row: &Row) -> Result<PlayerRecord, StoreError> {
-    let rounds = row.try_get::<i64, _>("rounds")?;
-    let entries = row.try_get::<i64, _>("entries")?;
-    let last_played = row.try_get::<Option<i64>, _>("last_played")?;
+    let row = Fields::of(row, "players");
     Ok(PlayerRecord {
-        id: player_id(row, "players")?,
-        rating: rating(row, "rating")?,
-        rounds: u32::try_from(rounds).map_err(|_| corrupt("players", "rounds"))?,
-        entries: u64::try_from(entries).map_err(|_| corrupt("players", "entries"))?,
-        last_played: last_played
-            .map(Timestamp::from_unix_micros)
-            .transpose()
-            .map_err(|_| corrupt("players", "last_played"))?,
+        id: row.player("player_id")?,
+        rating: row.rating("rating")?,
+        rounds: row.number("rounds")?,
+        entries: row.number("entries")?,
+        last_played: row.optional("last_played", Fields::time)?,
         totals: totals(row)?,
     })
 }
 
-/// The id in the column `player_id` of a row of `table`.
-pub(in crate::store) fn player_id(row: &Row, table: &'static str) -> Result<PlayerId, StoreError> {
-    PlayerId::from_steam_id64(row.try_get::<i64, _>("player_id")?.cast_unsigned())
-        .map_err(|_| corrupt(table, "player_id"))
-}
-
 /// The totals in the columns that `players` and `entries` share.
-pub(in crate::store) fn totals(row: &Row) -> Result<Totals, StoreError> {
+pub(in crate::store) fn totals(row: Fields<'_>) -> Result<Totals, StoreError> {
     Ok(Totals {
-        rating: row.try_get("rating_total")?,
-        rating_squared: row.try_get("rating_squared_total")?,
-        expected: row.try_get("expected_total")?,
-        score_halves: row.try_get("score_halves_total")?,
+        rating: row.get("rating_total")?,
+        rating_squared: row.get("rating_squared_total")?,
+        expected: row.get("expected_total")?,
+        score_halves: row.get("score_halves_total")?,
     })
-}
-
-fn rating(row: &Row, column: &'static str) -> Result<Rating, StoreError> {
-    i32::try_from(row.try_get::<i64, _>(column)?)
-        .ok()
-        .and_then(Rating::new)
-        .ok_or_else(|| corrupt("players", column))
 }

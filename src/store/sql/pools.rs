@@ -1,10 +1,9 @@
 //! Pools.
 
-use super::{Connection, Row, projections};
+use super::{Connection, Fields, Row, json_text, projections};
 use crate::domain::PoolName;
 use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
 use crate::store::{PoolId, PoolRecord, ProjectionId, StoreError, corrupt};
-use sqlx::Row as _;
 
 pub(in crate::store) async fn ensure(
     connection: &mut Connection,
@@ -29,8 +28,8 @@ pub(in crate::store) async fn ensure(
              on conflict do nothing returning id",
         )
         .bind(name.as_str())
-        .bind(calibration_text(&Calibration::default())?)
-        .bind(experience_text(&Experience::default())?)
+        .bind(json_text(&Calibration::default())?)
+        .bind(json_text(&Experience::default())?)
         .fetch_optional(&mut *connection)
         .await?;
         if let Some(id) = made {
@@ -99,68 +98,51 @@ pub(in crate::store) async fn save(
     .bind(predictions.brier)
     .bind(predictions.log_loss)
     .bind(predictions.right_halves.cast_signed())
-    .bind(calibration_text(&pool.calibration)?)
+    .bind(json_text(&pool.calibration)?)
     .bind(pool.projection.0)
     .bind(predictions.score_halves.cast_signed())
     .bind(predictions.favourites.rounds.cast_signed())
     .bind(predictions.favourites.predicted)
     .bind(predictions.favourites.score_halves.cast_signed())
     .bind(predictions.favourites.brier)
-    .bind(experience_text(&pool.experience)?)
+    .bind(json_text(&pool.experience)?)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-fn calibration_text(calibration: &Calibration) -> Result<String, StoreError> {
-    serde_json::to_string(calibration).map_err(|_| corrupt("pools", "calibration"))
-}
-
-fn experience_text(experience: &Experience) -> Result<String, StoreError> {
-    serde_json::to_string(experience).map_err(|_| corrupt("pools", "experience"))
-}
-
 /// The sums in the columns that `pools` and `results` share, where the rounds are counted in
 /// `rounds`.
 pub(in crate::store) fn predictions(
-    row: &Row,
-    table: &'static str,
+    row: Fields<'_>,
     rounds: &'static str,
 ) -> Result<PredictionTotals, StoreError> {
-    let count = |column: &'static str| {
-        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt(table, column))
-    };
     Ok(PredictionTotals {
-        rounds: count(rounds)?,
-        draws: count("draws")?,
-        brier: row.try_get("brier")?,
-        log_loss: row.try_get("log_loss")?,
-        right_halves: count("right_halves")?,
-        score_halves: count("score_halves")?,
+        rounds: row.number(rounds)?,
+        draws: row.number("draws")?,
+        brier: row.get("brier")?,
+        log_loss: row.get("log_loss")?,
+        right_halves: row.number("right_halves")?,
+        score_halves: row.number("score_halves")?,
         favourites: FavouriteTotals {
-            rounds: count("favourites")?,
-            predicted: row.try_get("favourite_predicted")?,
-            score_halves: count("favourite_score_halves")?,
-            brier: row.try_get("favourite_brier")?,
+            rounds: row.number("favourites")?,
+            predicted: row.get("favourite_predicted")?,
+            score_halves: row.number("favourite_score_halves")?,
+            brier: row.get("favourite_brier")?,
         },
     })
 }
 
 /// The pool of a row of the table.
 pub(in crate::store) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
-    let log_length = row.try_get::<i64, _>("log_length")?;
+    let row = Fields::of(row, "pools");
     Ok(PoolRecord {
-        id: PoolId(row.try_get("id")?),
-        name: row
-            .try_get::<&str, _>("name")?
-            .parse()
-            .map_err(|_| corrupt("pools", "name"))?,
-        projection: ProjectionId(row.try_get("book")?),
-        log_length: u64::try_from(log_length).map_err(|_| corrupt("pools", "log_length"))?,
-        predictions: predictions(row, "pools", "rounds")?,
-        calibration: serde_json::from_str(row.try_get("calibration")?)
-            .map_err(|_| corrupt("pools", "calibration"))?,
-        experience: serde_json::from_str(row.try_get("experience")?)
-            .map_err(|_| corrupt("pools", "experience"))?,
+        id: PoolId(row.get("id")?),
+        name: row.parsed("name")?,
+        projection: ProjectionId(row.get("book")?),
+        log_length: row.number("log_length")?,
+        predictions: predictions(row, "rounds")?,
+        calibration: row.json("calibration")?,
+        experience: row.json("experience")?,
     })
 }

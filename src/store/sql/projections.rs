@@ -3,7 +3,6 @@
 use super::Connection;
 use crate::domain::Timestamp;
 use crate::store::{PoolId, ProjectionId, StoreError};
-use sqlx::Row as _;
 
 /// The projection of a new pool, which nobody has to compute.
 pub(in crate::store) async fn first(
@@ -135,7 +134,7 @@ pub(in crate::store) async fn claim_retired(
     lease_cutoff: Timestamp,
     now: Timestamp,
 ) -> Result<Vec<ProjectionId>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let claimed = sqlx::query_scalar(concat!(
         "update books set computing = 0, owner = $2, renewed_at = $4
          where pool_id = $1 and (owner is null or renewed_at < $3) and id <> ",
         active_projection!(),
@@ -147,9 +146,7 @@ pub(in crate::store) async fn claim_retired(
     .bind(now.unix_micros())
     .fetch_all(connection)
     .await?;
-    rows.iter()
-        .map(|row| Ok(ProjectionId(row.try_get("id")?)))
-        .collect()
+    Ok(claimed.into_iter().map(ProjectionId).collect())
 }
 
 pub(in crate::store) async fn delete_some(

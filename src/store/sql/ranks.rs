@@ -1,9 +1,8 @@
 //! Who has a rank: whose rating is shown, and who played lately.
 
-use super::{Connection, players};
+use super::{Connection, Fields, players};
 use crate::domain::{PlayerId, Rating};
 use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, corrupt};
-use sqlx::Row as _;
 
 pub(in crate::store) async fn count(
     connection: &mut Connection,
@@ -72,10 +71,8 @@ pub(in crate::store) async fn before(
     .bind(player)
     .fetch_one(connection)
     .await?;
-    let count = |column| {
-        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("players", "count"))
-    };
-    Ok((count("better")?, count("listed")?))
+    let row = Fields::of(&row, "players");
+    Ok((row.number("better")?, row.number("listed")?))
 }
 
 /// A place in the list as the columns have it; before all of it where there is none.

@@ -1,10 +1,8 @@
 //! What a projection says of the rounds.
 
-use super::{Connection, Row, pools};
-use crate::domain::Probability;
+use super::{Connection, Fields, Row, pools};
 use crate::rating::PredictionTotals;
-use crate::store::{PlayerResult, PoolId, RoundResult, StoreError, corrupt};
-use sqlx::Row as _;
+use crate::store::{PoolId, RoundResult, StoreError};
 
 pub(in crate::store) async fn predictions_at(
     connection: &mut Connection,
@@ -23,8 +21,7 @@ pub(in crate::store) async fn predictions_at(
     .bind(number.cast_signed())
     .fetch_optional(connection)
     .await?;
-    let row = row.as_ref();
-    row.map(|row| pools::predictions(row, "results", "number"))
+    row.map(|row| pools::predictions(Fields::of(&row, "results"), "number"))
         .transpose()
 }
 
@@ -51,20 +48,12 @@ pub(in crate::store) async fn after(
 
 /// The result of a row of the table, which may be joined to its round.
 pub(in crate::store) fn record(row: &Row) -> Result<RoundResult, StoreError> {
-    let position = row.try_get::<i64, _>("position")?;
-    let players: Vec<PlayerResult> =
-        serde_json::from_str(row.try_get("players")?).map_err(|_| corrupt("results", "players"))?;
+    let row = Fields::of(row, "results");
     Ok(RoundResult {
-        position: u64::try_from(position).map_err(|_| corrupt("results", "position"))?,
-        players,
-        win_probability: Probability::new(row.try_get("win_probability_a")?)
-            .ok_or_else(|| corrupt("results", "win_probability_a"))?,
-        theta: row.try_get("theta")?,
-        predictions: pools::predictions(row, "results", "number")?,
+        position: row.number("position")?,
+        players: row.json("players")?,
+        win_probability: row.probability("win_probability_a")?,
+        theta: row.get("theta")?,
+        predictions: pools::predictions(row, "number")?,
     })
-}
-
-/// The participants' results as the JSON column holds them.
-pub(in crate::store) fn players_text(result: &RoundResult) -> Result<String, StoreError> {
-    serde_json::to_string(&result.players).map_err(|_| corrupt("results", "players"))
 }

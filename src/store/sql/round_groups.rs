@@ -1,9 +1,8 @@
 //! Sums over the rounds that have something in common.
 
-use super::{Connection, Row};
+use super::{Connection, Fields, Row};
 use crate::rating::GroupTotals;
-use crate::store::{GroupKind, PoolId, StoreError, corrupt};
-use sqlx::Row as _;
+use crate::store::{GroupKind, PoolId, StoreError};
 
 pub(in crate::store) async fn list(
     connection: &mut Connection,
@@ -34,18 +33,16 @@ pub(in crate::store) async fn list(
 }
 
 fn record(row: &Row) -> Result<(String, GroupTotals), StoreError> {
-    let count = |column: &'static str| {
-        u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| corrupt("round_groups", column))
-    };
+    let row = Fields::of(row, "round_groups");
     let totals = GroupTotals {
-        rounds: count("rounds")?,
-        draws: count("draws")?,
-        right_halves: count("right_halves")?,
-        score_halves: count("score_halves")?,
-        predicted: count("predicted")?,
-        brier: count("brier")?,
-        log_loss: count("log_loss")?,
-        lead: row.try_get("lead")?,
+        rounds: row.number("rounds")?,
+        draws: row.number("draws")?,
+        right_halves: row.number("right_halves")?,
+        score_halves: row.number("score_halves")?,
+        predicted: row.number("predicted")?,
+        brier: row.number("brier")?,
+        log_loss: row.number("log_loss")?,
+        lead: row.get("lead")?,
     };
-    Ok((row.try_get("name")?, totals))
+    Ok((row.get("name")?, totals))
 }

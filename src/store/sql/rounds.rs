@@ -1,11 +1,13 @@
-//! Rounds, as they came and with what the active projection says of them.
+//! Rounds, as they came and with their results in the active projection.
 
-use super::{Connection, Row, results};
-use crate::domain::{PlayerId, Round, RoundParts, Timestamp};
+use super::{Connection, Fields, Row, pools, results};
+use crate::domain::{PlayerId, Round, RoundParts, ServerName, Timestamp, Winner};
+use crate::rating::PredictionTotals;
 use crate::store::{
-    LoggedRound, PoolId, RecordedRound, RoundFilter, SettingsId, StoreError, corrupt,
+    LoggedRound, PoolId, RecordedRound, RoundEnd, RoundFilter, RoundPlayed, RoundTimes, SettingsId,
+    StoreError, corrupt,
 };
-use sqlx::Row as _;
+use serde::Deserialize;
 
 pub(in crate::store) async fn latest_of_player(
     connection: &mut Connection,
@@ -54,26 +56,42 @@ pub(in crate::store) async fn after(
     rows.iter().map(logged).collect()
 }
 
-/// Which rounds of a list come, for `list!`.
-macro_rules! list {
-    ($from:expr, $condition:expr) => {
+/// A page of a pool's rounds that meet `$condition`, with their results.
+macro_rules! page {
+    ($condition:expr) => {
         concat!(
             "select ",
             columns!(rounds),
             ", ",
             columns!(results),
-            " from ",
-            $from,
-            " join results on results.book = ",
+            " from rounds join results on results.book = ",
             active_projection!(),
             " and results.position = rounds.position
              where rounds.pool_id = $1 and rounds.ended_at >= $2 and rounds.ended_at < $3
-               and (rounds.ended_at, rounds.position) < ($4, $5)",
+               and (rounds.ended_at, rounds.position) < ($4, $5)
+               and ",
             $condition,
             " order by rounds.ended_at desc, rounds.position desc limit $6"
         )
     };
 }
+
+/// All rounds.
+const EVERY_ROUND: &str = page!("true");
+
+/// The rounds of the server `$7`.
+const ROUNDS_OF_SERVER: &str = page!("rounds.server = $7");
+
+/// The rounds, on the server `$7` unless that is null, of the player `$8`, whose id is `$9`. Nobody has
+/// an entry for a voided round; there are few, and their reports tell who stood there.
+const ROUNDS_OF_PLAYER: &str = page!(concat!(
+    "rounds.server = coalesce($7, rounds.server) and rounds.position in (
+         select position from entries where player_id = $8 and book = ",
+    active_projection!(),
+    "    union
+         select position from rounds
+         where pool_id = $1 and voided_at is not null and report like '%\"' || $9 || '\"%')"
+));
 
 pub(in crate::store) async fn list(
     connection: &mut Connection,
@@ -82,56 +100,54 @@ pub(in crate::store) async fn list(
     before: Option<(Timestamp, u64)>,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    // A query for each, so that each is answered from an index that fits.
-    let query = match (filter.player, &filter.server) {
-        (None, None) => list!("rounds", ""),
-        (None, Some(_)) => list!("rounds", " and rounds.server = $7"),
-        (Some(_), server) => {
-            // Whom a round did not rate has no entry for it: who only stood on a team, and everybody
-            // of a voided round. Those are few, and told by the report.
-            macro_rules! played {
-                ($server:expr) => {
-                    list!(
-                        "(select position from entries
-                          where book = (select book from pools where id = $1) and player_id = $8
-                          union
-                          select position from rounds
-                          where pool_id = $1 and voided_at is not null
-                            and report like '%\"' || $9 || '\"%') as played
-                         join rounds on rounds.position = played.position",
-                        $server
-                    )
-                };
-            }
-            match server {
-                None => played!(" and $7 = ''"),
-                Some(_) => played!(" and rounds.server = $7"),
-            }
-        }
+    let text = match (filter.player, &filter.server) {
+        (None, None) => EVERY_ROUND,
+        (None, Some(_)) => ROUNDS_OF_SERVER,
+        (Some(_), _) => ROUNDS_OF_PLAYER,
     };
     let (before_time, before_position) = match before {
         Some((time, position)) => (time.unix_micros(), position.cast_signed()),
         None => (i64::MAX, i64::MAX),
     };
-    let mut query = sqlx::query(query)
+    let mut query = sqlx::query(text)
         .bind(pool.0)
         .bind(filter.from.map_or(i64::MIN, Timestamp::unix_micros))
         .bind(filter.to.map_or(i64::MAX, Timestamp::unix_micros))
         .bind(before_time)
         .bind(before_position)
         .bind(i64::from(limit));
-    match (&filter.server, filter.player) {
-        (Some(server), _) => query = query.bind(server.as_str()),
-        (None, Some(_)) => query = query.bind(""),
-        (None, None) => {}
+    if filter.player.is_some() || filter.server.is_some() {
+        query = query.bind(filter.server.as_ref().map(ServerName::as_str));
     }
     if let Some(player) = filter.player {
         query = query
             .bind(player.steam_id64().cast_signed())
-            .bind(player.steam_id64().to_string());
+            .bind(player.to_string());
     }
     let rows = query.fetch_all(connection).await?;
     rows.iter().map(recorded).collect()
+}
+
+pub(in crate::store) async fn by_server(
+    connection: &mut Connection,
+    pool: PoolId,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<(ServerName, u64)>, StoreError> {
+    let rows = sqlx::query(
+        "select server, count(*) as played
+         from rounds
+         where pool_id = $1 and ended_at >= $2 and ended_at < $3 and voided_at is null
+         group by server",
+    )
+    .bind(pool.0)
+    .bind(from.unix_micros())
+    .bind(to.unix_micros())
+    .fetch_all(connection)
+    .await?;
+    let rows = rows.iter().map(|row| Fields::of(row, "rounds"));
+    rows.map(|row| Ok((row.parsed("server")?, row.number("played")?)))
+        .collect()
 }
 
 pub(in crate::store) async fn mark(
@@ -151,41 +167,32 @@ pub(in crate::store) async fn mark(
 
 /// The round of a row of the table.
 pub(in crate::store) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
-    let place = |column: &'static str, place: i64| {
-        u64::try_from(place).map_err(|_| corrupt("rounds", column))
-    };
-    let moment = |column: &'static str| {
-        Timestamp::from_unix_micros(row.try_get(column)?).map_err(|_| corrupt("rounds", column))
-    };
-    let parts: RoundParts =
-        serde_json::from_str(row.try_get("report")?).map_err(|_| corrupt("rounds", "report"))?;
-    let ended_at = moment("ended_at")?;
+    let row = Fields::of(row, "rounds");
+    let parts: RoundParts = row.json("report")?;
+    let ended_at = row.time("ended_at")?;
     // What stands in columns of its own, to be looked for, is what was reported.
     for (column, same) in [
         (
             "server",
-            row.try_get::<&str, _>("server")? == parts.server.as_str(),
+            row.get::<&str>("server")? == parts.server.as_str(),
         ),
         (
             "round_id",
-            row.try_get::<&str, _>("round_id")? == parts.round_id.as_str(),
+            row.get::<&str>("round_id")? == parts.round_id.as_str(),
         ),
         ("ended_at", parts.ended_at == Some(ended_at)),
     ] {
         if !same {
-            return Err(corrupt("rounds", column));
+            return Err(row.corrupt(column));
         }
     }
     Ok(LoggedRound {
-        position: place("position", row.try_get("position")?)?,
-        round: Round::try_from(parts).map_err(|_| corrupt("rounds", "report"))?,
+        position: row.number("position")?,
+        round: Round::try_from(parts).map_err(|_| row.corrupt("report"))?,
         ended_at,
-        received_at: moment("received_at")?,
-        settings: SettingsId(row.try_get("settings_id")?),
-        voided_at: row
-            .try_get::<Option<i64>, _>("voided_at")?
-            .map(|position| place("voided_at", position))
-            .transpose()?,
+        received_at: row.time("received_at")?,
+        settings: SettingsId(row.get("settings_id")?),
+        voided_at: row.optional("voided_at", Fields::number)?,
     })
 }
 
@@ -198,7 +205,50 @@ pub(in crate::store) fn recorded(row: &Row) -> Result<RecordedRound, StoreError>
     Ok(RecordedRound { logged, result })
 }
 
-/// The report as the JSON column holds it.
-pub(in crate::store) fn report_text(round: &LoggedRound) -> Result<String, StoreError> {
-    serde_json::to_string(&round.round).map_err(|_| corrupt("rounds", "report"))
+/// When a round ended, and the sums up to it, of a row of both tables.
+pub(in crate::store) fn ended_and_sums(
+    row: &Row,
+) -> Result<(Timestamp, PredictionTotals), StoreError> {
+    let sums = pools::predictions(Fields::of(row, "results"), "number")?;
+    Ok((Fields::of(row, "rounds").time("ended_at")?, sums))
+}
+
+/// The name of the round of a row of the table.
+pub(in crate::store) fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
+    let row = Fields::of(row, "rounds");
+    Ok(RoundPlayed {
+        position: row.number("position")?,
+        server: row.parsed("server")?,
+        round_id: row.parsed("round_id")?,
+        ended_at: row.time("ended_at")?,
+    })
+}
+
+/// The place that was asked for, and the times of the round that stands there or next behind it.
+pub(in crate::store) fn times(row: &Row) -> Result<(u64, RoundTimes), StoreError> {
+    let row = Fields::of(row, "rounds");
+    let times = RoundTimes {
+        position: row.number("position")?,
+        ended_at: row.time("ended_at")?,
+        received_at: row.time("received_at")?,
+    };
+    Ok((row.number("wanted")?, times))
+}
+
+/// How the round of a row ended that has its result too.
+pub(in crate::store) fn end(row: &Row) -> Result<RoundEnd, StoreError> {
+    /// What is read of a report.
+    #[derive(Deserialize)]
+    struct Report {
+        winner: Winner,
+    }
+    let win_probability = Fields::of(row, "results").probability("win_probability_a")?;
+    let row = Fields::of(row, "rounds");
+    Ok(RoundEnd {
+        position: row.number("position")?,
+        round_id: row.parsed("round_id")?,
+        ended_at: row.time("ended_at")?,
+        winner: row.json::<Report>("report")?.winner,
+        win_probability,
+    })
 }

@@ -1,15 +1,14 @@
 //! The constants that the logs were rated by.
 
-use super::Connection;
+use super::{Connection, Fields, json_text};
 use crate::rating::Parameters;
-use crate::store::{SettingsId, StoreError, corrupt};
-use sqlx::Row as _;
+use crate::store::{SettingsId, StoreError};
 
 pub(in crate::store) async fn ensure(
     connection: &mut Connection,
     parameters: &Parameters,
 ) -> Result<SettingsId, StoreError> {
-    let content = serde_json::to_string(parameters).map_err(|_| corrupt("settings", "content"))?;
+    let content = json_text(parameters)?;
     loop {
         let found = sqlx::query_scalar::<_, i64>("select id from settings where content = $1")
             .bind(&content)
@@ -38,12 +37,11 @@ pub(in crate::store) async fn list(
         .await?;
     rows.iter()
         .map(|row| {
-            let parameters: Parameters = serde_json::from_str(row.try_get("content")?)
-                .map_err(|_| corrupt("settings", "content"))?;
-            let checked = parameters
-                .checked()
-                .map_err(|_| corrupt("settings", "content"))?;
-            Ok((SettingsId(row.try_get("id")?), checked))
+            let row = Fields::of(row, "settings");
+            let parameters: Parameters = row.json("content")?;
+            let checked = parameters.checked();
+            let checked = checked.map_err(|_| row.corrupt("content"))?;
+            Ok((SettingsId(row.get("id")?), checked))
         })
         .collect()
 }

@@ -17,9 +17,6 @@ type Identity = ();
 
 impl File {
     /// The file that stands under that name now.
-    ///
-    /// # Errors
-    /// Where there is none.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
@@ -28,9 +25,6 @@ impl File {
     }
 
     /// Checks that it still stands there.
-    ///
-    /// # Errors
-    /// Where it does not, with what to do.
     pub(crate) fn check(&self) -> io::Result<()> {
         let problem = match identity(&self.path) {
             Ok(identity) if identity == self.identity => return Ok(()),

@@ -1,10 +1,12 @@
-//! What operators look at, where whole lists are asked for or added to at once.
+//! Queries for reports, which ask for or add to whole lists at once.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Connection, changes, histories, interventions, rows_text};
+use super::Connection;
+use super::queries::rows_text;
+use super::sql::{changes, rounds};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
 use crate::store::{
@@ -75,7 +77,7 @@ pub(in crate::store) async fn predictions_at_each(
     .bind(rows_text(numbers, |number| json!(number)))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(histories::ended_and_sums).collect()
+    rows.iter().map(rounds::ended_and_sums).collect()
 }
 
 pub(in crate::store) async fn round_names(
@@ -92,7 +94,7 @@ pub(in crate::store) async fn round_names(
     .bind(rows_text(positions, |position| json!(position)))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(histories::round_played).collect()
+    rows.iter().map(rounds::played).collect()
 }
 
 pub(in crate::store) async fn round_ends(
@@ -113,7 +115,7 @@ pub(in crate::store) async fn round_ends(
     .bind(rows_text(positions, |position| json!(position)))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(interventions::round_end).collect()
+    rows.iter().map(rounds::end).collect()
 }
 
 pub(in crate::store) async fn rounds_from(
@@ -132,7 +134,7 @@ pub(in crate::store) async fn rounds_from(
     .bind(rows_text(positions, |position| json!(position)))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(histories::round_times).collect()
+    rows.iter().map(rounds::times).collect()
 }
 
 pub(in crate::store) async fn changes_of_players(

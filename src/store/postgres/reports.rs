@@ -1,8 +1,10 @@
-//! What operators look at, where whole lists are asked for or added to at once.
+//! Queries for reports, which ask for or add to whole lists at once.
 
 use std::collections::BTreeMap;
 
-use super::{Connection, changes, column, histories, interventions, key};
+use super::Connection;
+use super::queries::{column, key};
+use super::sql::{changes, rounds};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
 use crate::store::{
@@ -70,7 +72,7 @@ pub(in crate::store) async fn predictions_at_each(
     .bind(column(numbers, |number| number.cast_signed()))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(histories::ended_and_sums).collect()
+    rows.iter().map(rounds::ended_and_sums).collect()
 }
 
 pub(in crate::store) async fn round_names(
@@ -89,7 +91,7 @@ pub(in crate::store) async fn round_names(
     .bind(column(positions, |position| position.cast_signed()))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(histories::round_played).collect()
+    rows.iter().map(rounds::played).collect()
 }
 
 pub(in crate::store) async fn round_ends(
@@ -114,7 +116,7 @@ pub(in crate::store) async fn round_ends(
     .bind(column(positions, |position| position.cast_signed()))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(interventions::round_end).collect()
+    rows.iter().map(rounds::end).collect()
 }
 
 pub(in crate::store) async fn rounds_from(
@@ -134,7 +136,7 @@ pub(in crate::store) async fn rounds_from(
     .bind(column(positions, |position| position.cast_signed()))
     .fetch_all(connection)
     .await?;
-    rows.iter().map(histories::round_times).collect()
+    rows.iter().map(rounds::times).collect()
 }
 
 pub(in crate::store) async fn changes_of_players(

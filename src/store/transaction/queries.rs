@@ -1,0 +1,289 @@
+//! Every query of a unit of work, and the functions that answer it: one of `sql` where both engines
+//! understand the same text, else one of each engine.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::{Inner, Tx, within};
+use crate::domain::{ChangeId, PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp};
+use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
+use crate::store::{
+    AuditEntry, Change, GroupKind, Intervention, InterventionFilter, LoggedRound, NewEntry,
+    NewIntervention, PlayerCounts, PlayerRecord, PoolId, PoolRecord, ProjectionId, Ranked,
+    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTimes,
+    SettingsId, StoreError, postgres, sqlite,
+};
+
+/// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
+/// unit of work is on, within its deadline.
+macro_rules! queries {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident($($argument:ident: $type:ty),*) -> $output:ty = $($query:ident)::+;
+    )*) => {
+        impl Tx {
+            $(
+                $(#[$doc])*
+                pub async fn $name(
+                    &mut self,
+                    $($argument: $type),*
+                ) -> Result<$output, StoreError> {
+                    match &mut self.inner {
+                        Inner::Postgres(connection) => {
+                            let query = postgres::$($query)::+(connection, $($argument),*);
+                            within(self.deadline, query).await
+                        }
+                        Inner::Sqlite(connection) => {
+                            let query = sqlite::$($query)::+(connection, $($argument),*);
+                            within(self.deadline, query).await
+                        }
+                    }
+                }
+            )*
+        }
+    };
+}
+
+// Pools and players.
+queries! {
+    /// Writes nothing, in a way that fails where something could not be written.
+    fn try_to_write() -> () = sql::pools::try_to_write;
+
+    /// The pool of that name, made if it is not there yet.
+    fn ensure_pool(name: &PoolName) -> PoolId = sql::pools::ensure;
+
+    /// The pool of that key, locked for writing until this unit of work ends. A key that no pool
+    /// has is [`StoreError::Corrupt`].
+    fn lock_pool(pool: PoolId) -> PoolRecord = queries::lock_pool;
+
+    /// The pool of that key. A key that no pool has is [`StoreError::Corrupt`].
+    fn pool(pool: PoolId) -> PoolRecord = sql::pools::get;
+
+    /// Every pool, by name.
+    fn pools() -> Vec<PoolRecord> = sql::pools::list;
+
+    /// Writes a locked pool's log length and figures.
+    fn save_pool(pool: &PoolRecord) -> () = sql::pools::save;
+
+    /// Those of `players` that the pool knows, in no particular order.
+    fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerRecord> = queries::find_players;
+
+    /// Up to `limit` of the pool's players behind `last`, by id.
+    fn players_after(pool: PoolId, last: Option<PlayerId>, limit: u32) -> Vec<PlayerRecord>
+        = sql::players::after;
+
+    /// Writes players of a projection, new or changed; no id may stand twice.
+    fn save_players(projection: ProjectionId, players: &[PlayerRecord]) -> ()
+        = queries::save_players;
+
+    /// How many players the pool has; hidden are those with fewer than `shadow_rounds` rounds,
+    /// stale those who last played before `stale_before`.
+    fn count_players(pool: PoolId, shadow_rounds: u32, stale_before: Timestamp) -> PlayerCounts
+        = sql::players::count;
+
+    /// How many players have each rating, ratings ascending; hidden are those with fewer than
+    /// `shadow_rounds` rounds.
+    fn rating_counts(pool: PoolId, shadow_rounds: u32) -> Vec<RatingCount>
+        = sql::players::rating_counts;
+
+    /// How many of the pool's players have a rank.
+    fn count_ranked(pool: PoolId, ranked: Ranked) -> u64 = sql::ranks::count;
+
+    /// Up to `limit` of the pool's players who have a rank, ratings descending and then by id, from
+    /// behind that rating and player on.
+    fn ranked_after(
+        pool: PoolId, ranked: Ranked, last: Option<(Rating, PlayerId)>, limit: u32
+    ) -> Vec<PlayerRecord> = sql::ranks::after;
+
+    /// How many of the pool's players who have a rank are rated higher than the `first` of a page,
+    /// and how many stand before it in the list.
+    fn ranked_before(pool: PoolId, ranked: Ranked, first: (Rating, PlayerId)) -> (u64, u64)
+        = sql::ranks::before;
+}
+
+// The log: rounds, changes, and the constants that they were rated by.
+queries! {
+    /// Those of the named rounds that are in the log already, with the pool that they are in.
+    fn rounds(names: &[(ServerName, RoundId)]) -> Vec<RecordedRound> = queries::find_rounds;
+
+    /// Writes new rounds into a pool's log; [`StoreError::Duplicate`] where another instance has
+    /// just counted one.
+    fn insert_rounds(pool: PoolId, rounds: &[&LoggedRound]) -> () = queries::insert_rounds;
+
+    /// Notes where a round was voided, or that it counts.
+    fn mark_round(pool: PoolId, position: u64, voided_at: Option<u64>) -> () = sql::rounds::mark;
+
+    /// Up to `limit` of the pool's rounds that the filter lets pass, in descending order of when
+    /// they ended and of their place in the log, from behind the one `before` on.
+    fn list_rounds(
+        pool: PoolId, filter: &RoundFilter, before: Option<(Timestamp, u64)>, limit: u32
+    ) -> Vec<RecordedRound> = sql::rounds::list;
+
+    /// The rounds that the player was rated for last, the latest first.
+    fn latest_rounds(pool: PoolId, player: PlayerId, limit: u32) -> Vec<RecordedRound>
+        = sql::rounds::latest_of_player;
+
+    /// Up to `limit` rounds behind `position` in the pool's log, in its order.
+    fn rounds_after(pool: PoolId, position: u64, limit: u32) -> Vec<LoggedRound>
+        = sql::rounds::after;
+
+    /// The voids and restorations of the pool's rounds from the place `first` to the place `last`
+    /// of its log, in its order.
+    fn changes_of_rounds(pool: PoolId, first: u64, last: u64) -> Vec<Change>
+        = sql::changes::of_rounds;
+
+    /// What admins changed of those players in the pool, in the order of its log.
+    fn changes_of_players(pool: PoolId, players: &[PlayerId]) -> Vec<Change>
+        = reports::changes_of_players;
+
+    /// Up to `limit` changes behind `position` in the pool's log, in its order.
+    fn changes_after(pool: PoolId, position: u64, limit: u32) -> Vec<Change>
+        = sql::changes::after;
+
+    /// The change of that name, if it has been made already, and the pool it was made in.
+    fn change(change_id: &ChangeId) -> Option<(PoolId, Change)> = sql::changes::find;
+
+    /// Writes a new change; [`StoreError::Duplicate`] where one of that name is there.
+    fn insert_change(pool: PoolId, change: &Change) -> () = sql::changes::insert;
+
+    /// The key of a set of constants, written if it is not there yet.
+    fn ensure_settings(parameters: &Parameters) -> SettingsId = sql::settings::ensure;
+
+    /// Every set of constants that anything was rated by, in whichever pool: there are few, and
+    /// which pool rated by which only the whole log tells.
+    fn settings() -> Vec<(SettingsId, Parameters)> = sql::settings::list;
+}
+
+// Projections, and their results, entries and groups of rounds.
+queries! {
+    /// Begins a projection of the pool, which `owner` computes from that moment on; with it the
+    /// round at that place of the log is voided, or restored, where one is `marked`.
+    fn begin_projection(
+        pool: PoolId, owned: (&str, Timestamp), marked: Option<(u64, bool)>
+    ) -> ProjectionId = sql::projections::begin;
+
+    /// Whether the round at `position` of the pool's log is being voided (`true`) or restored, by a
+    /// projection whose owner was heard of since `lease_cutoff`.
+    fn mark_under_way(pool: PoolId, position: u64, lease_cutoff: Timestamp) -> Option<bool>
+        = sql::projections::mark_under_way;
+
+    /// Notes that `owner` still works on a projection; `false` where it is no longer theirs. Until
+    /// this unit of work ends, nobody else can take it.
+    fn renew_projection(projection: ProjectionId, owner: &str, now: Timestamp) -> bool
+        = sql::projections::renew;
+
+    /// Notes that a projection is complete; `false` where it is no longer the owner's.
+    fn finish_projection(projection: ProjectionId, owner: &str) -> bool = sql::projections::finish;
+
+    /// Whether an owner who was heard of since `lease_cutoff` computes a projection of the pool.
+    fn is_computed(pool: PoolId, lease_cutoff: Timestamp) -> bool = sql::projections::is_computed;
+
+    /// Takes every projection of the pool that is being computed away from its owner.
+    fn disown_projections(pool: PoolId) -> () = sql::projections::disown;
+
+    /// Makes `owner` the owner of every projection of the pool that is not active and whose owner,
+    /// if any, was last heard of before `lease_cutoff`, to clear them away.
+    fn claim_retired_projections(
+        pool: PoolId, owner: &str, lease_cutoff: Timestamp, now: Timestamp
+    ) -> Vec<ProjectionId> = sql::projections::claim_retired;
+
+    /// Deletes up to `limit` rows of a projection, or, where it has none, the projection; whether
+    /// there may be more.
+    fn delete_some_of_projection(projection: ProjectionId, limit: u32) -> bool
+        = sql::projections::delete_some;
+
+    /// Writes a projection's results of rounds.
+    fn insert_results(projection: ProjectionId, results: &[&RoundResult]) -> ()
+        = queries::insert_results;
+
+    /// Up to `limit` of the active projection's results of the rounds behind `position` in the
+    /// pool's log, in its order.
+    fn results_after(pool: PoolId, position: u64, limit: u32) -> Vec<RoundResult>
+        = sql::results::after;
+
+    /// The named entries, by player and number, in no particular order.
+    fn entries(pool: PoolId, entries: &[(PlayerId, u64)]) -> Vec<NewEntry>
+        = queries::find_entries;
+
+    /// Up to `limit` of the pool's entries behind `last`, by player and number.
+    fn entries_after(pool: PoolId, last: Option<(PlayerId, u64)>, limit: u32) -> Vec<NewEntry>
+        = sql::entries::after;
+
+    /// Writes new entries of a projection.
+    fn insert_entries(projection: ProjectionId, entries: &[NewEntry]) -> ()
+        = queries::insert_entries;
+
+    /// Adds to the sums of groups of rounds of a projection.
+    fn add_to_groups(projection: ProjectionId, added: &BTreeMap<RoundGroup, GroupTotals>) -> ()
+        = reports::add_to_groups;
+
+    /// The names and sums of up to `limit` groups of the pool's rounds of that kind, those with the
+    /// most rounds first.
+    fn groups(pool: PoolId, kind: GroupKind, limit: u32) -> Vec<(String, GroupTotals)>
+        = sql::round_groups::list;
+}
+
+// Reports, the audit, interventions and split tables.
+queries! {
+    /// The pool's sums up to its round of that `number` (from 1), or `None` where there is none.
+    fn predictions_at(pool: PoolId, number: u64) -> Option<PredictionTotals>
+        = sql::results::predictions_at;
+
+    /// When the pool's rounds of those `numbers` (from 1) ended, and its sums up to each, in no
+    /// particular order.
+    fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(Timestamp, PredictionTotals)>
+        = reports::predictions_at_each;
+
+    /// The names of the rounds at those places of the pool's log, in no particular order.
+    fn round_names(pool: PoolId, positions: &[u64]) -> Vec<RoundPlayed> = reports::round_names;
+
+    /// How the rounds at those places of the pool's log ended, in no particular order.
+    fn round_ends(pool: PoolId, positions: &[u64]) -> Vec<RoundEnd> = reports::round_ends;
+
+    /// For each of those places of the pool's log, in no particular order, when the round that
+    /// stands there or next behind it ended and came; nothing where there is none.
+    fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundTimes)>
+        = reports::rounds_from;
+
+    /// How many rounds that count ended from `from` up to, not including, `to` on each server, in
+    /// no particular order, and without the servers on which none did.
+    fn rounds_by_server(pool: PoolId, from: Timestamp, to: Timestamp) -> Vec<(ServerName, u64)>
+        = sql::rounds::by_server;
+
+    /// Records what an admin did.
+    fn insert_audit(entry: &AuditEntry) -> () = sql::audit::insert;
+
+    /// Up to `limit` of the things that admins did, the latest first, in one pool or all, from
+    /// behind the one of that moment and id on.
+    fn list_audit(
+        pool: Option<PoolId>, before: Option<(Timestamp, &str)>, limit: u32
+    ) -> Vec<AuditEntry> = sql::audit::list;
+
+    /// Records an intervention. Where the same policy answered the same moves, and as many bots,
+    /// for the same server at `same_since` or later, it is that one, asked for once more.
+    fn record_intervention(intervention: &NewIntervention, same_since: Timestamp) -> ()
+        = sql::interventions::record;
+
+    /// Deletes those of the oldest `at_most` interventions, of whichever pool, that were last asked
+    /// for `before` that moment, or that stand `beyond` so many later ones.
+    fn forget_interventions(before: Timestamp, beyond: u32, at_most: u32) -> ()
+        = sql::interventions::forget;
+
+    /// Up to `limit` of the pool's interventions that the filter lets pass, those first asked for
+    /// last first, from behind the one `before` (when it was first asked for, and its key) on.
+    ///
+    /// The round that one was in is the first of its server that counts and that ended, and came,
+    /// when it was first asked for or later, but ended no later than `round_within` after.
+    fn list_interventions(
+        pool: PoolId, filter: &InterventionFilter, before: Option<(Timestamp, u64)>,
+        round_within: Duration, limit: u32
+    ) -> Vec<Intervention> = sql::interventions::list;
+
+    /// Keeps `content`, computed at that moment, as the last table of splits of `server`, unless a
+    /// later one is there.
+    fn save_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
+        = sql::split_tables::save;
+
+    /// The last table of splits of `server`, as it was kept.
+    fn split_table(server: &ServerName) -> Option<String> = sql::split_tables::get;
+}
