@@ -1,12 +1,27 @@
 //! The migrations, in the order of their numbers.
 
-use sqlx::migrate::{AppliedMigration, Migrator};
+use sqlx::SqlStr;
+use sqlx::migrate::{AppliedMigration, Migration, MigrationType, Migrator};
 
 use super::StoreError;
 
-/// Every migration. What the database has beyond them is looked at when they have run.
+/// Every migration. Databases hold the checksums of those that they have been through, so a text
+/// that was released never changes.
+///
+/// What the database has beyond them is looked at when they have run.
 pub(super) fn migrator() -> Migrator {
-    let mut migrator = sqlx::migrate!("./migrations");
+    let migrations = [
+        ("ratings", include_str!("../../migrations/0001_ratings.sql")),
+        (
+            "interventions",
+            include_str!("../../migrations/0002_interventions.sql"),
+        ),
+    ];
+    let migrations = (1..).zip(migrations).map(|(version, (name, text))| {
+        let text = SqlStr::from_static(text);
+        Migration::new(version, name.into(), MigrationType::Simple, text, false)
+    });
+    let mut migrator = Migrator::with_migrations(migrations.collect());
     migrator.set_ignore_missing(true);
     migrator
 }
@@ -23,5 +38,44 @@ pub(super) fn check_versions(
     match found {
         Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::migrator;
+    use std::fmt::Write as _;
+
+    /// The checksums of databases that run.
+    const CHECKSUMS: [(i64, &str, &str); 2] = [
+        (
+            1,
+            "ratings",
+            "fce5d3d4b91fdf700ca66904001c105ce86b2779465f89717e4413d70ebe034d163ee0289c8fe22010df8736c52e96e4",
+        ),
+        (
+            2,
+            "interventions",
+            "f98744d9093c7ea0dccb3ba91f935b15bd23c2233bedd5cec274f3a1aa869bcdf73dfef38730fbf6b08f130c06f6bbd7",
+        ),
+    ];
+
+    #[test]
+    fn the_migrations_are_those_that_databases_have_been_through() {
+        let migrator = migrator();
+        for (version, name, checksum) in CHECKSUMS {
+            let migration = migrator.iter().find(|one| one.version == version).unwrap();
+            let hex = migration
+                .checksum
+                .iter()
+                .fold(String::new(), |mut hex, byte| {
+                    write!(hex, "{byte:02x}").unwrap();
+                    hex
+                });
+            assert_eq!((&*migration.description, &*hex), (name, checksum));
+            assert!(!migration.no_tx && !migration.migration_type.is_down_migration());
+        }
+        let kept = include_str!("../../tests/schemas/0.1.0-sqlite.sql");
+        assert!(kept.contains(CHECKSUMS[0].2));
     }
 }
