@@ -1,7 +1,7 @@
 use crate::config::Settings;
 
 /// Every variable of the name `RBS_…` that means something.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 9] = [
     "RBS_BIND",
     "RBS_SECRET",
     "RBS_ADMIN_SECRET",
@@ -9,7 +9,6 @@ const KNOWN: [&str; 10] = [
     "RBS_ADMIN_SECRET_FILE",
     "RBS_CONFIG",
     "RBS_LOG",
-    "RBS_OTLP_ENDPOINT",
     "RBS_URL",
     "RBS_CA_FILE",
 ];

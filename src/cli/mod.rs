@@ -106,8 +106,6 @@ Environment, beside what is named above:
   RBS_ADMIN_SECRET_FILE  A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
-  RBS_OTLP_ENDPOINT      Where a collector takes traces over HTTP, such as http://127.0.0.1:4318
-                         [default: no traces]
   RBS_URL                The running service that player, quality, rounds, void, unvoid and audit
                          speak to [default: the one that the settings describe, on this machine]
   RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
@@ -175,12 +173,8 @@ fn work<Work: Future<Output = anyhow::Result<()>>>(
     command: impl FnOnce(Settings) -> Work,
 ) -> anyhow::Result<()> {
     let filter = environment::variable("RBS_LOG");
-    let traces = telemetry::start(filter.as_deref(), settings.otlp_endpoint.as_deref())?;
+    telemetry::start(filter.as_deref())?;
     environment::check_unknown(&settings)?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
-    let ended = runtime.block_on(command(settings));
-    if let Some(traces) = traces {
-        traces.finish();
-    }
-    ended
+    runtime.block_on(command(settings))
 }

@@ -62,7 +62,7 @@ pub fn effective_settings(
     };
     let mut found = BTreeMap::new();
     // What has no default stands there all the same, so that one learns of it.
-    for setting in ["otlp_endpoint", "requests_per_second", "burst"] {
+    for setting in ["requests_per_second", "burst"] {
         look.add(&mut found, setting, serde_json::Value::Null, None);
     }
     let everything: Value = figment
@@ -266,10 +266,7 @@ mod tests {
         );
         assert!(database.contains("there"), "{database}");
         assert_eq!(says("rating.k_max"), ("72.0".into(), Origin::Default, None));
-        assert_eq!(
-            says("otlp_endpoint"),
-            ("null".into(), Origin::Default, None)
-        );
+        assert_eq!(says("burst"), ("null".into(), Origin::Default, None));
         assert_eq!(says("pools.default.theta").1, Origin::Computed);
         let (secret, from, place) = says("secret");
         assert_eq!(secret, "\"2 secrets, not shown\"");

@@ -59,8 +59,6 @@ pub struct Settings {
     pub solver_memory: u64,
     /// Whether the metrics answer without a secret.
     pub metrics_public: bool,
-    /// Where a collector of traces is, without a path; `None` for no traces.
-    pub otlp_endpoint: Option<String>,
     /// Every pool; always has `default`.
     pub pools: BTreeMap<PoolName, PoolSettings>,
     /// The pool of each server that does not belong to `default`.
@@ -100,7 +98,6 @@ struct Layered {
     request_timeout: u64,
     solver_memory: u64,
     metrics_public: bool,
-    otlp_endpoint: Option<String>,
     requests_per_second: Option<f64>,
     burst: Option<u32>,
     #[serde(default)]
@@ -193,32 +190,9 @@ impl Settings {
             request_timeout: Duration::from_secs(file.request_timeout),
             solver_memory: file.solver_memory << 20,
             metrics_public: file.metrics_public,
-            otlp_endpoint: file.otlp_endpoint.map(check_endpoint).transpose()?,
             pools,
             servers,
         })
-    }
-}
-
-/// The address of a collector of traces.
-fn check_endpoint(endpoint: String) -> Result<String, InvalidSetting> {
-    let authority = endpoint.strip_prefix("http://").map(|rest| {
-        let rest = rest.strip_suffix('/').unwrap_or(rest);
-        rest.rsplit_once(':').unwrap_or((rest, "80"))
-    });
-    let is_plain =
-        |character: char| character.is_ascii_alphanumeric() || ".-_[]:".contains(character);
-    let fits = authority.is_some_and(|(host, port)| {
-        !host.is_empty() && host.chars().all(is_plain) && port.parse::<u16>().is_ok()
-    });
-    if fits {
-        Ok(endpoint)
-    } else {
-        Err(InvalidSetting(
-            "RBS_OTLP_ENDPOINT (otlp_endpoint) is no address of a collector; give one such as \
-             http://127.0.0.1:4318, without a path, or leave it out"
-                .to_owned(),
-        ))
     }
 }
 

@@ -228,6 +228,16 @@ fn a_setting_of_earlier_versions_stops_the_start_with_what_to_do() {
             assert!(error.contains(says), "{toml}: {error}");
         }
     }
+    let endpoint = "http://127.0.0.1:4318";
+    for (toml, environment) in [
+        ("otlp_endpoint = \"http://127.0.0.1:4318\"", vec![]),
+        ("", vec![("RBS_OTLP_ENDPOINT", endpoint)]),
+    ] {
+        let error = load(toml, &environment).unwrap_err();
+        for says in ["is no longer a setting", "the variable RBS_OTLP_ENDPOINT"] {
+            assert!(error.contains(says), "{toml}: {error}");
+        }
+    }
 }
 
 const ARENA: (&str, &str) = ("ARENA", "the-arenas-own-secret");

@@ -5,17 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, Method};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use opentelemetry::propagation::TextMapPropagator as _;
-use opentelemetry_http::HeaderExtractor;
-use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
-use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use super::request_log::{RequestLog, milliseconds};
 use crate::api::RequestAnswer;
@@ -68,27 +64,17 @@ pub(crate) async fn make_room(
     next.run(request).await
 }
 
-/// The span that every line about a request stands in. A collector knows it by its method and route,
-/// and as a part of the caller's trace.
+/// The span that every line about a request stands in.
 pub(crate) fn span<B>(request: &axum::http::Request<B>) -> Span {
     let id = request.extensions().get::<RequestId>();
     let id = id.and_then(|id| id.header_value().to_str().ok());
-    let method = method_name(request.method());
-    let name = match request.extensions().get::<MatchedPath>() {
-        Some(route) => format!("{method} {}", route.as_str()),
-        None => method.to_owned(),
-    };
-    let span = tracing::info_span!(
+    tracing::info_span!(
         "request",
-        otel.name = name,
-        otel.kind = "server",
         id = id.unwrap_or_default(),
         method = shown(request.method().as_str()),
         path = shown(request.uri().path()),
         status = field::Empty,
-    );
-    follow(request.headers(), &span);
-    span
+    )
 }
 
 /// A path or method as it may stand in the log: cut where it is longer than any that leads
@@ -179,16 +165,6 @@ pub(crate) fn method_name(method: &Method) -> &'static str {
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
         _ => "other",
-    }
-}
-
-/// Puts the span of a request into the trace that its caller says it belongs to, by the header
-/// `traceparent` of W3C's Trace Context; one that makes no sense is passed over.
-pub(crate) fn follow(headers: &HeaderMap, span: &Span) {
-    if headers.contains_key("traceparent") {
-        let caller = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
-        // It fails where no collector takes traces, and then nobody misses it.
-        let _taken = span.set_parent(caller);
     }
 }
 

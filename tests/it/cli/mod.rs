@@ -21,7 +21,6 @@ mod settings;
 #[cfg(target_os = "linux")]
 mod solver_memory;
 mod split;
-mod traces;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -126,7 +125,6 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "RBS_ADMIN_SECRET ",
         "RBS_ADMIN_SECRET_FILE",
         "RBS_LOG",
-        "RBS_OTLP_ENDPOINT",
     ] {
         assert!(help.stdout.contains(word), "{word}: {}", help.stdout);
     }

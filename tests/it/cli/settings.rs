@@ -30,18 +30,10 @@ fn a_setting_that_makes_no_sense_stops_the_start_and_is_named() {
         ("RBS_LOG", "rbs=loud", "RBS_LOG"),
         ("RBS_LOG", "loud", "RBS_LOG says \"loud\""),
         ("RBS_LOG", "", "RBS_LOG"),
-        ("RBS_OTLP_ENDPOINT", "", "RBS_OTLP_ENDPOINT"),
-        ("RBS_OTLP_ENDPOINT", "127.0.0.1:4318", "RBS_OTLP_ENDPOINT"),
         (
             "RBS_OTLP_ENDPOINT",
-            "https://collector:4318",
-            "RBS_OTLP_ENDPOINT",
-        ),
-        ("RBS_OTLP_ENDPOINT", "http://:4318", "RBS_OTLP_ENDPOINT"),
-        (
-            "RBS_OTLP_ENDPOINT",
-            "http://collector:4318/v1/traces",
-            "RBS_OTLP_ENDPOINT",
+            "http://127.0.0.1:4318",
+            "RBS_OTLP_ENDPOINT is no longer a setting",
         ),
     ] {
         let folder = Folder::new();

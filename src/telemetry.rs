@@ -1,18 +1,12 @@
 //! Logs: text on a terminal, one JSON object a line elsewhere; always on standard error, so that
-//! a command's own output stays clean. And traces, for a collector that is told to take them.
-
-mod collector;
-mod traces;
+//! a command's own output stays clean.
 
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
-use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
-
-pub use traces::Traces;
 
 /// What is logged where `RBS_LOG` says nothing.
 pub const DEFAULT_FILTER: &str = "info";
@@ -20,9 +14,8 @@ pub const DEFAULT_FILTER: &str = "info";
 /// The levels, by which a filter is mostly given.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
-/// Starts logging; `filter` is the value of `RBS_LOG`, such as `warn` or `info,rbs=debug`. Where there
-/// is a `collector`, it gets the spans of requests, whatever the filter says.
-pub fn start(filter: Option<&str>, collector: Option<&str>) -> anyhow::Result<Option<Traces>> {
+/// Starts logging; `filter` is the value of `RBS_LOG`, such as `warn` or `info,rbs=debug`.
+pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
     let filter = read_filter(filter.unwrap_or(DEFAULT_FILTER))?;
     let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let logs = if std::io::stderr().is_terminal() {
@@ -33,18 +26,10 @@ pub fn start(filter: Option<&str>, collector: Option<&str>) -> anyhow::Result<Op
             .with_span_list(false)
             .boxed()
     };
-    let traces = collector.map(Traces::to).transpose()?;
-    let spans = traces.as_ref().map(|traces| {
-        let own = Targets::new().with_target("rbs", tracing::Level::INFO);
-        tracing_opentelemetry::layer()
-            .with_tracer(traces.tracer())
-            .with_filter(own)
-    });
     tracing_subscriber::registry()
         .with(logs.with_filter(filter))
-        .with(spans)
         .init();
-    Ok(traces)
+    Ok(())
 }
 
 /// The filter that `RBS_LOG` describes.
