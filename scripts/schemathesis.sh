@@ -10,7 +10,7 @@
 #
 # RBS_BINARY                 a program that is built already
 # RBS_SCHEMATHESIS_SEED      what is made up, 1 if not set
-# RBS_SCHEMATHESIS_EXAMPLES  how many requests of a kind are made up, 40 if not set
+# RBS_SCHEMATHESIS_EXAMPLES  how many requests of a kind are made up, 15 if not set
 
 # Functions that only a trap calls look uncalled to shellcheck.
 # shellcheck disable=SC2317,SC2329
