@@ -28,3 +28,9 @@ mod readme;
 mod recording;
 mod store;
 mod versions;
+
+/// Comes last, so that its line ends the list of the tests.
+#[test]
+fn what_is_left_out_is_run_by_scripts_test_sh() {
+    support::say_what_is_left_out();
+}

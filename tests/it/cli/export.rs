@@ -19,6 +19,9 @@ async fn an_export_makes_the_same_database_on_the_other_engine(database: &Databa
         Engine::Sqlite => Engine::Postgres,
         Engine::Postgres => Engine::Sqlite,
     };
+    if other.is_left_out() {
+        return;
+    }
     let other = Database::create(other).await;
     let folder = Folder::new();
     let (half, rest) = (lines(60), lines(120));

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::cluster::Cluster;
 use super::proxy::Proxy;
 use super::site::{Site, plainly};
-use crate::support::{Database, Engine, SECRET, refused, run_bare, send};
+use crate::support::{Database, Engine, Need, SECRET, refused, run_bare, send};
 
 /// Within two seconds it must be said, and machines that run many tests at once are late.
 const SOON: Duration = Duration::from_millis(3500);
@@ -183,6 +183,9 @@ async fn a_postgresql_that_falls_silent_is_said_to_be_away() {
 /// As when the primary's machine vanishes: nobody says that its connections are gone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_primary_that_falls_silent_is_left_for_its_standby() {
+    if Need::PostgresPrograms.is_left_out() {
+        return;
+    }
     let primary = Cluster::start();
     let standby = primary.standby();
     let proxy = Proxy::start(&primary.url()).await;
@@ -197,6 +200,9 @@ async fn a_primary_that_falls_silent_is_left_for_its_standby() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_postgresql_that_refuses_connections_is_said_to_be_away() {
+    if Need::PostgresPrograms.is_left_out() {
+        return;
+    }
     let cluster = Cluster::start();
     let mut asker = Actor::start(&cluster.url()).await;
     cluster.crash();

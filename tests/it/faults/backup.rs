@@ -10,6 +10,7 @@ use super::site::{Site, plainly};
 use super::verdict::assert_log_equals_ratings;
 use crate::cli::process::Process;
 use crate::cli::{Folder, clean};
+use crate::support::Need;
 
 const README: &str = include_str!("../../../README.md");
 
@@ -65,6 +66,9 @@ async fn back_up(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_of_sqlite_under_load_is_whole() {
+    if Need::Program("sqlite3").is_left_out() {
+        return;
+    }
     let folder = Folder::new();
     let url = |folder: &Folder| format!("sqlite://{}", folder.path("rbs.db").display());
     let here = url(&folder);
@@ -83,6 +87,9 @@ async fn a_backup_of_sqlite_under_load_is_whole() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_of_postgresql_under_load_is_whole() {
+    if Need::PostgresPrograms.is_left_out() {
+        return;
+    }
     let (cluster, another) = (Cluster::start(), Cluster::start());
     let here = cluster.url();
     let testing = back_up(Folder::new(), &here, block("pg_dump"), |from, to| {

@@ -114,6 +114,9 @@ async fn play(engine: Engine, steps: &[(Step, bool)]) {
 }
 
 fn try_mixes(engine: Engine) {
+    if engine.is_left_out() {
+        return;
+    }
     let config = Config {
         cases: 10,
         max_shrink_iters: 60,
