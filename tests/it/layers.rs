@@ -1,7 +1,8 @@
 //! Which module may know which, read from the sources: a wrong arrow fails here.
 //!
-//! The rules are those that the crate's own documentation gives in prose; keep both in step.
+//! ARCHITECTURE.md has the same rules for people; a test compares the two.
 
+mod architecture;
 mod source;
 
 use std::path::{Path, PathBuf};
