@@ -2,7 +2,7 @@
 # Drives the dashboard in a real browser, over a service and a database of its own:
 #
 #     scripts/browser.sh
-#     scripts/browser.sh --pictures     also takes the README's pictures anew, in docs/pictures
+#     scripts/browser.sh --picture     also takes the README's picture anew, docs/dashboard.png
 #
 # Needs Rust; whatever else is missing (Chromium, Node, npm, a C compiler) is installed from the system's
 # packages, and what tests/browser/package-lock.json names from the registry of npm. RBS_BINARY names a
@@ -14,11 +14,11 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
 cd "$here/.."
 
-pictures=
+picture=
 case ${1:-} in
     '') ;;
-    --pictures) pictures=$PWD/docs/pictures ;;
-    *) die "there is no $1; --pictures is all that it takes" ;;
+    --picture) picture=$PWD/docs/dashboard.png ;;
+    *) die "there is no $1; --picture is all that it takes" ;;
 esac
 
 find_chromium() {
@@ -36,10 +36,9 @@ chromium=$(find_chromium) || {
 }
 command -v node >/dev/null || system_install node || die "there is no Node"
 command -v npm >/dev/null || system_install npm || die "there is no npm"
-if [ -n "$pictures" ]; then
+if [ -n "$picture" ]; then
     # Every machine is to draw the same letters.
-    fc-list | grep -q 'Inter' || system_install letters || die "there is no font to draw the pictures with"
-    mkdir -p "$pictures"
+    fc-list | grep -q 'Inter' || system_install letters || die "there is no font to draw the picture with"
 fi
 
 if [ -z "${RBS_BINARY:-}" ]; then
@@ -55,5 +54,5 @@ if [ ! tests/browser/node_modules/.package-lock.json -nt tests/browser/package-l
     (cd tests/browser && npm ci --no-progress >&2)
 fi
 
-export RBS_BINARY CHROMIUM="$chromium" RBS_PICTURES="$pictures"
+export RBS_BINARY CHROMIUM="$chromium" RBS_PICTURE="$picture"
 exec node --test --test-reporter=spec tests/browser/dashboard.test.mjs

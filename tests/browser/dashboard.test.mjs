@@ -11,7 +11,7 @@ import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
 import { overview, unanswered } from "./overview.mjs";
-import { pictures } from "./pictures.mjs";
+import { picture } from "./picture.mjs";
 import { id, ROUNDS } from "./rounds.mjs";
 import { ADMIN_SECRET, SECRET, startService } from "./service.mjs";
 import { checkWidth, heading, logIn, visit } from "./steps.mjs";
@@ -334,6 +334,6 @@ inPage("everything can be done by the keyboard alone", (page) => keyboard(page, 
 
 inPage("the page is small and soon there", (page) => measure(page, service));
 
-if (process.env.RBS_PICTURES) {
-  inPage("the README has its pictures", (page) => pictures(page, service, process.env.RBS_PICTURES));
+if (process.env.RBS_PICTURE) {
+  inPage("the README has its picture", (page) => picture(page, service, process.env.RBS_PICTURE));
 }

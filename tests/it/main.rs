@@ -16,6 +16,7 @@
 mod support;
 
 mod cli;
+mod docs;
 mod faults;
 mod fuzz;
 mod http;
@@ -24,7 +25,6 @@ mod layers;
 mod ledger;
 mod partition;
 mod rating;
-mod readme;
 mod recording;
 mod store;
 mod versions;

@@ -1,4 +1,4 @@
-//! The README's lines on backups, run as they stand, while plugins play.
+//! The lines on backups in docs/operation.md, run as they stand, while plugins play.
 
 use std::process::Command;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use crate::cli::process::Process;
 use crate::cli::{Folder, clean};
 use crate::support::Need;
 
-const README: &str = include_str!("../../../README.md");
+const OPERATION: &str = include_str!("../../../docs/operation.md");
 
-/// The fenced block of the README that begins with `start`.
+/// The fenced block of that page that begins with `start`.
 fn block(start: &str) -> &'static str {
-    let mut blocks = README.split("\n```").skip(1).step_by(2);
+    let mut blocks = OPERATION.split("\n```").skip(1).step_by(2);
     let found =
         blocks.find_map(|block| block.strip_prefix("sh\n").filter(|b| b.starts_with(start)));
-    found.unwrap_or_else(|| panic!("the README has no block that begins with {start:?}"))
+    found.unwrap_or_else(|| panic!("docs/operation.md has no block that begins with {start:?}"))
 }
 
 /// Runs a block in `folder`, for the database at `url`.

@@ -1,0 +1,13 @@
+// The README's picture of the dashboard.
+
+import { heading, logIn } from "./steps.mjs";
+
+export async function picture(page, service, path) {
+  await page.setViewportSize({ width: 1280, height: 1008 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await logIn(page, service.url);
+  await heading(page, "Overview");
+  await page.locator("#said").filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+  await page.locator(".plot canvas").first().waitFor();
+  await page.screenshot({ path, animations: "disabled" });
+}
