@@ -1,3 +1,5 @@
+use strsim::osa_distance;
+
 use crate::config::Settings;
 
 /// Every variable of the name `RBS_…` that means something.
@@ -44,7 +46,8 @@ pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
         let is_meant = |known: &&&str| {
             // Numbered spares, such as RBS_SECRET_2, are no slips.
             let goes_on = name.strip_prefix(**known);
-            !goes_on.is_some_and(|rest| rest.starts_with('_')) && distance(known, &name) <= nearly
+            !goes_on.is_some_and(|rest| rest.starts_with('_'))
+                && osa_distance(known, &name) <= nearly
         };
         if let Some(meant) = KNOWN.iter().find(is_meant) {
             anyhow::bail!(
@@ -55,53 +58,4 @@ pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
         tracing::warn!(variable = %name, "This environment variable is no setting");
     }
     Ok(())
-}
-
-/// How many letters have to be put in, left out, replaced or swapped with the next to make one text of
-/// the other.
-fn distance(one: &str, other: &str) -> usize {
-    let [one, other]: [Vec<char>; 2] = [one, other].map(|text| text.chars().collect());
-    // Of what has been read of `one`, to each beginning of `other`; and of one letter less.
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    let mut before = row.clone();
-    for (read, letter) in one.iter().enumerate() {
-        let mut next = vec![read + 1];
-        for (column, of_other) in other.iter().enumerate() {
-            let replaced = row[column] + usize::from(of_other != letter);
-            let (put_in, left_out) = (next[column] + 1, row[column + 1] + 1);
-            let is_swapped = read > 0
-                && column > 0
-                && one[read - 1] == *of_other
-                && other[column - 1] == *letter;
-            let swapped = if is_swapped {
-                before[column - 1] + 1
-            } else {
-                usize::MAX
-            };
-            next.push(replaced.min(put_in).min(left_out).min(swapped));
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row.last().copied().unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_that_differ_are_counted() {
-        for (one, other, letters) in [
-            ("RBS_SECRET", "RBS_SECRET", 0),
-            ("RBS_SECRET", "RBS_SECRETS", 1),
-            ("RBS_SECRET", "RBS_SERCET", 1),
-            ("RBS_URL", "RBS_ULR", 1),
-            ("RBS_LOG", "RBS_URL", 3),
-            ("RBS_BIND", "RBS_PORT", 4),
-            ("", "abc", 3),
-        ] {
-            assert_eq!(distance(one, other), letters, "{one} {other}");
-            assert_eq!(distance(other, one), letters, "{other} {one}");
-        }
-    }
 }

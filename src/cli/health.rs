@@ -1,10 +1,9 @@
-use std::io::{Read as _, Write as _};
-use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
+use ureq::{Agent, Error};
 
 use super::Bind;
 use super::serve::local_address;
@@ -41,29 +40,27 @@ impl Health {
 }
 
 fn ask(address: &str) -> anyhow::Result<()> {
-    let socket = address
-        .to_socket_addrs()
-        .ok()
-        .and_then(|mut addresses| addresses.next())
-        .with_context(|| format!("{address} is no address; check RBS_BIND (bind)"))?;
-    let mut stream = TcpStream::connect_timeout(&socket, TIMEOUT).with_context(|| {
-        format!(
-            "nothing listens on {address}; start the service, or set RBS_BIND (bind) to where it \
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .proxy(None)
+        .timeout_global(Some(TIMEOUT));
+    let asked = config.build().new_agent();
+    let asked = asked.get(format!("http://{address}/readyz")).call();
+    let answer = asked.map_err(|error| match error {
+        Error::HostNotFound | Error::BadUri(_) | Error::Http(_) => {
+            anyhow::anyhow!("{address} is no address; check RBS_BIND (bind)")
+        }
+        error => anyhow::Error::new(error).context(format!(
+            "nothing answers on {address}; start the service, or set RBS_BIND (bind) to where it \
              listens"
-        )
+        )),
     })?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
-    stream.set_write_timeout(Some(TIMEOUT))?;
-    // In one piece: who answers early may not wait for the rest.
-    let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes())?;
-    let mut answer = Vec::new();
-    stream.take(64 * 1024).read_to_end(&mut answer)?;
-    let answer = String::from_utf8_lossy(&answer);
-    let status = answer.lines().next().unwrap_or("no answer");
-    if status.split(' ').nth(1) == Some("200") {
-        Ok(())
-    } else {
-        anyhow::bail!("the service on {address} is not ready; its log says why: {status}")
-    }
+    let status = answer.status();
+    anyhow::ensure!(
+        status == 200,
+        "the service on {address} is not ready; its log says why: {status}"
+    );
+    Ok(())
 }

@@ -1,8 +1,16 @@
-use std::fmt::Write as _;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// What a name is called in a path that is nothing but one or two dots: clients and proxies take such a
 /// part, encoded or not, for a way up, and it would never arrive.
 const ESCAPE: char = '~';
+
+/// What is encoded: everything but letters, digits and these.
+const ENCODED: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b'.')
+    .remove(b':');
 
 /// Whether `text` is one or two dots, and behind them nothing but the escape.
 fn is_dots(text: &str) -> bool {
@@ -30,16 +38,7 @@ pub fn name_of_path_part(part: &str) -> &str {
 /// `text` as it stands in a path or a query without meaning anything there.
 #[must_use]
 pub fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_~.:".contains(&byte) {
-            encoded.push(byte.into());
-        } else {
-            // Writing to a string cannot fail.
-            let _written = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+    utf8_percent_encode(text, &ENCODED).to_string()
 }
 
 #[cfg(test)]

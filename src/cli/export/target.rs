@@ -5,40 +5,37 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-
-use crate::random;
+use tempfile::NamedTempFile;
 
 /// The most symbolic links that are followed, as many as Linux does.
 const MAX_LINKS: usize = 40;
 
-/// Where an export is written. A regular file comes whole or not at all: what was there before
-/// stays until [`Target::finish`]. A device or a pipe is written straight through, and a symbolic
-/// link stays what it is.
+/// Where an export is written.
 #[derive(Debug)]
-pub(super) struct Target {
-    file: File,
-    /// The unfinished file and what it will be called; gone where it is written straight through.
-    unfinished: Option<(Unfinished, PathBuf)>,
+pub(super) enum Target {
+    /// A device or a pipe, which is written straight through.
+    Stream(File),
+    /// A regular file, which comes whole or not at all: what was there before stays until
+    /// [`Target::finish`], and a symbolic link stays what it is.
+    File {
+        unfinished: NamedTempFile,
+        path: PathBuf,
+    },
 }
-
-/// A file that is removed unless it is finished.
-#[derive(Debug)]
-struct Unfinished(PathBuf);
 
 impl Target {
     pub(super) fn open(named: &Path) -> anyhow::Result<Self> {
+        let shown = named.display();
         let found = fs::metadata(named).ok();
         if let Some(found) = &found {
             anyhow::ensure!(
                 !found.is_dir(),
-                "cannot write {}: it is a folder; name a file in it with --output",
-                named.display()
+                "cannot write {shown}: it is a folder; name a file in it with --output"
             );
             if !found.is_file() {
                 let file = OpenOptions::new().write(true).open(named);
-                let file = file.with_context(|| format!("cannot write {}", named.display()))?;
-                let unfinished = None;
-                return Ok(Self { file, unfinished });
+                let file = file.with_context(|| format!("cannot write {shown}"))?;
+                return Ok(Self::Stream(file));
             }
         }
         let path = followed(named)?;
@@ -48,69 +45,60 @@ impl Target {
         };
         anyhow::ensure!(
             folder.is_dir(),
-            "cannot write {}: there is no folder {}; make it, or name another file with --output",
-            named.display(),
+            "cannot write {shown}: there is no folder {}; make it, or name another file with \
+             --output",
             folder.display()
         );
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let partial = folder.join(format!(".{name}.{}.partial", random::hex::<8>()?));
-        let made = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&partial);
-        let file = made.with_context(|| {
+        // Made as any other file is, for whoever may read what this user writes.
+        let made = tempfile::Builder::new()
+            .prefix(&format!(".{name}."))
+            .suffix(".partial")
+            .make_in(folder, |path| File::create_new(path));
+        let unfinished = made.with_context(|| {
             format!(
-                "cannot write {}: no file can be made in the folder {}",
-                named.display(),
+                "cannot write {shown}: no file can be made in the folder {}",
                 folder.display()
             )
         })?;
-        let partial = Unfinished(partial);
         if let Some(found) = found {
-            let failed = || format!("cannot give {} its permissions", named.display());
-            file.set_permissions(found.permissions())
-                .with_context(failed)?;
+            let given = unfinished.as_file().set_permissions(found.permissions());
+            given.with_context(|| format!("cannot give {shown} its permissions"))?;
         }
-        Ok(Self {
-            file,
-            unfinished: Some((partial, path)),
-        })
+        Ok(Self::File { unfinished, path })
     }
 
     /// Whether there is something to remove where it is not finished.
     pub(super) fn leaves_something(&self) -> bool {
-        self.unfinished.is_some()
+        matches!(self, Self::File { .. })
     }
 
     /// Puts what was written in its place.
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        let Some((partial, path)) = self.unfinished else {
+        let Self::File { unfinished, path } = self else {
             return Ok(());
         };
         let failed = || format!("cannot write {}", path.display());
-        self.file.sync_all().with_context(failed)?;
-        fs::rename(&partial.0, &path).with_context(failed)?;
-        // Nothing is left under the old name to remove.
-        std::mem::forget(partial);
+        unfinished.as_file().sync_all().with_context(failed)?;
+        unfinished.persist(&path).with_context(failed)?;
         Ok(())
+    }
+
+    fn file(&mut self) -> &mut File {
+        match self {
+            Self::Stream(file) => file,
+            Self::File { unfinished, .. } => unfinished.as_file_mut(),
+        }
     }
 }
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if let Err(error) = fs::remove_file(&self.0) {
-            tracing::warn!(file = %self.0.display(), %error, "An unfinished file stays behind");
-        }
+        self.file().flush()
     }
 }
 

@@ -1,8 +1,8 @@
 pub(crate) mod activity;
-pub(crate) mod write_timeout;
 
 use std::future::Future;
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,13 +12,14 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
 use super::{App, Limits, router};
 use activity::{Activity, until_handed_over};
-use write_timeout::WriteTimeout;
 
 /// The largest head of a request, in bytes.
 const MAX_HEAD: usize = 64 * 1024;
@@ -125,7 +126,7 @@ async fn answer(
             }
         }
     });
-    let stream = TokioIo::new(WriteTimeout::new(stream, timeout));
+    let stream = TokioIo::new(with_write_timeout(stream, timeout));
     let connection = builder.serve_connection(stream, TowerToHyperService::new(service));
     tokio::select! {
         ended = watcher.watch(connection.into_owned()) => {
@@ -134,5 +135,42 @@ async fn answer(
             }
         }
         () = activity.idle_for(timeout) => {}
+    }
+}
+
+/// `stream`, on which writing fails where the other end takes nothing for as long as `timeout`: it
+/// may not keep an answer waiting for ever.
+fn with_write_timeout<Stream: AsyncRead + AsyncWrite>(
+    stream: Stream,
+    timeout: Duration,
+) -> Pin<Box<TimeoutStream<Stream>>> {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(timeout));
+    Box::pin(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn who_takes_nothing_is_given_up_and_who_reads_slowly_is_not() {
+        let (here, mut there) = tokio::io::duplex(4);
+        let mut stream = with_write_timeout(here, Duration::from_millis(200));
+        let reading = tokio::spawn(async move {
+            let mut taken = [0; 4];
+            for _ in 0..4 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                there.read_exact(&mut taken).await.unwrap();
+            }
+            there
+        });
+        stream.write_all(&[7; 16]).await.unwrap();
+        let there = reading.await.unwrap();
+        let error = stream.write_all(&[7; 16]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut, "{error}");
+        drop(there);
     }
 }

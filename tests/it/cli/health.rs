@@ -16,8 +16,10 @@ fn health_succeeds_exactly_while_the_service_is_ready() {
     let address = listens.rsplit("//").next().expect("an address");
     let ready = health(&folder, address).succeeded();
     assert_eq!(ready.stdout, "ready\n");
-    // What listens on every network is asked on this machine.
     let port = address.rsplit(':').next().expect("a port");
+    // The service listens on IPv4 alone; the name may stand for an address of IPv6 first.
+    health(&folder, &format!("localhost:{port}")).succeeded();
+    // What listens on every network is asked on this machine.
     health(&folder, &format!("0.0.0.0:{port}")).succeeded();
     service.signal("TERM");
     service.finish().succeeded();
