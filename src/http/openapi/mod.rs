@@ -1,8 +1,6 @@
 //! The API as OpenAPI 3.1 describes it, made from the handlers' own types.
 
 pub(crate) mod docs;
-pub(crate) mod docs_page;
-pub(crate) mod docs_shape;
 pub(crate) mod errors;
 pub(crate) mod examples;
 pub(crate) mod strict;
