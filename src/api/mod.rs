@@ -1,6 +1,7 @@
 //! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
 
 mod balance;
+mod check;
 mod interventions;
 mod json;
 mod leaderboard;
@@ -56,6 +57,7 @@ pub use splits::answer::{
     AgedSplitTableAnswer, ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer,
     RolesAnswer, SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
 };
+pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{
     AlternativesRequest, Pair, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
 };

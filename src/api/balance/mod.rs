@@ -6,13 +6,14 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::check::Problems;
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::schema::AnyMatchPlayer;
 use crate::domain::{FieldProblem, MAX_TEAM, ModeName, PolicyName, ServerName};
 use player::{MatchPlayer, Weight};
 
-/// The most modes that a match is told to have.
+/// The most modes that a match has.
 const MAX_MODES: usize = 16;
 
 /// `POST /v1/balance`: a match as it stands.
@@ -103,85 +104,60 @@ pub struct MapPlayersRequest {
 impl BalanceRequest {
     /// This request, if it makes sense as a whole.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
-        let lists = [("/team_a", &self.team_a), ("/team_b", &self.team_b)];
-        let mut problems = check_lists(&lists);
-        if self.modes.len() > MAX_MODES {
-            problems.push(FieldProblem::new(
-                "/modes",
-                format!("has {} modes; send at most {MAX_MODES}", self.modes.len()),
-            ));
-        }
-        problems.extend(check_map(self.map_players));
-        if problems.is_empty() {
-            Ok(self)
-        } else {
-            Err(problems)
-        }
+        let mut problems = Problems::default();
+        let lists = [("/team_a", &*self.team_a), ("/team_b", &*self.team_b)];
+        check_lists(&lists, &mut problems);
+        problems.check_count("/modes", self.modes.len(), MAX_MODES, "modes");
+        check_map(self.map_players, &mut problems);
+        problems.none_or(self)
     }
 }
 
 impl PlaceRequest {
     /// This request, if it makes sense as a whole.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let mut problems = Problems::default();
         let lists = [
-            ("/team_a", &self.team_a),
-            ("/team_b", &self.team_b),
-            ("/joining", &self.joining),
+            ("/team_a", &*self.team_a),
+            ("/team_b", &*self.team_b),
+            ("/joining", &*self.joining),
         ];
-        let mut problems = check_lists(&lists);
+        check_lists(&lists, &mut problems);
         if self.joining.is_empty() {
-            problems.push(FieldProblem::new(
+            problems.add(
                 "/joining",
                 format!("has 0 players; send 1 to {MAX_TEAM} who join"),
-            ));
+            );
         }
-        problems.extend(check_map(self.map_players));
-        if problems.is_empty() {
-            Ok(self)
-        } else {
-            Err(problems)
-        }
+        check_map(self.map_players, &mut problems);
+        problems.none_or(self)
     }
 }
 
-/// Names every list that is too long; where there is none, everybody who stands twice.
-fn check_lists(lists: &[(&str, &Vec<MatchPlayer>)]) -> Vec<FieldProblem> {
-    let too_long = lists.iter().filter(|(_, list)| list.len() > MAX_TEAM);
-    let too_long: Vec<FieldProblem> = too_long
-        .map(|(field, list)| {
-            let detail = format!("has {} players; send at most {MAX_TEAM}", list.len());
-            FieldProblem::new(*field, detail)
-        })
-        .collect();
-    if !too_long.is_empty() {
-        return too_long;
-    }
-    let mut seen = HashSet::new();
-    let mut problems = Vec::new();
+/// Names every list that is too long; where there is none, everybody who is listed twice.
+fn check_lists(lists: &[(&str, &[MatchPlayer])], problems: &mut Problems) {
     for (field, list) in lists {
-        for (index, player) in list.iter().enumerate() {
-            if !seen.insert(player.id) {
-                problems.push(FieldProblem::new(
-                    format!("{field}/{index}"),
-                    format!("{} stands twice; name each player once", player.id),
-                ));
-            }
+        problems.check_count(field, list.len(), MAX_TEAM, "players");
+    }
+    if problems.is_empty() {
+        let mut seen = HashSet::new();
+        for (field, list) in lists {
+            let ids = list.iter().map(|player| player.id);
+            problems.check_distinct(field, ids, "player", &mut seen);
         }
     }
-    problems
 }
 
-fn check_map(map: Option<Object<MapPlayersRequest>>) -> Option<FieldProblem> {
-    let Object(map) = map?;
-    (map.most < map.least).then(|| {
-        FieldProblem::new(
-            "/map_players/most",
-            format!(
-                "is {}, below \"least\", {}; send at least that",
-                map.most, map.least
-            ),
-        )
-    })
+fn check_map(map: Option<Object<MapPlayersRequest>>, problems: &mut Problems) {
+    if let Some(Object(map)) = map
+        && map.most < map.least
+    {
+        let detail = format!(
+            "is {}, below \"least\", {}; send at least that",
+            map.most, map.least
+        );
+        problems.add("/map_players/most", detail);
+    }
 }
 
 #[cfg(test)]
@@ -208,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn null_tells_nothing() {
+    fn null_is_nothing() {
         let request = |more: &str| -> BalanceRequest {
             let text = format!("{{\"server\":\"s\",\"team_a\":[],\"team_b\":[]{more}}}");
             read(text.as_bytes()).unwrap()

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use serde::de::IntoDeserializer as _;
 use serde::{Deserialize, Deserializer, de};
 
 use crate::api::json::bounded::Whole;
@@ -8,22 +9,30 @@ use crate::domain::{PartyName, PlayerId};
 
 /// A player of a match, or one who joins it.
 ///
-/// In JSON a bare id, or an object with the id and what is known beside it.
-#[derive(Clone, Debug, PartialEq)]
+/// In JSON a bare id, or an object with the id and what else is known. The derived inherent function
+/// reads the object.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct MatchPlayer {
     /// Who.
     pub id: PlayerId,
     /// What the player weighs, for the policies that go by it.
+    #[serde(default)]
     pub weight: Option<Weight>,
     /// The points of the player in this match so far.
+    #[serde(default)]
     pub points: Option<i32>,
     /// The label of the player's party; who has the same is in the same.
+    #[serde(default)]
     pub party: Option<PartyName>,
     /// Must not be moved just now.
+    #[serde(default, deserialize_with = "default_where_null")]
     pub immune: bool,
     /// Has been moved in this match already.
+    #[serde(default, deserialize_with = "default_where_null")]
     pub moved: bool,
     /// For how many seconds the player has been in the match.
+    #[serde(default)]
     pub joined_seconds: Option<Whole<0, 1_000_000>>,
 }
 
@@ -54,24 +63,6 @@ impl<'de> Deserialize<'de> for Weight {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "player")]
-struct PlayerObject {
-    id: PlayerId,
-    #[serde(default)]
-    weight: Option<Weight>,
-    #[serde(default)]
-    points: Option<i32>,
-    #[serde(default)]
-    party: Option<PartyName>,
-    #[serde(default, deserialize_with = "default_where_null")]
-    immune: bool,
-    #[serde(default, deserialize_with = "default_where_null")]
-    moved: bool,
-    #[serde(default)]
-    joined_seconds: Option<Whole<0, 1_000_000>>,
-}
-
 impl<'de> Deserialize<'de> for MatchPlayer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
@@ -87,28 +78,19 @@ impl<'de> Deserialize<'de> for MatchPlayer {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<MatchPlayer, E> {
-                PlayerId::deserialize(de::value::StrDeserializer::new(text)).map(alone)
+                PlayerId::deserialize(text.into_deserializer()).map(alone)
             }
 
             fn visit_u64<E: de::Error>(self, id: u64) -> Result<MatchPlayer, E> {
-                PlayerId::deserialize(de::value::U64Deserializer::new(id)).map(alone)
+                PlayerId::deserialize(id.into_deserializer()).map(alone)
             }
 
             fn visit_i64<E: de::Error>(self, id: i64) -> Result<MatchPlayer, E> {
-                PlayerId::deserialize(de::value::I64Deserializer::new(id)).map(alone)
+                PlayerId::deserialize(id.into_deserializer()).map(alone)
             }
 
             fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<MatchPlayer, M::Error> {
-                let object = PlayerObject::deserialize(de::value::MapAccessDeserializer::new(map))?;
-                Ok(MatchPlayer {
-                    id: object.id,
-                    weight: object.weight,
-                    points: object.points,
-                    party: object.party,
-                    immune: object.immune,
-                    moved: object.moved,
-                    joined_seconds: object.joined_seconds,
-                })
+                MatchPlayer::deserialize(de::value::MapAccessDeserializer::new(map))
             }
         }
 

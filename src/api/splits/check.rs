@@ -1,22 +1,20 @@
 use std::collections::{HashMap, HashSet};
-use std::fmt::Display;
-use std::hash::Hash;
 
 use super::{Pair, TeamsRequest};
+use crate::api::check::Problems;
 use crate::api::{Object, ScrambleRequest};
 use crate::domain::{FieldProblem, PlayerId};
 
 /// The most players that a split is asked for, and the most that any list of players has.
-const MAX_ELIGIBLE: usize = 128;
+pub const MAX_PLAYERS: usize = 128;
 const MAX_PARTIES: usize = 64;
 const MAX_PARTY: usize = 64;
 const MAX_APART: usize = 64;
-const MAX_ROLES: usize = 8;
+/// The most roles that a request has.
+pub const MAX_ROLES: usize = 8;
 const MAX_RECENT: usize = 16;
 /// Room for everybody who was on a server for a while, since not all of them need to be there.
 const MAX_WAITED: usize = 1024;
-
-type Problems = Vec<FieldProblem>;
 
 impl ScrambleRequest {
     /// This request, if its lists make sense, each by itself and all together.
@@ -28,7 +26,7 @@ impl ScrambleRequest {
     /// Every list that is too long or too short, and everything in one that stands twice. Where
     /// there is nothing of the kind, every contradiction.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         self.check_lists(&mut problems);
         // What is too long is not searched for contradictions.
         if problems.is_empty() {
@@ -40,11 +38,7 @@ impl ScrambleRequest {
             self.check_alternatives(&mut problems);
             self.check_no_bench(&mut problems);
         }
-        if problems.is_empty() {
-            Ok(self)
-        } else {
-            Err(problems)
-        }
+        problems.none_or(self)
     }
 
     fn check_lists(&self, problems: &mut Problems) {
@@ -55,56 +49,40 @@ impl ScrambleRequest {
         }
         check_players("/must_play", &self.must_play, problems);
         check_players("/must_wait", &self.must_wait, problems);
-        check_count(
-            "/parties",
-            self.parties.len(),
-            MAX_PARTIES,
-            "parties",
-            problems,
-        );
+        problems.check_count("/parties", self.parties.len(), MAX_PARTIES, "parties");
         for (index, party) in self.parties.iter().enumerate() {
             let field = format!("/parties/{index}");
-            if (1..=MAX_PARTY).contains(&party.len()) {
-                check_distinct(&field, party, "name each player once", problems);
-            } else {
-                problems.push(FieldProblem::new(
+            match party.len() {
+                1..=MAX_PARTY => check_distinct(&field, party, problems),
+                count => problems.add(
                     field,
-                    format!(
-                        "has {} players; send 1 to {MAX_PARTY}, or leave the party out",
-                        party.len()
-                    ),
-                ));
+                    format!("has {count} players; send 1 to {MAX_PARTY}, or leave the party out"),
+                ),
             }
         }
-        check_count("/apart", self.apart.len(), MAX_APART, "pairs", problems);
-        check_count("/roles", self.roles.len(), MAX_ROLES, "roles", problems);
+        problems.check_count("/apart", self.apart.len(), MAX_APART, "pairs");
+        problems.check_count("/roles", self.roles.len(), MAX_ROLES, "roles");
         for (index, Object(role)) in self.roles.iter().enumerate() {
             let field = format!("/roles/{index}/players");
             if role.players.is_empty() {
-                problems.push(FieldProblem::new(
+                problems.add(
                     field,
                     "has no player; send those who can fill the role, or leave the role out",
-                ));
+                );
             } else {
                 check_players(&field, &role.players, problems);
             }
         }
-        check_count("/recent", self.recent.len(), MAX_RECENT, "splits", problems);
-        check_count(
-            "/waited",
-            self.waited.0.len(),
-            MAX_WAITED,
-            "players",
-            problems,
-        );
+        problems.check_count("/recent", self.recent.len(), MAX_RECENT, "splits");
+        problems.check_count("/waited", self.waited.0.len(), MAX_WAITED, "players");
         if let Some(sizes) = &self.sizes {
             if sizes.is_empty() {
-                problems.push(FieldProblem::new(
+                problems.add(
                     "/sizes",
                     "has no size; send those wanted, or leave it out for every size",
-                ));
+                );
             }
-            check_distinct("/sizes", sizes, "name each size once", problems);
+            problems.check_distinct("/sizes", sizes, "size", &mut HashSet::new());
         }
     }
 
@@ -120,10 +98,10 @@ impl ScrambleRequest {
         for (field, teams) in self.all_teams() {
             for (index, id) in teams.b.iter().enumerate() {
                 if teams.a.contains(id) {
-                    problems.push(FieldProblem::new(
+                    problems.add(
                         format!("{field}/b/{index}"),
                         format!("{id} is on both teams; name each player once"),
-                    ));
+                    );
                 }
             }
         }
@@ -135,13 +113,13 @@ impl ScrambleRequest {
             for (place, id) in party.iter().enumerate() {
                 let first = *party_of.entry(id).or_insert(index);
                 if first != index {
-                    problems.push(FieldProblem::new(
+                    problems.add(
                         format!("/parties/{index}/{place}"),
                         format!(
                             "{id} is in the party at index {first} already; put each player in \
                              one party, or make the two one"
                         ),
-                    ));
+                    );
                 }
             }
         }
@@ -171,7 +149,7 @@ impl ScrambleRequest {
             } else {
                 continue;
             };
-            problems.push(FieldProblem::new(format!("/apart/{index}"), detail));
+            problems.add(format!("/apart/{index}"), detail);
         }
     }
 
@@ -180,13 +158,13 @@ impl ScrambleRequest {
         for (index, Object(role)) in self.roles.iter().enumerate() {
             let first = *first_named.entry(&role.name).or_insert(index);
             if first != index {
-                problems.push(FieldProblem::new(
+                problems.add(
                     format!("/roles/{index}/name"),
                     format!(
                         "is the name of the role at index {first} already; give each role a name of \
                          its own"
                     ),
-                ));
+                );
             }
         }
     }
@@ -203,10 +181,10 @@ impl ScrambleRequest {
         let (play, wait) = (present(&self.must_play), present(&self.must_wait));
         for (index, id) in self.must_wait.iter().enumerate() {
             if play.contains(id) && wait.contains(id) {
-                problems.push(FieldProblem::new(
+                problems.add(
                     format!("/must_wait/{index}"),
                     format!("{id} is in \"must_play\" too; name the player in one of the two"),
-                ));
+                );
             }
         }
         for (index, party) in self.parties.iter().enumerate() {
@@ -216,13 +194,13 @@ impl ScrambleRequest {
             if let (Some(player), Some(waiter)) = (player, waiter)
                 && player != waiter
             {
-                problems.push(FieldProblem::new(
+                problems.add(
                     format!("/parties/{index}"),
                     format!(
                         "has {player}, who must play, and {waiter}, who must wait; leave the party \
                          out, or one of the two wishes"
                     ),
-                ));
+                );
             }
         }
     }
@@ -232,13 +210,13 @@ impl ScrambleRequest {
             return;
         };
         if !sizes.contains(&alternatives.0.size) {
-            problems.push(FieldProblem::new(
+            problems.add(
                 "/alternatives/size",
                 format!(
                     "is {}, which \"sizes\" leaves out; send one of those, or add it there",
                     alternatives.0.size
                 ),
-            ));
+            );
         }
     }
 
@@ -248,21 +226,21 @@ impl ScrambleRequest {
             return;
         }
         if self.sizes.is_some() {
-            problems.push(FieldProblem::new(
+            problems.add(
                 "/sizes",
                 "cannot be chosen where \"bench\" is false and everybody plays; leave one of the two out",
-            ));
+            );
         }
         let eligible = self.eligible();
         for (index, id) in self.must_wait.iter().enumerate() {
             if eligible.contains(id) {
-                problems.push(FieldProblem::new(
+                problems.add(
                     format!("/must_wait/{index}"),
                     format!(
                         "{id} cannot wait where \"bench\" is false and everybody plays; leave the \
                          player out of \"players\", or \"bench\" out"
                     ),
-                ));
+                );
             }
         }
         let only = self.players.len() / 2;
@@ -270,7 +248,7 @@ impl ScrambleRequest {
             && only >= 2
             && alternatives.size.count() != only
         {
-            problems.push(FieldProblem::new(
+            problems.add(
                 "/alternatives/size",
                 format!(
                     "is {}, and where \"bench\" is false {} players play in teams of {only} or one \
@@ -278,7 +256,7 @@ impl ScrambleRequest {
                     alternatives.size,
                     self.players.len()
                 ),
-            ));
+            );
         }
     }
 
@@ -287,38 +265,15 @@ impl ScrambleRequest {
     }
 }
 
-/// Whether a list at the JSON pointer `field` is within `most`.
-fn check_count(field: &str, count: usize, most: usize, what: &str, problems: &mut Problems) {
-    if count > most {
-        problems.push(FieldProblem::new(
-            field,
-            format!("has {count} {what}; send at most {most}"),
-        ));
-    }
-}
-
-/// Whether a list of players is short enough, and nobody stands in it twice.
+/// Whether a list of players is short enough, and nobody is in it twice.
 fn check_players(field: &str, list: &[PlayerId], problems: &mut Problems) {
-    check_count(field, list.len(), MAX_ELIGIBLE, "players", problems);
-    if list.len() <= MAX_ELIGIBLE {
-        check_distinct(field, list, "name each player once", problems);
+    problems.check_count(field, list.len(), MAX_PLAYERS, "players");
+    if list.len() <= MAX_PLAYERS {
+        check_distinct(field, list, problems);
     }
 }
 
-/// Names everything in `list` that stands in it a second time.
-fn check_distinct<T: Copy + Eq + Hash + Display>(
-    field: &str,
-    list: &[T],
-    advice: &str,
-    problems: &mut Problems,
-) {
-    let mut seen = HashSet::new();
-    for (index, item) in list.iter().enumerate() {
-        if !seen.insert(*item) {
-            problems.push(FieldProblem::new(
-                format!("{field}/{index}"),
-                format!("{item} stands twice; {advice}"),
-            ));
-        }
-    }
+/// Whether nobody is in a list of players twice.
+fn check_distinct(field: &str, list: &[PlayerId], problems: &mut Problems) {
+    problems.check_distinct(field, list, "player", &mut HashSet::new());
 }
