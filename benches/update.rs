@@ -16,6 +16,7 @@
 
 mod support;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rbs::service::{OnRefusal, Service};
@@ -83,7 +84,7 @@ impl Table {
         }
     }
 
-    fn next_round(&mut self) -> rbs::domain::Round {
+    fn next_round(&mut self) -> rbs::domain::Report {
         if self.next == self.players.len() {
             let everybody = self.players.len();
             self.dice.shuffle(&mut self.players, everybody);
@@ -167,12 +168,19 @@ async fn measure(engine: Engine) -> bool {
         .collect();
     write_histories(&service, &mut tables).await;
 
+    let pools: Vec<_> = HISTORIES
+        .iter()
+        .map(|history| {
+            let name = history.pool.parse().expect("a name");
+            service.pool(Some(&name), None).expect("a pool")
+        })
+        .collect();
     let mut times = vec![Vec::with_capacity(MEASURED); tables.len()];
     for turn in 0..WARM + MEASURED {
-        for (table, times) in tables.iter_mut().zip(&mut times) {
+        for ((table, pool), times) in tables.iter_mut().zip(&pools).zip(&mut times) {
             let round = table.next_round();
             let started = Instant::now();
-            let recorded = service.record_round(round).await;
+            let recorded = service.record_round(Arc::clone(pool), round).await;
             let took = started.elapsed();
             assert!(!recorded.expect("a round that counts").duplicate);
             if turn >= WARM {

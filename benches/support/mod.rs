@@ -13,7 +13,7 @@ pub mod timing;
 
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
-use rbs::domain::{Round, RoundParts};
+use rbs::domain::{Report, RoundParts};
 use rbs::random;
 use rbs::service::Service;
 use rbs::store::Store;
@@ -195,8 +195,8 @@ pub fn round_json(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) 
 }
 
 /// The same, as the service takes it.
-pub fn round(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) -> Round {
+pub fn round(pool: &str, round_id: &str, players: &[u64], dice: &mut Dice) -> Report {
     let json = round_json(pool, round_id, players, dice);
     let parts: RoundParts = serde_json::from_value(json).expect("a round");
-    Round::try_from(parts).expect("a round that can be rated")
+    Report::try_from(parts).expect("a round that can be rated")
 }

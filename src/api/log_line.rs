@@ -1,10 +1,10 @@
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{InvalidJson, ReasonText, read};
 use crate::domain::{
-    ChangeId, FieldProblem, PlayerId, PoolName, Rating, Round, RoundId, RoundParts, ServerName,
-    Timestamp,
+    ChangeId, FieldProblem, PlayerId, PoolName, Rating, Report, RoundId, RoundParts, ServerName,
+    Timestamp, VoidAction,
 };
 
 /// One line of a file of rounds: an update request, or an admin's change.
@@ -12,7 +12,7 @@ use crate::domain::{
 #[serde(untagged)]
 pub enum LogLine {
     /// A round, in the form of an update request.
-    Round(Round),
+    Round(Report),
     /// A change of a player, known by its field `change`.
     Change(ChangeLine),
     /// A round that was voided or restored, known by its field `change` too.
@@ -20,7 +20,8 @@ pub enum LogLine {
 }
 
 /// An admin's change of a player in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ChangeLine {
     /// `set` or `reset`.
     pub change: ChangeName,
@@ -31,16 +32,21 @@ pub struct ChangeLine {
     /// The player.
     pub id: PlayerId,
     /// The rating given; only with `set`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "rating",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub rating: Option<Rating>,
     /// Why.
+    #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
     /// When.
     pub at: Timestamp,
 }
 
 /// What kind of change of a player a line holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeName {
     /// A rating was given.
@@ -50,7 +56,8 @@ pub enum ChangeName {
 }
 
 /// A round that an admin voided or restored, in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct VoidLine {
     /// `void` or `unvoid`.
     pub change: VoidAction,
@@ -61,19 +68,10 @@ pub struct VoidLine {
     /// The round.
     pub round_id: RoundId,
     /// Why.
+    #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
     /// When.
     pub at: Timestamp,
-}
-
-/// What became of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum VoidAction {
-    /// It is as if never played.
-    Void,
-    /// It counts again.
-    Unvoid,
 }
 
 /// What a line's field `change` may say.
@@ -99,34 +97,6 @@ impl TryFrom<String> for Name {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ChangeParts {
-    #[serde(rename = "change")]
-    _change: Name,
-    change_id: ChangeId,
-    pool: PoolName,
-    id: PlayerId,
-    #[serde(default)]
-    rating: Option<i32>,
-    #[serde(default)]
-    reason: Option<ReasonText>,
-    at: Timestamp,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MarkParts {
-    #[serde(rename = "change")]
-    _change: Name,
-    change_id: ChangeId,
-    server: ServerName,
-    round_id: RoundId,
-    #[serde(default)]
-    reason: Option<ReasonText>,
-    at: Timestamp,
-}
-
-#[derive(Deserialize)]
 struct Peek {
     #[serde(default)]
     change: Option<IgnoredAny>,
@@ -146,56 +116,38 @@ impl LogLine {
         let peek: Peek = read(line)?;
         if peek.change.is_none() {
             let parts: RoundParts = read(line)?;
-            return Round::try_from(parts)
+            return Report::try_from(parts)
                 .map(Self::Round)
                 .map_err(|problems| first(problems, "/"));
         }
         let PeekName { change } = read(line)?;
         match change {
-            Name::Player(change) => read_change(line, change).map(Self::Change),
-            Name::Round(change) => read_mark(line, change).map(Self::VoidChange),
+            Name::Player(_) => read_change(line).map(Self::Change),
+            Name::Round(_) => read(line).map(Self::VoidChange),
         }
     }
 }
 
-fn read_change(line: &[u8], change: ChangeName) -> Result<ChangeLine, InvalidJson> {
-    let parts: ChangeParts = read(line)?;
-    let wrong = |detail: &str| InvalidJson::Field(FieldProblem::new("/rating", detail));
-    let rating = match (change, parts.rating) {
-        (ChangeName::Set, Some(points)) => {
-            Some(Rating::new(points).ok_or_else(|| wrong("is outside 0 to 1000000"))?)
-        }
-        (ChangeName::Set, None) => return Err(wrong("is missing; send it")),
-        (ChangeName::Reset, Some(_)) => {
-            return Err(wrong("has no place in a reset; leave it out"));
-        }
-        (ChangeName::Reset, None) => None,
+/// Reads the change of a player, with a rating where one is given and only there.
+fn read_change(line: &[u8]) -> Result<ChangeLine, InvalidJson> {
+    let change: ChangeLine = read(line)?;
+    let detail = match (change.change, change.rating) {
+        (ChangeName::Set, None) => "is missing; send it",
+        (ChangeName::Reset, Some(_)) => "has no place in a reset; leave it out",
+        _ => return Ok(change),
     };
-    Ok(ChangeLine {
-        change,
-        change_id: parts.change_id,
-        pool: parts.pool,
-        id: parts.id,
-        rating,
-        reason: words(parts.reason),
-        at: parts.at,
-    })
+    Err(InvalidJson::Field(FieldProblem::new("/rating", detail)))
 }
 
-fn read_mark(line: &[u8], change: VoidAction) -> Result<VoidLine, InvalidJson> {
-    let parts: MarkParts = read(line)?;
-    Ok(VoidLine {
-        change,
-        change_id: parts.change_id,
-        server: parts.server,
-        round_id: parts.round_id,
-        reason: words(parts.reason),
-        at: parts.at,
-    })
+fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rating>, D::Error> {
+    let rating =
+        |points| Rating::new(points).ok_or_else(|| de::Error::custom("is outside 0 to 1000000"));
+    Option::deserialize(deserializer)?.map(rating).transpose()
 }
 
-fn words(reason: Option<ReasonText>) -> Option<String> {
-    reason.map(|reason| reason.as_str().to_owned())
+fn reason<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let reason: Option<ReasonText> = Option::deserialize(deserializer)?;
+    Ok(reason.map(|reason| reason.as_str().to_owned()))
 }
 
 fn first(problems: Vec<FieldProblem>, otherwise: &str) -> InvalidJson {

@@ -1,11 +1,13 @@
 //! The JSON of the contract: requests in, answers out; the same over HTTP and in files.
 
+mod audit;
 mod balance;
 mod check;
 mod interventions;
 mod json;
 mod leaderboard;
 mod log_line;
+pub mod pagination;
 mod players;
 mod pools;
 mod problem;
@@ -17,6 +19,7 @@ pub(crate) mod schema;
 mod splits;
 mod update;
 
+pub use audit::{AuditAnswer, AuditQuery, AuditedAnswer};
 pub use balance::answer::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
     PlaceAnswer, PlacedAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer, TeamsAnswer,
@@ -34,12 +37,12 @@ pub use json::object::Object;
 pub use json::path_segment::{name_of_path_part, path_part, percent_encoded};
 pub use json::{InvalidJson, read};
 pub use leaderboard::{LeaderboardAnswer, RankedPlayerAnswer};
-pub use log_line::{ChangeLine, ChangeName, LogLine, VoidAction, VoidLine};
+pub use log_line::{ChangeLine, ChangeName, LogLine, VoidLine};
 pub use players::{
-    AdminPlayerAnswer, LastRoundAnswer, PlayerAnswer, PlayerHistoryAnswer, PlayerPointAnswer,
-    WindowAnswer,
+    AdminPlayerAnswer, LastRoundAnswer, PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery,
+    PlayerPointAnswer, PlayerQuery, WindowAnswer,
 };
-pub use pools::{ActivityAnswer, PoolAnswer, PoolsAnswer, ServerActivityAnswer};
+pub use pools::{ActivityAnswer, PoolAnswer, PoolQuery, PoolsAnswer, ServerActivityAnswer};
 pub use problem::{ProblemAnswer, StatusAnswer};
 pub use quality::{
     BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer,
@@ -50,8 +53,8 @@ pub use quality::{
 pub use reason::{ReasonText, ResetRequest, SetRequest};
 pub use requests::{RequestAnswer, RequestsAnswer};
 pub use rounds::{
-    AuditAnswer, AuditedAnswer, ListedRoundAnswer, RatingDeltaAnswer, RoundAnswer,
-    RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
+    ListedRoundAnswer, RatingDeltaAnswer, RoundAnswer, RoundPlayerAnswer, RoundsAnswer,
+    RoundsQuery, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
 };
 pub use splits::answer::{
     AgedSplitTableAnswer, ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer,

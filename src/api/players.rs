@@ -1,12 +1,38 @@
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::pagination::Count;
 
 use crate::domain::{
     MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side, Timestamp, Winner,
 };
 
+/// The query of `GET /v1/players/{id}`.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PlayerQuery {
+    /// The server whose pool is meant.
+    pub server: Option<ServerName>,
+    /// The pool; the server's, or `default`, where nothing is said.
+    pub pool: Option<PoolName>,
+}
+
+/// The query of `GET /v1/admin/players/{id}/history`.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PlayerHistoryQuery {
+    /// The pool; `default` where nothing is said.
+    pub pool: Option<PoolName>,
+    /// How many points at most, sets and resets aside; 500 where nothing is said.
+    #[serde(default)]
+    #[param(inline)]
+    pub points: Count<2, 2000, 500>,
+}
+
 /// `GET /v1/players/{id}`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerAnswer {
     /// Who.
     pub id: PlayerId,
@@ -25,7 +51,7 @@ pub struct PlayerAnswer {
 }
 
 /// `/v1/admin/players/{id}`: the player, and what the next round's K-factor comes from.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AdminPlayerAnswer {
     /// What everybody may see.
     #[serde(flatten)]
@@ -41,7 +67,7 @@ pub struct AdminPlayerAnswer {
 }
 
 /// The figures of F3.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WindowAnswer {
     /// Rounds in the window.
     pub n: u32,
@@ -54,7 +80,7 @@ pub struct WindowAnswer {
 }
 
 /// A round as it was for one player.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LastRoundAnswer {
     /// The round.
     pub round_id: RoundId,

@@ -1,8 +1,17 @@
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::quality::whole_where_possible;
 use crate::domain::{PoolName, Rating, ServerName, Timestamp};
+
+/// The query of what concerns one pool.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PoolQuery {
+    /// The pool; `default` where nothing is said.
+    pub pool: Option<PoolName>,
+}
 
 /// `GET /v1/admin/pools`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

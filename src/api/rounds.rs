@@ -1,13 +1,39 @@
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
+use super::pagination::{Cursor, Moment, PageSize, PlaceCursor, RoundPlace};
 use super::quality::whole_where_possible;
+use super::schema::AnyPlayerId;
 use super::{PairAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
-    ChangeId, Fingerprint, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId,
-    ServerName, Timestamp, Winner,
+    ChangeId, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId, ServerName,
+    Timestamp, VoidAction, Winner,
 };
+
+/// The query of `GET /v1/admin/rounds`.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct RoundsQuery {
+    /// The pool; the server's, or `default`, where nothing is said.
+    pub pool: Option<PoolName>,
+    /// Only rounds of this server.
+    pub server: Option<ServerName>,
+    /// Only rounds that this player stands in.
+    #[param(value_type = Option<AnyPlayerId>)]
+    pub player: Option<PlayerId>,
+    /// Only rounds that ended then or later.
+    pub from: Option<Moment>,
+    /// Only rounds that ended before.
+    pub to: Option<Moment>,
+    /// How many at most; 50 where nothing is said.
+    #[serde(default)]
+    #[param(inline)]
+    pub limit: PageSize,
+    /// The `next` of the page before.
+    #[param(value_type = Option<PlaceCursor>, inline)]
+    pub after: Option<Cursor<RoundPlace>>,
+}
 
 /// `POST /v1/admin/rounds/{server}/{round_id}/void`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -21,7 +47,7 @@ pub struct VoidRequest {
 }
 
 /// A round as it came, and whether it counts.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundAnswer {
     /// As sent.
     pub round_id: RoundId,
@@ -44,7 +70,7 @@ pub struct RoundAnswer {
 }
 
 /// Why a round does not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidAnswer {
     /// The admin's words.
     pub reason: Option<String>,
@@ -53,7 +79,7 @@ pub struct VoidAnswer {
 }
 
 /// `GET /v1/admin/rounds/{server}/{round_id}`: the round with everybody in it.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WholeRoundAnswer {
     /// As in a list.
     #[serde(flatten)]
@@ -66,13 +92,13 @@ pub struct WholeRoundAnswer {
     /// Team b, as sent.
     pub team_b: Vec<PlayerEntry>,
     /// `void` or `unvoid` while the ratings are computed with which that takes effect.
-    pub under_way: Option<&'static str>,
+    pub under_way: Option<VoidAction>,
     /// What it made of its participants; of a round that does not count, nothing.
     pub players: Vec<RoundPlayerAnswer>,
 }
 
 /// What a round made of one participant.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundPlayerAnswer {
     /// As it was answered when the round was counted.
     #[serde(flatten)]
@@ -82,7 +108,7 @@ pub struct RoundPlayerAnswer {
 }
 
 /// A round of a list, and what stands out in what it made of its participants.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ListedRoundAnswer {
     /// The round.
     #[serde(flatten)]
@@ -96,7 +122,7 @@ pub struct ListedRoundAnswer {
 }
 
 /// By how much a player's rating moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatingDeltaAnswer {
     /// Who.
     pub id: PlayerId,
@@ -105,7 +131,7 @@ pub struct RatingDeltaAnswer {
 }
 
 /// `GET /v1/admin/rounds`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundsAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -126,38 +152,4 @@ pub struct UnderWayAnswer {
     pub detail: &'static str,
     /// The path that shows when it is done.
     pub location: String,
-}
-
-/// `GET /v1/admin/audit`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct AuditAnswer {
-    /// What was done, the latest first.
-    pub entries: Vec<AuditedAnswer>,
-    /// What to send as `after` for the next page; `None` at the end.
-    pub next: Option<String>,
-}
-
-/// Something that an admin did.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct AuditedAnswer {
-    /// When.
-    pub at: Timestamp,
-    /// The fingerprint of the secret; `None` where it was done on the command line.
-    pub secret: Option<Fingerprint>,
-    /// What.
-    pub action: String,
-    /// Where.
-    pub pool: PoolName,
-    /// Whom it concerned.
-    pub player: Option<PlayerId>,
-    /// The server of the round that it concerned.
-    pub server: Option<ServerName>,
-    /// The round that it concerned.
-    pub round_id: Option<RoundId>,
-    /// Why.
-    pub reason: Option<String>,
-    /// What was before.
-    pub before: Value,
-    /// What was after.
-    pub after: Value,
 }

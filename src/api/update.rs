@@ -6,7 +6,7 @@ use super::quality::whole_where_possible;
 use super::schema::{AnyPlayerEntry, AnyRound, AnyTime, SplitsOfRound};
 use super::{AgedSplitTableAnswer, InvalidJson, Object, ProblemAnswer, ScrambleRequest, read};
 use crate::domain::{
-    FieldProblem, MapName, PlayerEntry, PlayerId, PoolName, Probability, Rating, Round, RoundId,
+    FieldProblem, MapName, PlayerEntry, PlayerId, PoolName, Probability, Rating, Report, RoundId,
     RoundParts, ServerName, Side, Timestamp, Winner,
 };
 
@@ -53,8 +53,8 @@ impl UpdateRequest {
     ///
     /// # Errors
     /// Everything that is not acceptable in either of them.
-    pub fn checked(self) -> Result<(Round, Option<ScrambleRequest>), Vec<FieldProblem>> {
-        let round = Round::try_from(RoundParts {
+    pub fn checked(self) -> Result<(Report, Option<ScrambleRequest>), Vec<FieldProblem>> {
+        let round = Report::try_from(RoundParts {
             round_id: self.round_id,
             server: self.server,
             map: self.map,
@@ -166,12 +166,22 @@ pub enum OneBody {
 }
 
 /// A figure for each team.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PairAnswer<T> {
     /// Team a's.
     pub a: T,
     /// Team b's.
     pub b: T,
+}
+
+impl PairAnswer<Probability> {
+    /// The odds of both teams, where `for_a` is team a's win probability.
+    pub(crate) fn odds(for_a: Probability) -> Self {
+        Self {
+            a: for_a,
+            b: for_a.complement(),
+        }
+    }
 }
 
 /// `POST /v1/update`.
@@ -199,7 +209,7 @@ pub struct UpdateAnswer {
 }
 
 /// What a round made of one participant.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RatedPlayerAnswer {
     /// Who.
     pub id: PlayerId,

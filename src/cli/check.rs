@@ -74,18 +74,15 @@ pub(super) struct Compared(pub(super) Vec<PoolReport>);
 #[derive(Serialize)]
 pub(super) struct PoolReport {
     pool: PoolName,
-    rounds: u64,
-    players: u64,
-    entries: u64,
-    differences: u64,
-    named: Vec<String>,
+    #[serde(flatten)]
+    checked: Checked,
     seconds: f64,
 }
 
 impl Compared {
     /// Fails where anything differs.
     pub(super) fn verdict(&self) -> anyhow::Result<()> {
-        let differences = self.0.iter().map(|pool| pool.differences).sum();
+        let differences = self.0.iter().map(|pool| pool.checked.differences).sum();
         anyhow::ensure!(
             differences == 0,
             "{} between the log and what is stored, the first of them above; `rbs rebuild` \
@@ -125,11 +122,7 @@ async fn compare_each(
         }
         compared.push(PoolReport {
             pool: pool.name.clone(),
-            rounds: checked.rounds,
-            players: checked.players,
-            entries: checked.entries,
-            differences: checked.differences,
-            named: checked.named,
+            checked,
             seconds: took.as_secs_f64(),
         });
     }

@@ -3,6 +3,7 @@
 mod check_round;
 mod fingerprint;
 mod name;
+mod outcome;
 mod player_entry;
 mod player_id;
 mod presence;
@@ -16,10 +17,11 @@ pub use name::{
     ChangeId, InvalidName, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName, RoundId,
     ServerName,
 };
+pub use outcome::{Score, Side, VoidAction, Winner};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};
 pub use presence::Presence;
 pub use probability::Probability;
 pub use rating::Rating;
-pub use round::{FieldProblem, MAX_TEAM, Round, RoundParts, Score, Side, Winner};
+pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
 pub use timestamp::{InvalidTimestamp, Timestamp};

@@ -1,89 +1,12 @@
-use std::fmt;
+use std::ops::Deref;
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::check_round::{impossible_seconds, repeated_players};
-use super::{MapName, PlayerEntry, PoolName, RoundId, ServerName, Timestamp};
+use super::{MapName, PlayerEntry, PoolName, RoundId, ServerName, Side, Timestamp, Winner};
 
 /// The most entries that one team may have.
 pub const MAX_TEAM: usize = 64;
-
-/// One of the two teams of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// Team a; probabilities and scores without a side of their own are this team's.
-    A,
-    /// Team b.
-    B,
-}
-
-impl Side {
-    /// The other team.
-    #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
-    }
-}
-
-/// How a round ended; in JSON `"a"`, `"b"` or `"draw"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Winner {
-    /// Team a won.
-    A,
-    /// Team b won.
-    B,
-    /// Nobody won.
-    Draw,
-}
-
-/// What a side got out of a round: 0, 0.5 or 1, kept as a whole number of halves so that sums
-/// are exact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Score(u8);
-
-impl Score {
-    /// A defeat, 0.
-    pub const LOSS: Self = Self(0);
-    /// A draw, 0.5.
-    pub const DRAW: Self = Self(1);
-    /// A victory, 1.
-    pub const WIN: Self = Self(2);
-
-    /// 0, 1 or 2 halves.
-    #[must_use]
-    pub fn halves(self) -> u8 {
-        self.0
-    }
-
-    /// 0, 0.5 or 1.
-    #[must_use]
-    pub fn value(self) -> f64 {
-        f64::from(self.0) / 2.0
-    }
-
-    /// What the other side got.
-    #[must_use]
-    pub fn complement(self) -> Self {
-        Self(Self::WIN.0 - self.0)
-    }
-}
-
-impl Winner {
-    /// The score of `side` in a round that ended so.
-    #[must_use]
-    pub fn score(self, side: Side) -> Score {
-        match (self, side) {
-            (Self::Draw, _) => Score::DRAW,
-            (Self::A, Side::A) | (Self::B, Side::B) => Score::WIN,
-            (Self::A, Side::B) | (Self::B, Side::A) => Score::LOSS,
-        }
-    }
-}
 
 /// What a client sends about a round, each field well-formed but the whole not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,11 +36,19 @@ pub struct RoundParts {
     pub team_b: Vec<PlayerEntry>,
 }
 
-/// A round that can be rated: 1 to 64 entries a team, at least one of each at the start, and no
-/// player twice but one who changed sides.
+/// A round as it was sent, which can be rated: 1 to 64 entries a team, at least one of each at the
+/// start, and no player twice but one who changed sides.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Round(RoundParts);
+pub struct Report(RoundParts);
+
+/// A report with the time and the pool that the round counts with. In JSON the report with both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    report: Report,
+    ended_at: Timestamp,
+    pool: PoolName,
+}
 
 /// Something wrong with one field of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -138,11 +69,17 @@ impl FieldProblem {
     }
 }
 
-impl Round {
+impl Report {
     /// What was sent.
     #[must_use]
     pub fn parts(&self) -> &RoundParts {
         &self.0
+    }
+
+    /// What names it for good.
+    #[must_use]
+    pub fn name(&self) -> (ServerName, RoundId) {
+        (self.0.server.clone(), self.0.round_id.clone())
     }
 
     /// Every entry with its side: team a, then team b, each in the order sent.
@@ -181,48 +118,54 @@ impl Round {
         .collect()
     }
 
-    /// The same round, to be counted in `pool`.
+    /// The same report of a round that is to count in `pool`.
     #[must_use]
     pub fn in_pool(mut self, pool: PoolName) -> Self {
         self.0.pool = Some(pool);
         self
     }
 
-    /// The same round with the time and the pool that it is counted with.
+    /// The round with the time and the pool that it counts with.
     #[must_use]
-    pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Self {
+    pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Round {
         self.0.ended_at = Some(ended_at);
-        self.in_pool(pool)
-    }
-}
-
-// Derived, it would also take an object such as {"a": null}.
-impl<'de> Deserialize<'de> for Winner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-
-        impl de::Visitor<'_> for Visitor {
-            type Value = Winner;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("\"a\", \"b\" or \"draw\"")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Winner, E> {
-                match text {
-                    "a" => Ok(Winner::A),
-                    "b" => Ok(Winner::B),
-                    "draw" => Ok(Winner::Draw),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
-            }
+        Round {
+            report: self.in_pool(pool.clone()),
+            ended_at,
+            pool,
         }
-
-        deserializer.deserialize_str(Visitor)
     }
 }
 
-impl TryFrom<RoundParts> for Round {
+impl Round {
+    /// When it ended.
+    #[must_use]
+    pub fn ended_at(&self) -> Timestamp {
+        self.ended_at
+    }
+
+    /// The pool that it counts in.
+    #[must_use]
+    pub fn pool(&self) -> &PoolName {
+        &self.pool
+    }
+}
+
+impl Deref for Round {
+    type Target = Report;
+
+    fn deref(&self) -> &Report {
+        &self.report
+    }
+}
+
+impl Serialize for Round {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.report.serialize(serializer)
+    }
+}
+
+impl TryFrom<RoundParts> for Report {
     type Error = Vec<FieldProblem>;
 
     fn try_from(parts: RoundParts) -> Result<Self, Self::Error> {
@@ -260,12 +203,15 @@ mod tests {
 
     use super::*;
 
-    fn check(team_a: &serde_json::Value, team_b: &serde_json::Value) -> Result<Round, Vec<String>> {
+    fn check(
+        team_a: &serde_json::Value,
+        team_b: &serde_json::Value,
+    ) -> Result<Report, Vec<String>> {
         let parts: RoundParts = serde_json::from_value(json!({
             "round_id": "1", "server": "s", "winner": "a", "team_a": team_a, "team_b": team_b,
         }))
         .unwrap();
-        Round::try_from(parts).map_err(|problems| {
+        Report::try_from(parts).map_err(|problems| {
             let fields = problems.into_iter().map(|problem| problem.field);
             fields.collect()
         })
@@ -330,7 +276,7 @@ mod tests {
                 "team_b": ["[U:1:2]", {"id": "[U:1:3]", "at_start": false, "seconds": seconds}],
             }))
             .unwrap();
-            Round::try_from(parts).map_err(|problems| problems[0].field.clone())
+            Report::try_from(parts).map_err(|problems| problems[0].field.clone())
         };
         let round = parts(&json!(600), 60).unwrap();
         let late = round.entries().last().unwrap().1;
@@ -338,7 +284,7 @@ mod tests {
         assert_eq!((presence.begin(), presence.end()), (540, 600));
         let text = serde_json::to_string(&round).unwrap();
         let again: RoundParts = serde_json::from_str(&text).unwrap();
-        assert_eq!(Round::try_from(again), Ok(round.clone()));
+        assert_eq!(Report::try_from(again), Ok(round.clone()));
         assert_eq!(
             round.differences(&parts(&json!(601), 60).unwrap()),
             ["round_seconds"]
@@ -363,7 +309,7 @@ mod tests {
         let round = check(&left, &json!(["[U:1:3]"])).unwrap();
         let text = serde_json::to_string(&round).unwrap();
         let parts: RoundParts = serde_json::from_str(&text).unwrap();
-        assert_eq!(Round::try_from(parts), Ok(round));
+        assert_eq!(Report::try_from(parts), Ok(round));
     }
 
     #[test]

@@ -4,7 +4,6 @@ mod connection;
 mod extract;
 mod middleware;
 mod openapi;
-mod pagination;
 mod problem;
 mod resources;
 

@@ -1,8 +1,10 @@
 use serde_json::{Value, json};
 
 use super::{Service, ServiceError};
-use crate::domain::{Fingerprint, PlayerId, PoolName, RoundId, ServerName, Timestamp};
-use crate::store::{AuditEntry, PlayerRecord, PoolId};
+use crate::api::pagination::{AuditPlace, Count, Cursor, page};
+use crate::api::{AuditAnswer, AuditQuery, AuditedAnswer};
+use crate::domain::{Fingerprint, Timestamp};
+use crate::store::{AuditEntry, PlayerRecord, PoolId, PoolRecord, StoreError};
 
 /// Who does what is noted in the audit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,96 +24,55 @@ impl Author {
     }
 }
 
-/// Something that an admin did.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Audited {
-    /// When.
-    pub made_at: Timestamp,
-    /// The secret that was used; `None` where it was done on the command line.
-    pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid` or `rebuild`.
-    pub action: String,
-    /// Where.
-    pub pool: PoolName,
-    /// Whom it concerned.
-    pub player: Option<PlayerId>,
-    /// Which round it concerned.
-    pub round: Option<(ServerName, RoundId)>,
-    /// Why, if the admin said so.
-    pub reason: Option<String>,
-    /// What was before.
-    pub before: Value,
-    /// What was after.
-    pub after: Value,
-}
-
-/// A place in the audit: behind the entry of that moment and id.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AuditPlace(pub Timestamp, pub String);
-
-/// A page of the audit, the latest first, and where the next begins.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AuditPage {
-    /// What was done.
-    pub entries: Vec<Audited>,
-    /// Where to go on; `None` at the end.
-    pub next: Option<AuditPlace>,
-}
-
 impl Service {
-    /// Up to `limit` of the things that admins did, the latest first, in the pool named or in all,
-    /// from behind `after` on.
+    /// What admins did, the latest first, in the pool named or in all.
     ///
     /// # Errors
     /// A pool that the database does not have.
-    pub async fn read_audit(
-        &self,
-        pool: Option<&PoolName>,
-        after: Option<&AuditPlace>,
-        limit: u32,
-    ) -> Result<AuditPage, ServiceError> {
+    pub async fn list_audit(&self, query: AuditQuery) -> Result<AuditAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pools = tx.pools().await?;
-        let wanted = match pool {
+        let wanted = match query.pool {
             None => None,
             Some(name) => {
-                let found = pools.iter().find(|pool| pool.name == *name);
-                Some(
-                    found
-                        .ok_or_else(|| ServiceError::NoSuchPool(name.clone()))?
-                        .id,
-                )
+                let found = pools.iter().find(|pool| pool.name == name);
+                Some(found.ok_or(ServiceError::NoSuchPool(name))?.id)
             }
         };
-        let before = after.map(|AuditPlace(time, id)| (*time, id.as_str()));
-        // One more than is shown tells whether there is a next page.
-        let mut found = tx.list_audit(wanted, before, limit + 1).await?;
-        let is_last = found.len() <= limit as usize;
-        found.truncate(limit as usize);
-        let last = found.last().filter(|_| !is_last);
-        let next = last.map(|entry| AuditPlace(entry.made_at, entry.id.clone()));
-        let name_of = |id: PoolId| {
-            let pool = pools.iter().find(|pool| pool.id == id);
-            pool.map(|pool| pool.name.clone()).unwrap_or_default()
-        };
-        let entries = found
-            .into_iter()
-            .map(|entry| {
-                Ok(Audited {
-                    before: value(&entry.before)?,
-                    after: value(&entry.after)?,
-                    made_at: entry.made_at,
-                    secret: entry.secret,
-                    action: entry.action,
-                    pool: name_of(entry.pool),
-                    player: entry.player,
-                    round: entry.round,
-                    reason: entry.reason,
-                })
-            })
-            .collect::<Result<_, ServiceError>>()?;
-        Ok(AuditPage { entries, next })
+        let after = query.after.as_ref();
+        let before = after.map(|Cursor(AuditPlace(time, id))| (*time, id.as_str()));
+        let Count(limit) = query.limit;
+        let found = tx.list_audit(wanted, before, limit + 1).await?;
+        let (found, next) = page(found, limit, |last| {
+            AuditPlace(last.made_at, last.id.clone())
+        });
+        let entries = found.into_iter().map(|entry| answer(entry, &pools));
+        Ok(AuditAnswer {
+            entries: entries.collect::<Result<_, _>>()?,
+            next,
+        })
     }
+}
+
+fn answer(entry: AuditEntry, pools: &[PoolRecord]) -> Result<AuditedAnswer, ServiceError> {
+    let pool = pools.iter().find(|pool| pool.id == entry.pool);
+    let pool = pool.ok_or(StoreError::Corrupt {
+        table: "audit",
+        column: "pool_id",
+    })?;
+    let (server, round_id) = entry.round.unzip();
+    Ok(AuditedAnswer {
+        at: entry.made_at,
+        secret: entry.secret,
+        action: entry.action,
+        pool: pool.name.clone(),
+        player: entry.player,
+        server,
+        round_id,
+        reason: entry.reason,
+        before: value(&entry.before)?,
+        after: value(&entry.after)?,
+    })
 }
 
 fn value(text: &str) -> Result<Value, ServiceError> {

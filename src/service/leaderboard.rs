@@ -6,8 +6,10 @@ use tokio::sync::Mutex;
 
 use super::last_failure::LastFailure;
 use super::players::past::ratings_at;
-use super::{PlayerView, Pool, Service, ServiceError};
-use crate::domain::{PlayerId, PoolName, Rating, Timestamp};
+use super::{Pool, Service, ServiceError};
+use crate::api::PlayerAnswer;
+use crate::api::pagination::RankPlace;
+use crate::domain::{PoolName, Timestamp};
 use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, Tx};
 
 /// How far back a change of rating looks.
@@ -36,17 +38,13 @@ pub struct RankedPlayer {
     /// One more than there are players with a higher rating.
     pub rank: u64,
     /// The player.
-    pub view: PlayerView,
+    pub view: PlayerAnswer,
     /// The division, where there are any.
     pub division: Option<String>,
     /// The rating less what was shown 30 days ago, or less the initial one, in points: what came late
     /// counts in.
     pub change: i32,
 }
-
-/// A place in a list of players by rating: behind that rating and player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RankPlace(pub Rating, pub PlayerId);
 
 /// The leaderboards that everybody was shown last.
 #[derive(Clone, Debug)]
@@ -102,7 +100,7 @@ impl Service {
             let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
             RankedPlayer {
                 rank,
-                view: self.view(pool, record),
+                view: self.player_answer(pool, record),
                 division: division.map(str::to_owned),
                 change: record.rating.points() - before.points(),
             }

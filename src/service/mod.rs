@@ -2,6 +2,7 @@
 
 mod audit;
 mod balance;
+mod error;
 mod interventions;
 mod last_failure;
 mod leaderboard;
@@ -20,21 +21,20 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::config::PoolSettings;
-use crate::domain::{ChangeId, FieldProblem, PoolName, RoundId, ServerName, Timestamp};
+use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
 
 pub use crate::rating::{
     ExperienceBucket, FAVOURITE_THRESHOLD, GroupTotals, HistogramBin, Residual, ThetaFit,
 };
-pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, RoundFilter, TeamsRecord};
+pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, TeamsRecord};
 
-pub use audit::{AuditPage, AuditPlace, Audited, Author};
-pub use interventions::list::{InterventionPage, InterventionPlace, InterventionView};
-pub use leaderboard::{Leaderboard, RankPlace, RankedPlayer};
+pub use audit::Author;
+pub use error::ServiceError;
+pub use interventions::list::{InterventionPage, InterventionView};
+pub use leaderboard::{Leaderboard, RankedPlayer};
 pub use players::adjust::{Adjustment, ChangeNote};
-pub use players::history::{HistoryCause, HistoryPoint};
-pub use players::lookup::{PlayerDetails, PlayerView};
 pub use pools::{Pool, PoolView};
 pub use quality::activity::Activity;
 pub use quality::history::QualityPoint;
@@ -44,8 +44,7 @@ pub use replay::export::LogReader;
 pub use replay::rebuild::{Progress, Rebuilt, Watch};
 pub use replay::verify::Checked;
 pub use replay::what_if::{Figures, Simulation};
-pub use rounds::list::{RoundPage, RoundPlace, RoundView, VoidView, WholeRoundView};
-pub use rounds::record::{ImportedRound, NamedVoid, OnRefusal, Recorded, RecordedRound};
+pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void::{VoidCommand, VoidOutcome};
 pub use splits::offline::{
     ListRequest, ListedPlayer, ListedRole, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits,
@@ -72,129 +71,17 @@ pub struct Service {
     store: Store,
     clock: Clock,
     pools: Arc<Pools>,
-    recorder: RoundQueue,
+    queue: RoundQueue,
     solver: Solver,
     last_splits: LastSplits,
     readiness: Readiness,
-    marks: RebuildTasks,
+    rebuilds: RebuildTasks,
     leaderboards: CachedLeaderboards,
     activities: CachedActivities,
     metrics: Metrics,
     figures_read: FiguresRead,
     /// Held by whoever notes an intervention.
     intervention_lock: Arc<tokio::sync::Mutex<()>>,
-}
-
-/// Why the service cannot do what it was asked.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ServiceError {
-    /// What was sent is well-formed but not acceptable.
-    #[error("{} of the fields sent are not acceptable", .0.len())]
-    Invalid(Vec<FieldProblem>),
-    /// No pool of that name is configured.
-    #[error("there is no pool \"{0}\"; pools are declared in the configuration, as [pools.{0}]")]
-    NoSuchPool(PoolName),
-    /// No table of splits was ever computed for that server.
-    #[error("no splits have been computed for the server \"{0}\" yet; ask with POST first")]
-    NoSplitTable(ServerName),
-    /// The pool shows its players to nobody without a secret.
-    #[error(
-        "there is no public leaderboard of that pool; public = \"ratings\" under [leaderboard], or \
-         under [pools.NAME.leaderboard], opens it"
-    )]
-    NoPublicLeaderboard,
-    /// The id was used for another round.
-    #[error(
-        "the round_id \"{round_id}\" of the server \"{server}\" was used for another round, which \
-         stays as it was counted ({} from it); give every round an id of its own",
-        differ(.differing)
-    )]
-    RoundIdTaken {
-        /// The server.
-        server: ServerName,
-        /// The id.
-        round_id: RoundId,
-        /// The fields that are not as they were counted.
-        differing: Vec<&'static str>,
-        /// The pool that the other round counts in.
-        pool: PoolName,
-    },
-    /// The name was used for another change.
-    #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
-    ChangeIdTaken(ChangeId),
-    /// No round of that name was ever counted.
-    #[error("there is no round \"{round_id}\" of the server \"{server}\"")]
-    NoSuchRound {
-        /// The server.
-        server: ServerName,
-        /// The id.
-        round_id: RoundId,
-    },
-    /// The pool's ratings are being computed again.
-    #[error(
-        "the ratings of the pool \"{0}\" are being computed again already, by a void or a rebuild; \
-         ask again when that is done, or, where it was killed, in a minute"
-    )]
-    RebuildUnderWay(PoolName),
-    /// The pool's ratings were being computed again, and somebody else took it over.
-    #[error(
-        "computing the ratings of the pool \"{0}\" again took so long a pause that another began \
-         anew; nothing was changed"
-    )]
-    RebuildLost(PoolName),
-    /// The service was told to stop while it computed a pool's ratings again.
-    #[error(
-        "the service was stopped before the ratings of the pool \"{0}\" were computed again; they are \
-         as they were, so ask again"
-    )]
-    RebuildStopped(PoolName),
-    /// The log does not give ratings.
-    #[error("the log cannot be replayed")]
-    BadLog(#[source] Arc<ReplayError>),
-    /// More is waiting than will be done in time.
-    #[error("too many requests are waiting; try again shortly")]
-    Busy,
-    /// The database does not answer; what was asked may be asked again.
-    #[error("the database does not answer")]
-    Unavailable(#[source] Arc<StoreError>),
-    /// A defect of RBS, of what is stored, or of the machine.
-    #[error("an internal error")]
-    Internal(#[source] Arc<dyn std::error::Error + Send + Sync>),
-}
-
-impl ServiceError {
-    fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self::Internal(Arc::new(error))
-    }
-}
-
-/// "a differs", "a and b differ" or "a, b and c differ".
-fn differ(fields: &[&str]) -> String {
-    match fields {
-        [only] => format!("{only} differs"),
-        [others @ .., last] => format!("{} and {last} differ", others.join(", ")),
-        [] => "nothing differs".to_owned(),
-    }
-}
-
-impl From<StoreError> for ServiceError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(_) | StoreError::ReadOnly(_) | StoreError::TimedOut => {
-                Self::Unavailable(Arc::new(error))
-            }
-            _ => Self::internal(error),
-        }
-    }
-}
-
-impl From<ReplayError> for ServiceError {
-    fn from(error: ReplayError) -> Self {
-        match error {
-            ReplayError::Store(error) => error.into(),
-            error => Self::BadLog(Arc::new(error)),
-        }
-    }
 }
 
 impl Service {
@@ -216,11 +103,11 @@ impl Service {
             metrics.begin_pool(pool);
         }
         Ok(Self {
-            recorder: RoundQueue::new(store.clone(), clock.clone(), metrics.clone()),
+            queue: RoundQueue::new(store.clone(), clock.clone(), metrics.clone()),
             solver: Solver::new(metrics.clone()),
             last_splits: LastSplits::new(),
             readiness: Readiness::new(store.clone()),
-            marks: RebuildTasks::default(),
+            rebuilds: RebuildTasks::default(),
             leaderboards: CachedLeaderboards::of(settings.keys().cloned()),
             activities: CachedActivities::of(settings.keys().cloned()),
             store,
@@ -258,7 +145,7 @@ impl Service {
     pub fn with_timeout(self, timeout: Duration) -> Self {
         let store = self.store.with_timeout(timeout);
         Self {
-            recorder: RoundQueue::new(store.clone(), self.clock.clone(), self.metrics.clone()),
+            queue: RoundQueue::new(store.clone(), self.clock.clone(), self.metrics.clone()),
             readiness: Readiness::new(store.clone()),
             store,
             ..self
@@ -290,12 +177,12 @@ impl Service {
 
     /// Has every rebuild that this instance is at give up, which leaves everything as it was.
     pub fn stop_rebuilds(&self) {
-        self.marks.stop();
+        self.rebuilds.stop();
     }
 
     /// Closes the database once everything that runs has ended.
     pub async fn close(&self) {
-        self.marks.stopped().await;
+        self.rebuilds.stopped().await;
         self.store.close().await;
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{
     ChangeId, Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName,
-    Timestamp,
+    Timestamp, VoidAction,
 };
 use crate::rating::{Calibration, Experience, PredictionTotals, Totals};
 
@@ -90,8 +90,6 @@ pub struct LoggedRound {
     pub position: u64,
     /// The round, with the time and pool that it counts with.
     pub round: Round,
-    /// When it ended.
-    pub ended_at: Timestamp,
     /// When it was taken.
     pub received_at: Timestamp,
     /// The constants that it is rated by.
@@ -156,8 +154,8 @@ pub enum Changed {
     Round {
         /// Its place in the pool's log.
         position: u64,
-        /// Whether it was voided; else it was restored.
-        void: bool,
+        /// What became of it.
+        action: VoidAction,
     },
 }
 

@@ -9,10 +9,10 @@ mod voids;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use rbs::api::{LogLine, VoidAction};
+use rbs::api::LogLine;
 use rbs::clock::Clock;
 use rbs::config::Settings;
-use rbs::domain::{PlayerId, PoolName, Timestamp};
+use rbs::domain::{PlayerId, PoolName, Timestamp, VoidAction};
 use rbs::rating::GroupTotals;
 use rbs::service::{
     Adjustment, Author, ChangeNote, LogReader, OnRefusal, Pool, Service, ServiceError, VoidCommand,
@@ -59,11 +59,11 @@ async fn arena_record(service: &Service) -> PoolRecord {
     arena.expect("the pool")
 }
 
-fn mark(round_id: &str, void: bool) -> VoidCommand {
+fn command(round_id: &str, action: VoidAction) -> VoidCommand {
     VoidCommand {
         server: "arena-1".parse().expect("a name"),
         round_id: round_id.parse().expect("a name"),
-        void,
+        action,
         note: ChangeNote {
             reason: Some("a cheater".to_owned()),
             change_id: None,
@@ -71,18 +71,20 @@ fn mark(round_id: &str, void: bool) -> VoidCommand {
     }
 }
 
-async fn marked(
+async fn void_round(
     service: &Service,
     round_id: &str,
-    void: bool,
+    action: VoidAction,
 ) -> Result<VoidOutcome, ServiceError> {
-    let mark = mark(round_id, void);
-    service.mark_round(mark, Author::CommandLine, TIMEOUT).await
+    let command = command(round_id, action);
+    service
+        .void_round(command, Author::CommandLine, TIMEOUT)
+        .await
 }
 
-async fn must_mark(service: &Service, round_id: &str, void: bool) {
-    let done = marked(service, round_id, void).await;
-    assert_eq!(done.expect("a mark"), VoidOutcome::Done, "{round_id}");
+async fn must_void(service: &Service, round_id: &str, action: VoidAction) {
+    let done = void_round(service, round_id, action).await;
+    assert_eq!(done.expect("a void"), VoidOutcome::Done, "{round_id}");
 }
 
 async fn rebuild(service: &Service) {
@@ -179,8 +181,8 @@ async fn replayed_without_voids(service: &Service) -> Computed {
     }
     let mut void = BTreeMap::new();
     for line in &lines {
-        if let LogLine::VoidChange(mark) = line {
-            void.insert(mark.round_id.clone(), mark.change == VoidAction::Void);
+        if let LogLine::VoidChange(line) = line {
+            void.insert(line.round_id.clone(), line.change.is_void());
         }
     }
     let database = Database::create(Engine::Sqlite).await;

@@ -7,7 +7,7 @@ pub mod history;
 use std::collections::BTreeMap;
 
 use rbs::clock::Clock;
-use rbs::domain::{PlayerId, PoolName, Round, Timestamp};
+use rbs::domain::{PlayerId, PoolName, Report, Timestamp};
 use rbs::rating::Totals;
 use rbs::service::{Adjustment, Author, ImportedRound, OnRefusal, Pool, Service};
 use rbs::store::{Change, LoggedRound, PlayerRecord, PoolRecord, RecordedRound, RoundResult};
@@ -212,7 +212,7 @@ async fn a_window_that_is_changed_needs_no_repair(database: &Database) {
                 .get_player_details(&pool, id)
                 .await
                 .expect("a player");
-            formulas.check_next(id, output.k, output.convergence.score);
+            formulas.check_next(id, output.k, output.convergence);
         }
         service.close().await;
     }
@@ -230,7 +230,7 @@ async fn rounds_that_arrive_together_are_all_counted_once(app: &App) {
     .await
     .expect("a service");
     let mut dice = Dice::new(5);
-    let rounds: Vec<Round> = events(&mut dice, 60)
+    let rounds: Vec<Report> = events(&mut dice, 60)
         .into_iter()
         .filter_map(|event| match event {
             Event::Round(round) => Some(round),
@@ -243,7 +243,10 @@ async fn rounds_that_arrive_together_are_all_counted_once(app: &App) {
         .flat_map(|round| [(app.first.service.clone(), round), (other.clone(), round)])
         .map(|(service, round)| {
             let round = round.clone();
-            tokio::spawn(async move { service.record_round(round).await })
+            let parts = round.parts();
+            let pool = service.pool(parts.pool.as_ref(), Some(&parts.server));
+            let pool = pool.expect("the pool");
+            tokio::spawn(async move { service.record_round(pool, round).await })
         })
         .collect();
     let mut counted = 0;
@@ -252,16 +255,7 @@ async fn rounds_that_arrive_together_are_all_counted_once(app: &App) {
         match answer.await.expect("no panic") {
             Ok(recorded) => {
                 counted += usize::from(!recorded.duplicate);
-                names.insert(
-                    recorded
-                        .round
-                        .logged
-                        .round
-                        .parts()
-                        .round_id
-                        .as_str()
-                        .to_owned(),
-                );
+                names.insert(recorded.round_id.as_str().to_owned());
             }
             Err(rbs::service::ServiceError::RoundIdTaken { .. }) => {}
             Err(error) => panic!("{error}: {error:?}"),
@@ -282,23 +276,34 @@ async fn a_round_that_ended_earlier_counts_when_it_comes(app: &App) {
         }))
     };
     let service = &app.first.service;
-    let late = service
-        .record_round(round("1", "2026-11-20T11:00:00Z"))
-        .await;
-    let early = service
-        .record_round(round("2", "2026-11-01T11:00:00Z"))
-        .await;
-    let (late, early) = (late.expect("counted"), early.expect("counted"));
-    let (late, early) = (late.round, early.round);
+    let server = "arena-1".parse().expect("a name");
+    let pool = service.pool(None, Some(&server)).expect("the pool");
+    let rounds = [
+        round("1", "2026-11-20T11:00:00Z").into(),
+        round("2", "2026-11-01T11:00:00Z").into(),
+    ];
+    let mut counted = Vec::new();
+    for round in rounds {
+        let outcome = service
+            .record_rounds(&pool, &[round], OnRefusal::GoOn)
+            .await;
+        counted.push(
+            outcome
+                .expect("the database")
+                .remove(0)
+                .expect("counted")
+                .round,
+        );
+    }
+    let (late, early) = (&counted[0], &counted[1]);
     assert_eq!((late.logged.position, early.logged.position), (1, 2));
     assert_eq!(late.result.players[0].after, early.result.players[0].before);
-    let pool = service.pool_of(&late.logged.round).expect("the pool");
     let player = service.get_player(&pool, history::player(1)).await;
     let player = player.expect("a player");
     assert_eq!(player.rounds, 2);
     assert_eq!(
         player.last_played,
-        Some(late.logged.ended_at),
+        Some(late.logged.round.ended_at()),
         "the latest round played, not the latest to arrive"
     );
 }

@@ -6,7 +6,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::{string, whole};
 use crate::api::{MethodName, Weight, Whole};
-use crate::domain::{FieldProblem, Probability, Rating, Side, Winner};
+use crate::domain::{FieldProblem, Probability, Rating, Side, VoidAction, Winner};
 
 /// A number from `least` to `most`.
 fn number(description: &str, least: f64, most: f64) -> ObjectBuilder {
@@ -47,6 +47,13 @@ described!(
     "Winner",
     string("How a round ended.")
         .enum_values(Some(["a", "b", "draw"]))
+        .build()
+);
+described!(
+    VoidAction,
+    "VoidAction",
+    string("Whether a round does not count any more, or counts again.")
+        .enum_values(Some(["void", "unvoid"]))
         .build()
 );
 described!(

@@ -14,12 +14,10 @@ use super::database::{Access, open};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::print;
 use super::terminal::json::{AsJson, print_json};
-use crate::api::{ChangeLine, ChangeName, LogLine, VoidAction, VoidLine};
+use crate::api::{ChangeLine, ChangeName, LogLine, VoidLine};
 use crate::config::Settings;
-use crate::domain::{PoolName, Round, RoundId, ServerName};
-use crate::service::{
-    Adjustment, Author, ImportedRound, NamedVoid, OnRefusal, Pool, Service, ServiceError,
-};
+use crate::domain::{PoolName, Report};
+use crate::service::{Adjustment, Author, ImportedRound, OnRefusal, Pool, Service, ServiceError};
 use crate::store::{ChangeKind, DatabaseUrl};
 use lines::{Fault, Line, read_ahead};
 use persist::persist;
@@ -182,9 +180,9 @@ impl Run<'_> {
                 break;
             };
             match content {
-                Ok(LogLine::Round(round)) => self.take_round(place, round).await?,
+                Ok(LogLine::Round(report)) => self.take_round(place, report).await?,
                 Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
-                Ok(LogLine::VoidChange(mark)) => self.take_mark(place, mark).await?,
+                Ok(LogLine::VoidChange(line)) => self.take_void(place, line).await?,
                 Err(Fault::Line(problem)) => {
                     self.refuse_next(&place, &problem, Advice::MendLine).await?;
                 }
@@ -198,11 +196,12 @@ impl Run<'_> {
         self.count_batch().await
     }
 
-    async fn take_round(&mut self, place: String, mut round: Round) -> anyhow::Result<()> {
+    async fn take_round(&mut self, place: String, mut report: Report) -> anyhow::Result<()> {
         if let Some(pool) = &self.options.pool {
-            round = round.in_pool(pool.clone());
+            report = report.in_pool(pool.clone());
         }
-        let pool = match self.service.pool_of(&round) {
+        let parts = report.parts();
+        let pool = match self.service.pool(parts.pool.as_ref(), Some(&parts.server)) {
             Ok(pool) => pool,
             Err(error) => {
                 let problem = error.to_string();
@@ -223,7 +222,7 @@ impl Run<'_> {
             rounds: Vec::new(),
             places: Vec::new(),
         });
-        batch.rounds.push(round.into());
+        batch.rounds.push(report.into());
         batch.places.push(place);
         Ok(())
     }
@@ -268,41 +267,29 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Adds the mark to its round, where that waits still and can be counted as what it became; else
-    /// to what is counted already.
-    async fn take_mark(&mut self, place: String, line: VoidLine) -> anyhow::Result<()> {
-        let names = (line.server, line.round_id);
-        let mark = NamedVoid {
-            change_id: line.change_id,
-            void: line.change == VoidAction::Void,
-            reason: line.reason,
-            at: line.at,
-        };
+    /// Adds a void to its round, where that waits still and can be counted as what it became; else to
+    /// what is counted already.
+    async fn take_void(&mut self, place: String, line: VoidLine) -> anyhow::Result<()> {
         let waiting = self.batch.iter_mut().flat_map(|batch| &mut batch.rounds);
-        let its = |marked: &&mut ImportedRound| {
-            let parts = marked.round.parts();
-            (&parts.server, &parts.round_id) == (&names.0, &names.1)
+        let its = |round: &&mut ImportedRound| {
+            let parts = round.report.parts();
+            (&parts.server, &parts.round_id) == (&line.server, &line.round_id)
         };
         if let Some(round) = waiting.rev().find(its) {
             // A file may say the same thing twice.
-            if !round.marks.contains(&mark) {
-                round.marks.push(mark);
+            if !round.voids.contains(&line) {
+                round.voids.push(line);
             }
             return Ok(());
         }
         self.count_batch().await?;
-        self.apply_mark(&place, names, mark).await
+        self.apply_void(&place, line).await
     }
 
-    /// Marks a round that was counted before, which computes its pool's ratings again.
-    async fn apply_mark(
-        &mut self,
-        place: &str,
-        names: (ServerName, RoundId),
-        mark: NamedVoid,
-    ) -> anyhow::Result<()> {
-        let marked = persist(async || self.service.apply_mark(names.clone(), mark.clone()).await);
-        match marked.await {
+    /// Voids or restores a round that was counted before, which computes its pool's ratings again.
+    async fn apply_void(&mut self, place: &str, line: VoidLine) -> anyhow::Result<()> {
+        let done = persist(async || self.service.apply_void(line.clone()).await);
+        match done.await {
             Ok(true) => self.tally.changes += 1,
             Ok(false) => self.tally.duplicates += 1,
             Err(error @ (ServiceError::ChangeIdTaken(_) | ServiceError::NoSuchRound { .. })) => {
@@ -339,19 +326,17 @@ impl Run<'_> {
         }
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();
-        for (outcome, (marked, place)) in outcomes.into_iter().zip(rounds.into_iter().zip(places)) {
+        for (outcome, (round, place)) in outcomes.into_iter().zip(rounds.into_iter().zip(places)) {
             match outcome {
                 Ok(recorded) if recorded.duplicate => {
                     self.tally.duplicates += 1;
-                    let parts = marked.round.parts();
-                    for mark in marked.marks {
-                        let names = (parts.server.clone(), parts.round_id.clone());
-                        self.apply_mark(&place, names, mark).await?;
+                    for line in round.voids {
+                        self.apply_void(&place, line).await?;
                     }
                 }
                 Ok(_) => {
                     self.tally.counted += 1;
-                    self.tally.changes += marked.marks.len() as u64;
+                    self.tally.changes += round.voids.len() as u64;
                 }
                 Err(error) => refused.push((place, error)),
             }

@@ -2,11 +2,11 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use clap::Args;
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::rounds::{Page, next_page};
 use super::{Path, Target};
+use crate::api::AuditAnswer;
 use crate::cli::terminal::figures::moment;
 use crate::cli::terminal::json::print;
 use crate::cli::terminal::table::visible;
@@ -32,26 +32,6 @@ pub(crate) struct Audit {
     target: Target,
 }
 
-#[derive(Deserialize)]
-struct Entries {
-    entries: Vec<Entry>,
-    next: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    at: String,
-    secret: Option<String>,
-    action: String,
-    pool: String,
-    player: Option<String>,
-    server: Option<String>,
-    round_id: Option<String>,
-    reason: Option<String>,
-    before: Value,
-    after: Value,
-}
-
 impl Audit {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::of(&["v1", "admin", "audit"]).with("pool", self.pool.as_ref());
@@ -65,31 +45,33 @@ impl Audit {
     }
 }
 
-fn text(found: &Entries) -> Result<String, std::fmt::Error> {
+fn text(found: &AuditAnswer) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     if found.entries.is_empty() {
         writeln!(text, "Nothing was done")?;
     }
     for entry in &found.entries {
-        let by = entry.secret.as_deref().unwrap_or("command line");
+        let by = match entry.secret {
+            Some(secret) => secret.to_string(),
+            None => "command line".to_owned(),
+        };
         writeln!(
             text,
-            "{} UTC  {:<7}  {}  by {}",
-            moment(&entry.at),
+            "{} UTC  {:<7}  {}  by {by}",
+            moment(entry.at),
             visible(&entry.action),
-            visible(&entry.pool),
-            visible(by)
+            entry.pool,
         )?;
-        if let Some(player) = &entry.player {
+        if let Some(player) = entry.player {
             let rating = |figures: &Value| {
                 let rating = figures.get("rating").and_then(Value::as_i64);
                 rating.map_or_else(|| "new".to_owned(), |rating| rating.to_string())
             };
             let (before, after) = (rating(&entry.before), rating(&entry.after));
-            writeln!(text, "  player {}: {before} -> {after}", visible(player))?;
+            writeln!(text, "  player {player}: {before} -> {after}")?;
         }
         if let (Some(server), Some(round)) = (&entry.server, &entry.round_id) {
-            writeln!(text, "  round {} {}", visible(server), visible(round))?;
+            writeln!(text, "  round {server} {round}")?;
         }
         if let Some(reason) = &entry.reason {
             writeln!(text, "  {}", visible(reason))?;

@@ -2,19 +2,19 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use serde::Deserialize;
 use serde_json::json;
 use ureq::http::Method;
 
 use super::{Answer, Client, Path, Target, new_change_id};
+use crate::api::AdminPlayerAnswer;
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
-use crate::cli::terminal::figures::{moment, percent};
+use crate::cli::terminal::figures::{minute, moment, percent};
 use crate::cli::terminal::json::print;
 use crate::cli::terminal::table::{Side, Table};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::{PlayerId, PoolName};
+use crate::domain::{PlayerId, PoolName, Score};
 
 /// `rbs player`.
 #[derive(Debug, Args)]
@@ -82,33 +82,6 @@ struct How {
     yes: bool,
 }
 
-/// What is shown of a player.
-#[derive(Deserialize)]
-struct Shown {
-    id: PlayerId,
-    pool: String,
-    rating: i32,
-    visible: bool,
-    rounds: u32,
-    stale: bool,
-    last_played: Option<String>,
-    convergence: f64,
-    k: f64,
-    last_rounds: Vec<LastRound>,
-}
-
-#[derive(Deserialize)]
-struct LastRound {
-    round_id: String,
-    server: String,
-    ended_at: String,
-    winner: String,
-    team: String,
-    win_probability: f64,
-    rating: i32,
-    delta: i32,
-}
-
 impl Player {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         match self.action {
@@ -159,7 +132,8 @@ impl Whom {
         if !is_to_be_asked(how.yes)? {
             return Ok(());
         }
-        let now: Shown = client.get(&self.path())?.read()?;
+        let now: AdminPlayerAnswer = client.get(&self.path())?.read()?;
+        let now = now.player;
         confirm(&format!(
             "{} of the pool {} is rated {} after {}, and will be {so}. Go on?",
             now.id,
@@ -179,9 +153,10 @@ fn show(answer: &Answer, target: &Target) -> anyhow::Result<()> {
     print(text.as_bytes()).context("cannot write the player")
 }
 
-fn text(player: &Shown) -> Result<String, std::fmt::Error> {
+fn text(details: &AdminPlayerAnswer) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    let latest = match &player.last_played {
+    let player = &details.player;
+    let latest = match player.last_played {
         None => "never".to_owned(),
         Some(at) => moment(at) + " UTC",
     };
@@ -199,9 +174,9 @@ fn text(player: &Shown) -> Result<String, std::fmt::Error> {
     writeln!(
         text,
         "Unsettled:    {:.2} of 1; K-factor of the next round {:.1}",
-        player.convergence, player.k
+        details.convergence, details.k
     )?;
-    if !player.last_rounds.is_empty() {
+    if !details.last_rounds.is_empty() {
         let mut table = Table::new([
             ("ended (UTC)", Side::Left),
             ("server", Side::Left),
@@ -211,18 +186,18 @@ fn text(player: &Shown) -> Result<String, std::fmt::Error> {
             ("change", Side::Right),
             ("rating", Side::Right),
         ]);
-        for round in &player.last_rounds {
-            let result = match round.winner.as_str() {
-                "draw" => "draw",
-                winner if winner == round.team => "won",
+        for round in &details.last_rounds {
+            let result = match round.winner.score(round.team) {
+                Score::WIN => "won",
+                Score::DRAW => "draw",
                 _ => "lost",
             };
             table.row([
-                moment(&round.ended_at).chars().take(16).collect(),
-                round.server.clone(),
-                round.round_id.clone(),
+                minute(round.ended_at),
+                round.server.to_string(),
+                round.round_id.to_string(),
                 result.to_owned(),
-                percent(Some(round.win_probability)),
+                percent(Some(round.win_probability.get())),
                 format!("{:+}", round.delta),
                 round.rating.to_string(),
             ]);

@@ -2,16 +2,16 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use serde::Deserialize;
 
 use super::{Path, Target};
+use crate::api::{RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
-use crate::cli::terminal::figures::{moment, percent};
+use crate::cli::terminal::figures::{minute, moment, percent};
 use crate::cli::terminal::json::print;
 use crate::cli::terminal::table::{Side, Table, visible};
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
-use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Timestamp};
+use crate::domain::{MapName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
 
 /// `rbs rounds`.
 #[derive(Debug, Args)]
@@ -80,62 +80,6 @@ struct Show {
     target: Target,
 }
 
-#[derive(Deserialize)]
-struct ListedRounds {
-    pool: String,
-    rounds: Vec<ListedRound>,
-    next: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Pair {
-    a: f64,
-}
-
-#[derive(Deserialize)]
-struct Void {
-    reason: Option<String>,
-    at: String,
-}
-
-#[derive(Deserialize)]
-struct ListedRound {
-    round_id: String,
-    server: String,
-    ended_at: String,
-    winner: String,
-    win_probability: Pair,
-    void: Option<Void>,
-    players: u32,
-}
-
-/// What is shown of a round.
-#[derive(Deserialize)]
-pub(crate) struct WholeRound {
-    round_id: String,
-    server: String,
-    pool: String,
-    map: Option<String>,
-    ended_at: String,
-    received_at: String,
-    winner: String,
-    win_probability: Pair,
-    void: Option<Void>,
-    under_way: Option<String>,
-    players: Vec<RoundPlayer>,
-}
-
-#[derive(Deserialize)]
-struct RoundPlayer {
-    id: PlayerId,
-    team: String,
-    before: i32,
-    rating: i32,
-    delta: i32,
-    k: f64,
-    rounds: u32,
-}
-
 impl Rounds {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         match self.action {
@@ -146,7 +90,7 @@ impl Rounds {
                 let text = if show.target.json {
                     answer.line()
                 } else {
-                    answer.read::<WholeRound>()?.text()?
+                    round_text(&answer.read()?)?
                 };
                 print(text.as_bytes()).context("cannot write the round")
             }
@@ -192,113 +136,88 @@ impl List {
         let text = if self.target.json {
             answer.line()
         } else {
-            answer.read::<ListedRounds>()?.text()?
+            list_text(&answer.read()?)?
         };
         print(text.as_bytes()).context("cannot write the rounds")
     }
 }
 
-impl ListedRounds {
-    fn text(&self) -> Result<String, std::fmt::Error> {
-        let mut text = String::new();
-        if self.rounds.is_empty() {
-            writeln!(text, "No such rounds in the pool {}", visible(&self.pool))?;
-            return Ok(text);
-        }
-        let mut table = Table::new([
-            ("ended (UTC)", Side::Left),
-            ("server", Side::Left),
-            ("round", Side::Left),
-            ("winner", Side::Left),
-            ("odds of a", Side::Right),
-            ("players", Side::Right),
-            ("void", Side::Left),
-        ]);
-        for round in &self.rounds {
-            table.row([
-                moment(&round.ended_at).chars().take(16).collect(),
-                round.server.clone(),
-                round.round_id.clone(),
-                round.winner.clone(),
-                percent(Some(round.win_probability.a)),
-                round.players.to_string(),
-                if round.void.is_some() { "void" } else { "" }.to_owned(),
-            ]);
-        }
-        text += &table.text();
-        next_page(&mut text, self.next.as_deref())?;
-        Ok(text)
+fn list_text(found: &RoundsAnswer) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    if found.rounds.is_empty() {
+        writeln!(text, "No such rounds in the pool {}", found.pool)?;
+        return Ok(text);
     }
+    let mut table = Table::new([
+        ("ended (UTC)", Side::Left),
+        ("server", Side::Left),
+        ("round", Side::Left),
+        ("winner", Side::Left),
+        ("odds of a", Side::Right),
+        ("players", Side::Right),
+        ("void", Side::Left),
+    ]);
+    for listed in &found.rounds {
+        let round = &listed.round;
+        table.row([
+            minute(round.ended_at),
+            round.server.to_string(),
+            round.round_id.to_string(),
+            round.winner.to_string(),
+            percent(Some(round.win_probability.a.get())),
+            listed.players.to_string(),
+            if round.void.is_some() { "void" } else { "" }.to_owned(),
+        ]);
+    }
+    text += &table.text();
+    next_page(&mut text, found.next.as_deref())?;
+    Ok(text)
 }
 
-impl WholeRound {
-    /// Whether the round does not count.
-    pub(crate) fn is_void(&self) -> bool {
-        self.void.is_some()
+/// A round for people.
+pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let round = &whole.round;
+    let map = round.map.as_ref().map_or("not told", MapName::as_str);
+    let odds = percent(Some(round.win_probability.a.get()));
+    writeln!(text, "Round:     {}", round.round_id)?;
+    writeln!(text, "Server:    {}", round.server)?;
+    writeln!(text, "Pool:      {}", round.pool)?;
+    writeln!(text, "Map:       {map}")?;
+    writeln!(text, "Ended:     {} UTC", moment(round.ended_at))?;
+    writeln!(text, "Received:  {} UTC", moment(round.received_at))?;
+    writeln!(text, "Winner:    {}; odds of a {odds}", round.winner)?;
+    if let Some(void) = &round.void {
+        let reason = void.reason.as_deref().unwrap_or("no reason told");
+        let since = moment(void.at);
+        writeln!(text, "Void:      since {since} UTC: {}", visible(reason))?;
     }
-
-    /// Whether its marking is being worked on.
-    pub(crate) fn is_under_way(&self) -> bool {
-        self.under_way.is_some()
+    if let Some(under_way) = whole.under_way {
+        writeln!(text, "Under way: {}", under_way.name())?;
     }
-
-    /// How many it rates.
-    pub(crate) fn rated(&self) -> usize {
-        self.players.len()
+    if whole.players.is_empty() {
+        return Ok(text);
     }
-
-    /// The round for people.
-    pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
-        let mut text = String::new();
-        let map = self.map.as_deref().unwrap_or("not told");
-        let odds = percent(Some(self.win_probability.a));
-        writeln!(text, "Round:     {}", visible(&self.round_id))?;
-        writeln!(text, "Server:    {}", visible(&self.server))?;
-        writeln!(text, "Pool:      {}", visible(&self.pool))?;
-        writeln!(text, "Map:       {}", visible(map))?;
-        writeln!(text, "Ended:     {} UTC", moment(&self.ended_at))?;
-        writeln!(text, "Received:  {} UTC", moment(&self.received_at))?;
-        writeln!(
-            text,
-            "Winner:    {}; odds of a {odds}",
-            visible(&self.winner)
-        )?;
-        if let Some(void) = &self.void {
-            let reason = void.reason.as_deref().unwrap_or("no reason told");
-            writeln!(
-                text,
-                "Void:      since {} UTC: {}",
-                moment(&void.at),
-                visible(reason)
-            )?;
-        }
-        if let Some(under_way) = &self.under_way {
-            writeln!(text, "Under way: {}", visible(under_way))?;
-        }
-        if self.players.is_empty() {
-            return Ok(text);
-        }
-        let mut table = Table::new([
-            ("team", Side::Left),
-            ("player", Side::Left),
-            ("before", Side::Right),
-            ("change", Side::Right),
-            ("rating", Side::Right),
-            ("K", Side::Right),
-            ("rounds", Side::Right),
+    let mut table = Table::new([
+        ("team", Side::Left),
+        ("player", Side::Left),
+        ("before", Side::Right),
+        ("change", Side::Right),
+        ("rating", Side::Right),
+        ("K", Side::Right),
+        ("rounds", Side::Right),
+    ]);
+    for RoundPlayerAnswer { player, .. } in &whole.players {
+        table.row([
+            player.team.to_string(),
+            player.id.to_string(),
+            player.before.to_string(),
+            format!("{:+}", player.delta),
+            player.rating.to_string(),
+            format!("{:.1}", player.k),
+            player.rounds.to_string(),
         ]);
-        for player in &self.players {
-            table.row([
-                player.team.clone(),
-                player.id.to_string(),
-                player.before.to_string(),
-                format!("{:+}", player.delta),
-                player.rating.to_string(),
-                format!("{:.1}", player.k),
-                player.rounds.to_string(),
-            ]);
-        }
-        write!(text, "\n{}", table.text())?;
-        Ok(text)
     }
+    write!(text, "\n{}", table.text())?;
+    Ok(text)
 }

@@ -8,15 +8,16 @@ use clap::Args;
 use serde_json::json;
 use ureq::http::Method;
 
-use super::rounds::{WholeRound, round_path};
+use super::rounds::{round_path, round_text};
 use super::{Answer, Client, Target, new_change_id};
+use crate::api::WholeRoundAnswer;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::json::print;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::{RoundId, ServerName};
+use crate::domain::{RoundId, ServerName, VoidAction};
 
-/// How often a marking under way is looked at.
+/// How often a void under way is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// `rbs void`.
@@ -67,42 +68,45 @@ struct Which {
 
 impl Void {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let reason = Some(self.reason.as_str());
         self.which
-            .mark("void", Some(&self.reason), &self.target, flags)
+            .run(VoidAction::Void, reason, &self.target, flags)
     }
 }
 
 impl Unvoid {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let reason = self.reason.as_deref();
         self.which
-            .mark("unvoid", self.reason.as_deref(), &self.target, flags)
+            .run(VoidAction::Unvoid, reason, &self.target, flags)
     }
 }
 
 impl Which {
-    /// Does `action`, which is `void` or `unvoid`, waits for it, and shows the round.
-    fn mark(
+    /// Does `action`, waits for it, and shows the round.
+    fn run(
         &self,
-        action: &str,
+        action: VoidAction,
         reason: Option<&str>,
         target: &Target,
         flags: &Flags,
     ) -> anyhow::Result<()> {
         let client = target.client(flags)?;
         if is_to_be_asked(self.yes)? {
-            let round: WholeRound = self.look(&client)?.read()?;
-            let becomes = if action == "void" {
-                let rated = plural(round.rated() as u64, "player");
-                format!("It rated {rated}, and will count no longer")
-            } else {
-                "It will count again".to_owned()
+            let round: WholeRoundAnswer = self.look(&client)?.read()?;
+            let becomes = match action {
+                VoidAction::Void => {
+                    let rated = plural(round.players.len() as u64, "player");
+                    format!("It rated {rated}, and will count no longer")
+                }
+                VoidAction::Unvoid => "It will count again".to_owned(),
             };
             confirm(&format!(
                 "{}\n{becomes}; the ratings of the whole pool are computed again. Go on?",
-                round.text()?
+                round_text(&round)?
             ))?;
         }
-        let path = round_path(&self.server, &self.round, &[action]);
+        let path = round_path(&self.server, &self.round, &[action.name()]);
         let change = json!({"reason": reason, "change_id": new_change_id()?});
         let mut answer = client.change(&Method::POST, &path, &change)?;
         if answer.is_under_way() {
@@ -111,7 +115,7 @@ impl Which {
         let text = if target.json {
             answer.line()
         } else {
-            answer.read::<WholeRound>()?.text()?
+            round_text(&answer.read()?)?
         };
         print(text.as_bytes()).context("cannot write the round")
     }
@@ -121,7 +125,7 @@ impl Which {
     }
 
     /// Waits until `action` is not under way any more; the round as it is then.
-    fn wait(&self, client: &Client, action: &str) -> anyhow::Result<Answer> {
+    fn wait(&self, client: &Client, action: VoidAction) -> anyhow::Result<Answer> {
         // Who does not read it waits all the same.
         let _unread = writeln!(
             io::stderr(),
@@ -130,14 +134,15 @@ impl Which {
         loop {
             thread::sleep(LOOK_EVERY);
             let answer = self.look(client)?;
-            let round: WholeRound = answer.read()?;
-            if round.is_under_way() {
+            let round: WholeRoundAnswer = answer.read()?;
+            if round.under_way.is_some() {
                 continue;
             }
             anyhow::ensure!(
-                round.is_void() == (action == "void"),
-                "the {action} of {} was undone, by a stop of the service or a failure that its log \
+                round.round.void.is_some() == action.is_void(),
+                "the {} of {} was undone, by a stop of the service or a failure that its log \
                  names; send it again",
+                action.name(),
                 self.round
             );
             return Ok(answer);

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::domain::Timestamp;
+
 /// A figure over the last rounds, and over all.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Windowed {
@@ -24,9 +26,15 @@ pub(crate) fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.1} %", 100.0 * value))
 }
 
-/// A moment to the second, in UTC, of what the service writes it as.
-pub(crate) fn moment(text: &str) -> String {
-    text.chars().take(19).collect::<String>().replace('T', " ")
+/// A moment to the second, in UTC.
+pub(crate) fn moment(at: Timestamp) -> String {
+    let text = at.to_string().replace('T', " ");
+    text.chars().take(19).collect()
+}
+
+/// A moment to the minute, in UTC.
+pub(crate) fn minute(at: Timestamp) -> String {
+    moment(at).chars().take(16).collect()
 }
 
 #[cfg(test)]
@@ -39,6 +47,8 @@ mod tests {
         assert_eq!(number(Some(0.125), 2), "0.12");
         assert_eq!(signed(Some(0.5), 1), "+0.5");
         assert_eq!(percent(Some(0.512)), "51.2 %");
-        assert_eq!(moment("2026-11-20T12:00:05.000001Z"), "2026-11-20 12:00:05");
+        let at = "2026-11-20T12:00:05.000001Z".parse().unwrap();
+        assert_eq!(moment(at), "2026-11-20 12:00:05");
+        assert_eq!(minute(at), "2026-11-20 12:00");
     }
 }

@@ -5,17 +5,17 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::update::odds;
+use crate::api::pagination::{Count, Cursor, InterventionPlace, PageSize, PlaceCursor};
 use crate::api::{
     InterventionAnswer, InterventionMoveAnswer, InterventionReasonAnswer, InterventionRoundAnswer,
-    InterventionSummaryAnswer, InterventionTeamsAnswer, InterventionsAnswer, ProblemAnswer,
+    InterventionSummaryAnswer, InterventionTeamsAnswer, InterventionsAnswer, PairAnswer,
+    ProblemAnswer,
 };
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::http::extract::QueryFields;
 use crate::http::openapi::{PROBLEM_JSON, Refusals};
-use crate::http::pagination::{Count, Cursor, PageSize, PlaceCursor};
 use crate::http::{App, Problem};
-use crate::service::{InterventionPlace, InterventionView, RoundEnd, TeamsRecord};
+use crate::service::{InterventionView, RoundEnd, TeamsRecord};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -165,6 +165,6 @@ fn round(asked_at: Timestamp, end: RoundEnd) -> InterventionRoundAnswer {
         ended_at: end.ended_at,
         seconds_after: u32::try_from(seconds).unwrap_or_default(),
         winner: end.winner,
-        win_probability: odds(end.win_probability),
+        win_probability: PairAnswer::odds(end.win_probability),
     }
 }

@@ -7,14 +7,14 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::api::pagination::{Count, Cursor, PageSize, RankCursor, RankPlace};
 use crate::api::{LeaderboardAnswer, ProblemAnswer, RankedPlayerAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::http::extract::QueryFields;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, Refusals};
-use crate::http::pagination::{Count, Cursor, PageSize, RankCursor};
 use crate::http::{App, Problem};
-use crate::service::{Leaderboard, Pool, RankPlace, RankedPlayer, ServiceError};
+use crate::service::{Leaderboard, Pool, RankedPlayer, ServiceError};
 
 /// Where everybody may look, if the pool's settings say so.
 pub(crate) const PUBLIC_PATH: &str = "/leaderboard";

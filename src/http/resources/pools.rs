@@ -7,11 +7,11 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::api::pagination::Count;
 use crate::api::{ActivityAnswer, PoolAnswer, PoolsAnswer, ProblemAnswer, ServerActivityAnswer};
 use crate::domain::PoolName;
 use crate::http::extract::{NoQuery, QueryFields};
 use crate::http::openapi::{PROBLEM_JSON, Refusals};
-use crate::http::pagination::Count;
 use crate::http::{App, Problem};
 use crate::service::PoolView;
 

@@ -7,6 +7,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::api::pagination::Count;
 use crate::api::{
     BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer,
     FittedThetaAnswer, GroupAnswer, HistogramAnswer, PlayerCountsAnswer, ProblemAnswer,
@@ -16,7 +17,6 @@ use crate::api::{
 use crate::domain::PoolName;
 use crate::http::extract::QueryFields;
 use crate::http::openapi::{PROBLEM_JSON, Refusals};
-use crate::http::pagination::Count;
 use crate::http::{App, Problem};
 use crate::service::{
     CalibrationFigure, ExperienceBucket, FAVOURITE_THRESHOLD, Figure, GroupTotals, HistogramBin,

@@ -2,60 +2,29 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Deserialize;
-use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::update::{odds, rated_players};
 use crate::api::path_part;
-use crate::api::schema::{AnyPlayerId, RoundInPath, ServerInPath};
+use crate::api::schema::{RoundInPath, ServerInPath};
 use crate::api::{
-    ListedRoundAnswer, ProblemAnswer, RatingDeltaAnswer, ResetRequest, RoundAnswer,
-    RoundPlayerAnswer, RoundsAnswer, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
+    ProblemAnswer, ResetRequest, RoundsAnswer, RoundsQuery, UnderWayAnswer, VoidRequest,
+    WholeRoundAnswer,
 };
-use crate::domain::{PlayerId, PoolName, ServerName};
+use crate::domain::VoidAction;
 use crate::http::extract::change_note;
 use crate::http::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, Refusals};
-use crate::http::pagination::{Count, Cursor, Moment, PageSize, PlaceCursor};
 use crate::http::{App, Problem};
-use crate::service::{
-    Author, RecordedRound, RoundFilter, RoundPlace, RoundView, VoidCommand, VoidOutcome,
-    WholeRoundView,
-};
+use crate::service::{Author, VoidCommand, VoidOutcome};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(look_at))
-        .routes(routes!(void))
-        .routes(routes!(unvoid))
-}
-
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct RoundsQuery {
-    /// The pool; the server's, or `default`, where nothing is said.
-    pool: Option<PoolName>,
-    /// Only rounds of this server.
-    server: Option<ServerName>,
-    /// Only rounds that this player stands in.
-    #[param(value_type = Option<AnyPlayerId>)]
-    player: Option<PlayerId>,
-    /// Only rounds that ended then or later.
-    from: Option<Moment>,
-    /// Only rounds that ended before.
-    to: Option<Moment>,
-    /// How many at most; 50 where nothing is said.
-    #[serde(default)]
-    #[param(inline)]
-    limit: PageSize,
-    /// The `next` of the page before.
-    #[param(value_type = Option<PlaceCursor>, inline)]
-    after: Option<Cursor<RoundPlace>>,
+        .routes(routes!(list_rounds))
+        .routes(routes!(get_round))
+        .routes(routes!(void_round))
+        .routes(routes!(unvoid_round))
 }
 
 /// The rounds of the pool named, or the server's, or of `default`.
@@ -71,30 +40,14 @@ struct RoundsQuery {
         Refusals,
     ),
 )]
-async fn list(
+async fn list_rounds(
     State(app): State<App>,
-    QueryFields(which): QueryFields<RoundsQuery>,
+    QueryFields(query): QueryFields<RoundsQuery>,
 ) -> Result<Json<RoundsAnswer>, Problem> {
     let pool = app
         .service
-        .pool(which.pool.as_ref(), which.server.as_ref())?;
-    let filter = RoundFilter {
-        server: which.server,
-        player: which.player,
-        from: which.from.map(|Moment(from)| from),
-        to: which.to.map(|Moment(to)| to),
-    };
-    let after = which.after.map(|Cursor(place)| place);
-    let Count(limit) = which.limit;
-    let page = app
-        .service
-        .list_rounds(&pool, &filter, after, limit)
-        .await?;
-    Ok(Json(RoundsAnswer {
-        pool: pool.name.clone(),
-        rounds: page.rounds.into_iter().map(listed).collect(),
-        next: page.next.map(|place| Cursor(place).to_string()),
-    }))
+        .pool(query.pool.as_ref(), query.server.as_ref())?;
+    Ok(Json(app.service.list_rounds(&pool, query).await?))
 }
 
 /// One round whole: what was sent, and what it made of everybody.
@@ -113,13 +66,12 @@ async fn list(
         Refusals,
     ),
 )]
-async fn look_at(
+async fn get_round(
     State(app): State<App>,
     PathRound(server, round_id): PathRound,
     NoQuery: NoQuery,
 ) -> Result<Json<WholeRoundAnswer>, Problem> {
-    let view = app.service.get_round(server, round_id).await?;
-    Ok(Json(whole(view)))
+    Ok(Json(app.service.get_round(server, round_id).await?))
 }
 
 /// Voids the round, and answers what it is now.
@@ -141,20 +93,20 @@ async fn look_at(
         BodyRefusals,
     ),
 )]
-async fn void(
+async fn void_round(
     State(app): State<App>,
     PathRound(server, round_id): PathRound,
     NoQuery: NoQuery,
     Actor(by): Actor,
     JsonBody(request): JsonBody<VoidRequest>,
 ) -> Result<Response, Problem> {
-    let mark = VoidCommand {
+    let command = VoidCommand {
         server,
         round_id,
-        void: true,
+        action: VoidAction::Void,
         note: change_note(Some(request.reason), request.change_id),
     };
-    mark_round(&app, mark, by).await
+    void_or_restore(&app, command, by).await
 }
 
 /// Lets the round count again, and answers what it is now.
@@ -176,29 +128,29 @@ async fn void(
         BodyRefusals,
     ),
 )]
-async fn unvoid(
+async fn unvoid_round(
     State(app): State<App>,
     PathRound(server, round_id): PathRound,
     NoQuery: NoQuery,
     Actor(by): Actor,
     OptionalJsonBody(request): OptionalJsonBody<ResetRequest>,
 ) -> Result<Response, Problem> {
-    let mark = VoidCommand {
+    let command = VoidCommand {
         server,
         round_id,
-        void: false,
+        action: VoidAction::Unvoid,
         note: change_note(request.reason, request.change_id),
     };
-    mark_round(&app, mark, by).await
+    void_or_restore(&app, command, by).await
 }
 
-async fn mark_round(app: &App, mark: VoidCommand, by: Author) -> Result<Response, Problem> {
-    let (server, round_id) = (mark.server.clone(), mark.round_id.clone());
+async fn void_or_restore(app: &App, command: VoidCommand, by: Author) -> Result<Response, Problem> {
+    let (server, round_id) = (command.server.clone(), command.round_id.clone());
     let timeout = app.time_to_answer();
-    match app.service.mark_round(mark, by, timeout).await? {
+    match app.service.void_round(command, by, timeout).await? {
         VoidOutcome::Done => {
-            let view = app.service.get_round(server, round_id).await?;
-            Ok(Json(whole(view)).into_response())
+            let round = app.service.get_round(server, round_id).await?;
+            Ok(Json(round).into_response())
         }
         VoidOutcome::UnderWay => {
             let [server_part, round_part] = [server.as_str(), round_id.as_str()].map(path_part);
@@ -213,67 +165,5 @@ async fn mark_round(app: &App, mark: VoidCommand, by: Author) -> Result<Response
             let location = [(header::LOCATION, location)];
             Ok((StatusCode::ACCEPTED, location, Json(answer)).into_response())
         }
-    }
-}
-
-fn answer(view: RoundView) -> RoundAnswer {
-    let RoundView { pool, round, void } = view;
-    let parts = round.logged.round.parts();
-    RoundAnswer {
-        round_id: parts.round_id.clone(),
-        server: parts.server.clone(),
-        pool,
-        map: parts.map.clone(),
-        ended_at: round.logged.ended_at,
-        received_at: round.logged.received_at,
-        winner: parts.winner,
-        win_probability: odds(round.result.win_probability),
-        void: void.map(|void| VoidAnswer {
-            reason: void.reason,
-            at: void.at,
-        }),
-    }
-}
-
-fn listed(view: RoundView) -> ListedRoundAnswer {
-    let deltas = rated_players(&view.round).map(|player| RatingDeltaAnswer {
-        id: player.id,
-        delta: player.delta,
-    });
-    let deltas: Vec<RatingDeltaAnswer> = deltas.collect();
-    // Of several alike the first.
-    let most = |sign: i32| {
-        let moved = deltas.iter().filter(|player| player.delta * sign > 0);
-        moved
-            .rev()
-            .max_by_key(|player| player.delta * sign)
-            .copied()
-    };
-    ListedRoundAnswer {
-        players: u32::try_from(deltas.len()).unwrap_or(u32::MAX),
-        largest_gain: most(1),
-        largest_loss: most(-1),
-        round: answer(view),
-    }
-}
-
-fn whole(view: WholeRoundView) -> WholeRoundAnswer {
-    let WholeRoundView {
-        round: view,
-        under_way,
-    } = view;
-    let RecordedRound { logged, result } = &view.round;
-    let parts = logged.round.parts();
-    let players = rated_players(&view.round).map(|player| RoundPlayerAnswer {
-        win_probability: result.win_probability.of(player.team),
-        player,
-    });
-    WholeRoundAnswer {
-        theta: result.theta,
-        team_a: parts.team_a.clone(),
-        team_b: parts.team_b.clone(),
-        players: players.collect(),
-        under_way: under_way.map(|void| if void { "void" } else { "unvoid" }),
-        round: answer(view),
     }
 }

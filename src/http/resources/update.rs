@@ -9,15 +9,15 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::{
-    AgedSplitTableAnswer, OneAnswer, OneBody, PairAnswer, ProblemAnswer, RatedPlayerAnswer,
-    ScrambleRequest, UpdateAnswer, UpdateRequest, UpdatesAnswer, UpdatesRequest,
+    AgedSplitTableAnswer, OneAnswer, OneBody, ProblemAnswer, ScrambleRequest, UpdateAnswer,
+    UpdateRequest, UpdatesAnswer, UpdatesRequest,
 };
-use crate::domain::{PoolName, Probability, Round};
+use crate::domain::Report;
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON};
 use crate::http::{App, Problem};
-use crate::service::{Pool, Recorded, RecordedRound, ServiceError};
+use crate::service::{Pool, ServiceError};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -46,63 +46,59 @@ async fn update(
     NoQuery: NoQuery,
     request: Result<JsonBody<UpdateRequest>, Problem>,
 ) -> Result<Json<UpdateAnswer>, Problem> {
-    let deadline = splits_deadline(&app);
-    let counting = async {
-        let JsonBody(request) = request?;
-        let Accepted {
-            pool,
-            round,
-            scramble,
-        } = accept(&app, &caller, request)?;
-        let name = pool.name.clone();
-        let recorded = app.service.record_round(round).await;
-        let recorded = recorded.map_err(|error| refusal(&caller, error))?;
-        Ok((recorded, name, scramble))
-    };
-    let (recorded, pool, scramble) = counting
-        .await
-        .inspect_err(|problem| reject(&app, problem))?;
-    let answer = tell(&app, &caller, recorded, pool, scramble, deadline).await?;
-    Ok(Json(answer))
+    let request = request.map(|JsonBody(request)| request);
+    let mut answers = record(&app, &caller, [request]).await;
+    let answer = answers.pop().unwrap_or_else(|| Err(Problem::internal()));
+    Ok(Json(answer?))
 }
 
-/// Counts a round that is not.
-pub(crate) fn reject(app: &App, problem: &Problem) {
-    app.service.metrics().round_rejected(problem.reason());
-}
-
-/// A round that can be counted, and the splits that are asked for with it.
-#[derive(Debug)]
-pub(crate) struct Accepted {
-    pub(crate) pool: Arc<Pool>,
-    pub(crate) round: Round,
-    pub(crate) scramble: Option<ScrambleRequest>,
-}
-
-/// Checks everything of a request that can be checked without the database.
-pub(crate) fn accept(
+/// Counts the rounds that can be, in their order, and answers for each what became of it.
+async fn record(
     app: &App,
     caller: &Caller,
-    request: UpdateRequest,
-) -> Result<Accepted, Problem> {
-    let (round, scramble) = request.checked().map_err(Problem::invalid)?;
-    let parts = round.parts();
-    let pool = caller.pool(app, parts.pool.as_ref(), Some(&parts.server))?;
-    Ok(Accepted {
-        pool,
-        round,
-        scramble,
-    })
+    requests: impl IntoIterator<Item = Result<UpdateRequest, Problem>>,
+) -> Vec<Result<UpdateAnswer, Problem>> {
+    // Splits may take until then, lest the round's answer be lost too.
+    let deadline = Instant::now() + app.time_to_answer();
+    let reject = |problem: &Problem| app.service.metrics().round_rejected(problem.reason());
+    let mut rounds = Vec::new();
+    let mut accepted = Vec::new();
+    for request in requests {
+        let one = request.and_then(|request| accept(app, caller, request));
+        accepted.push(one.inspect_err(reject).map(|(round, scramble)| {
+            rounds.push(round);
+            scramble
+        }));
+    }
+    let mut outcomes = app.service.record_in_order(rounds).await.into_iter();
+    let mut answers = Vec::with_capacity(accepted.len());
+    for one in accepted {
+        answers.push(match one {
+            Err(problem) => Err(problem),
+            Ok(scramble) => match outcomes.next() {
+                Some(Ok(answer)) => with_splits(app, caller, answer, scramble, deadline).await,
+                Some(Err(error)) => Err(refusal(caller, error)).inspect_err(reject),
+                None => Err(Problem::internal()),
+            },
+        });
+    }
+    answers
 }
 
-/// Until when splits may take, lest the round's answer be lost too.
-pub(crate) fn splits_deadline(app: &App) -> Instant {
-    Instant::now() + app.time_to_answer()
+/// A round and its pool, and the splits that are asked for with it, once everything is checked that can
+/// be without the database.
+type Accepted = ((Arc<Pool>, Report), Option<ScrambleRequest>);
+
+fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted, Problem> {
+    let (report, scramble) = request.checked().map_err(Problem::invalid)?;
+    let parts = report.parts();
+    let pool = caller.pool(app, parts.pool.as_ref(), Some(&parts.server))?;
+    Ok(((pool, report), scramble))
 }
 
 /// What to answer where a round is not counted: of a pool that the caller's secret is not for, nothing
 /// but that.
-pub(crate) fn refusal(caller: &Caller, error: ServiceError) -> Problem {
+fn refusal(caller: &Caller, error: ServiceError) -> Problem {
     if let ServiceError::RoundIdTaken { pool, .. } = &error
         && let Err(problem) = caller.check_pool(pool)
     {
@@ -111,17 +107,15 @@ pub(crate) fn refusal(caller: &Caller, error: ServiceError) -> Problem {
     Problem::from(error)
 }
 
-/// What to answer for a round that counts in `pool`: its figures, and the splits asked for with it,
-/// if they are there before `deadline`.
-pub(crate) async fn tell(
+/// The answer for a round that counts, with the splits asked for with it if they are there before
+/// `deadline`.
+async fn with_splits(
     app: &App,
     caller: &Caller,
-    recorded: Recorded,
-    pool: PoolName,
+    mut answer: UpdateAnswer,
     scramble: Option<ScrambleRequest>,
     deadline: Instant,
 ) -> Result<UpdateAnswer, Problem> {
-    let mut answer = answer(recorded, pool);
     // A retry may name a round that was counted in a pool which the secret is not for.
     caller.check_pool(&answer.pool)?;
     // The round counts, whatever becomes of the splits.
@@ -155,23 +149,6 @@ async fn splits(
     }
 }
 
-fn answer(recorded: Recorded, pool: PoolName) -> UpdateAnswer {
-    let Recorded { round, duplicate } = recorded;
-    let RecordedRound { logged, result } = &round;
-    let parts = logged.round.parts();
-    UpdateAnswer {
-        round_id: parts.round_id.clone(),
-        server: parts.server.clone(),
-        pool: parts.pool.clone().unwrap_or(pool),
-        duplicate,
-        win_probability: odds(result.win_probability),
-        theta: result.theta,
-        players: rated_players(&round).collect(),
-        splits: None,
-        splits_error: None,
-    }
-}
-
 /// Counts rounds one after another, and answers for each what `/v1/update` would have.
 ///
 /// Each has a status of its own, and that of the whole is 200, unless all are to be sent again: then
@@ -193,35 +170,9 @@ async fn updates(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<UpdatesRequest>,
 ) -> Result<Response, Problem> {
-    let deadline = splits_deadline(&app);
-    let mut rounds = Vec::new();
-    let mut accepted = Vec::new();
-    for request in request.checked().map_err(Problem::invalid)? {
-        let one = request
-            .map_err(Problem::from)
-            .and_then(|request| accept(&app, &caller, request))
-            .inspect_err(|problem| reject(&app, problem));
-        accepted.push(one.map(|one| {
-            let name = one.pool.name.clone();
-            rounds.push((one.pool, one.round));
-            (name, one.scramble)
-        }));
-    }
-    let mut outcomes = app.service.record_in_order(rounds).await.into_iter();
-
-    let mut answers = Vec::with_capacity(accepted.len());
-    for one in accepted {
-        answers.push(match one {
-            Err(problem) => Err(problem),
-            Ok((pool, scramble)) => match outcomes.next() {
-                Some(Ok(recorded)) => tell(&app, &caller, recorded, pool, scramble, deadline).await,
-                Some(Err(error)) => {
-                    Err(refusal(&caller, error)).inspect_err(|problem| reject(&app, problem))
-                }
-                None => Err(Problem::internal()),
-            },
-        });
-    }
+    let requests = request.checked().map_err(Problem::invalid)?;
+    let requests = requests.map(|request| request.map_err(Problem::from));
+    let answers = record(&app, &caller, requests).await;
     answer_all(answers)
 }
 
@@ -255,32 +206,4 @@ fn one_answer(counted: Result<UpdateAnswer, Problem>) -> OneAnswer {
             body: OneBody::Refused(problem.into_answer()),
         },
     }
-}
-
-/// The odds of both teams, where `for_a` is team a's win probability.
-pub(crate) fn odds(for_a: Probability) -> PairAnswer<Probability> {
-    PairAnswer {
-        a: for_a,
-        b: for_a.complement(),
-    }
-}
-
-/// What a round made of its participants: team a's, then team b's, each in the order sent.
-pub(crate) fn rated_players(
-    recorded: &RecordedRound,
-) -> impl Iterator<Item = RatedPlayerAnswer> + '_ {
-    let RecordedRound { logged, result } = recorded;
-    let participants = logged.round.participants();
-    participants
-        .zip(&result.players)
-        .map(|((team, entry), rated)| RatedPlayerAnswer {
-            id: entry.id,
-            team,
-            before: rated.before,
-            rating: rated.after,
-            delta: rated.after.points() - rated.before.points(),
-            k: rated.k,
-            rounds: rated.rounds,
-            visible: rated.visible,
-        })
 }

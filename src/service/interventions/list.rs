@@ -3,7 +3,8 @@ use std::time::Duration;
 
 use super::record::KEPT_DAYS;
 use crate::api::InterventionResult;
-use crate::domain::{PolicyName, ServerName, Timestamp};
+use crate::api::pagination::InterventionPlace;
+use crate::domain::{PolicyName, ServerName};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
 
@@ -23,10 +24,6 @@ pub struct InterventionView {
     /// How the round ended that it was in; `None` while that is not known.
     pub round: Option<RoundEnd>,
 }
-
-/// A place in a list of interventions: behind the one first asked for then, of that key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InterventionPlace(pub Timestamp, pub u64);
 
 /// A page of interventions, the latest first, and where the next begins.
 #[derive(Clone, Debug, PartialEq)]

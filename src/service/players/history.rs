@@ -1,7 +1,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::thin::evenly_spaced;
-use crate::domain::{PlayerId, Rating, RoundId, ServerName, Timestamp};
+use crate::api::{PlayerHistoryAnswer, PlayerPointAnswer};
+use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::Parameters;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, ChangeKind, Changed, NewEntry, SettingsId, StoreError, Tx};
@@ -9,37 +10,15 @@ use crate::store::{Change, ChangeKind, Changed, NewEntry, SettingsId, StoreError
 /// The fewest rounds that are kept where there are many sets and resets.
 const LEAST_ROUNDS: u64 = 2;
 
-/// A player's rating at some moment, and what made it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HistoryPoint {
-    /// When the round ended, or the change was made.
-    pub at: Timestamp,
-    /// The rating after it.
-    pub rating: Rating,
-    /// What made it.
-    pub cause: HistoryCause,
-}
-
-/// What made a rating.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HistoryCause {
-    /// A round.
-    Round(ServerName, RoundId),
-    /// An admin set it.
-    Set,
-    /// An admin made the player new again.
-    Reset,
-}
-
 impl Service {
     /// The ratings of a player in `pool`, in the order of its log: of up to `points`, the rounds
     /// thinned evenly, but every set and reset.
-    pub async fn player_history(
+    pub async fn get_player_history(
         &self,
         pool: &Pool,
         id: PlayerId,
         points: u32,
-    ) -> Result<Vec<HistoryPoint>, ServiceError> {
+    ) -> Result<PlayerHistoryAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let entries = tx.player(pool.id, id).await?;
         let entries = entries.map_or(0, |player| player.entries);
@@ -64,27 +43,31 @@ impl Service {
                 table: "entries",
                 column: "position",
             })?;
-            let point = HistoryPoint {
+            let point = PlayerPointAnswer {
                 at: played.ended_at,
                 rating,
-                cause: HistoryCause::Round(played.server, played.round_id),
+                change: "round",
+                round_id: Some(played.round_id),
+                server: Some(played.server),
             };
             points.push((entry.position, point));
         }
         for change in changes {
-            let point = HistoryPoint {
+            let point = PlayerPointAnswer {
                 at: change.at,
                 rating: change.rating,
-                cause: if change.is_reset {
-                    HistoryCause::Reset
-                } else {
-                    HistoryCause::Set
-                },
+                change: if change.is_reset { "reset" } else { "set" },
+                round_id: None,
+                server: None,
             };
             points.push((change.position, point));
         }
         points.sort_by_key(|(position, _)| *position);
-        Ok(points.into_iter().map(|(_, point)| point).collect())
+        Ok(PlayerHistoryAnswer {
+            id,
+            pool: pool.name.clone(),
+            points: points.into_iter().map(|(_, point)| point).collect(),
+        })
     }
 }
 

@@ -29,7 +29,7 @@ impl Service {
             metrics.set_connections(kind, ConnectionState::InUse, connections.in_use);
         }
         for pool in self.pools.all() {
-            let waiting = self.recorder.waiting(&pool.name);
+            let waiting = self.queue.waiting(&pool.name);
             self.metrics.set_waiting(&pool.name, waiting);
             self.metrics.expect_figures(&pool.name);
         }

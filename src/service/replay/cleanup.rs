@@ -31,7 +31,7 @@ impl Service {
         for projection in retired {
             loop {
                 // What is left then, the next rebuild clears away.
-                if self.marks.are_stopped() {
+                if self.rebuilds.are_stopped() {
                     return Ok(());
                 }
                 let started = Instant::now();

@@ -1,8 +1,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::log_page;
-use crate::api::{ChangeLine, ChangeName, LogLine, VoidAction, VoidLine};
-use crate::domain::{PlayerId, PoolName, Round};
+use crate::api::{ChangeLine, ChangeName, LogLine, VoidLine};
+use crate::domain::{PlayerId, PoolName, Report, Round, VoidAction};
 use crate::service::{Service, ServiceError};
 use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord};
 
@@ -12,7 +12,7 @@ pub struct LogReader {
     /// The last place that was read.
     position: u64,
     /// The places, further on, of what was written behind its round already.
-    marks: HashSet<u64>,
+    voids: HashSet<u64>,
 }
 
 impl Service {
@@ -31,32 +31,32 @@ impl Service {
         let Some(end) = page.last().map(LogEntry::position) else {
             return Ok(None);
         };
-        let mut marks: HashMap<u64, Vec<Change>> = HashMap::new();
+        let mut voids: HashMap<u64, Vec<(Change, VoidAction)>> = HashMap::new();
         let first = reader.position + 1;
         for change in tx.changes_of_rounds(pool.id, first, end).await? {
-            if let Changed::Round { position, .. } = change.changed {
-                marks.entry(position).or_default().push(change);
+            if let Changed::Round { position, action } = change.changed {
+                voids.entry(position).or_default().push((change, action));
             }
         }
         let mut lines = Vec::with_capacity(page.len());
         for entry in page {
             match entry {
                 LogEntry::Round(logged) => {
-                    lines.push(LogLine::Round(logged.round.clone()));
-                    for mark in marks.remove(&logged.position).unwrap_or_default() {
-                        reader.marks.insert(mark.position);
-                        lines.push(mark_line(&logged.round, mark));
+                    lines.push(LogLine::Round(Report::clone(&logged.round)));
+                    for (change, action) in voids.remove(&logged.position).unwrap_or_default() {
+                        reader.voids.insert(change.position);
+                        lines.push(void_line(&logged.round, action, change));
                     }
                 }
                 LogEntry::Change(change) => match change.changed {
                     Changed::Player(player, kind) => {
                         lines.push(change_line(&pool.name, player, kind, change));
                     }
-                    Changed::Round { .. } if reader.marks.remove(&change.position) => {}
-                    Changed::Round { position, .. } => {
-                        let marked = tx.rounds_after(pool.id, position - 1, 1).await?;
-                        let marked = marked.iter().map(|marked| &marked.round);
-                        lines.extend(marked.map(|round| mark_line(round, change.clone())));
+                    Changed::Round { .. } if reader.voids.remove(&change.position) => {}
+                    Changed::Round { position, action } => {
+                        let voided = tx.rounds_after(pool.id, position - 1, 1).await?;
+                        let voided = voided.first();
+                        lines.extend(voided.map(|voided| void_line(&voided.round, action, change)));
                     }
                 },
             }
@@ -87,19 +87,14 @@ fn change_line(pool: &PoolName, player: PlayerId, kind: ChangeKind, change: Chan
     })
 }
 
-fn mark_line(round: &Round, mark: Change) -> LogLine {
-    let void = matches!(mark.changed, Changed::Round { void: true, .. });
-    let parts = round.parts();
+fn void_line(round: &Round, action: VoidAction, change: Change) -> LogLine {
+    let (server, round_id) = round.name();
     LogLine::VoidChange(VoidLine {
-        change: if void {
-            VoidAction::Void
-        } else {
-            VoidAction::Unvoid
-        },
-        change_id: mark.change_id,
-        server: parts.server.clone(),
-        round_id: parts.round_id.clone(),
-        reason: mark.reason,
-        at: mark.made_at,
+        change: action,
+        change_id: change.change_id,
+        server,
+        round_id,
+        reason: change.reason,
+        at: change.made_at,
     })
 }

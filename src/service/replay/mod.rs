@@ -6,6 +6,7 @@ pub(crate) mod projection;
 pub(crate) mod rebuild;
 pub(crate) mod tasks;
 pub(crate) mod verify;
+pub(crate) mod void_change;
 pub(crate) mod what_if;
 
 use std::collections::HashMap;
@@ -174,7 +175,7 @@ pub(super) fn settings_of(entry: &LogEntry) -> SettingsId {
 pub(super) async fn is_void(tx: &mut Tx, pool: PoolId, position: u64) -> Result<bool, StoreError> {
     let changes = tx.changes_of_rounds(pool, position, position).await?;
     let latest = changes.last().map(|change| change.changed);
-    Ok(matches!(latest, Some(Changed::Round { void: true, .. })))
+    Ok(matches!(latest, Some(Changed::Round { action, .. }) if action.is_void()))
 }
 
 /// Where the rounds of a page that were marked were voided, or that they are restored.
@@ -188,10 +189,10 @@ async fn voids(
     };
     let changes = tx.changes_of_rounds(pool, first.position(), last.position());
     let marks = changes.await?.into_iter().filter_map(|change| {
-        let Changed::Round { position, void } = change.changed else {
+        let Changed::Round { position, action } = change.changed else {
             return None;
         };
-        Some((position, void.then_some(change.position)))
+        Some((position, action.is_void().then_some(change.position)))
     });
     Ok(marks.collect())
 }

@@ -124,7 +124,7 @@ impl Projection {
                 rating: rated.rating,
                 rounds: rated.rounds,
                 entries: before.entries + 1,
-                last_played: before.last_played.max(Some(round.ended_at)),
+                last_played: before.last_played.max(Some(round.round.ended_at())),
                 totals: before.totals.with(rated.rating, expected, score),
             };
             self.experience =

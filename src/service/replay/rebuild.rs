@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::lease::{begin, lease_cutoff, with_batch_timeout, yield_to_writers};
+use super::void_change::VoidChange;
 use super::{Applied, Replay, ReplayError, is_void};
 use crate::config::Overrides;
 use crate::domain::{PlayerId, PoolName};
 use crate::random;
 use crate::service::audit;
 use crate::service::audit::Author;
-use crate::service::rounds::void::VoidChange;
 use crate::service::{Service, ServiceError};
 use crate::store::{
     AuditEntry, Changed, LogEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, Store,
@@ -74,7 +74,7 @@ struct Rebuild<'service> {
     unwritten: HashSet<PlayerId>,
     /// Rounds beside which it is noted wrongly whether they are void.
     stale_void_flag: Vec<(u64, Option<u64>)>,
-    mark: Option<VoidChange>,
+    void: Option<VoidChange>,
 }
 
 impl Service {
@@ -100,18 +100,18 @@ impl Service {
         })
     }
 
-    /// Computes a projection of `pool` and puts it in force, with a round marked where one is to be;
-    /// answers how much of the log that was, or `None` where the round is what it is to be already
+    /// Computes a projection of `pool` and puts it in force, with a round voided or restored where one is
+    /// to be; answers how much of the log that was, or `None` where the round is what it is to be already
     /// and nothing is done.
     pub(crate) async fn rebuild_with(
         &self,
         pool: &PoolRecord,
-        mark: Option<VoidChange>,
+        void: Option<VoidChange>,
         by: Author,
         watch: Watch<'_>,
     ) -> Result<Option<u64>, ServiceError> {
         let store = with_batch_timeout(&self.store);
-        let Some(mut rebuild) = Rebuild::begin(self, &store, pool, mark).await? else {
+        let Some(mut rebuild) = Rebuild::begin(self, &store, pool, void).await? else {
             return Ok(None);
         };
         let result = rebuild.run(by, watch).await;
@@ -130,7 +130,7 @@ impl<'service> Rebuild<'service> {
         service: &'service Service,
         store: &'service Store,
         pool: &PoolRecord,
-        mark: Option<VoidChange>,
+        void: Option<VoidChange>,
     ) -> Result<Option<Self>, ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let mut tx = begin(store).await?;
@@ -141,16 +141,17 @@ impl<'service> Rebuild<'service> {
         }
         // One that counts as dead must not wake and end what it began.
         tx.disown_projections(pool.id).await?;
-        let marked = mark.as_ref().map(|mark| (mark.position, mark.void));
-        let projection = tx.begin_projection(pool.id, (&owner, now), marked).await?;
+        let voided = void.as_ref().map(|void| (void.position, void.line.change));
+        let projection = tx.begin_projection(pool.id, (&owner, now), voided).await?;
         let mut replay = Replay::open(&mut tx, Overrides::default()).await?;
-        if let Some(mark) = &mark {
-            // From here on nobody else can mark this round, or any other that is counted.
-            if is_void(&mut tx, pool.id, mark.position).await? == mark.void {
+        if let Some(void) = &void {
+            let becomes_void = void.line.change.is_void();
+            // From here on nobody else can void this round, or any other that is counted.
+            if is_void(&mut tx, pool.id, void.position).await? == becomes_void {
                 return Ok(None);
             }
             // Which place of the log it takes is known when it takes it.
-            replay = replay.with_round(mark.position, mark.void.then_some(0));
+            replay = replay.with_round(void.position, becomes_void.then_some(0));
         }
         tx.commit().await?;
         Ok(Some(Self {
@@ -163,7 +164,7 @@ impl<'service> Rebuild<'service> {
             replay,
             unwritten: HashSet::new(),
             stale_void_flag: Vec::new(),
-            mark,
+            void,
         }))
     }
 
@@ -179,7 +180,7 @@ impl<'service> Rebuild<'service> {
         // rather than never taken.
         let mut remainder = REMAINDER;
         loop {
-            if self.service.marks.are_stopped() {
+            if self.service.rebuilds.are_stopped() {
                 return Err(ServiceError::RebuildStopped(self.name.clone()));
             }
             let page = self.next_page().await?;
@@ -253,16 +254,16 @@ impl<'service> Rebuild<'service> {
         locked.predictions = self.replay.projection.predictions;
         locked.calibration = self.replay.projection.calibration;
         locked.experience = self.replay.projection.experience;
-        let mark = self.mark.take();
+        let void = self.void.take();
         for (position, voided_at) in self.stale_void_flag.drain(..) {
-            if mark.as_ref().is_none_or(|mark| mark.position != position) {
-                tx.mark_round(self.pool, position, voided_at).await?;
+            if void.as_ref().is_none_or(|void| void.position != position) {
+                tx.set_voided_at(self.pool, position, voided_at).await?;
             }
         }
-        let audited = match mark {
-            Some(mark) => {
-                let change_id = mark.change_id.clone();
-                let written = mark.write(&mut tx, &mut locked, &self.replay.projection, by);
+        let audited = match void {
+            Some(void) => {
+                let change_id = void.line.change_id.clone();
+                let written = void.write(&mut tx, &mut locked, &self.replay.projection, by);
                 written.await.map_err(|error| match error {
                     // Another change took the name meanwhile.
                     StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id),
@@ -314,8 +315,8 @@ impl<'service> Rebuild<'service> {
             let rated = round.rated.entries.iter().map(|entry| entry.player);
             self.unwritten.extend(rated);
             if round.is_misnoted {
-                let marked = (round.round.position, round.round.voided_at);
-                self.stale_void_flag.push(marked);
+                let voided = (round.round.position, round.round.voided_at);
+                self.stale_void_flag.push(voided);
             }
             applied.push(round);
         }

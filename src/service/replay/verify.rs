@@ -1,6 +1,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use serde::Serialize;
+
 use super::projection::Projection;
 use super::rebuild::{Progress, Watch};
 use super::{Applied, Replay, ReplayError};
@@ -20,7 +22,7 @@ const LONG_PAGE: u32 = 10_000;
 const NAMED: usize = 20;
 
 /// What a check of a pool found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Checked {
     /// Rounds that were computed.
     pub rounds: u64,

@@ -1,17 +1,15 @@
 use std::collections::{HashMap, HashSet};
 
-use serde_json::json;
-
-use super::record::NamedVoid;
-use crate::domain::{PlayerId, Round, Timestamp};
+use crate::api::VoidLine;
+use crate::domain::{PlayerId, Report, Timestamp};
 use crate::rating::boundaries;
 use crate::service::Pool;
-use crate::service::audit;
 use crate::service::audit::Author;
 use crate::service::replay::projection::Projection;
+use crate::service::replay::void_change::VoidChange;
 use crate::store::{
-    AuditEntry, Change, Changed, LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord,
-    RecordedRound, RoundResult, StoreError, Tx,
+    AuditEntry, Change, LoggedRound, NewEntry, PlayerRecord, PoolRecord, RecordedRound,
+    RoundResult, StoreError, Tx,
 };
 
 /// A locked pool with everything in memory that a few rounds touch, so that they are rated one
@@ -28,7 +26,7 @@ pub(crate) struct RoundBatch<'pool> {
     rounds: Vec<RecordedRound>,
     entries: Vec<NewEntry>,
     /// What admins made of the rounds, for the log and for the audit.
-    marks: Vec<(Change, AuditEntry)>,
+    voids: Vec<(Change, AuditEntry)>,
 }
 
 impl<'pool> RoundBatch<'pool> {
@@ -37,7 +35,7 @@ impl<'pool> RoundBatch<'pool> {
         tx: &mut Tx,
         pool: &'pool Pool,
         record: PoolRecord,
-        rounds: &[&Round],
+        rounds: &[&Report],
     ) -> Result<Self, StoreError> {
         // How often each player is rated; 0 for those who only count into a sum.
         let mut appearances: HashMap<PlayerId, u32> = HashMap::new();
@@ -75,29 +73,28 @@ impl<'pool> RoundBatch<'pool> {
             record,
             rounds: Vec::with_capacity(rounds.len()),
             entries: Vec::new(),
-            marks: Vec::new(),
+            voids: Vec::new(),
         })
     }
 
-    /// Rates one round, which ended at `ended_at` and was taken at `received_at`, as what its marks
-    /// make of it.
+    /// Rates one round, which was taken at `received_at` and ended then where it is not told, as what
+    /// its `voids` make of it.
     ///
     /// # Errors
     /// Where the store lacks totals that it must have.
     pub(crate) fn rate(
         &mut self,
-        round: Round,
-        ended_at: Timestamp,
+        report: Report,
         received_at: Timestamp,
-        marks: &[NamedVoid],
+        voids: &[VoidLine],
     ) -> Result<RecordedRound, StoreError> {
         let position = self.record.log_length + 1;
-        self.record.log_length = position + marks.len() as u64;
-        let is_void = marks.last().is_some_and(|mark| mark.void);
+        self.record.log_length = position + voids.len() as u64;
+        let is_void = voids.last().is_some_and(|line| line.change.is_void());
+        let ended_at = report.parts().ended_at.unwrap_or(received_at);
         let logged = LoggedRound {
             position,
-            round: round.settled(ended_at, self.pool.name.clone()),
-            ended_at,
+            round: report.settled(ended_at, self.pool.name.clone()),
             received_at,
             settings: self.pool.settings_id,
             voided_at: is_void.then_some(self.record.log_length),
@@ -106,20 +103,16 @@ impl<'pool> RoundBatch<'pool> {
             .projection
             .rate(&logged, &self.pool.settings.parameters)?;
         self.entries.extend(rated.entries);
-        for (mark, place) in marks.iter().zip(position + 1..) {
-            let change = Change {
-                position: place,
-                change_id: mark.change_id.clone(),
-                changed: Changed::Round {
-                    position,
-                    void: mark.void,
-                },
-                reason: mark.reason.clone(),
-                made_at: mark.at,
+        for (line, place) in voids.iter().zip(position + 1..) {
+            let void = VoidChange {
+                line: line.clone(),
+                position,
                 settings: self.pool.settings_id,
+                // Nobody was rated by the round before.
+                participants: Vec::new(),
             };
-            let audited = audited_mark(self.pool.id, mark, &logged);
-            self.marks.push((change, audited));
+            let audited = void.audited(Author::CommandLine, self.pool.id, |_| None, |_| None);
+            self.voids.push((void.change(place), audited));
         }
         let recorded = RecordedRound {
             logged,
@@ -141,10 +134,8 @@ impl<'pool> RoundBatch<'pool> {
             .collect();
         // Two instances that insert the same names into different pools wait for each other; in the
         // same order, they cannot do so for ever.
-        self.rounds.sort_by_cached_key(|recorded| {
-            let parts = recorded.logged.round.parts();
-            (parts.server.clone(), parts.round_id.clone())
-        });
+        self.rounds
+            .sort_by_cached_key(|recorded| recorded.logged.round.name());
         let (rounds, results): (Vec<&LoggedRound>, Vec<&RoundResult>) = self
             .rounds
             .iter()
@@ -159,29 +150,11 @@ impl<'pool> RoundBatch<'pool> {
         tx.insert_entries(projection, &self.entries).await?;
         tx.add_to_groups(projection, &self.projection.take_groups())
             .await?;
-        for (change, audited) in &self.marks {
+        for (change, audited) in &self.voids {
             tx.insert_change(self.pool.id, change).await?;
             tx.insert_audit(audited).await?;
         }
         tx.save_players(projection, &players).await?;
         tx.save_pool(&self.record).await
-    }
-}
-
-/// What the audit says of a mark that came along with its round, before anything was rated by it.
-fn audited_mark(pool: PoolId, mark: &NamedVoid, round: &LoggedRound) -> AuditEntry {
-    let figures = |void: bool| json!({"void": void, "players": []}).to_string();
-    let action = if mark.void { "void" } else { "unvoid" };
-    let parts = round.round.parts();
-    AuditEntry {
-        round: Some((parts.server.clone(), parts.round_id.clone())),
-        reason: mark.reason.clone(),
-        ..audit::entry(
-            (action, mark.change_id.as_str()),
-            Author::CommandLine,
-            mark.at,
-            pool,
-            (figures(!mark.void), figures(mark.void)),
-        )
     }
 }

@@ -1,73 +1,43 @@
 use std::collections::HashMap;
 
-use super::void::find;
-use crate::domain::{PoolName, RoundId, ServerName, Timestamp};
+use super::answer::{listed_round, whole_round};
+use crate::api::pagination::{Count, Cursor, Moment, RoundPlace, page};
+use crate::api::{RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer};
+use crate::domain::{RoundId, ServerName, VoidAction};
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Changed, PoolId, RecordedRound, RoundFilter, StoreError, Tx};
-
-/// A round as an admin sees it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RoundView {
-    /// The pool that it was counted in.
-    pub pool: PoolName,
-    /// The round, and what it made of its participants.
-    pub round: RecordedRound,
-    /// Where it does not count, why.
-    pub void: Option<VoidView>,
-}
-
-/// A round that is looked at for itself.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WholeRoundView {
-    /// As in a list.
-    pub round: RoundView,
-    /// Whether it is being voided (`true`) or restored at the moment.
-    pub under_way: Option<bool>,
-}
-
-/// Why a round does not count.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VoidView {
-    /// The admin's words.
-    pub reason: Option<String>,
-    /// Since when.
-    pub at: Timestamp,
-}
-
-/// A place in a list of rounds: behind the one that ended then and stands there in the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundPlace(pub Timestamp, pub u64);
-
-/// A page of rounds, the latest first, and where the next begins.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RoundPage {
-    /// The rounds.
-    pub rounds: Vec<RoundView>,
-    /// Where to go on; `None` at the end.
-    pub next: Option<RoundPlace>,
-}
+use crate::store::{PoolId, PoolRecord, RecordedRound, RoundFilter, StoreError, Tx};
 
 impl Service {
-    /// Up to `limit` of the pool's rounds that the filter lets pass, those that ended last first,
-    /// from behind `after` on.
+    /// The rounds of `pool` that are asked for, those that ended last first.
     pub async fn list_rounds(
         &self,
         pool: &Pool,
-        filter: &RoundFilter,
-        after: Option<RoundPlace>,
-        limit: u32,
-    ) -> Result<RoundPage, ServiceError> {
+        query: RoundsQuery,
+    ) -> Result<RoundsAnswer, ServiceError> {
+        let filter = RoundFilter {
+            server: query.server,
+            player: query.player,
+            from: query.from.map(|Moment(from)| from),
+            to: query.to.map(|Moment(to)| to),
+        };
+        let before = query.after;
+        let before = before.map(|Cursor(RoundPlace(time, position))| (time, position));
+        let Count(limit) = query.limit;
         let mut tx = self.store.begin_read().await?;
-        let before = after.map(|RoundPlace(time, position)| (time, position));
-        // One more than is shown tells whether there is a next page.
-        let mut found = tx.list_rounds(pool.id, filter, before, limit + 1).await?;
-        let is_last = found.len() <= limit as usize;
-        found.truncate(limit as usize);
-        let last = found.last().filter(|_| !is_last);
-        let next = last.map(|last| RoundPlace(last.logged.ended_at, last.logged.position));
-        let rounds = views(&mut tx, pool.id, &pool.name, found).await?;
-        Ok(RoundPage { rounds, next })
+        let found = tx.list_rounds(pool.id, &filter, before, limit + 1).await?;
+        let (found, next) = page(found, limit, |last| {
+            RoundPlace(last.logged.round.ended_at(), last.logged.position)
+        });
+        let mut voids = voids(&mut tx, pool.id, &found).await?;
+        let rounds = found.iter();
+        Ok(RoundsAnswer {
+            pool: pool.name.clone(),
+            rounds: rounds
+                .map(|round| listed_round(round, voids.remove(&round.logged.position)))
+                .collect(),
+            next,
+        })
     }
 
     /// The round of that name, in whichever pool.
@@ -78,52 +48,75 @@ impl Service {
         &self,
         server: ServerName,
         round_id: RoundId,
-    ) -> Result<WholeRoundView, ServiceError> {
+    ) -> Result<WholeRoundAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let names = (server, round_id);
-        let found = find(&mut tx, &names).await?;
-        let pool = found.pool;
-        let position = found.round.logged.position;
+        let found = find(&mut tx, (server, round_id)).await?;
+        let under_way = self.void_under_way(&mut tx, &found).await?;
+        let FoundRound { pool, round } = found;
+        let rounds = std::slice::from_ref(&round);
+        let void = voids(&mut tx, pool.id, rounds).await?;
+        let void = void.into_values().next();
+        Ok(whole_round(&round, void, under_way))
+    }
+
+    /// What the round is becoming at the moment, by a rebuild under way.
+    pub(crate) async fn void_under_way(
+        &self,
+        tx: &mut Tx,
+        found: &FoundRound,
+    ) -> Result<Option<VoidAction>, StoreError> {
         let lease_cutoff = lease_cutoff(self.clock.now());
-        let under_way = tx.mark_under_way(pool.id, position, lease_cutoff).await?;
-        let mut views = views(&mut tx, pool.id, &pool.name, vec![found.round]).await?;
-        let (server, round_id) = names;
-        views
-            .pop()
-            .map(|round| WholeRoundView { round, under_way })
-            .ok_or(ServiceError::NoSuchRound { server, round_id })
+        let position = found.round.logged.position;
+        tx.void_under_way(found.pool.id, position, lease_cutoff)
+            .await
     }
 }
 
-async fn views(
+/// A round with its pool.
+pub(crate) struct FoundRound {
+    pub(crate) pool: PoolRecord,
+    pub(crate) round: RecordedRound,
+}
+
+/// The round of that name.
+pub(crate) async fn find(
+    tx: &mut Tx,
+    name: (ServerName, RoundId),
+) -> Result<FoundRound, ServiceError> {
+    let found = tx.rounds(std::slice::from_ref(&name)).await?.pop();
+    let (server, round_id) = name;
+    let round = found.ok_or(ServiceError::NoSuchRound { server, round_id })?;
+    let pools = tx.pools().await?.into_iter();
+    let mut its = pools.filter(|pool| pool.name == *round.logged.round.pool());
+    Ok(FoundRound {
+        pool: its.next().ok_or(StoreError::Corrupt {
+            table: "rounds",
+            column: "report",
+        })?,
+        round,
+    })
+}
+
+/// Why those of `rounds` that do not count do not, by their places in the log.
+async fn voids(
     tx: &mut Tx,
     pool: PoolId,
-    name: &PoolName,
-    rounds: Vec<RecordedRound>,
-) -> Result<Vec<RoundView>, StoreError> {
-    let positions = rounds
+    rounds: &[RecordedRound],
+) -> Result<HashMap<u64, VoidAnswer>, StoreError> {
+    let voided: HashMap<u64, u64> = rounds
         .iter()
-        .filter(|round| round.logged.voided_at.is_some())
-        .map(|round| round.logged.position);
-    let mut voids = HashMap::new();
-    if let (Some(first), Some(last)) = (positions.clone().min(), positions.max()) {
-        for change in tx.changes_of_rounds(pool, first, last).await? {
-            if let Changed::Round { .. } = change.changed {
-                let void = VoidView {
-                    reason: change.reason,
-                    at: change.made_at,
-                };
-                voids.insert(change.position, void);
-            }
-        }
-    }
-    let view = |round: RecordedRound| RoundView {
-        pool: name.clone(),
-        void: round
-            .logged
-            .voided_at
-            .and_then(|place| voids.remove(&place)),
-        round,
+        .filter_map(|round| Some((round.logged.voided_at?, round.logged.position)))
+        .collect();
+    let (Some(first), Some(last)) = (voided.values().min(), voided.values().max()) else {
+        return Ok(HashMap::new());
     };
-    Ok(rounds.into_iter().map(view).collect())
+    let changes = tx.changes_of_rounds(pool, *first, *last).await?.into_iter();
+    let void = changes.filter_map(|change| {
+        let void = VoidAnswer {
+            reason: change.reason,
+            at: change.made_at,
+        };
+        Some((*voided.get(&change.position)?, void))
+    });
+    Ok(void.collect())
 }

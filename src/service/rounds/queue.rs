@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::record::{ImportedRound, OnRefusal, Outcomes, Recorded, record};
+use super::transaction::{ImportedRound, OnRefusal, Outcomes, record};
 use crate::clock::Clock;
-use crate::domain::{PoolName, Round};
+use crate::domain::{PoolName, Report};
 use crate::metrics::Metrics;
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError};
@@ -38,11 +38,6 @@ pub(crate) struct RoundQueue {
     queues: Arc<Mutex<HashMap<PoolName, Queue>>>,
 }
 
-/// A round that was counted has no outcome.
-#[derive(Debug, thiserror::Error)]
-#[error("a round was counted and nothing was said of it")]
-struct NoOutcome;
-
 /// What waits for one pool's next transactions.
 #[derive(Debug, Default)]
 struct Queue {
@@ -54,7 +49,7 @@ struct Queue {
 /// Rounds that wait to be counted in one transaction, in their order, and who waits for them.
 #[derive(Debug)]
 struct Waiting {
-    rounds: Vec<Round>,
+    rounds: Vec<Report>,
     answer: oneshot::Sender<Outcomes>,
 }
 
@@ -91,18 +86,6 @@ impl RoundQueue {
         self.queues().get(pool).map_or(0, |queue| queue.rounds)
     }
 
-    /// Counts `round` in `pool` and answers what became of it.
-    pub(crate) async fn record(
-        &self,
-        pool: Arc<Pool>,
-        round: Round,
-    ) -> Result<Recorded, ServiceError> {
-        let mut outcomes = self.record_together(pool, vec![round]).await?;
-        outcomes
-            .pop()
-            .unwrap_or_else(|| Err(ServiceError::internal(NoOutcome)))
-    }
-
     /// Counts `rounds` of `pool`, 1 to [`MAX_BATCH`], in their order and in one transaction, and
     /// answers what became of each.
     ///
@@ -111,7 +94,7 @@ impl RoundQueue {
     pub(crate) async fn record_together(
         &self,
         pool: Arc<Pool>,
-        rounds: Vec<Round>,
+        rounds: Vec<Report>,
     ) -> Result<Outcomes, ServiceError> {
         let (answer, answered) = oneshot::channel();
         let waiting = Waiting { rounds, answer };
@@ -144,7 +127,7 @@ impl RoundQueue {
     async fn work(self, pool: Arc<Pool>) {
         // Should this task die, the queue goes with it, so that the next round starts another.
         let _task = Task {
-            recorder: &self,
+            queue: &self,
             pool: &pool.name,
         };
         while let Some(batch) = self.next_batch(&pool.name) {
@@ -230,14 +213,14 @@ impl RoundQueue {
 
 /// Removes a pool's queue when the task that works on it ends, however it ends.
 struct Task<'task> {
-    recorder: &'task RoundQueue,
+    queue: &'task RoundQueue,
     pool: &'task PoolName,
 }
 
 impl Drop for Task<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.recorder.queues().remove(self.pool);
+            self.queue.queues().remove(self.pool);
         }
     }
 }

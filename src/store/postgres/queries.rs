@@ -191,7 +191,9 @@ pub(in crate::store) async fn insert_rounds(
     .bind(column(inserted, |round| {
         round.round.parts().round_id.as_str()
     }))
-    .bind(column(inserted, |round| round.ended_at.unix_micros()))
+    .bind(column(inserted, |round| {
+        round.round.ended_at().unix_micros()
+    }))
     .bind(column(inserted, |round| round.received_at.unix_micros()))
     .bind(reports)
     .bind(column(inserted, |round| round.settings.0))

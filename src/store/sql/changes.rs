@@ -1,7 +1,7 @@
 //! What admins changed.
 
 use super::{Connection, Fields, Row};
-use crate::domain::ChangeId;
+use crate::domain::{ChangeId, VoidAction};
 use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
 
 pub(in crate::store) async fn insert(
@@ -14,14 +14,7 @@ pub(in crate::store) async fn insert(
             ("set", Some(player), Some(i64::from(rating.points())), None)
         }
         Changed::Player(player, ChangeKind::Reset) => ("reset", Some(player), None, None),
-        Changed::Round {
-            position,
-            void: true,
-        } => ("void", None, None, Some(position)),
-        Changed::Round {
-            position,
-            void: false,
-        } => ("unvoid", None, None, Some(position)),
+        Changed::Round { position, action } => (action.name(), None, None, Some(position)),
     };
     sqlx::query(
         "insert into changes (pool_id, position, change_id, kind, player_id, rating,
@@ -108,9 +101,13 @@ pub(in crate::store) fn record(row: &Row) -> Result<Change, StoreError> {
     let changed = match row.get("kind")? {
         "set" => Changed::Player(player()?, ChangeKind::Set(row.rating("rating")?)),
         "reset" => Changed::Player(player()?, ChangeKind::Reset),
-        kind @ ("void" | "unvoid") => Changed::Round {
+        "void" => Changed::Round {
             position: row.number("round_position")?,
-            void: kind == "void",
+            action: VoidAction::Void,
+        },
+        "unvoid" => Changed::Round {
+            position: row.number("round_position")?,
+            action: VoidAction::Unvoid,
         },
         _ => return Err(row.corrupt("kind")),
     };

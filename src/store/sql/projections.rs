@@ -1,7 +1,7 @@
 //! Projections: who computes one, which is in force, and how one goes away.
 
 use super::Connection;
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, VoidAction};
 use crate::store::{PoolId, ProjectionId, StoreError};
 
 /// The projection of a new pool, which nobody has to compute.
@@ -16,9 +16,9 @@ pub(in crate::store) async fn begin(
     connection: &mut Connection,
     pool: PoolId,
     (owner, now): (&str, Timestamp),
-    marked: Option<(u64, bool)>,
+    voided: Option<(u64, VoidAction)>,
 ) -> Result<ProjectionId, StoreError> {
-    insert(connection, pool, Some(owner), now, marked).await
+    insert(connection, pool, Some(owner), now, voided).await
 }
 
 async fn insert(
@@ -26,10 +26,10 @@ async fn insert(
     pool: PoolId,
     owner: Option<&str>,
     now: Timestamp,
-    marked: Option<(u64, bool)>,
+    voided: Option<(u64, VoidAction)>,
 ) -> Result<ProjectionId, StoreError> {
-    let position = marked.map(|(position, _)| position.cast_signed());
-    let voids = marked.map(|(_, void)| i64::from(void));
+    let position = voided.map(|(position, _)| position.cast_signed());
+    let voids = voided.map(|(_, action)| i64::from(action.is_void()));
     loop {
         // Where another instance takes the number first, this writes nothing and tries the next.
         let id = sqlx::query_scalar::<_, i64>(
@@ -109,12 +109,12 @@ pub(in crate::store) async fn is_computed(
     Ok(found.is_some())
 }
 
-pub(in crate::store) async fn mark_under_way(
+pub(in crate::store) async fn void_under_way(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
     lease_cutoff: Timestamp,
-) -> Result<Option<bool>, StoreError> {
+) -> Result<Option<VoidAction>, StoreError> {
     let voids = sqlx::query_scalar::<_, i64>(
         "select voids from books where pool_id = $1 and computing = 1 and renewed_at >= $2
          and round_position = $3 and voids is not null limit 1",
@@ -124,7 +124,10 @@ pub(in crate::store) async fn mark_under_way(
     .bind(position.cast_signed())
     .fetch_optional(connection)
     .await?;
-    Ok(voids.map(|voids| voids != 0))
+    Ok(voids.map(|voids| match voids {
+        0 => VoidAction::Unvoid,
+        _ => VoidAction::Void,
+    }))
 }
 
 pub(in crate::store) async fn claim_retired(

@@ -1,7 +1,7 @@
 //! Rounds, as they came and with their results in the active projection.
 
 use super::{Connection, Fields, Row, pools, results};
-use crate::domain::{PlayerId, Round, RoundParts, ServerName, Timestamp, Winner};
+use crate::domain::{PlayerId, Report, RoundParts, ServerName, Timestamp, Winner};
 use crate::rating::PredictionTotals;
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundEnd, RoundFilter, RoundPlayed, RoundTimes, SettingsId,
@@ -150,7 +150,7 @@ pub(in crate::store) async fn by_server(
         .collect()
 }
 
-pub(in crate::store) async fn mark(
+pub(in crate::store) async fn set_voided_at(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
@@ -170,6 +170,7 @@ pub(in crate::store) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     let row = Fields::of(row, "rounds");
     let parts: RoundParts = row.json("report")?;
     let ended_at = row.time("ended_at")?;
+    let pool = parts.pool.clone().ok_or_else(|| row.corrupt("report"))?;
     // What stands in columns of its own, to be looked for, is what was reported.
     for (column, same) in [
         (
@@ -188,8 +189,9 @@ pub(in crate::store) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     }
     Ok(LoggedRound {
         position: row.number("position")?,
-        round: Round::try_from(parts).map_err(|_| row.corrupt("report"))?,
-        ended_at,
+        round: Report::try_from(parts)
+            .map_err(|_| row.corrupt("report"))?
+            .settled(ended_at, pool),
         received_at: row.time("received_at")?,
         settings: SettingsId(row.get("settings_id")?),
         voided_at: row.optional("voided_at", Fields::number)?,

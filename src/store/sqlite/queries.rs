@@ -172,7 +172,7 @@ pub(in crate::store) async fn insert_rounds(
         .bind(round.position.cast_signed())
         .bind(round.round.parts().server.as_str())
         .bind(round.round.parts().round_id.as_str())
-        .bind(round.ended_at.unix_micros())
+        .bind(round.round.ended_at().unix_micros())
         .bind(round.received_at.unix_micros())
         .bind(json_text(&round.round)?)
         .bind(round.settings.0)

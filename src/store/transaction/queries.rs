@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Inner, Tx, within};
-use crate::domain::{ChangeId, PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp};
+use crate::domain::{
+    ChangeId, PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp, VoidAction,
+};
 use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, GroupKind, Intervention, InterventionFilter, LoggedRound, NewEntry,
@@ -111,7 +113,8 @@ queries! {
     fn insert_rounds(pool: PoolId, rounds: &[&LoggedRound]) -> () = queries::insert_rounds;
 
     /// Notes where a round was voided, or that it counts.
-    fn mark_round(pool: PoolId, position: u64, voided_at: Option<u64>) -> () = sql::rounds::mark;
+    fn set_voided_at(pool: PoolId, position: u64, voided_at: Option<u64>) -> ()
+        = sql::rounds::set_voided_at;
 
     /// Up to `limit` of the pool's rounds that the filter lets pass, in descending order of when
     /// they ended and of their place in the log, from behind the one `before` on.
@@ -157,15 +160,15 @@ queries! {
 // Projections, and their results, entries and groups of rounds.
 queries! {
     /// Begins a projection of the pool, which `owner` computes from that moment on; with it the
-    /// round at that place of the log is voided, or restored, where one is `marked`.
+    /// round at that place of the log is `voided`, or restored, where there is one.
     fn begin_projection(
-        pool: PoolId, owned: (&str, Timestamp), marked: Option<(u64, bool)>
+        pool: PoolId, owned: (&str, Timestamp), voided: Option<(u64, VoidAction)>
     ) -> ProjectionId = sql::projections::begin;
 
-    /// Whether the round at `position` of the pool's log is being voided (`true`) or restored, by a
-    /// projection whose owner was heard of since `lease_cutoff`.
-    fn mark_under_way(pool: PoolId, position: u64, lease_cutoff: Timestamp) -> Option<bool>
-        = sql::projections::mark_under_way;
+    /// Whether the round at `position` of the pool's log is being voided or restored, by a projection
+    /// whose owner was heard of since `lease_cutoff`.
+    fn void_under_way(pool: PoolId, position: u64, lease_cutoff: Timestamp) -> Option<VoidAction>
+        = sql::projections::void_under_way;
 
     /// Notes that `owner` still works on a projection; `false` where it is no longer theirs. Until
     /// this unit of work ends, nobody else can take it.

@@ -107,6 +107,48 @@ fn every_operation_says_what_it_is() {
     }
 }
 
+/// Read from the sources, because what a handler takes is nowhere to be asked for once it is compiled.
+#[test]
+fn every_query_is_described_where_it_is_read() {
+    let folder = in_the_project("src/http/resources");
+    let mut found = 0;
+    for file in std::fs::read_dir(folder).expect("a folder") {
+        let path = file.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        for operation in text.split("#[utoipa::path(").skip(1) {
+            let (described, handler) = operation.split_once("async fn").expect("a handler");
+            let Some((_, query)) = handler.split_once(": QueryFields<") else {
+                continue;
+            };
+            let (query, _) = query.split_once('>').expect("a type");
+            found += 1;
+            let (_, params) = described.split_once("params(").unwrap_or_default();
+            let words = params.split(|character: char| !character.is_alphanumeric());
+            assert!(
+                words.into_iter().any(|word| word == query),
+                "{}: {query} is read and not described; name it among the `params`",
+                path.display()
+            );
+        }
+    }
+    assert!(found > 10, "only {found} queries were found");
+}
+
+#[test]
+fn whoever_names_a_pool_is_told_that_it_may_not_be_there() {
+    let description = description();
+    for (path, method, operation) in operations(&description) {
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        if parameters
+            .into_iter()
+            .any(|parameter| parameter["name"] == "pool")
+        {
+            let missing = &operation["responses"]["404"];
+            assert!(missing.is_object(), "{method} {path} describes no 404");
+        }
+    }
+}
+
 async fn every_route_and_method_is_described(app: &App) {
     let description = description();
     let described: BTreeSet<String> = operations(&description)

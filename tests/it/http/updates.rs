@@ -316,15 +316,12 @@ async fn a_late_round_is_rated_when_it_arrives_and_keeps_both_times(app: &App) {
     let who = id(1).parse().expect("an id");
     let details = app.first.service.get_player_details(&pool, who).await;
     let rounds = details.expect("a player").last_rounds;
-    let times: Vec<_> = rounds
-        .iter()
-        .map(|one| {
-            (
-                one.logged.ended_at.to_string(),
-                one.logged.received_at.to_string(),
-            )
-        })
-        .collect();
+    let mut times = Vec::new();
+    for one in rounds {
+        let round = app.first.service.get_round(one.server, one.round_id).await;
+        let round = round.expect("the round").round;
+        times.push((round.ended_at.to_string(), round.received_at.to_string()));
+    }
     let noon = "2026-11-20T12:00:00Z";
     let wanted = [
         ("2026-11-20T11:30:00Z", noon),

@@ -3,13 +3,13 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use rbs::domain::Rating;
+use rbs::domain::{Rating, VoidAction};
 use rbs::service::{Adjustment, Author, Service};
 use rbs::store::ChangeKind;
 use serde_json::json;
 
 use super::{
-    Computed, arena, assert_no_differences, must_mark, noon, open_plain, rebuild,
+    Computed, arena, assert_no_differences, must_void, noon, open_plain, rebuild,
     replayed_without_voids,
 };
 use crate::recording::history::{player, round};
@@ -29,7 +29,7 @@ enum Step {
     /// One of the rounds so far is voided, or restored.
     VoidChange {
         which: prop::sample::Index,
-        void: bool,
+        action: VoidAction,
     },
     /// Everything is computed again.
     Rebuild,
@@ -44,7 +44,10 @@ fn step() -> impl Strategy<Value = Step> {
             player, rating,
         }),
         3 => (any::<prop::sample::Index>(), prop::bool::weighted(0.7))
-            .prop_map(|(which, void)| Step::VoidChange { which, void }),
+            .prop_map(|(which, void)| Step::VoidChange {
+                which,
+                action: if void { VoidAction::Void } else { VoidAction::Unvoid },
+            }),
         1 => Just(Step::Rebuild),
     ]
 }
@@ -65,7 +68,7 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
                 // Times go back as well as forth.
                 "ended_at": 1_763_640_000 + (number * 37) % 100,
             });
-            let recorded = service.record_round(round(&reported)).await;
+            let recorded = service.record_round(arena(service), round(&reported)).await;
             assert!(!recorded.expect("a round that counts").duplicate);
             rounds.push(name);
         }
@@ -88,8 +91,8 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
                 .await;
             assert!(made.expect("a change"));
         }
-        Step::VoidChange { which, void } if !rounds.is_empty() => {
-            must_mark(service, &rounds[which.index(rounds.len())], *void).await;
+        Step::VoidChange { which, action } if !rounds.is_empty() => {
+            must_void(service, &rounds[which.index(rounds.len())], *action).await;
         }
         Step::VoidChange { .. } => {}
         Step::Rebuild => rebuild(service).await,

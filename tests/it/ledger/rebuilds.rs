@@ -3,11 +3,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rbs::clock::Clock;
+use rbs::domain::VoidAction;
 use rbs::service::ServiceError;
 use rbs::store::GroupKind;
 
 use super::{
-    Computed, arena_record, assert_no_differences, later, marked, noon, open, open_plain, rebuild,
+    Computed, arena, arena_record, assert_no_differences, later, noon, open, open_plain, rebuild,
+    void_round,
 };
 use crate::recording::history::{Event, events};
 use crate::support::{Database, Dice, settings};
@@ -39,7 +41,7 @@ async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
                     }));
                     // As a plugin does where the database has no room at the moment.
                     loop {
-                        match service.record_round(round.clone()).await {
+                        match service.record_round(arena(&service), round.clone()).await {
                             Ok(_) => break,
                             Err(ServiceError::Unavailable(_)) => tokio::task::yield_now().await,
                             Err(error) => panic!("{error}: {error:?}"),
@@ -81,7 +83,7 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
     let service = open(database, &settings(&database.url_text()), &clock).await;
     for event in events(&mut Dice::new(12), 20) {
         if let Event::Round(round) = event {
-            let _refused_or_not = service.record_round(round).await;
+            let _refused_or_not = service.record_round(arena(&service), round).await;
         }
     }
     // What a rebuild leaves that died in its midst.
@@ -98,7 +100,7 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
         .expect("players");
     tx.commit().await.expect("a commit");
 
-    let refused = marked(&service, "round-3", true).await;
+    let refused = void_round(&service, "round-3", VoidAction::Void).await;
     assert!(
         matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
         "it may still live: {refused:?}"
@@ -119,7 +121,7 @@ async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
     let service = open_plain(database).await;
     for event in events(&mut Dice::new(13), 300) {
         if let Event::Round(round) = event {
-            let _refused_or_not = service.record_round(round).await;
+            let _refused_or_not = service.record_round(arena(&service), round).await;
         }
     }
     let before = Computed::read(database).await;

@@ -1,4 +1,6 @@
-use super::{arena_record, assert_no_differences, must_mark, open_plain, rebuild};
+use rbs::domain::VoidAction;
+
+use super::{arena, arena_record, assert_no_differences, must_void, open_plain, rebuild};
 use crate::recording::history::{Event, events};
 use crate::support::{Database, Dice};
 
@@ -90,10 +92,10 @@ async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Databa
     let service = open_plain(database).await;
     for event in events(&mut Dice::new(14), 30) {
         if let Event::Round(round) = event {
-            let _refused_or_not = service.record_round(round).await;
+            let _refused_or_not = service.record_round(arena(&service), round).await;
         }
     }
-    must_mark(&service, "round-1", true).await;
+    must_void(&service, "round-1", VoidAction::Void).await;
     assert_no_differences(&service).await;
     for (statement, says) in TAMPERING {
         database.execute(statement).await;

@@ -1,15 +1,17 @@
 use std::time::Duration;
 
+use rbs::api::AuditQuery;
 use rbs::clock::Clock;
 use rbs::config::Overrides;
+use rbs::domain::VoidAction;
 use rbs::service::{Author, ServiceError, VoidOutcome};
 
 use super::{
-    Computed, arena_record, assert_no_differences, later, mark, marked, must_mark, noon, open,
-    open_plain,
+    Computed, arena, arena_record, assert_no_differences, command, later, must_void, noon, open,
+    open_plain, void_round,
 };
 use crate::recording::history::{Event, events};
-use crate::support::{Database, Dice, settings};
+use crate::support::{Database, Dice, Engine, settings};
 
 on_both_engines!(
     a_round_that_is_voided_and_restored_leaves_every_figure_as_it_was,
@@ -20,6 +22,7 @@ on_both_engines!(
     a_change_that_was_named_is_made_once,
     what_was_rated_by_other_settings_stays_rated_by_them,
     of_two_who_mark_at_once_none_is_wrong,
+    an_audit_of_a_pool_that_is_not_there_is_an_error,
 );
 
 /// The names of some rounds that count, recorded through the service.
@@ -27,11 +30,10 @@ async fn some_rounds(service: &rbs::service::Service, seed: u64, count: usize) -
     let mut names = Vec::new();
     for event in events(&mut Dice::new(seed), count) {
         if let Event::Round(round) = event
-            && let Ok(recorded) = service.record_round(round).await
+            && let Ok(recorded) = service.record_round(arena(service), round).await
             && !recorded.duplicate
         {
-            let parts = recorded.round.logged.round.parts();
-            names.push(parts.round_id.as_str().to_owned());
+            names.push(recorded.round_id.as_str().to_owned());
         }
     }
     assert!(names.len() >= count, "{names:?}");
@@ -43,10 +45,10 @@ async fn a_round_that_is_voided_and_restored_leaves_every_figure_as_it_was(datab
     let names = some_rounds(&service, 7, 40).await;
     let before = Computed::read(database).await;
     for which in [0, names.len() / 2, names.len() - 1] {
-        must_mark(&service, &names[which], true).await;
+        must_void(&service, &names[which], VoidAction::Void).await;
         let void = Computed::read(database).await;
         assert_ne!(void.sums, before.sums, "{which}: a void changes nothing");
-        must_mark(&service, &names[which], false).await;
+        must_void(&service, &names[which], VoidAction::Unvoid).await;
         assert_eq!(Computed::read(database).await, before, "{which}");
     }
     assert_no_differences(&service).await;
@@ -58,17 +60,20 @@ async fn a_round_is_marked_once_and_what_is_so_stays_so(database: &Database) {
     let names = some_rounds(&service, 8, 10).await;
     let length = async || arena_record(&service).await.log_length;
     let before = length().await;
-    must_mark(&service, &names[0], false).await;
+    must_void(&service, &names[0], VoidAction::Unvoid).await;
     assert_eq!(length().await, before, "it counted anyway");
-    must_mark(&service, &names[0], true).await;
-    must_mark(&service, &names[0], true).await;
+    must_void(&service, &names[0], VoidAction::Void).await;
+    must_void(&service, &names[0], VoidAction::Void).await;
     assert_eq!(length().await, before + 1, "it is void already");
-    let unknown = marked(&service, "never-played", true).await;
+    let unknown = void_round(&service, "never-played", VoidAction::Void).await;
     assert!(
         matches!(unknown, Err(ServiceError::NoSuchRound { .. })),
         "{unknown:?}"
     );
-    let page = service.read_audit(None, None, 10).await.expect("the audit");
+    let page = service
+        .list_audit(AuditQuery::default())
+        .await
+        .expect("the audit");
     assert_eq!(page.entries.len(), 1, "one thing was done: {page:?}");
     service.close().await;
 }
@@ -76,11 +81,15 @@ async fn a_round_is_marked_once_and_what_is_so_stays_so(database: &Database) {
 async fn a_void_that_takes_long_goes_on_by_itself(database: &Database) {
     let service = open_plain(database).await;
     let names = some_rounds(&service, 9, 20).await;
-    let impatient = service.mark_round(mark(&names[3], true), Author::CommandLine, Duration::ZERO);
+    let impatient = service.void_round(
+        command(&names[3], VoidAction::Void),
+        Author::CommandLine,
+        Duration::ZERO,
+    );
     assert_eq!(impatient.await.expect("begun"), VoidOutcome::UnderWay);
     let is_void = async || {
-        let mark = mark(&names[3], true);
-        let round = service.get_round(mark.server, mark.round_id).await;
+        let of = command(&names[3], VoidAction::Void);
+        let round = service.get_round(of.server, of.round_id).await;
         round.expect("the round").round.void.is_some()
     };
     let deadline = tokio::time::Instant::now() + super::TIMEOUT;
@@ -100,7 +109,7 @@ async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
     let names = some_rounds(&service, 13, 20).await;
     let before = Computed::read(database).await;
     service.stop_rebuilds();
-    let stopped = marked(&service, &names[3], true).await;
+    let stopped = void_round(&service, &names[3], VoidAction::Void).await;
     assert!(
         matches!(stopped, Err(ServiceError::RebuildStopped(_))),
         "{stopped:?}"
@@ -109,7 +118,7 @@ async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
     assert_eq!(Computed::read(database).await, before);
     // Nobody has to wait until the first counts as dead.
     let service = open_plain(database).await;
-    must_mark(&service, &names[3], true).await;
+    must_void(&service, &names[3], VoidAction::Void).await;
     assert_no_differences(&service).await;
     service.close().await;
 }
@@ -119,26 +128,30 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
     let service = open(database, &settings(&database.url_text()), &clock).await;
     let names = some_rounds(&service, 14, 10).await;
     let under_way = async |name: &str| {
-        let mark = mark(name, true);
-        let round = service.get_round(mark.server, mark.round_id).await;
+        let of = command(name, VoidAction::Void);
+        let round = service.get_round(of.server, of.round_id).await;
         round.expect("the round").under_way
     };
-    for (day, void) in [(1, true), (2, false)] {
+    let (void, unvoid) = (VoidAction::Void, VoidAction::Unvoid);
+    for (day, action, opposite) in [(1, void, unvoid), (2, unvoid, void)] {
         let store = database.store().await;
         let arena = arena_record(&service).await;
         let mut tx = store.begin().await.expect("a unit of work");
-        let first = mark(&names[0], true);
+        let first = command(&names[0], VoidAction::Void);
         let found = tx.rounds(&[(first.server, first.round_id)]).await;
         let position = found.expect("rounds")[0].logged.position;
-        let begun =
-            tx.begin_projection(arena.id, ("somebody", clock.now()), Some((position, void)));
+        let begun = tx.begin_projection(
+            arena.id,
+            ("somebody", clock.now()),
+            Some((position, action)),
+        );
         begun.await.expect("a book");
         tx.commit().await.expect("a commit");
-        assert_eq!(under_way(&names[0]).await, Some(void));
+        assert_eq!(under_way(&names[0]).await, Some(action));
         assert_eq!(under_way(&names[1]).await, None);
-        let again = marked(&service, &names[0], void).await;
+        let again = void_round(&service, &names[0], action).await;
         assert_eq!(again.expect("what goes on"), VoidOutcome::UnderWay);
-        let opposite = marked(&service, &names[0], !void).await;
+        let opposite = void_round(&service, &names[0], opposite).await;
         assert!(
             matches!(opposite, Err(ServiceError::RebuildUnderWay(_))),
             "{opposite:?}"
@@ -153,27 +166,29 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
 async fn a_change_that_was_named_is_made_once(database: &Database) {
     let service = open_plain(database).await;
     let names = some_rounds(&service, 15, 10).await;
-    let called = |round: &str, void, name: &str| {
-        let mut called = mark(round, void);
+    let called = |round: &str, action, name: &str| {
+        let mut called = command(round, action);
         called.note.change_id = Some(name.parse().expect("a name"));
         called
     };
-    let marked = async |mark| {
+    let voided = async |command| {
         service
-            .mark_round(mark, Author::CommandLine, super::TIMEOUT)
+            .void_round(command, Author::CommandLine, super::TIMEOUT)
             .await
     };
-    marked(called(&names[0], true, "m1")).await.expect("a void");
-    must_mark(&service, &names[0], false).await;
+    voided(called(&names[0], VoidAction::Void, "m1"))
+        .await
+        .expect("a void");
+    must_void(&service, &names[0], VoidAction::Unvoid).await;
     let restored = Computed::read(database).await;
-    let again = marked(called(&names[0], true, "m1")).await;
+    let again = voided(called(&names[0], VoidAction::Void, "m1")).await;
     assert_eq!(again.expect("what was done"), VoidOutcome::Done);
     assert_eq!(Computed::read(database).await, restored);
     for other in [
-        called(&names[1], true, "m1"),
-        called(&names[0], false, "m1"),
+        called(&names[1], VoidAction::Void, "m1"),
+        called(&names[0], VoidAction::Unvoid, "m1"),
     ] {
-        let taken = marked(other).await;
+        let taken = voided(other).await;
         assert!(
             matches!(taken, Err(ServiceError::ChangeIdTaken(_))),
             "{taken:?}"
@@ -194,9 +209,9 @@ async fn what_was_rated_by_other_settings_stays_rated_by_them(database: &Databas
     let service = open(database, &settings, &clock).await;
     assert_no_differences(&service).await;
     let before = Computed::read(database).await;
-    must_mark(&service, &names[5], true).await;
+    must_void(&service, &names[5], VoidAction::Void).await;
     assert_no_differences(&service).await;
-    must_mark(&service, &names[5], false).await;
+    must_void(&service, &names[5], VoidAction::Unvoid).await;
     assert_eq!(Computed::read(database).await, before);
     // Tried with what was in force, a trial gives what is there; with other constants it does not.
     let arena = arena_record(&service).await;
@@ -222,7 +237,7 @@ async fn of_two_who_mark_at_once_none_is_wrong(database: &Database) {
         .zip([&here, &there].into_iter().cycle())
         .map(|(name, service)| {
             let (name, service) = (name.clone(), service.clone());
-            tokio::spawn(async move { (marked(&service, &name, true).await, name) })
+            tokio::spawn(async move { (void_round(&service, &name, VoidAction::Void).await, name) })
         })
         .collect();
     let mut done = 0;
@@ -246,4 +261,22 @@ async fn of_two_who_mark_at_once_none_is_wrong(database: &Database) {
     assert_no_differences(&there).await;
     here.close().await;
     there.close().await;
+}
+
+async fn an_audit_of_a_pool_that_is_not_there_is_an_error(database: &Database) {
+    let service = open_plain(database).await;
+    let without_check = match database.engine() {
+        Engine::Sqlite => "pragma foreign_keys = off",
+        Engine::Postgres => "alter table audit drop constraint audit_pool_id_fkey",
+    };
+    let insert = "insert into audit (made_at, id, action, pool_id, before, after) \
+                  values (0, 'x', 'rebuild', 4711, '{}', '{}')";
+    database
+        .execute(&format!("{without_check}; {insert}"))
+        .await;
+    let page = service.list_audit(AuditQuery::default()).await;
+    let error = page.expect_err("a row of no pool was shown");
+    let cause = std::error::Error::source(&error).expect("a cause");
+    assert!(cause.to_string().contains("pool_id"), "{cause}: {cause:?}");
+    service.close().await;
 }

@@ -1,6 +1,6 @@
 //! Made-up histories of a pool, the same for the same seed.
 
-use rbs::domain::{PlayerId, Rating, Round, RoundParts};
+use rbs::domain::{PlayerId, Rating, Report, RoundParts};
 use rbs::store::ChangeKind;
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ pub const PLAYERS: [u64; 9] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 /// Something that happens to a pool.
 #[derive(Clone, Debug)]
 pub enum Event {
-    Round(Round),
+    Round(Report),
     Change(String, PlayerId, ChangeKind),
 }
 
@@ -20,9 +20,9 @@ pub fn player(number: u64) -> PlayerId {
     PlayerId::from_steam_id64(76_561_197_960_265_728 + number).expect("an account")
 }
 
-pub fn round(text: &Value) -> Round {
+pub fn round(text: &Value) -> Report {
     let parts: RoundParts = serde_json::from_value(text.clone()).expect("a round");
-    Round::try_from(parts).expect("a round")
+    Report::try_from(parts).expect("a round")
 }
 
 /// A history of about `count` rounds in the pool `arena`: uneven teams, onlookers, players who

@@ -1,4 +1,4 @@
-use rbs::domain::Rating;
+use rbs::domain::{Rating, VoidAction};
 use rbs::store::{Change, ChangeKind, Changed, StoreError};
 
 use super::{moment, player, points, pool, reset};
@@ -27,14 +27,14 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
         Change {
             changed: Changed::Round {
                 position: 1,
-                void: true,
+                action: VoidAction::Void,
             },
             ..reset(3, "a-void")
         },
         Change {
             changed: Changed::Round {
                 position: i64::MAX.unsigned_abs() - 1,
-                void: false,
+                action: VoidAction::Unvoid,
             },
             ..reset(4, "a-restoration")
         },

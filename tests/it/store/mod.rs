@@ -15,7 +15,7 @@ mod transactions;
 use std::fmt::Debug;
 use std::str::FromStr;
 
-use rbs::domain::{PlayerId, PoolName, Probability, Rating, Round, RoundParts, Timestamp};
+use rbs::domain::{PlayerId, PoolName, Probability, Rating, Report, RoundParts, Timestamp};
 use rbs::rating::{Parameters, PredictionTotals, Totals};
 use rbs::store::{
     Change, ChangeKind, Changed, LoggedRound, NewEntry, PlayerRecord, PlayerResult, PoolId,
@@ -182,8 +182,9 @@ fn round_of(server: &str, position: u64, number: u64) -> RecordedRound {
     RecordedRound {
         logged: LoggedRound {
             position,
-            round: Round::try_from(parts).expect("a round"),
-            ended_at: Timestamp::UNIX_EPOCH,
+            round: Report::try_from(parts)
+                .expect("a round")
+                .settled(Timestamp::UNIX_EPOCH, PoolName::default()),
             received_at: Timestamp::UNIX_EPOCH,
             settings: SettingsId::FIRST,
             voided_at: None,
@@ -207,6 +208,5 @@ fn round(position: u64) -> RecordedRound {
 
 /// How the store names a round.
 fn named(round: &RecordedRound) -> (rbs::domain::ServerName, rbs::domain::RoundId) {
-    let parts = round.logged.round.parts();
-    (parts.server.clone(), parts.round_id.clone())
+    round.logged.round.name()
 }

@@ -1,4 +1,4 @@
-use rbs::domain::{Probability, Round, RoundParts};
+use rbs::domain::{Probability, Report, RoundParts};
 use rbs::rating::{FavouriteTotals, PredictionTotals};
 use rbs::store::{
     LoggedRound, NewEntry, PlayerResult, RecordedRound, RoundResult, SettingsId, StoreError,
@@ -49,9 +49,10 @@ fn awkward_rounds() -> Vec<RecordedRound> {
     let moments = [253_402_300_799_999_999, -1, -62_135_596_800_000_000];
     let mut rounds = Vec::new();
     for (index, text) in texts.into_iter().enumerate() {
-        let mut parts: RoundParts = serde_json::from_value(text).expect("a round");
-        parts.ended_at = Some(moment(moments[index]));
-        let round = Round::try_from(parts).expect("a round");
+        let parts: RoundParts = serde_json::from_value(text).expect("a round");
+        let pool = parts.pool.clone().unwrap_or_default();
+        let report = Report::try_from(parts).expect("a round");
+        let round = report.settled(moment(moments[index]), pool);
         let rated = round
             .entries()
             .filter(|(_, entry)| entry.participated)
@@ -66,7 +67,6 @@ fn awkward_rounds() -> Vec<RecordedRound> {
         let logged = LoggedRound {
             position: places[index],
             round,
-            ended_at: moment(moments[index]),
             received_at: moment(moments[2 - index]),
             settings: SettingsId::FIRST,
             voided_at: [None, Some(most), Some(0)][index],

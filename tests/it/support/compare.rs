@@ -59,7 +59,7 @@ async fn compare_rounds(
         let copies = there.rounds_after(copy, position, PAGE).await;
         let (mut rounds, mut copies) = (rounds.expect("rounds"), copies.expect("rounds"));
         for round in rounds.iter_mut().chain(&mut copies) {
-            round.received_at = round.ended_at;
+            round.received_at = round.round.ended_at();
         }
         assert_eq!(rounds, copies, "behind position {position}");
         let Some(last) = rounds.last() else {

@@ -9,18 +9,17 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::api::schema::{AnyTime, steam_id64_pattern, whole_number_pattern};
-use crate::domain::{Rating, Timestamp};
-use crate::service::{AuditPlace, InterventionPlace, RankPlace, RoundPlace};
+use super::schema::{AnyTime, steam_id64_pattern, whole_number_pattern};
+use crate::domain::{PlayerId, Rating, Timestamp};
 
 /// How many a page has at most.
-pub(crate) type PageSize = Count<1, 500, 50>;
+pub type PageSize = Count<1, 500, 50>;
 
 /// A number in a query, where numbers are texts: from `LEAST` to `MOST`, and where nothing is said
 /// `DEFAULT`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Count<const LEAST: u32, const MOST: u32, const DEFAULT: u32>(pub(crate) u32);
+pub struct Count<const LEAST: u32, const MOST: u32, const DEFAULT: u32>(pub u32);
 
 impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> Default
     for Count<LEAST, MOST, DEFAULT>
@@ -47,7 +46,7 @@ impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> TryFrom<String>
 /// A moment in a query, where numbers are texts too.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Moment(pub(crate) Timestamp);
+pub struct Moment(pub Timestamp);
 
 impl TryFrom<String> for Moment {
     type Error = crate::domain::InvalidTimestamp;
@@ -59,12 +58,45 @@ impl TryFrom<String> for Moment {
 
 /// Where a page begins: behind what stood last on the one before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cursor<Place>(pub(crate) Place);
+pub struct Cursor<Place>(pub Place);
+
+/// A place in a list of rounds: behind the one that ended then and stands there in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundPlace(pub Timestamp, pub u64);
+
+/// A place in a list of interventions: behind the one of that moment and id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterventionPlace(pub Timestamp, pub u64);
+
+/// A place in the audit: behind the entry of that moment and id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditPlace(pub Timestamp, pub String);
+
+/// A place in a list of players by rating: behind that rating and player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankPlace(pub Rating, pub PlayerId);
 
 /// A place that is written as a number, a dot, and what tells it from others with that number.
-pub(crate) trait Keyed: Sized {
+pub trait Keyed: Sized {
+    /// The number, and the rest.
     fn key(&self) -> (i64, String);
+
+    /// The place of that number and rest, if there can be one.
     fn of(number: i64, rest: &str) -> Option<Self>;
+}
+
+/// A page of up to `limit` of what was `found`, which has one more where there is a next page, and the
+/// cursor of that next page.
+pub fn page<Item, Place: Keyed>(
+    mut found: Vec<Item>,
+    limit: u32,
+    place: impl Fn(&Item) -> Place,
+) -> (Vec<Item>, Option<String>) {
+    let is_last = found.len() <= limit as usize;
+    found.truncate(limit as usize);
+    let last = found.last().filter(|_| !is_last);
+    let next = last.map(|last| Cursor(place(last)).to_string());
+    (found, next)
 }
 
 impl Keyed for RoundPlace {
@@ -172,13 +204,16 @@ impl ToSchema for Moment {
 }
 
 /// A cursor of rounds or interventions, as it is described.
-pub(crate) struct PlaceCursor;
+#[derive(Debug)]
+pub struct PlaceCursor;
 
 /// A cursor of the audit trail, as it is described.
-pub(crate) struct AuditCursor;
+#[derive(Debug)]
+pub struct AuditCursor;
 
 /// A cursor of the leaderboard, as it is described.
-pub(crate) struct RankCursor;
+#[derive(Debug)]
+pub struct RankCursor;
 
 impl PartialSchema for RankCursor {
     fn schema() -> RefOr<Schema> {

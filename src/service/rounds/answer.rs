@@ -1,0 +1,131 @@
+//! Rounds as they are answered.
+
+use super::transaction::Recorded;
+use crate::api::{
+    LastRoundAnswer, ListedRoundAnswer, PairAnswer, RatedPlayerAnswer, RatingDeltaAnswer,
+    RoundAnswer, RoundPlayerAnswer, UpdateAnswer, VoidAnswer, WholeRoundAnswer,
+};
+use crate::domain::{PlayerId, VoidAction};
+use crate::store::RecordedRound;
+
+impl From<Recorded> for UpdateAnswer {
+    fn from(recorded: Recorded) -> Self {
+        let Recorded { round, duplicate } = recorded;
+        let (server, round_id) = round.logged.round.name();
+        Self {
+            round_id,
+            server,
+            pool: round.logged.round.pool().clone(),
+            duplicate,
+            win_probability: PairAnswer::odds(round.result.win_probability),
+            theta: round.result.theta,
+            players: rated_players(&round).collect(),
+            splits: None,
+            splits_error: None,
+        }
+    }
+}
+
+/// A round, and why it does not count where it does not.
+pub(crate) fn round_answer(recorded: &RecordedRound, void: Option<VoidAnswer>) -> RoundAnswer {
+    let RecordedRound { logged, result } = recorded;
+    let parts = logged.round.parts();
+    RoundAnswer {
+        round_id: parts.round_id.clone(),
+        server: parts.server.clone(),
+        pool: logged.round.pool().clone(),
+        map: parts.map.clone(),
+        ended_at: logged.round.ended_at(),
+        received_at: logged.received_at,
+        winner: parts.winner,
+        win_probability: PairAnswer::odds(result.win_probability),
+        void,
+    }
+}
+
+/// The same as an entry of a list.
+pub(crate) fn listed_round(
+    recorded: &RecordedRound,
+    void: Option<VoidAnswer>,
+) -> ListedRoundAnswer {
+    let deltas: Vec<RatingDeltaAnswer> = rated_players(recorded)
+        .map(|player| RatingDeltaAnswer {
+            id: player.id,
+            delta: player.delta,
+        })
+        .collect();
+    // Of several alike the first.
+    let most = |sign: i32| {
+        let moved = deltas.iter().filter(|player| player.delta * sign > 0);
+        moved
+            .rev()
+            .max_by_key(|player| player.delta * sign)
+            .copied()
+    };
+    ListedRoundAnswer {
+        players: u32::try_from(deltas.len()).unwrap_or(u32::MAX),
+        largest_gain: most(1),
+        largest_loss: most(-1),
+        round: round_answer(recorded, void),
+    }
+}
+
+/// The same with everybody in it, and what is becoming of it.
+pub(crate) fn whole_round(
+    recorded: &RecordedRound,
+    void: Option<VoidAnswer>,
+    under_way: Option<VoidAction>,
+) -> WholeRoundAnswer {
+    let RecordedRound { logged, result } = recorded;
+    let parts = logged.round.parts();
+    let players = rated_players(recorded).map(|player| RoundPlayerAnswer {
+        win_probability: result.win_probability.of(player.team),
+        player,
+    });
+    WholeRoundAnswer {
+        theta: result.theta,
+        team_a: parts.team_a.clone(),
+        team_b: parts.team_b.clone(),
+        players: players.collect(),
+        under_way,
+        round: round_answer(recorded, void),
+    }
+}
+
+/// A round as it was for the player `id`; `None` where `id` was not rated in it.
+pub(crate) fn last_round(recorded: &RecordedRound, id: PlayerId) -> Option<LastRoundAnswer> {
+    let RecordedRound { logged, result } = recorded;
+    let rated = rated_players(recorded).find(|player| player.id == id)?;
+    let parts = logged.round.parts();
+    Some(LastRoundAnswer {
+        round_id: parts.round_id.clone(),
+        server: parts.server.clone(),
+        map: parts.map.clone(),
+        ended_at: logged.round.ended_at(),
+        winner: parts.winner,
+        team: rated.team,
+        win_probability: result.win_probability.of(rated.team),
+        before: rated.before,
+        rating: rated.rating,
+        delta: rated.delta,
+        k: rated.k,
+    })
+}
+
+/// What a round made of its participants: team a's, then team b's, each in the order sent.
+fn rated_players(recorded: &RecordedRound) -> impl Iterator<Item = RatedPlayerAnswer> + '_ {
+    let RecordedRound { logged, result } = recorded;
+    let participants = logged.round.participants();
+    participants
+        .zip(&result.players)
+        .map(|((team, entry), rated)| RatedPlayerAnswer {
+            id: entry.id,
+            team,
+            before: rated.before,
+            rating: rated.after,
+            delta: rated.after.points() - rated.before.points(),
+            k: rated.k,
+            rounds: rated.rounds,
+            visible: rated.visible,
+        })
+}

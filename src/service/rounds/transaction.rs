@@ -1,0 +1,143 @@
+use std::collections::HashMap;
+
+use super::batch::RoundBatch;
+use crate::api::VoidLine;
+use crate::domain::{ChangeId, Report, RoundId, ServerName, Timestamp};
+use crate::service::{Pool, ServiceError};
+use crate::store::{RecordedRound, Store, StoreError, Tx};
+
+/// A round that counts, and whether it did before it was sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// The round as it counts.
+    pub round: RecordedRound,
+    /// Whether it had been counted before.
+    pub duplicate: bool,
+}
+
+/// A round of a file, with what admins made of it since: first this, then that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedRound {
+    /// The round.
+    pub report: Report,
+    /// What was made of it; mostly nothing.
+    pub voids: Vec<VoidLine>,
+}
+
+/// What to do with the rounds behind one that is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnRefusal {
+    /// Count them; each stands for itself.
+    GoOn,
+    /// Leave them and answer nothing for them; the order matters.
+    Stop,
+}
+
+/// What became of each round of a batch, in its order.
+pub(crate) type Outcomes = Vec<Result<Recorded, ServiceError>>;
+
+/// How often a batch is tried when another instance counts one of its rounds at the same moment,
+/// in another pool, where the pool's lock does not keep the two apart.
+const ATTEMPTS: u32 = 3;
+
+pub(crate) async fn record(
+    store: &Store,
+    pool: &Pool,
+    rounds: &[ImportedRound],
+    now: Timestamp,
+    on_refusal: OnRefusal,
+) -> Result<Outcomes, StoreError> {
+    let mut attempt = 1;
+    loop {
+        match try_record(store, pool, rounds, now, on_refusal).await {
+            Err(StoreError::Duplicate(_)) if attempt < ATTEMPTS => attempt += 1,
+            // Whoever keeps being first will have counted it by the next try.
+            Err(StoreError::Duplicate(error)) => return Err(StoreError::Unavailable(error)),
+            result => return result,
+        }
+    }
+}
+
+async fn try_record(
+    store: &Store,
+    pool: &Pool,
+    rounds: &[ImportedRound],
+    now: Timestamp,
+    on_refusal: OnRefusal,
+) -> Result<Outcomes, StoreError> {
+    let mut tx = store.begin().await?;
+    let locked = tx.lock_pool(pool.id).await?;
+    let names: Vec<(ServerName, RoundId)> =
+        rounds.iter().map(|round| round.report.name()).collect();
+    let mut counted: HashMap<(ServerName, RoundId), RecordedRound> = tx
+        .rounds(&names)
+        .await?
+        .into_iter()
+        .map(|recorded| (recorded.logged.round.name(), recorded))
+        .collect();
+    let new: Vec<&Report> = rounds
+        .iter()
+        .zip(&names)
+        .filter(|(_, name)| !counted.contains_key(name))
+        .map(|(round, _)| &round.report)
+        .collect();
+    let mut batch = RoundBatch::open(&mut tx, pool, locked, &new).await?;
+
+    let mut outcomes = Vec::with_capacity(rounds.len());
+    for (ImportedRound { report, voids }, name) in rounds.iter().zip(names) {
+        let known = counted
+            .get(&name)
+            .map(|first| (first, first.logged.round.differences(report)));
+        let outcome = match known {
+            Some((first, differing)) if differing.is_empty() => Ok(Recorded {
+                round: first.clone(),
+                duplicate: true,
+            }),
+            Some((first, differing)) => Err(ServiceError::RoundIdTaken {
+                pool: first.logged.round.pool().clone(),
+                server: name.0,
+                round_id: name.1,
+                differing,
+            }),
+            None => {
+                if let Some(change_id) = taken(&mut tx, voids).await? {
+                    Err(ServiceError::ChangeIdTaken(change_id))
+                } else {
+                    let recorded = batch.rate(report.clone(), now, voids)?;
+                    counted.insert(name, recorded.clone());
+                    Ok(Recorded {
+                        round: recorded,
+                        duplicate: false,
+                    })
+                }
+            }
+        };
+        let refused = outcome.is_err();
+        outcomes.push(outcome);
+        if refused && on_refusal == OnRefusal::Stop {
+            break;
+        }
+    }
+    batch.save(&mut tx).await?;
+    tx.commit().await?;
+    Ok(outcomes)
+}
+
+/// The first of the names that another change has already.
+async fn taken(tx: &mut Tx, voids: &[VoidLine]) -> Result<Option<ChangeId>, StoreError> {
+    for line in voids {
+        if tx.change(&line.change_id).await?.is_some() {
+            return Ok(Some(line.change_id.clone()));
+        }
+    }
+    Ok(None)
+}
+
+impl From<Report> for ImportedRound {
+    fn from(report: Report) -> Self {
+        Self {
+            report,
+            voids: Vec::new(),
+        }
+    }
+}
