@@ -129,7 +129,7 @@ pub(crate) async fn measure(
     next: Next,
 ) -> Response {
     let metrics = app.service.metrics();
-    let _under_way = metrics.request_begins();
+    let _in_flight = metrics.request_begins();
     let began = Instant::now();
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or(UNMATCHED, MatchedPath::as_str).to_owned();
@@ -143,7 +143,7 @@ pub(crate) async fn measure(
     let took = began.elapsed();
     let status = response.status().as_u16();
     metrics.request_answered(&route, method, status, took);
-    log.take(RequestAnswer {
+    log.add(RequestAnswer {
         at: app.service.now(),
         method,
         route,

@@ -7,94 +7,84 @@ use crate::domain::Timestamp;
 
 /// How many requests of each kind are kept.
 const MOST: usize = 20;
-/// After how many seconds the slowest of a while are kept as those of the while before, and those
-/// of the one before that forgotten: a slow start is no news after days.
-const WHILE: i64 = 3600;
+/// After how many seconds a new period begins. The slowest of this period and of the one before are
+/// kept: a slow start is no news after days.
+const PERIOD: i64 = 3600;
 
 /// The requests that were slowest, and the latest that failed, as far as this instance remembers.
 /// Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct RequestLog(Arc<Mutex<Kept>>);
+pub(crate) struct RequestLog(Arc<Mutex<State>>);
 
 #[derive(Debug)]
-struct Kept {
-    /// The while before this one and its slowest requests, where there was one.
-    before: Option<Slowest>,
-    now: Slowest,
+struct State {
+    /// The period before this one, where there was one.
+    before: Option<Period>,
+    now: Period,
     /// The latest first.
     errors: VecDeque<RequestAnswer>,
 }
 
 /// The slowest requests since a moment, the slowest first.
-#[derive(Debug)]
-struct Slowest {
+#[derive(Clone, Debug)]
+struct Period {
     since: Timestamp,
-    requests: Vec<RequestAnswer>,
+    slowest: Vec<RequestAnswer>,
 }
 
-impl Slowest {
+impl Period {
     fn since(since: Timestamp) -> Self {
-        Self {
-            since,
-            requests: Vec::new(),
-        }
+        let slowest = Vec::new();
+        Self { since, slowest }
     }
 
-    fn take(&mut self, request: RequestAnswer) {
-        let place = self
-            .requests
-            .partition_point(|other| other.milliseconds >= request.milliseconds);
-        if place < MOST {
-            self.requests.insert(place, request);
-            self.requests.truncate(MOST);
-        }
+    fn add(&mut self, requests: impl IntoIterator<Item = RequestAnswer>) {
+        self.slowest.extend(requests);
+        self.slowest
+            .sort_by(|one, other| other.milliseconds.total_cmp(&one.milliseconds));
+        self.slowest.truncate(MOST);
     }
 }
 
 impl RequestLog {
     /// Remembers from `now` on.
     pub(crate) fn new(now: Timestamp) -> Self {
-        Self(Arc::new(Mutex::new(Kept {
+        Self(Arc::new(Mutex::new(State {
             before: None,
-            now: Slowest::since(now),
+            now: Period::since(now),
             errors: VecDeque::new(),
         })))
     }
 
-    /// Remembers a request that was answered just now, if there is reason to.
-    pub(crate) fn take(&self, request: RequestAnswer) {
-        let mut kept = self.kept();
-        if request.at.whole_seconds_since(kept.now.since) >= WHILE {
-            let next = Slowest::since(request.at);
-            kept.before = Some(std::mem::replace(&mut kept.now, next));
+    /// Adds a request that was answered just now.
+    pub(crate) fn add(&self, request: RequestAnswer) {
+        let mut state = self.lock();
+        if request.at.whole_seconds_since(state.now.since) >= PERIOD {
+            let next = Period::since(request.at);
+            state.before = Some(std::mem::replace(&mut state.now, next));
         }
         if request.status >= 500 {
-            kept.errors.truncate(MOST - 1);
-            kept.errors.push_front(request.clone());
+            state.errors.truncate(MOST - 1);
+            state.errors.push_front(request.clone());
         }
-        kept.now.take(request);
+        state.now.add([request]);
     }
 
     /// What is remembered.
     pub(crate) fn answer(&self) -> RequestsAnswer {
-        let kept = self.kept();
-        let mut slowest = Slowest::since(kept.before.as_ref().unwrap_or(&kept.now).since);
-        for request in kept
-            .before
-            .iter()
-            .chain([&kept.now])
-            .flat_map(|one| &one.requests)
-        {
-            slowest.take(request.clone());
+        let state = self.lock();
+        let mut both = state.before.as_ref().unwrap_or(&state.now).clone();
+        if state.before.is_some() {
+            both.add(state.now.slowest.iter().cloned());
         }
         RequestsAnswer {
-            since: slowest.since,
-            slowest: slowest.requests,
-            errors: kept.errors.iter().cloned().collect(),
+            since: both.since,
+            slowest: both.slowest,
+            errors: state.errors.iter().cloned().collect(),
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         // No code that could panic runs under the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -121,17 +111,15 @@ mod tests {
     }
 
     fn times(requests: &[RequestAnswer]) -> Vec<f64> {
-        requests
-            .iter()
-            .map(|request| request.milliseconds)
-            .collect()
+        let times = requests.iter().map(|request| request.milliseconds);
+        times.collect()
     }
 
     #[test]
     fn the_slowest_are_kept_slowest_first() {
         let log = RequestLog::new(Timestamp::UNIX_EPOCH);
         for milliseconds in 1..=30 {
-            log.take(request(1, f64::from(milliseconds), 200));
+            log.add(request(1, f64::from(milliseconds), 200));
         }
         let expected: Vec<f64> = (11..=30).rev().map(f64::from).collect();
         assert_eq!(times(&log.answer().slowest), expected);
@@ -141,13 +129,13 @@ mod tests {
     #[test]
     fn the_slowest_of_long_ago_are_forgotten_and_failures_are_not() {
         let log = RequestLog::new(Timestamp::UNIX_EPOCH);
-        log.take(request(0, 900.0, 503));
-        log.take(request(WHILE, 5.0, 200));
+        log.add(request(0, 900.0, 503));
+        log.add(request(PERIOD, 5.0, 200));
         assert_eq!(times(&log.answer().slowest), [900.0, 5.0]);
         assert_eq!(log.answer().since, Timestamp::UNIX_EPOCH);
-        log.take(request(2 * WHILE, 7.0, 200));
+        log.add(request(2 * PERIOD, 7.0, 200));
         assert_eq!(times(&log.answer().slowest), [7.0, 5.0]);
-        assert_eq!(log.answer().since, request(WHILE, 0.0, 0).at);
+        assert_eq!(log.answer().since, request(PERIOD, 0.0, 0).at);
         assert_eq!(times(&log.answer().errors), [900.0]);
     }
 
@@ -155,8 +143,8 @@ mod tests {
     fn the_latest_failures_are_kept_latest_first() {
         let log = RequestLog::new(Timestamp::UNIX_EPOCH);
         for milliseconds in 1..=30 {
-            log.take(request(1, f64::from(milliseconds), 500));
-            log.take(request(1, 0.5, 404));
+            log.add(request(1, f64::from(milliseconds), 500));
+            log.add(request(1, 0.5, 404));
         }
         let expected: Vec<f64> = (11..=30).rev().map(f64::from).collect();
         assert_eq!(times(&log.answer().errors), expected);
