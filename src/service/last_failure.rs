@@ -2,23 +2,22 @@ use std::time::{Duration, Instant};
 
 use super::ServiceError;
 
-/// How long after a try that failed nobody tries again.
+/// For how long after a failure nobody tries again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How the last try at something that many ask for failed. Whoever waited for that try is told the same
-/// in place of trying at once: a try may take as long as a database that does not answer is waited for,
-/// and all who ask would queue up, one try behind another.
+/// The last failure of something that many requests share. Those that waited for it fail with the same
+/// error instead of trying again: a try may take as long as the timeout of the database, and they would
+/// queue up, one try behind another.
 #[derive(Debug, Default)]
 pub(super) struct LastFailure(Option<(Instant, ServiceError)>);
 
 impl LastFailure {
-    /// Remembers that a try ended at `now` with this error.
+    /// A try ended at `now` with this error.
     pub(super) fn remember(&mut self, now: Instant, error: ServiceError) {
         self.0 = Some((now, error));
     }
 
-    /// The error of a try that failed within the second before `now`; `None` where it is time to try
-    /// again.
+    /// The error of the second before `now`; `None` where it is time to try again.
     pub(super) fn recent(&self, now: Instant) -> Option<ServiceError> {
         let (when, error) = self.0.as_ref()?;
         let is_recent = now.saturating_duration_since(*when) < PAUSE;
@@ -31,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_is_told_for_a_second() {
+    fn a_failure_lasts_for_a_second() {
         let mut failure = LastFailure::default();
         let now = Instant::now();
         assert!(failure.recent(now).is_none(), "nothing has failed yet");

@@ -8,21 +8,16 @@ use crate::store::Store;
 
 /// Whether the database could count a round.
 ///
-/// Finding out takes a connection that writes, and anybody may ask. So it is found out for one at a
-/// time, and what is found holds for all who have asked by then: however many ask, rounds are not
-/// kept waiting.
+/// A check takes a connection that writes, and anybody may ask for one. So only one runs at a time, and
+/// its result is that of all who asked before it began to wait: however many ask, rounds do not wait.
 #[derive(Clone, Debug)]
 pub(super) struct Readiness {
     store: Store,
-    last: Arc<Mutex<Option<Found>>>,
+    last: Arc<Mutex<Option<LastCheck>>>,
 }
 
-/// What was found, and when.
-#[derive(Debug)]
-struct Found {
-    at: Instant,
-    result: Result<(), ServiceError>,
-}
+/// When a check ended, and how.
+type LastCheck = (Instant, Result<(), ServiceError>);
 
 impl Readiness {
     pub(super) fn new(store: Store) -> Self {
@@ -32,19 +27,17 @@ impl Readiness {
         }
     }
 
+    /// Fails where the database does not answer or takes no writes.
     pub(super) async fn check(&self) -> Result<(), ServiceError> {
         let asked_at = Instant::now();
         let mut last = self.last.lock().await;
-        if let Some(found) = &*last
-            && found.at >= asked_at
+        if let Some((ended_at, result)) = &*last
+            && *ended_at >= asked_at
         {
-            return found.result.clone();
+            return result.clone();
         }
         let result = self.store.ping().await.map_err(ServiceError::from);
-        *last = Some(Found {
-            at: Instant::now(),
-            result: result.clone(),
-        });
+        *last = Some((Instant::now(), result.clone()));
         result
     }
 }
