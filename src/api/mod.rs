@@ -19,6 +19,7 @@ pub(crate) mod schema;
 mod splits;
 mod update;
 
+pub use crate::rating::{Figure, Windowed};
 pub use audit::{AuditAnswer, AuditQuery, AuditedAnswer};
 pub use balance::answer::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
@@ -45,10 +46,8 @@ pub use players::{
 pub use pools::{ActivityAnswer, PoolAnswer, PoolQuery, PoolsAnswer, ServerActivityAnswer};
 pub use problem::{ProblemAnswer, StatusAnswer};
 pub use quality::{
-    BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, ExperienceAnswer, FavouritesAnswer,
-    FittedThetaAnswer, GroupAnswer, HistogramAnswer, PlayerCountsAnswer, QualityAnswer,
-    QualityHistoryAnswer, QualityPointAnswer, RatingsAnswer, SideBiasAnswer, SkillAnswer,
-    WindowedAnswer, WindowedCountAnswer,
+    BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, FavouritesAnswer, GroupAnswer,
+    PlayerCountsAnswer, QualityAnswer, QualityHistoryAnswer, QualityPointAnswer, SkillAnswer,
 };
 pub use reason::{ReasonText, ResetRequest, SetRequest};
 pub use requests::{RequestAnswer, RequestsAnswer};

@@ -1,10 +1,13 @@
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::domain::{PoolName, Timestamp};
+use crate::rating::{
+    Distribution, ExperienceBucket, Figure, HistogramBin, Residual, ThetaFit, WindowedCount,
+};
 
 /// `GET /v1/admin/quality`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -16,11 +19,11 @@ pub struct QualityAnswer {
     /// W: the window's figures are over at most that many rounds.
     pub window: u32,
     /// F6: the mean Brier score.
-    pub brier: WindowedAnswer,
+    pub brier: Figure,
     /// The mean log loss, in nats.
-    pub log_loss: WindowedAnswer,
+    pub log_loss: Figure,
     /// The share of decided rounds that the favourite won.
-    pub accuracy: WindowedAnswer,
+    pub accuracy: Figure,
     /// Drawn rounds.
     pub draws: u64,
     /// Predictions against results, over all rounds.
@@ -34,9 +37,9 @@ pub struct QualityAnswer {
     /// Favourites against what was predicted of them.
     pub favourites: FavouritesAnswer,
     /// Team a against what was predicted of it.
-    pub side_bias: SideBiasAnswer,
+    pub side_bias: Residual,
     /// Θ as the rounds would have it; null below 500 rounds, and where no Θ fits.
-    pub theta_fitted: Option<FittedThetaAnswer>,
+    pub theta_fitted: Option<ThetaFit>,
     /// By map, most rounds first, 50 at most; rounds that do not tell it are in none.
     pub by_map: Vec<GroupAnswer>,
     /// By server, most rounds first, 50 at most.
@@ -44,28 +47,19 @@ pub struct QualityAnswer {
     /// By the sizes of the teams at the start, most rounds first, 50 at most.
     pub by_team_size: Vec<GroupAnswer>,
     /// What players were rated by, by how many rounds they had played before.
-    pub by_rounds_played: Vec<ExperienceAnswer>,
+    pub by_rounds_played: Vec<ExperienceBucket>,
     /// How many players.
     pub players: PlayerCountsAnswer,
     /// How their ratings are spread.
-    pub ratings: RatingsAnswer,
+    pub ratings: Distribution,
     /// The players by rating.
-    pub histogram: Vec<HistogramAnswer>,
+    pub histogram: Vec<HistogramBin>,
     /// What an operator should look at, in sentences.
     pub warnings: Vec<String>,
 }
 
-/// A figure over the last W rounds, and over all.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct WindowedAnswer {
-    /// Over the window.
-    pub window: Option<f64>,
-    /// Over all rounds.
-    pub all: Option<f64>,
-}
-
 /// One bin of predictions for team a.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CalibrationAnswer {
     /// The lowest prediction in it.
     pub from: f64,
@@ -84,7 +78,7 @@ pub struct CalibrationAnswer {
 }
 
 /// How many players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerCountsAnswer {
     /// All.
     pub total: u64,
@@ -94,25 +88,6 @@ pub struct PlayerCountsAnswer {
     pub visible: u64,
     /// Without a round for too long.
     pub stale: u64,
-}
-
-/// How ratings are spread, in points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
-pub struct RatingsAnswer {
-    /// The lowest.
-    pub min: Option<f64>,
-    /// The tenth percentile.
-    pub p10: Option<f64>,
-    /// The median.
-    pub median: Option<f64>,
-    /// The ninetieth percentile.
-    pub p90: Option<f64>,
-    /// The highest.
-    pub max: Option<f64>,
-    /// The mean.
-    pub mean: Option<f64>,
-    /// The population standard deviation.
-    pub sd: Option<f64>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
@@ -134,7 +109,7 @@ pub(crate) fn whole_where_possible<S: Serializer>(
 }
 
 /// `GET /v1/admin/quality/history`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityHistoryAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -145,7 +120,7 @@ pub struct QualityHistoryAnswer {
 }
 
 /// The figures over the window that ended at a round.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityPointAnswer {
     /// The rounds that counted then.
     pub rounds: u64,
@@ -160,94 +135,53 @@ pub struct QualityPointAnswer {
 }
 
 /// What a coin would have scored.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CoinFlipAnswer {
     /// The mean Brier score: 0.25 of a decided round, 0 of a draw.
-    pub brier: WindowedAnswer,
+    pub brier: Figure,
     /// The mean log loss, in nats: ln 2.
     pub log_loss: f64,
 }
 
 /// What the best single probability would have scored, said each time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BestConstantAnswer {
     /// It: team a's mean score.
-    pub probability: WindowedAnswer,
+    pub probability: Figure,
     /// The mean Brier score.
-    pub brier: WindowedAnswer,
+    pub brier: Figure,
     /// The mean log loss, in nats.
-    pub log_loss: WindowedAnswer,
+    pub log_loss: Figure,
 }
 
 /// One less the share of the best constant's score that is left.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SkillAnswer {
     /// Of the Brier score.
-    pub brier: WindowedAnswer,
+    pub brier: Figure,
     /// Of the log loss.
-    pub log_loss: WindowedAnswer,
-}
-
-/// A count over the last W rounds, and over all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct WindowedCountAnswer {
-    /// Over the window.
-    pub window: u64,
-    /// Over all rounds.
-    pub all: u64,
+    pub log_loss: Figure,
 }
 
 /// The rounds that had a favourite, seen from it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FavouritesAnswer {
     /// How far from 0.5 their predictions lie at least.
     pub threshold: f64,
     /// Rounds.
-    pub rounds: WindowedCountAnswer,
+    pub rounds: WindowedCount,
     /// The mean prediction.
-    pub predicted: WindowedAnswer,
+    pub predicted: Figure,
     /// The mean score.
-    pub observed: WindowedAnswer,
+    pub observed: Figure,
     /// The mean score less the mean prediction: below 0, predictions are too bold.
-    pub residual: WindowedAnswer,
+    pub residual: Figure,
     /// Its standard error.
-    pub standard_error: WindowedAnswer,
-}
-
-/// All rounds, seen from team a.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct SideBiasAnswer {
-    /// Rounds.
-    pub rounds: u64,
-    /// The mean prediction.
-    pub predicted: Option<f64>,
-    /// The mean score.
-    pub observed: Option<f64>,
-    /// The mean score less the mean prediction.
-    pub bias: Option<f64>,
-    /// Its standard error.
-    pub standard_error: Option<f64>,
-}
-
-/// The Θ by which the rounds would have been predicted best.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct FittedThetaAnswer {
-    /// The most likely one.
-    pub theta: f64,
-    /// The lower end of its 95 % interval.
-    pub low: f64,
-    /// The upper end; null where it has none.
-    pub high: Option<f64>,
-    /// The rounds that it was fitted to.
-    pub rounds: u64,
-    /// What the mean Brier score would have been.
-    pub brier: f64,
-    /// What the mean log loss would have been, in nats.
-    pub log_loss: f64,
+    pub standard_error: Figure,
 }
 
 /// The rounds that have something in common.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GroupAnswer {
     /// The map, the server, or the sizes of the teams, such as `"11 v 12"`.
     pub name: String,
@@ -265,32 +199,4 @@ pub struct GroupAnswer {
     pub accuracy: Option<f64>,
     /// The mean score less the mean prediction of team a; where sizes differ, of the smaller team.
     pub bias: Option<f64>,
-}
-
-/// Players as they were rated with so many rounds behind them.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct ExperienceAnswer {
-    /// The fewest rounds.
-    pub from: u32,
-    /// The next bucket's fewest; null for the last.
-    pub to: Option<u32>,
-    /// How often anybody was rated so.
-    pub entries: u64,
-    /// The mean K-factor, of whole rounds.
-    pub k: Option<f64>,
-    /// The mean C, F3.
-    pub convergence: Option<f64>,
-}
-
-/// The players whose ratings lie in one bin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HistogramAnswer {
-    /// The lowest rating in it.
-    pub from: i32,
-    /// The next bin's lowest.
-    pub to: i32,
-    /// Players in their shadow period.
-    pub hidden: u64,
-    /// Players past it.
-    pub visible: u64,
 }

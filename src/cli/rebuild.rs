@@ -1,21 +1,22 @@
-use std::io;
-use std::io::Write;
+use std::fmt;
+use std::fmt::Write as _;
 use std::pin::pin;
 
 use clap::Args;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::check::compare;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::json::print;
-use super::terminal::json::{AsJson, FigureReport, print_json};
+use super::terminal::figures::number;
+use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::{plural, plural_of};
+use crate::api::Figure;
 use crate::config::{Override, Overrides, PoolSettings, Settings};
 use crate::domain::PoolName;
-use crate::service::{Author, Figure, Figures, Service, Simulation};
+use crate::service::{Author, Service, Simulation};
 use crate::store::PoolRecord;
 
 /// `rbs rebuild`.
@@ -38,43 +39,6 @@ pub(super) struct Rebuild {
     overrides: Vec<Override>,
     #[command(flatten)]
     report: AsJson,
-}
-
-/// What became of a pool that was computed again, for programs.
-#[derive(Serialize)]
-struct RebuiltReport {
-    pool: PoolName,
-    computed: u64,
-    seconds: f64,
-    seconds_until_cleared: f64,
-}
-
-/// What was found of a pool with other settings, for programs.
-#[derive(Serialize)]
-struct TrialReport {
-    pool: PoolName,
-    rounds: u64,
-    is: FiguresReport,
-    would_have_been: FiguresReport,
-}
-
-#[derive(Serialize)]
-struct FiguresReport {
-    window_rounds: u32,
-    brier: FigureReport,
-    log_loss: FigureReport,
-    accuracy: FigureReport,
-}
-
-impl From<&Figures> for FiguresReport {
-    fn from(figures: &Figures) -> Self {
-        Self {
-            window_rounds: figures.window,
-            brier: figures.brier.into(),
-            log_loss: figures.log_loss.into(),
-            accuracy: figures.accuracy.into(),
-        }
-    }
 }
 
 impl Rebuild {
@@ -112,34 +76,26 @@ impl Rebuild {
             ended?;
             return compared.verdict();
         }
-        if self.dry_run {
-            let mut tried = Vec::new();
-            let ended = async {
-                for pool in &pools {
-                    let configured = settings.pools.get(&pool.name);
-                    tried.push(self.try_out(service, pool, configured).await?);
-                }
-                anyhow::Ok(())
-            };
-            let ended = ended.await;
-            self.print(&tried)?;
-            return ended;
-        }
-        let mut rebuilt = Vec::new();
+        let mut reports = Vec::new();
         let ended = async {
             for pool in &pools {
-                rebuilt.push(self.rebuild(service, pool).await?);
+                reports.push(if self.dry_run {
+                    let configured = settings.pools.get(&pool.name);
+                    self.try_out(service, pool, configured).await?
+                } else {
+                    self.rebuild(service, pool).await?
+                });
             }
             anyhow::Ok(())
         };
         let ended = ended.await;
-        // What was done is said even where more could not be.
-        self.print(&rebuilt)?;
+        // What was done is reported even where the rest failed.
+        self.print(&reports)?;
         ended
     }
 
     /// Prints what was done to the pools, where that is for a program.
-    fn print<Report: Serialize>(&self, pools: &[Report]) -> anyhow::Result<()> {
+    fn print(&self, pools: &impl Serialize) -> anyhow::Result<()> {
         if self.report.json {
             print_json(&json!({"pools": pools}))?;
         }
@@ -151,76 +107,63 @@ impl Rebuild {
         service: &Service,
         pool: &PoolRecord,
         configured: Option<&PoolSettings>,
-    ) -> anyhow::Result<TrialReport> {
+    ) -> anyhow::Result<Value> {
         let mut watcher = Watcher::start("Trying", &pool.name)?;
         let overrides = Overrides(self.overrides.clone());
+        let configured = configured.map(|pool| &pool.parameters);
         let what_if = service
-            .what_if(
-                pool,
-                configured.map(|pool| &pool.parameters),
-                overrides,
-                &mut |progress| {
-                    watcher.tick(progress);
-                },
-            )
+            .what_if(pool, configured, overrides, &mut |progress| {
+                watcher.tick(progress);
+            })
             .await?;
         watcher.finish();
         if !self.report.json {
-            let mut report = Vec::new();
-            print_what_if(&mut report, &pool.name, &what_if)?;
-            print(&report)?;
+            print(comparison(&pool.name, &what_if)?.as_bytes())?;
         }
-        Ok(TrialReport {
-            pool: pool.name.clone(),
-            rounds: what_if.present.rounds,
-            is: (&what_if.present).into(),
-            would_have_been: (&what_if.instead).into(),
-        })
+        Ok(json!({
+            "pool": pool.name,
+            "rounds": what_if.present.rounds,
+            "is": what_if.present,
+            "would_have_been": what_if.instead,
+        }))
     }
 
-    async fn rebuild(&self, service: &Service, pool: &PoolRecord) -> anyhow::Result<RebuiltReport> {
+    async fn rebuild(&self, service: &Service, pool: &PoolRecord) -> anyhow::Result<Value> {
         let mut watcher = Watcher::start("Rebuilding", &pool.name)?;
         let done = service
             .rebuild(pool, Author::CommandLine, &mut |progress| {
                 watcher.tick(progress);
             })
             .await?;
-        let rebuilt = RebuiltReport {
-            pool: pool.name.clone(),
-            computed: done.computed,
-            seconds: done.took.as_secs_f64(),
-            seconds_until_cleared: watcher.finish().as_secs_f64(),
-        };
+        let seconds = done.took.as_secs_f64();
+        let until_cleared = watcher.finish().as_secs_f64();
         if !self.report.json {
-            print(&said(&rebuilt)?)?;
+            #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
+            let rate = done.computed as f64 / seconds.max(1e-9);
+            let computed = plural_of(done.computed, "round or change", "rounds and changes");
+            let report = format!(
+                "Pool {}: {computed} computed again and in force after {seconds:.1} s, {rate:.0} a \
+                 second; the former figures cleared away after {until_cleared:.1} s\n",
+                pool.name
+            );
+            print(report.as_bytes())?;
         }
-        Ok(rebuilt)
+        Ok(json!({
+            "pool": pool.name,
+            "computed": done.computed,
+            "seconds": seconds,
+            "seconds_until_cleared": until_cleared,
+        }))
     }
 }
 
-fn said(rebuilt: &RebuiltReport) -> io::Result<Vec<u8>> {
-    #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
-    let rate = rebuilt.computed as f64 / rebuilt.seconds.max(1e-9);
-    let mut report = Vec::new();
-    writeln!(
-        report,
-        "Pool {}: {} computed again and in force after {:.1} s, {rate:.0} a second; the former \
-         figures cleared away after {:.1} s",
-        rebuilt.pool,
-        plural_of(rebuilt.computed, "round or change", "rounds and changes"),
-        rebuilt.seconds,
-        rebuilt.seconds_until_cleared,
-    )?;
-    Ok(report)
-}
-
-fn print_what_if(output: &mut impl Write, pool: &PoolName, what_if: &Simulation) -> io::Result<()> {
+fn comparison(pool: &PoolName, what_if: &Simulation) -> Result<String, fmt::Error> {
     let Simulation { present, instead } = what_if;
     let last = |window: u32| format!("last {window}");
-    writeln!(output, "Pool {pool}: {}", plural(present.rounds, "round"))?;
-    writeln!(output, "              {:<21} would have been", "is")?;
+    let mut text = format!("Pool {pool}: {}\n", plural(present.rounds, "round"));
+    writeln!(text, "              {:<21} would have been", "is")?;
     writeln!(
-        output,
+        text,
         "              {:<11}{:<11}{:<11}all",
         last(present.window),
         "all",
@@ -231,10 +174,12 @@ fn print_what_if(output: &mut impl Write, pool: &PoolName, what_if: &Simulation)
         ("Log loss", present.log_loss, instead.log_loss),
         ("Accuracy", present.accuracy, instead.accuracy),
     ] {
-        let text = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
-        let pair = |figure: Figure| format!("{:<11}{:<11}", text(figure.window), text(figure.all));
+        let pair = |figure: Figure| {
+            let (window, all) = (number(figure.window, 4), number(figure.all, 4));
+            format!("{window:<11}{all:<11}")
+        };
         let line = format!("{name:<13} {}{}", pair(is), pair(would_be));
-        writeln!(output, "{}", line.trim_end())?;
+        writeln!(text, "{}", line.trim_end())?;
     }
-    Ok(())
+    Ok(text)
 }

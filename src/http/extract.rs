@@ -4,13 +4,15 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use utoipa::IntoParams;
 
 use super::{MAX_BODY, Problem};
 use crate::api;
 use crate::api::ReasonText;
-use crate::domain::{ChangeId, InvalidName, PlayerId, RoundId, ServerName};
+use crate::domain::{ChangeId, InvalidName, PlayerId, PoolName, RoundId, ServerName};
 use crate::service::ChangeNote;
 
 /// A JSON body of the shape `T`.
@@ -129,7 +131,7 @@ impl<S: Send + Sync> FromRequestParts<S> for NoQuery {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        #[derive(serde::Deserialize)]
+        #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Nothing {}
 

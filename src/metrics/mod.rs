@@ -28,7 +28,7 @@ use labels::{
 };
 
 pub use labels::{BalanceResult, ConnectionState, SplitMethod};
-pub use pool_figures::{PoolFigures, WindowAndAll};
+pub use pool_figures::PoolFigures;
 
 /// The type of the text, as HTTP names it.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -226,8 +226,8 @@ impl Metrics {
             let label = PoolState { pool, state };
             counters.players.get_or_create(&label).set(whole(count));
         }
-        figures.brier.show(pool, &counters.brier);
-        figures.log_loss.show(pool, &counters.log_loss);
+        pool_figures::show(figures.brier, pool, &counters.brier);
+        pool_figures::show(figures.log_loss, pool, &counters.log_loss);
     }
 
     /// Everything, in the text format that [`CONTENT_TYPE`] names.
@@ -252,6 +252,7 @@ fn whole(count: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rating::Figure;
 
     #[test]
     fn services_of_one_process_count_apart() {
@@ -295,7 +296,7 @@ mod tests {
         let metrics = Metrics::new("0");
         let pool = PoolName::default();
         let mut figures = PoolFigures {
-            brier: WindowAndAll {
+            brier: Figure {
                 window: Some(0.25),
                 all: Some(0.2),
             },
@@ -308,7 +309,7 @@ mod tests {
             "{}",
             metrics.text().unwrap()
         );
-        figures.brier = WindowAndAll::default();
+        figures.brier = Figure::default();
         metrics.set_pool(&pool, &figures, Timestamp::UNIX_EPOCH);
         assert!(!metrics.text().unwrap().contains("rbs_pool_brier_score{"));
     }

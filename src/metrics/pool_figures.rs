@@ -3,6 +3,7 @@ use prometheus_client::metrics::family::Family;
 use super::Fraction;
 use super::labels::Measured;
 use crate::domain::PoolName;
+use crate::rating::Figure;
 
 /// What a pool holds, and how its predictions do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,31 +17,20 @@ pub struct PoolFigures {
     /// Players of either kind without a round for too long.
     pub stale_players: u64,
     /// The mean Brier score, 0 to 1.
-    pub brier: WindowAndAll,
+    pub brier: Figure,
     /// The mean log loss, in nats.
-    pub log_loss: WindowAndAll,
+    pub log_loss: Figure,
 }
 
-/// A figure over the last rounds and over all; `None` where there are none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WindowAndAll {
-    /// Over the pool's window.
-    pub window: Option<f64>,
-    /// Over all rounds.
-    pub all: Option<f64>,
-}
-
-impl WindowAndAll {
-    /// Shows both for `pool`, and what there is not, not.
-    pub(super) fn show(self, pool: &PoolName, family: &Family<Measured, Fraction>) {
-        for (over, figure) in [("window", self.window), ("all", self.all)] {
-            let pool = pool.to_string();
-            let label = Measured { pool, over };
-            if let Some(figure) = figure {
-                family.get_or_create(&label).set(figure);
-            } else {
-                family.remove(&label);
-            }
+/// Shows both of `figure` for `pool`; where there is none, its series goes.
+pub(super) fn show(figure: Figure, pool: &PoolName, family: &Family<Measured, Fraction>) {
+    for (over, figure) in [("window", figure.window), ("all", figure.all)] {
+        let pool = pool.to_string();
+        let label = Measured { pool, over };
+        if let Some(figure) = figure {
+            family.get_or_create(&label).set(figure);
+        } else {
+            family.remove(&label);
         }
     }
 }

@@ -25,9 +25,6 @@ use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
 
-pub use crate::rating::{
-    ExperienceBucket, FAVOURITE_THRESHOLD, GroupTotals, HistogramBin, Residual, ThetaFit,
-};
 pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, TeamsRecord};
 
 pub use audit::Author;
@@ -37,8 +34,6 @@ pub use leaderboard::{Leaderboard, RankedPlayer};
 pub use players::adjust::{Adjustment, ChangeNote};
 pub use pools::{Pool, PoolView};
 pub use quality::activity::Activity;
-pub use quality::history::QualityPoint;
-pub use quality::report::{CalibrationFigure, Figure, Quality, Windowed};
 pub use replay::ReplayError;
 pub use replay::export::LogReader;
 pub use replay::rebuild::{Progress, Rebuilt, Watch};

@@ -17,7 +17,7 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
     ("balance", &["domain", "rating"]),
     ("clock", &["domain"]),
     ("random", &["domain"]),
-    ("metrics", &["domain"]),
+    ("metrics", &["domain", "rating"]),
     ("store", &["domain", "rating"]),
     (
         "config",
@@ -29,7 +29,7 @@ const MAY_KNOW: [(&str, &[&str]); 15] = [
             "random",
         ],
     ),
-    ("api", &["domain"]),
+    ("api", &["domain", "rating"]),
     (
         "service",
         &[

@@ -1,12 +1,16 @@
 use std::borrow::Cow;
 
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{
+    AdditionalProperties, KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType,
+    Type,
+};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{string, whole};
 use crate::api::{MethodName, Weight, Whole};
 use crate::domain::{FieldProblem, Probability, Rating, Side, VoidAction, Winner};
+use crate::rating::{Figure, WindowedCount};
 
 /// A number from `least` to `most`.
 fn number(description: &str, least: f64, most: f64) -> ObjectBuilder {
@@ -17,6 +21,33 @@ fn number(description: &str, least: f64, most: f64) -> ObjectBuilder {
         .maximum(Some(most))
 }
 
+/// A value over the last W rounds, and over all, each as `of` describes it.
+fn windowed(description: &str, of: fn(&str) -> Object) -> Object {
+    ObjectBuilder::new()
+        .description(Some(description))
+        .property("window", of("Over the window."))
+        .property("all", of("Over all rounds."))
+        .build()
+}
+
+described!(
+    Figure,
+    "WindowedAnswer",
+    windowed("A figure over the last W rounds, and over all.", |text| {
+        ObjectBuilder::new()
+            .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)))
+            .description(Some(text))
+            .build()
+    })
+);
+described!(
+    WindowedCount,
+    "WindowedCountAnswer",
+    windowed("A count over the last W rounds, and over all.", |text| {
+        whole(text, 0, i32::MAX.into())
+    })
+);
 described!(
     Probability,
     "Probability",

@@ -126,23 +126,22 @@ impl Import {
             ..
         } = run;
         let took = progress.finish();
-        // Without an error the figures follow; with one, what was counted is still told.
+        // Without an error the figures follow; with one, the counts are still reported.
         let mut figures = Vec::new();
         if result.is_ok() {
             for pool in pools.values() {
-                figures.push((pool, service.quality_report(pool).await?));
+                figures.push(service.quality_report(pool).await?);
             }
         }
         service.close().await;
         if self.report.json {
-            let pools = figures.iter().map(|(pool, quality)| (&***pool, quality));
-            let pools = result.is_ok().then_some(pools);
+            let pools = result.is_ok().then_some(&*figures);
             print_json(&report::for_programs(&tally, took, pools))?;
         } else {
             let mut text = Vec::new();
             report::print_tally(&mut text, &tally, took)?;
-            for (pool, quality) in &figures {
-                report::print_quality(&mut text, pool, quality)?;
+            for quality in &figures {
+                report::print_quality(&mut text, quality)?;
             }
             print(&text)?;
         }

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::Tally;
 use super::progress::rate;
-use crate::cli::terminal::json::FigureReport;
+use crate::api::{Figure, QualityAnswer};
+use crate::cli::terminal::figures::number;
 use crate::cli::terminal::words::plural;
 use crate::domain::PoolName;
-use crate::service::{Pool, Quality};
 
 impl Tally {
     /// Good lines so far.
@@ -38,16 +38,16 @@ struct PoolReport {
     players: u64,
     theta: f64,
     window: u32,
-    brier: FigureReport,
-    log_loss: FigureReport,
-    accuracy: FigureReport,
+    brier: Figure,
+    log_loss: Figure,
+    accuracy: Figure,
 }
 
 /// The same as a program reads it; the figures of the pools where it came to its end.
-pub(super) fn for_programs<'pool>(
+pub(super) fn for_programs(
     tally: &Tally,
     took: Duration,
-    pools: Option<impl Iterator<Item = (&'pool Pool, &'pool Quality)>>,
+    pools: Option<&[QualityAnswer]>,
 ) -> Report {
     let Tally {
         counted,
@@ -56,16 +56,16 @@ pub(super) fn for_programs<'pool>(
         bad,
         unread,
     } = *tally;
-    let report = |(pool, quality): (&Pool, &Quality)| PoolReport {
-        pool: pool.name.clone(),
+    let report = |quality: &QualityAnswer| PoolReport {
+        pool: quality.pool.clone(),
         rounds: quality.rounds,
         draws: quality.draws,
         players: quality.players.total,
-        theta: pool.settings.parameters.theta,
-        window: pool.settings.parameters.window,
-        brier: quality.brier.into(),
-        log_loss: quality.log_loss.into(),
-        accuracy: quality.accuracy.into(),
+        theta: quality.theta,
+        window: quality.window,
+        brier: quality.brier,
+        log_loss: quality.log_loss,
+        accuracy: quality.accuracy,
     };
     Report {
         counted,
@@ -74,7 +74,7 @@ pub(super) fn for_programs<'pool>(
         bad,
         unread,
         seconds: took.as_secs_f64(),
-        pools: pools.map(|pools| pools.map(report).collect()),
+        pools: pools.map(|pools| pools.iter().map(report).collect()),
     }
 }
 
@@ -103,35 +103,25 @@ pub(super) fn print_tally(
     )
 }
 
-pub(super) fn print_quality(
-    output: &mut impl Write,
-    pool: &Pool,
-    quality: &Quality,
-) -> io::Result<()> {
-    let parameters = &pool.settings.parameters;
+pub(super) fn print_quality(output: &mut impl Write, quality: &QualityAnswer) -> io::Result<()> {
     writeln!(output)?;
     writeln!(
         output,
         "Pool {}: {}, {} drawn, {}, theta {}",
-        pool.name,
+        quality.pool,
         plural(quality.rounds, "round"),
         quality.draws,
         plural(quality.players.total, "player"),
-        parameters.theta
+        quality.theta
     )?;
-    writeln!(output, "              last {:<6} all", parameters.window)?;
+    writeln!(output, "              last {:<6} all", quality.window)?;
     for (name, figure) in [
         ("Brier score", quality.brier),
         ("Log loss", quality.log_loss),
         ("Accuracy", quality.accuracy),
     ] {
-        let text = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
-        writeln!(
-            output,
-            "{name:<13} {:<11} {}",
-            text(figure.window),
-            text(figure.all)
-        )?;
+        let (window, all) = (number(figure.window, 4), number(figure.all, 4));
+        writeln!(output, "{name:<13} {window:<11} {all}")?;
     }
     Ok(())
 }

@@ -2,10 +2,10 @@ use std::fmt::Write as _;
 
 use anyhow::Context as _;
 use clap::Args;
-use serde::Deserialize;
 
 use super::{Path, Target};
-use crate::cli::terminal::figures::{Windowed, number, percent, signed};
+use crate::api::{CalibrationAnswer, Figure, GroupAnswer, QualityAnswer, Windowed};
+use crate::cli::terminal::figures::{number, percent, signed};
 use crate::cli::terminal::json::print;
 use crate::cli::terminal::table::{Side, Table, visible};
 use crate::cli::terminal::words::plural;
@@ -32,88 +32,6 @@ pub(crate) struct Quality {
     target: Target,
 }
 
-/// What is shown of the figures.
-#[derive(Deserialize)]
-struct Figures {
-    pool: String,
-    theta: f64,
-    rounds: u64,
-    window: u32,
-    draws: u64,
-    brier: Windowed,
-    log_loss: Windowed,
-    accuracy: Windowed,
-    coin_flip: CoinFlip,
-    skill: Skill,
-    favourites: Favourites,
-    side_bias: SideBias,
-    theta_fitted: Option<FittedTheta>,
-    calibration: Vec<Calibration>,
-    by_map: Vec<Group>,
-    by_server: Vec<Group>,
-    by_team_size: Vec<Group>,
-    players: Players,
-    warnings: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct CoinFlip {
-    brier: Windowed,
-    log_loss: f64,
-}
-
-#[derive(Deserialize)]
-struct Skill {
-    brier: Windowed,
-}
-
-#[derive(Deserialize)]
-struct Favourites {
-    residual: Windowed,
-    standard_error: Windowed,
-}
-
-#[derive(Deserialize)]
-struct SideBias {
-    bias: Option<f64>,
-    standard_error: Option<f64>,
-}
-
-#[derive(Deserialize)]
-struct FittedTheta {
-    theta: f64,
-    low: f64,
-    high: Option<f64>,
-}
-
-#[derive(Deserialize)]
-struct Calibration {
-    from: f64,
-    to: f64,
-    rounds: u64,
-    predicted: Option<f64>,
-    observed: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-}
-
-#[derive(Deserialize)]
-struct Group {
-    name: String,
-    rounds: u64,
-    brier: Option<f64>,
-    coin_flip_brier: Option<f64>,
-    accuracy: Option<f64>,
-    bias: Option<f64>,
-}
-
-#[derive(Deserialize)]
-struct Players {
-    total: u64,
-    hidden: u64,
-    stale: u64,
-}
-
 impl Quality {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::of(&["v1", "admin", "quality"]).with("pool", self.pool.as_ref());
@@ -127,22 +45,20 @@ impl Quality {
     }
 }
 
-fn text(figures: &Figures) -> Result<String, std::fmt::Error> {
+fn text(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    let Players {
-        total,
-        hidden,
-        stale,
-    } = figures.players;
+    let players = figures.players;
     writeln!(
         text,
         "Pool {}: {}, {} of them drawn; theta {}\n\
-         {}, {hidden} of them not shown yet, {stale} away for too long\n",
-        visible(&figures.pool),
+         {}, {} of them not shown yet, {} away for too long\n",
+        figures.pool,
         plural(figures.rounds, "round"),
         figures.draws,
         figures.theta,
-        plural(total, "player")
+        plural(players.total, "player"),
+        players.hidden,
+        players.stale,
     )?;
     text += &scores(figures);
     text.push('\n');
@@ -163,14 +79,14 @@ fn text(figures: &Figures) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-fn scores(figures: &Figures) -> String {
+fn scores(figures: &QualityAnswer) -> String {
     let window = format!("last {}", figures.window);
     let mut table = Table::new([
         ("", Side::Left),
         (&window, Side::Right),
         ("all", Side::Right),
     ]);
-    let mut row = |name: &str, figure: Windowed, write: fn(Option<f64>) -> String| {
+    let mut row = |name: &str, figure: Figure, write: fn(Option<f64>) -> String| {
         table.row([name.to_owned(), write(figure.window), write(figure.all)]);
     };
     let fine = |value| number(value, 4);
@@ -192,17 +108,14 @@ fn scores(figures: &Figures) -> String {
 }
 
 /// Whom the predictions favour, and the theta that would fit.
-fn lean(figures: &Figures) -> Result<String, std::fmt::Error> {
+fn lean(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
-    let Favourites {
-        residual,
-        standard_error,
-    } = &figures.favourites;
+    let favourites = &figures.favourites;
     writeln!(
         text,
         "Favourites beyond prediction:  {} (standard error {})",
-        signed(residual.all, 3),
-        number(standard_error.all, 3)
+        signed(favourites.residual.all, 3),
+        number(favourites.standard_error.all, 3)
     )?;
     writeln!(
         text,
@@ -221,7 +134,7 @@ fn lean(figures: &Figures) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-fn calibration(bins: &[Calibration]) -> String {
+fn calibration(bins: &[CalibrationAnswer]) -> String {
     let mut table = Table::new([
         ("odds of a", Side::Left),
         ("rounds", Side::Right),
@@ -247,7 +160,7 @@ fn calibration(bins: &[Calibration]) -> String {
     }
 }
 
-fn by(name: &str, groups: &[Group]) -> String {
+fn by(name: &str, groups: &[GroupAnswer]) -> String {
     let mut table = Table::new([
         (name, Side::Left),
         ("rounds", Side::Right),

@@ -1,15 +1,6 @@
 //! Figures and moments as people read them.
 
-use serde::Deserialize;
-
 use crate::domain::Timestamp;
-
-/// A figure over the last rounds, and over all.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub(crate) struct Windowed {
-    pub(crate) window: Option<f64>,
-    pub(crate) all: Option<f64>,
-}
 
 /// A figure, or a dash where there is none.
 pub(crate) fn number(value: Option<f64>, digits: usize) -> String {

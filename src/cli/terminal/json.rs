@@ -7,8 +7,6 @@ use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 
-use crate::service::Figure;
-
 /// Whether a command's report is for a program.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct AsJson {
@@ -17,26 +15,7 @@ pub(crate) struct AsJson {
     pub(crate) json: bool,
 }
 
-/// A figure of a report: over the last rounds, and over all; `null` without rounds.
-#[derive(Serialize)]
-pub(crate) struct FigureReport {
-    window: Option<f64>,
-    all: Option<f64>,
-}
-
-impl From<Figure> for FigureReport {
-    fn from(figure: Figure) -> Self {
-        Self {
-            window: figure.window,
-            all: figure.all,
-        }
-    }
-}
-
 /// The report as a line of its own.
-///
-/// # Errors
-/// What cannot be written as JSON.
 pub(crate) fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(report).context("the report cannot be written as JSON")?;
     line.push(b'\n');
@@ -44,9 +23,6 @@ pub(crate) fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Prints the report to standard output.
-///
-/// # Errors
-/// What cannot be written.
 pub(crate) fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
     print(&line(report)?).context("cannot write the report")
 }

@@ -14,7 +14,7 @@ use crate::metrics;
 pub(crate) const PATH: &str = "/metrics";
 
 pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(tell))
+    OpenApiRouter::new().routes(routes!(render))
 }
 
 /// What this instance counts and measures of itself, for Prometheus.
@@ -28,7 +28,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         Refusals,
     ),
 )]
-async fn tell(
+async fn render(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,

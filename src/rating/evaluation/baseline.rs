@@ -1,10 +1,10 @@
-use super::totals::mean;
+use super::{mean, number};
 use crate::rating::PredictionTotals;
 
-/// What somebody would have scored who said the same probability each time.
+/// What one probability, predicted each time, would have scored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baseline {
-    /// What was said of team a.
+    /// The probability, of team a.
     pub probability: f64,
     /// The mean Brier score.
     pub brier: f64,
@@ -13,21 +13,10 @@ pub struct Baseline {
 }
 
 impl PredictionTotals {
-    /// The mean Brier score of a coin: 0.25 for a decided round, 0 for a draw; `None` without
-    /// rounds.
-    #[must_use]
-    pub fn coin_flip_brier(&self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-        let decided = self.rounds.saturating_sub(self.draws) as f64;
-        mean(0.25 * decided, self.rounds)
-    }
-
-    /// The best that one probability, said each time, could have scored: team a's mean score;
+    /// The best that one probability, predicted each time, could have scored: team a's mean score;
     /// `None` without rounds.
     #[must_use]
     pub fn best_constant(&self) -> Option<Baseline> {
-        #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-        let number = |count: u64| count as f64;
         let probability = mean(number(self.score_halves) / 2.0, self.rounds)?;
         // A victory's square is 1, a draw's 1/4.
         let won = number(self.score_halves.saturating_sub(self.draws)) / 2.0;
@@ -70,14 +59,15 @@ mod tests {
     #[test]
     fn nothing_and_what_never_varies_leave_no_skill() {
         let none = PredictionTotals::default();
-        assert_eq!((none.best_constant(), none.coin_flip_brier()), (None, None));
+        assert_eq!(none.best_constant(), None);
+        assert_eq!(none.scores().coin_flip_brier, None);
         let won = none.with(Probability::HALF, Score::WIN);
         let best = won.best_constant().unwrap();
         assert_eq!(
             (best.probability, best.brier, best.log_loss),
             (1.0, 0.0, 0.0)
         );
-        assert_eq!(skill(won.brier_score(), Some(best.brier)), None);
+        assert_eq!(skill(won.scores().brier, Some(best.brier)), None);
         assert_eq!(skill(Some(0.2), Some(0.25)), Some(1.0 - 0.2 / 0.25));
     }
 
@@ -90,16 +80,16 @@ mod tests {
                 totals.with(Probability::HALF, *score)
             });
             let best = totals.best_constant().unwrap();
-            let scored = |said: f64, term: fn(Probability, Score) -> f64| {
-                let said = Probability::new(said).unwrap();
-                let sum: f64 = scores.iter().map(|score| term(said, *score)).sum();
+            let scored = |probability: f64, term: fn(Probability, Score) -> f64| {
+                let predicted = Probability::new(probability).unwrap();
+                let sum: f64 = scores.iter().map(|score| term(predicted, *score)).sum();
                 sum / f64::from(u32::try_from(scores.len()).unwrap())
             };
             prop_assert!((scored(best.probability, brier_term) - best.brier).abs() < 1e-12);
             prop_assert!((scored(best.probability, log_loss_term) - best.log_loss).abs() < 1e-12);
             prop_assert!(scored(other, brier_term) >= best.brier - 1e-12);
             prop_assert!(scored(other, log_loss_term) >= best.log_loss - 1e-12);
-            let coin = totals.coin_flip_brier().unwrap();
+            let coin = totals.scores().coin_flip_brier.unwrap();
             prop_assert!((scored(0.5, brier_term) - coin).abs() < 1e-12);
         }
     }

@@ -1,36 +1,38 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::number;
 use crate::domain::Rating;
 use crate::rating::RatingCount;
 
-/// How the ratings of a pool are spread, in rating points.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How ratings are spread, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = RatingsAnswer)]
 pub struct Distribution {
     /// The lowest.
-    pub min: f64,
-    /// A tenth of the players lie below.
-    pub p10: f64,
-    /// Half of the players lie below.
-    pub median: f64,
-    /// Nine tenths of the players lie below.
-    pub p90: f64,
+    pub min: Option<f64>,
+    /// The tenth percentile.
+    pub p10: Option<f64>,
+    /// The median.
+    pub median: Option<f64>,
+    /// The ninetieth percentile.
+    pub p90: Option<f64>,
     /// The highest.
-    pub max: f64,
+    pub max: Option<f64>,
     /// The mean.
-    pub mean: f64,
+    pub mean: Option<f64>,
     /// The population standard deviation.
-    pub deviation: f64,
+    pub sd: Option<f64>,
 }
 
 /// The spread of `counts`: how many players have each rating, ratings ascending and each once.
-/// `None` without players. Between two players a percentile is interpolated linearly.
+/// Without players it has no figures. Between two players a percentile is interpolated linearly.
 #[must_use]
-pub fn distribution(counts: &[RatingCount]) -> Option<Distribution> {
+pub fn distribution(counts: &[RatingCount]) -> Distribution {
     let players: u64 = counts.iter().map(|count| count.players).sum();
-    let (lowest, highest) = (counts.first()?.rating, counts.last()?.rating);
-    if players == 0 {
-        return None;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
-    let number = |count: u64| count as f64;
+    let (Some(first), Some(last), 1..) = (counts.first(), counts.last(), players) else {
+        return Distribution::default();
+    };
     let points = |rating: Rating| f64::from(rating.points());
 
     let nth = |rank: u64| {
@@ -39,7 +41,7 @@ pub fn distribution(counts: &[RatingCount]) -> Option<Distribution> {
             passed += count.players;
             passed > rank
         });
-        points(found.map_or(highest, |count| count.rating))
+        points(found.map_or(last.rating, |count| count.rating))
     };
     let percentile = |share: f64| {
         let place = share * number(players - 1);
@@ -65,15 +67,15 @@ pub fn distribution(counts: &[RatingCount]) -> Option<Distribution> {
         .map(|count| (points(count.rating) - mean).powi(2) * number(count.players))
         .sum::<f64>()
         / number(players);
-    Some(Distribution {
-        min: points(lowest),
-        p10: percentile(0.1),
-        median: percentile(0.5),
-        p90: percentile(0.9),
-        max: points(highest),
-        mean,
-        deviation: variance.sqrt(),
-    })
+    Distribution {
+        min: Some(points(first.rating)),
+        p10: Some(percentile(0.1)),
+        median: Some(percentile(0.5)),
+        p90: Some(percentile(0.9)),
+        max: Some(points(last.rating)),
+        mean: Some(mean),
+        sd: Some(variance.sqrt()),
+    }
 }
 
 #[cfg(test)]
@@ -91,23 +93,21 @@ mod tests {
 
     #[test]
     fn nobody_has_no_distribution() {
-        assert_eq!(distribution(&[]), None);
-        assert_eq!(distribution(&counts(&[(1000, 0)])), None);
+        assert_eq!(distribution(&[]), Distribution::default());
+        assert_eq!(distribution(&counts(&[(1000, 0)])), Distribution::default());
     }
 
     #[test]
     fn percentiles_lie_between_the_players_they_part() {
-        let spread = distribution(&counts(&[(100, 1), (200, 2), (400, 1)])).unwrap();
-        assert_eq!((spread.min, spread.max), (100.0, 400.0));
-        assert_eq!(spread.median, 200.0);
-        assert!((spread.p10 - 130.0).abs() < 1e-9);
-        assert!((spread.p90 - 340.0).abs() < 1e-9);
-        assert_eq!(spread.mean, 225.0);
-        assert!((spread.deviation - 11_875.0_f64.sqrt()).abs() < 1e-9);
-        let one = distribution(&counts(&[(1000, 1)])).unwrap();
-        assert_eq!(
-            (one.p10, one.median, one.p90, one.deviation),
-            (1000.0, 1000.0, 1000.0, 0.0)
-        );
+        let spread = distribution(&counts(&[(100, 1), (200, 2), (400, 1)]));
+        assert_eq!((spread.min, spread.max), (Some(100.0), Some(400.0)));
+        assert_eq!((spread.median, spread.mean), (Some(200.0), Some(225.0)));
+        assert!((spread.p10.unwrap() - 130.0).abs() < 1e-9);
+        assert!((spread.p90.unwrap() - 340.0).abs() < 1e-9);
+        assert!((spread.sd.unwrap() - 11_875.0_f64.sqrt()).abs() < 1e-9);
+        let one = distribution(&counts(&[(1000, 1)]));
+        let middle = Some(1000.0);
+        assert_eq!((one.p10, one.median, one.p90), (middle, middle, middle));
+        assert_eq!(one.sd, Some(0.0));
     }
 }

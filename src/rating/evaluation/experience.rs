@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use super::totals::mean;
+use super::{mean, number};
 
 /// The fewest rounds of each bucket; it ends where the next begins, the last nowhere.
 const FROM: [u32; 10] = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -23,18 +24,19 @@ struct Sums {
     convergence: u64,
 }
 
-/// The players who were rated with so much experience.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Players as they were rated with so many rounds behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ExperienceAnswer)]
 pub struct ExperienceBucket {
-    /// The fewest rounds that they had played before.
+    /// The fewest rounds.
     pub from: u32,
-    /// The next bucket's fewest; `None` for the last.
+    /// The next bucket's fewest; null for the last.
     pub to: Option<u32>,
-    /// How often anybody was rated with so much.
+    /// How often anybody was rated so.
     pub entries: u64,
-    /// The mean K-factor of whole rounds; `None` without entries.
+    /// The mean K-factor, of whole rounds.
     pub k: Option<f64>,
-    /// The mean convergence, C; `None` without entries.
+    /// The mean C, F3.
     pub convergence: Option<f64>,
 }
 
@@ -59,8 +61,7 @@ impl Experience {
     /// The buckets, those with the fewest rounds first.
     pub fn buckets(&self) -> impl Iterator<Item = ExperienceBucket> + '_ {
         self.0.iter().enumerate().map(|(index, sums)| {
-            #[expect(clippy::cast_precision_loss, reason = "the result is a float")]
-            let of = |units: u64| mean(units as f64 / UNITS_PER_ONE, sums.entries);
+            let of = |units: u64| mean(number(units) / UNITS_PER_ONE, sums.entries);
             ExperienceBucket {
                 from: FROM[index],
                 to: FROM.get(index + 1).copied(),

@@ -1,3 +1,4 @@
+use super::residual::Residual;
 use crate::domain::{Probability, Score};
 use crate::rating::brier_term;
 
@@ -45,6 +46,12 @@ impl FavouriteTotals {
             score_halves: self.score_halves.saturating_sub(earlier.score_halves),
             brier: self.brier - earlier.brier,
         }
+    }
+
+    /// What became of the favourites against what was predicted of them.
+    #[must_use]
+    pub fn residual(&self) -> Residual {
+        Residual::of(self.rounds, self.predicted, self.score_halves, self.brier)
     }
 }
 

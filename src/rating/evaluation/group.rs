@@ -1,7 +1,7 @@
 use super::favourites::of_favourite;
-use super::totals::mean;
+use super::{mean, number};
 use crate::domain::{Probability, Score};
-use crate::rating::{brier_term, log_loss_term, right_halves};
+use crate::rating::{Scores, brier_term, log_loss_term, right_halves};
 
 /// One, as fractions are counted here, is this many units.
 const UNITS_PER_ONE: f64 = 4_294_967_296.0; // 2^32
@@ -84,31 +84,15 @@ impl GroupTotals {
         }
     }
 
-    /// The mean Brier score, 0 to 1; `None` without rounds.
+    /// The mean scores of these rounds.
     #[must_use]
-    pub fn brier_score(&self) -> Option<f64> {
-        mean(fraction(self.brier), self.rounds)
-    }
-
-    /// The mean Brier score of a coin; `None` without rounds.
-    #[must_use]
-    pub fn coin_flip_brier(&self) -> Option<f64> {
-        let decided = number(self.rounds.saturating_sub(self.draws));
-        mean(0.25 * decided, self.rounds)
-    }
-
-    /// The mean log loss, in nats; `None` without rounds.
-    #[must_use]
-    pub fn mean_log_loss(&self) -> Option<f64> {
-        mean(fraction(self.log_loss), self.rounds)
-    }
-
-    /// The share of decided rounds that the favourite won, a round without a favourite counting
-    /// half; `None` without decided rounds.
-    #[must_use]
-    pub fn accuracy(&self) -> Option<f64> {
-        let decided = self.rounds.saturating_sub(self.draws);
-        mean(number(self.right_halves) / 2.0, decided)
+    pub fn scores(&self) -> Scores {
+        Scores::of(
+            (self.rounds, self.draws),
+            fraction(self.brier),
+            fraction(self.log_loss),
+            self.right_halves,
+        )
     }
 
     /// How much more than predicted the side scored, -1 to 1; `None` without rounds.
@@ -123,11 +107,6 @@ impl GroupTotals {
 #[must_use]
 pub fn lead_bin(lead: i64) -> i64 {
     (lead.abs() / LEAD_BIN_WIDTH).min(LAST_LEAD_BIN)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "the result is a float")]
-fn number(count: u64) -> f64 {
-    count as f64
 }
 
 fn fraction(units: u64) -> f64 {
@@ -150,8 +129,9 @@ mod tests {
     #[test]
     fn no_rounds_have_no_figures() {
         let none = GroupTotals::default();
-        assert_eq!((none.brier_score(), none.accuracy()), (None, None));
-        assert_eq!((none.bias(), none.coin_flip_brier()), (None, None));
+        let scores = none.scores();
+        assert_eq!((scores.brier, scores.accuracy), (None, None));
+        assert_eq!((none.bias(), scores.coin_flip_brier), (None, None));
     }
 
     #[test]
@@ -188,10 +168,11 @@ mod tests {
                 (Some(one), Some(other)) => (one - other).abs() < 2e-10,
                 (one, other) => one == other,
             };
-            prop_assert!(close(all.brier_score(), pool.brier_score()));
-            prop_assert!(close(all.mean_log_loss(), pool.mean_log_loss()));
-            prop_assert!(close(all.accuracy(), pool.accuracy()));
-            prop_assert!(close(all.coin_flip_brier(), pool.coin_flip_brier()));
+            let (all, pool) = (all.scores(), pool.scores());
+            prop_assert!(close(all.brier, pool.brier));
+            prop_assert!(close(all.log_loss, pool.log_loss));
+            prop_assert!(close(all.accuracy, pool.accuracy));
+            prop_assert!(close(all.coin_flip_brier, pool.coin_flip_brier));
         }
     }
 }

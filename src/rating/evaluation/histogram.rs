@@ -1,3 +1,6 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use crate::domain::Rating;
 
 /// As narrow as a bin may be, in points; wider ones are multiples of it.
@@ -17,7 +20,8 @@ pub struct RatingCount {
 }
 
 /// The players whose ratings lie in one bin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = HistogramAnswer)]
 pub struct HistogramBin {
     /// The lowest rating in it.
     pub from: i32,

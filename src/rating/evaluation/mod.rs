@@ -10,3 +10,14 @@ pub(crate) mod residual;
 pub(crate) mod scores;
 pub(crate) mod theta_fit;
 pub(crate) mod totals;
+pub(crate) mod windowed;
+
+#[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
+fn number(count: u64) -> f64 {
+    count as f64
+}
+
+/// `None` of nothing.
+fn mean(sum: f64, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum / number(count))
+}

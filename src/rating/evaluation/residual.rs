@@ -1,4 +1,7 @@
-use super::totals::mean;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{mean, number};
 
 /// The standard normal distribution's 97.5th percentile: both ends of a 95 % interval.
 pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
@@ -17,8 +20,7 @@ pub struct Interval {
 #[must_use]
 pub fn wilson(observed: Option<f64>, rounds: u64) -> Option<Interval> {
     let observed = observed.filter(|_| rounds > 0)?;
-    #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-    let rounds = rounds as f64;
+    let rounds = number(rounds);
     let squared = NORMAL_95 * NORMAL_95;
     let middle = observed + squared / (2.0 * rounds);
     let spread = observed * (1.0 - observed) / rounds + squared / (4.0 * rounds * rounds);
@@ -30,18 +32,19 @@ pub fn wilson(observed: Option<f64>, rounds: u64) -> Option<Interval> {
     })
 }
 
-/// What came out against what was predicted, over some rounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Results against predictions, over some rounds; null without any.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = SideBiasAnswer)]
 pub struct Residual {
     /// Rounds.
     pub rounds: u64,
-    /// The mean prediction; `None` without rounds.
+    /// The mean prediction.
     pub predicted: Option<f64>,
-    /// The mean score; `None` without rounds.
+    /// The mean score.
     pub observed: Option<f64>,
-    /// The mean score less the mean prediction; `None` without rounds.
-    pub residual: Option<f64>,
-    /// The standard error of that, from how much it varied; `None` below two rounds.
+    /// The mean score less the mean prediction.
+    pub bias: Option<f64>,
+    /// Its standard error.
     pub standard_error: Option<f64>,
 }
 
@@ -50,27 +53,26 @@ impl Residual {
     /// the squares of what lay between.
     #[must_use]
     pub fn of(rounds: u64, predicted: f64, score_halves: u64, squares: f64) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-        let (number, scored) = (rounds as f64, score_halves as f64 / 2.0);
-        let residual = mean(scored - predicted, rounds);
-        let standard_error = residual.filter(|_| rounds > 1).map(|residual| {
-            let spread = (squares - number * residual * residual).max(0.0) / (number - 1.0);
-            (spread / number).sqrt()
+        let (count, scored) = (number(rounds), number(score_halves) / 2.0);
+        let bias = mean(scored - predicted, rounds);
+        let standard_error = bias.filter(|_| rounds > 1).map(|bias| {
+            let spread = (squares - count * bias * bias).max(0.0) / (count - 1.0);
+            (spread / count).sqrt()
         });
         Self {
             rounds,
             predicted: mean(predicted, rounds),
             observed: mean(scored, rounds),
-            residual,
+            bias,
             standard_error,
         }
     }
 
-    /// How many standard errors the residual lies from 0; `None` where that cannot be told.
+    /// How many standard errors the bias lies from 0; `None` without a standard error.
     #[must_use]
     pub fn standard_errors(&self) -> Option<f64> {
         let error = self.standard_error.filter(|error| *error > 0.0)?;
-        Some(self.residual? / error)
+        Some(self.bias? / error)
     }
 }
 
@@ -100,7 +102,7 @@ mod tests {
         let squares = 0.16 + 0.16 + 0.36 + 0.01;
         let residual = Residual::of(4, 2.4, 5, squares);
         assert_eq!(residual.observed, Some(0.625));
-        assert!((residual.residual.unwrap() - 0.025).abs() < 1e-12);
+        assert!((residual.bias.unwrap() - 0.025).abs() < 1e-12);
         let variance = (squares - 4.0 * 0.025 * 0.025) / 3.0;
         let error = (variance / 4.0_f64).sqrt();
         assert!((residual.standard_error.unwrap() - error).abs() < 1e-12);
@@ -110,11 +112,11 @@ mod tests {
     #[test]
     fn one_round_has_no_standard_error_and_none_has_no_figure() {
         let one = Residual::of(1, 0.5, 2, 0.25);
-        assert_eq!((one.residual, one.standard_error), (Some(0.5), None));
+        assert_eq!((one.bias, one.standard_error), (Some(0.5), None));
         assert_eq!(one.standard_errors(), None);
         let none = Residual::of(0, 0.0, 0, 0.0);
         assert_eq!(
-            (none.predicted, none.observed, none.residual),
+            (none.predicted, none.observed, none.bias),
             (None, None, None)
         );
     }

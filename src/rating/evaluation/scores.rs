@@ -1,3 +1,4 @@
+use super::{mean, number};
 use crate::domain::{Probability, Score};
 
 /// F6: one round's term of the Brier score, (P_A - O_A)², 0 to 1.
@@ -34,6 +35,38 @@ pub fn right_halves(predicted: Probability, score: Score) -> Option<u8> {
     } else {
         0
     })
+}
+
+/// How well rounds were predicted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scores {
+    /// F6: the mean Brier score, 0 to 1; `None` without rounds.
+    pub brier: Option<f64>,
+    /// That of a coin: 0.25 for a decided round, 0 for a draw; `None` without rounds.
+    pub coin_flip_brier: Option<f64>,
+    /// The mean log loss, in nats; `None` without rounds.
+    pub log_loss: Option<f64>,
+    /// The share of decided rounds that the favourite won, a round without a favourite counting
+    /// half; `None` without decided rounds.
+    pub accuracy: Option<f64>,
+}
+
+impl Scores {
+    /// The means of that many rounds and draws from the sums over them.
+    pub(super) fn of(
+        (rounds, draws): (u64, u64),
+        brier: f64,
+        log_loss: f64,
+        right_halves: u64,
+    ) -> Self {
+        let decided = rounds.saturating_sub(draws);
+        Self {
+            brier: mean(brier, rounds),
+            coin_flip_brier: mean(0.25 * number(decided), rounds),
+            log_loss: mean(log_loss, rounds),
+            accuracy: mean(number(right_halves) / 2.0, decided),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,3 +1,7 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::number;
 use super::residual::NORMAL_95;
 use crate::rating::GroupTotals;
 
@@ -11,14 +15,15 @@ const FIRST_GUESS: f64 = 2400.0;
 /// More steps than it ever takes to find 1/Θ to the last digits: each halves the interval at worst.
 const MOST_STEPS: u32 = 200;
 
-/// The Θ by which a pool's rounds would have been predicted best.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The Θ by which the rounds would have been predicted best.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = FittedThetaAnswer)]
 pub struct ThetaFit {
-    /// The most likely Θ, in points.
+    /// The most likely one.
     pub theta: f64,
-    /// Its 95 % interval's lower end.
+    /// The lower end of its 95 % interval.
     pub low: f64,
-    /// The upper end; `None` where there is none, so that the sums may tell nothing at all.
+    /// The upper end; null where it has none.
     pub high: Option<f64>,
     /// The rounds that it was fitted to.
     pub rounds: u64,
@@ -155,11 +160,6 @@ fn losses(bins: &[Bin], beta: f64) -> (f64, f64) {
             log_loss + bin.score * won + lost * (won + logit),
         )
     })
-}
-
-#[expect(clippy::cast_precision_loss, reason = "the result is a float")]
-fn number(count: u64) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

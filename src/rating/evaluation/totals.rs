@@ -1,7 +1,8 @@
 use serde::{Deserialize, Serialize};
 
+use super::{mean, number};
 use crate::domain::{Probability, Score};
-use crate::rating::{FavouriteTotals, brier_term, log_loss_term, right_halves};
+use crate::rating::{FavouriteTotals, Scores, Windowed, brier_term, log_loss_term, right_halves};
 
 /// How many equal bins the predictions are sorted into for the calibration.
 pub const CALIBRATION_BINS: usize = 10;
@@ -61,26 +62,23 @@ impl PredictionTotals {
         }
     }
 
-    /// F6: the mean Brier score, 0 to 1; `None` without rounds.
+    /// These sums over all rounds, and over those after `before_window`, an earlier state of them.
     #[must_use]
-    pub fn brier_score(&self) -> Option<f64> {
-        mean(self.brier, self.rounds)
+    pub fn windowed(self, before_window: Self) -> Windowed<Self> {
+        Windowed {
+            window: self.since(before_window),
+            all: self,
+        }
     }
 
-    /// The mean log loss, in nats; `None` without rounds.
+    /// The mean scores of these rounds.
     #[must_use]
-    pub fn mean_log_loss(&self) -> Option<f64> {
-        mean(self.log_loss, self.rounds)
-    }
-
-    /// The share of decided rounds that the favourite won, a round without a favourite counting
-    /// half; `None` without decided rounds.
-    #[must_use]
-    pub fn accuracy(&self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-        mean(
-            self.right_halves as f64 / 2.0,
-            self.rounds.saturating_sub(self.draws),
+    pub fn scores(&self) -> Scores {
+        Scores::of(
+            (self.rounds, self.draws),
+            self.brier,
+            self.log_loss,
+            self.right_halves,
         )
     }
 }
@@ -155,14 +153,8 @@ impl CalibrationBin {
     /// The mean score, 0 to 1; `None` without rounds.
     #[must_use]
     pub fn mean_observed(&self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-        mean(self.score_halves as f64 / 2.0, self.rounds)
+        mean(number(self.score_halves) / 2.0, self.rounds)
     }
-}
-
-pub(crate) fn mean(sum: f64, count: u64) -> Option<f64> {
-    #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-    (count > 0).then(|| sum / count as f64)
 }
 
 #[cfg(test)]
@@ -183,12 +175,12 @@ mod tests {
     #[test]
     fn nothing_yields_no_figure() {
         let none = PredictionTotals::default();
-        assert_eq!(none.brier_score(), None);
-        assert_eq!(none.mean_log_loss(), None);
-        assert_eq!(none.accuracy(), None);
-        let drawn = none.with(Probability::HALF, Score::DRAW);
-        assert_eq!(drawn.accuracy(), None);
-        assert_eq!(drawn.brier_score(), Some(0.0));
+        assert_eq!(none.scores().brier, None);
+        assert_eq!(none.scores().log_loss, None);
+        assert_eq!(none.scores().accuracy, None);
+        let drawn = none.with(Probability::HALF, Score::DRAW).scores();
+        assert_eq!(drawn.accuracy, None);
+        assert_eq!(drawn.brier, Some(0.0));
     }
 
     #[test]
@@ -198,7 +190,7 @@ mod tests {
             .with(probability(0.7), Score::DRAW)
             .with(Probability::HALF, Score::LOSS)
             .with(probability(0.7), Score::LOSS);
-        assert_eq!(totals.accuracy(), Some(0.5));
+        assert_eq!(totals.scores().accuracy, Some(0.5));
     }
 
     #[test]
@@ -227,10 +219,11 @@ mod tests {
             let window = sum(earlier, &history[split..]).since(earlier);
             let direct = sum(PredictionTotals::default(), &history[split..]);
             prop_assert_eq!(window.rounds, direct.rounds);
-            prop_assert_eq!(window.accuracy(), direct.accuracy());
+            let (window, direct) = (window.scores(), direct.scores());
+            prop_assert_eq!(window.accuracy, direct.accuracy);
             let close = |a: Option<f64>, b: Option<f64>| (a.unwrap() - b.unwrap()).abs() < 1e-11;
-            prop_assert!(close(window.brier_score(), direct.brier_score()));
-            prop_assert!(close(window.mean_log_loss(), direct.mean_log_loss()));
+            prop_assert!(close(window.brier, direct.brier));
+            prop_assert!(close(window.log_loss, direct.log_loss));
         }
     }
 }

@@ -1,33 +1,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::api::{QualityHistoryAnswer, QualityPointAnswer};
 use crate::domain::Timestamp;
 use crate::rating::PredictionTotals;
 use crate::service::players::thin::evenly_spaced;
 use crate::service::{Pool, Service, ServiceError};
 
-/// How good a pool's predictions were when it had so many rounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QualityPoint {
-    /// The rounds that counted then.
-    pub rounds: u64,
-    /// When the last of them ended.
-    pub ended_at: Timestamp,
-    /// The mean Brier score over the window that ends with it.
-    pub brier: Option<f64>,
-    /// What a coin's would have been.
-    pub coin_flip_brier: Option<f64>,
-    /// The mean log loss over that window, in nats.
-    pub log_loss: Option<f64>,
-}
-
 impl Service {
-    /// How the quality of the pool's predictions went, at up to `points` of its rounds, the oldest
-    /// first: from the first that ends a whole window, or, where there is none yet, from the first on.
+    /// How the quality of the pool's predictions developed, at up to `points` of its rounds, the
+    /// oldest first: from the first that ends a whole window, or, where there is none yet, from the
+    /// first on.
     pub async fn quality_history(
         &self,
         pool: &Pool,
         points: u32,
-    ) -> Result<Vec<QualityPoint>, ServiceError> {
+    ) -> Result<QualityHistoryAnswer, ServiceError> {
         let window = u64::from(pool.settings.parameters.window);
         let mut tx = self.store.begin_read().await?;
         let rounds = tx.pool(pool.id).await?.predictions.rounds;
@@ -46,15 +33,19 @@ impl Service {
             let earlier = found.get(&end.saturating_sub(window));
             // Before the first round there are no sums.
             let earlier = earlier.map(|(_, sums)| *sums).unwrap_or_default();
-            let last = sums.since(earlier);
-            Some(QualityPoint {
+            let scores = sums.since(earlier).scores();
+            Some(QualityPointAnswer {
                 rounds: *end,
                 ended_at: *ended_at,
-                brier: last.brier_score(),
-                coin_flip_brier: last.coin_flip_brier(),
-                log_loss: last.mean_log_loss(),
+                brier: scores.brier,
+                coin_flip_brier: scores.coin_flip_brier,
+                log_loss: scores.log_loss,
             })
         };
-        Ok(ends.iter().filter_map(point).collect())
+        Ok(QualityHistoryAnswer {
+            pool: pool.name.clone(),
+            window: pool.settings.parameters.window,
+            points: ends.iter().filter_map(point).collect(),
+        })
     }
 }

@@ -5,22 +5,22 @@ use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::{Instant, timeout};
 
-use crate::metrics::{ConnectionState, PoolFigures, WindowAndAll};
-use crate::rating::PredictionTotals;
+use super::windowed_totals;
+use crate::metrics::{ConnectionState, PoolFigures};
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
-/// How old the figures of the pools may be: reading them looks at every player, and several may
-/// scrape.
+/// For how long the figures of the pools are kept: reading them looks at every player, and several
+/// servers may scrape.
 const FRESH_FOR: Duration = Duration::from_secs(15);
 
-/// When the figures of the pools were last asked for, held by whoever asks.
+/// When the figures of the pools were last read; locked by whoever reads them.
 pub(crate) type FiguresRead = Arc<Mutex<Option<Instant>>>;
 
 impl Service {
     /// Everything that this instance counts and measures, as text for Prometheus.
     ///
-    /// The figures of the pools are at most some seconds old while the database answers in time; those
-    /// of a pool for which it does not stay what they were, and the text says of when they are.
+    /// The figures of the pools are at most some seconds old while the database answers in time;
+    /// otherwise a pool's stay as they were, beside the time of their reading.
     pub async fn render_metrics(&self) -> Result<String, fmt::Error> {
         for connections in self.store.connections() {
             let kind = connections.kind;
@@ -37,8 +37,8 @@ impl Service {
         self.metrics.text()
     }
 
-    /// Reads the figures of the pools again, unless that was done just now or is being done. Whoever
-    /// scrapes waits for that no longer than for anything of the database; it goes on without them.
+    /// Reads the figures of the pools again, unless that was done just now or is being done. A scrape
+    /// waits for it no longer than for anything else of the database; the reading goes on without it.
     async fn refresh_figures(&self) {
         let Ok(last) = Arc::clone(&self.figures_read).try_lock_owned() else {
             return;
@@ -47,14 +47,14 @@ impl Service {
             return;
         }
         let reading = tokio::spawn(self.clone().read_figures(last));
-        // What it cannot read it says itself.
+        // What cannot be read is logged there.
         if let Ok(Err(error)) = timeout(TIMEOUT, reading).await {
             tracing::error!(%error, "Reading the figures of the pools broke off");
         }
     }
 
-    /// Asks whether the database answers, as `/readyz` does, and then for each pool apart, so that one
-    /// whose players take long to count keeps its figures from nobody else.
+    /// Checks the database as `/readyz` does, and then reads one pool after another, each on its own:
+    /// where the players of one take too long to count, the others still have figures.
     async fn read_figures(self, mut last: OwnedMutexGuard<Option<Instant>>) {
         *last = Some(Instant::now());
         let ready = self.check_ready().await;
@@ -80,24 +80,19 @@ impl Service {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
         let mut tx = self.store.begin_read().await?;
-        let all = tx.pool(pool.id).await?.predictions;
-        let before_window = all.rounds.saturating_sub(u64::from(parameters.window));
-        let earlier = tx.predictions_at(pool.id, before_window).await?;
+        let record = tx.pool(pool.id).await?;
+        let sums = windowed_totals(&mut tx, &record, parameters.window).await?;
         let players = tx
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
             .await?;
-        let window = all.since(earlier.unwrap_or_default());
-        let both = |of: fn(&PredictionTotals) -> Option<f64>| WindowAndAll {
-            window: of(&window),
-            all: of(&all),
-        };
+        let scores = sums.map(|sums| sums.scores());
         Ok(PoolFigures {
-            rounds: all.rounds,
+            rounds: sums.all.rounds,
             hidden_players: players.hidden,
             visible_players: players.total - players.hidden,
             stale_players: players.stale,
-            brier: both(PredictionTotals::brier_score),
-            log_loss: both(PredictionTotals::mean_log_loss),
+            brier: scores.map(|of| of.brier),
+            log_loss: scores.map(|of| of.log_loss),
         })
     }
 }

@@ -2,7 +2,23 @@
 
 pub(crate) mod activity;
 pub(crate) mod history;
-pub(crate) mod hours;
+mod hours;
 pub(crate) mod metrics;
-pub(crate) mod report;
-pub(crate) mod warnings;
+mod report;
+mod warnings;
+
+use crate::rating::{PredictionTotals, Windowed};
+use crate::store::{PoolRecord, StoreError, Tx};
+
+/// The pool's sums over its last `window` rounds, and over all.
+pub(crate) async fn windowed_totals(
+    tx: &mut Tx,
+    pool: &PoolRecord,
+    window: u32,
+) -> Result<Windowed<PredictionTotals>, StoreError> {
+    let all = pool.predictions;
+    let before_window = all.rounds.saturating_sub(u64::from(window));
+    let earlier = tx.predictions_at(pool.id, before_window).await?;
+    // Number 0, before the first round, has no row and no sums.
+    Ok(all.windowed(earlier.unwrap_or_default()))
+}

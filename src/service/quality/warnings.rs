@@ -1,14 +1,15 @@
-use super::report::Quality;
+use crate::api::QualityAnswer;
 use crate::domain::PoolName;
-use crate::rating::{MIN_FITTED_ROUNDS, Parameters, Residual, ThetaFit};
+use crate::rating::{MIN_FITTED_ROUNDS, Residual, ThetaFit};
 
 /// How many standard errors something must lie away from where it should be.
 const NOTEWORTHY: f64 = 3.0;
 /// The rounds with a favourite below which a window's score is a matter of luck.
 const ENOUGH_FAVOURITES: u64 = 100;
 
-/// What an operator should look at, in sentences; nothing where all is well.
-pub(crate) fn warnings(pool: &PoolName, parameters: &Parameters, quality: &Quality) -> Vec<String> {
+/// What an operator should look at, in sentences; nothing where all is well. `favourites` are the
+/// window's.
+pub(super) fn warnings(quality: &QualityAnswer, favourites: &Residual) -> Vec<String> {
     if quality.rounds < MIN_FITTED_ROUNDS {
         return vec![format!(
             "too few rounds to say whether the predictions are good: {} of {MIN_FITTED_ROUNDS}",
@@ -22,15 +23,15 @@ pub(crate) fn warnings(pool: &PoolName, parameters: &Parameters, quality: &Quali
              servers report the right winners and whole teams"
                 .to_owned(),
         ),
-        Some(fit) => wrong_theta(pool, parameters.theta, fit),
+        Some(fit) => wrong_theta(&quality.pool, quality.theta, fit),
     });
     warnings.extend(no_better_than_a_coin(quality));
-    warnings.extend(odd_favourites(&quality.favourites.window));
+    warnings.extend(odd_favourites(favourites));
     warnings.extend(side_bias(&quality.side_bias));
     warnings
 }
 
-/// Where what is configured lies outside of what the rounds leave possible.
+/// Where the configured theta lies outside of the fitted interval.
 fn wrong_theta(pool: &PoolName, configured: f64, fit: &ThetaFit) -> Option<String> {
     let is_possible = fit.low <= configured && fit.high.is_none_or(|high| configured <= high);
     if is_possible {
@@ -51,9 +52,9 @@ fn wrong_theta(pool: &PoolName, configured: f64, fit: &ThetaFit) -> Option<Strin
     ))
 }
 
-fn no_better_than_a_coin(quality: &Quality) -> Option<String> {
-    let (brier, coin) = (quality.brier.window?, quality.coin_flip_brier.window?);
-    let rounds = quality.favourites.window.rounds;
+fn no_better_than_a_coin(quality: &QualityAnswer) -> Option<String> {
+    let (brier, coin) = (quality.brier.window?, quality.coin_flip.brier.window?);
+    let rounds = quality.favourites.rounds.window;
     (rounds >= ENOUGH_FAVOURITES && brier >= coin).then(|| {
         format!(
             "over the window the predictions were no better than a coin flip: Brier score \
@@ -80,7 +81,7 @@ fn side_bias(bias: &Residual) -> Option<String> {
     Some(format!(
         "team {team} scores {:.1} percentage points more than predicted, {:.1} standard errors; maps \
          may favour a side, which by_map tells",
-        bias.residual?.abs() * 100.0,
+        bias.bias?.abs() * 100.0,
         errors.abs()
     ))
 }
@@ -106,50 +107,50 @@ mod tests {
     }
 
     #[test]
-    fn a_theta_outside_of_its_interval_is_told_with_what_to_try() {
+    fn a_theta_outside_of_its_interval_comes_with_what_to_try() {
         let arena = "arena".parse().unwrap();
-        let said = |fit| wrong_theta(&arena, 2400.0, &fit);
+        let warning = |fit| wrong_theta(&arena, 2400.0, &fit);
         assert_eq!(
-            said(fit(3900.0, 4320.0, Some(4800.0))).unwrap(),
+            warning(fit(3900.0, 4320.0, Some(4800.0))).unwrap(),
             "predictions are too bold: the fitted theta is 1.80 times the configured one; try it \
              with rbs rebuild --pool arena --dry-run --set theta=4300"
         );
-        let timid = said(fit(700.0, 864.0, Some(1000.0))).unwrap();
+        let timid = warning(fit(700.0, 864.0, Some(1000.0))).unwrap();
         assert!(
             timid.contains("too timid: the fitted theta is 0.36 times"),
             "{timid}"
         );
         assert!(timid.ends_with("theta=860"), "{timid}");
-        assert_eq!(said(fit(2000.0, 4000.0, None)), None);
-        assert_eq!(said(fit(2000.0, 2600.0, Some(3000.0))), None);
-        assert!(said(fit(2500.0, 5000.0, None)).is_some());
+        assert_eq!(warning(fit(2000.0, 4000.0, None)), None);
+        assert_eq!(warning(fit(2000.0, 2600.0, Some(3000.0))), None);
+        assert!(warning(fit(2500.0, 5000.0, None)).is_some());
     }
 
     #[test]
     fn a_side_that_wins_too_often_is_named() {
         let bias = |score_halves| Residual::of(1000, 500.0, score_halves, 250.0);
         assert_eq!(side_bias(&bias(1080)), None, "2.5 standard errors");
-        let said = side_bias(&bias(1120)).unwrap();
+        let warning = side_bias(&bias(1120)).unwrap();
         assert!(
-            said.starts_with("team a scores 6.0 percentage points more"),
-            "{said}"
+            warning.starts_with("team a scores 6.0 percentage points more"),
+            "{warning}"
         );
-        let said = side_bias(&bias(880)).unwrap();
+        let warning = side_bias(&bias(880)).unwrap();
         assert!(
-            said.starts_with("team b scores 6.0 percentage points more"),
-            "{said}"
+            warning.starts_with("team b scores 6.0 percentage points more"),
+            "{warning}"
         );
     }
 
     #[test]
-    fn favourites_that_lose_too_often_are_told_of() {
+    fn favourites_that_lose_too_often_are_reported() {
         let window = Residual::of(400, 280.0, 480, 110.0);
-        let said = odd_favourites(&window).unwrap();
+        let warning = odd_favourites(&window).unwrap();
         assert!(
-            said.starts_with(
+            warning.starts_with(
                 "favourites of the window were predicted to win 70.0 % and won 60.0 %"
             ),
-            "{said}"
+            "{warning}"
         );
         assert_eq!(odd_favourites(&Residual::of(400, 280.0, 548, 85.0)), None);
     }

@@ -352,7 +352,7 @@ impl<'service> Rebuild<'service> {
     ) -> Result<AuditEntry, ServiceError> {
         let id = random::hex::<16>().map_err(ServiceError::internal)?;
         let figures = |pool: &PoolRecord| {
-            let (rounds, brier) = (pool.predictions.rounds, pool.predictions.brier_score());
+            let (rounds, brier) = (pool.predictions.rounds, pool.predictions.scores().brier);
             json!({"rounds": rounds, "brier": brier}).to_string()
         };
         let figures = (figures(before), figures(after));

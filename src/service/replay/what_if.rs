@@ -1,17 +1,19 @@
 use std::collections::VecDeque;
 
+use serde::Serialize;
+
 use super::rebuild::{Progress, Watch};
 use super::{Replay, settings_of};
 use crate::config::Overrides;
-use crate::rating::{Parameters, PredictionTotals};
-use crate::service::quality::report::Figure;
+use crate::rating::{Figure, Parameters, PredictionTotals, Windowed};
+use crate::service::quality::windowed_totals;
 use crate::service::{Service, ServiceError};
 use crate::store::PoolRecord;
 
 /// How much is read at a time.
 const PAGE: u32 = 1_000;
 
-/// What the figures of a pool are, and what they would have been with other constants.
+/// The figures of a pool, and what they would have been with other constants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simulation {
     /// As they are.
@@ -21,11 +23,13 @@ pub struct Simulation {
 }
 
 /// How good a pool's predictions are.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// Rounds that count.
+    #[serde(skip)]
     pub rounds: u64,
     /// W: the window's figures are over at most that many of them.
+    #[serde(rename = "window_rounds")]
     pub window: u32,
     /// F6: the mean Brier score, 0 to 1.
     pub brier: Figure,
@@ -36,30 +40,22 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The figures of `all` rounds and of those after `earlier`.
-    fn of(all: PredictionTotals, earlier: PredictionTotals, window: u32) -> Self {
-        let last = all.since(earlier);
-        let figure = |of: fn(&PredictionTotals) -> Option<f64>| Figure {
-            window: of(&last),
-            all: of(&all),
-        };
+    fn of(sums: Windowed<PredictionTotals>, window: u32) -> Self {
+        let scores = sums.map(|sums| sums.scores());
         Self {
-            rounds: all.rounds,
+            rounds: sums.all.rounds,
             window,
-            brier: figure(PredictionTotals::brier_score),
-            log_loss: figure(PredictionTotals::mean_log_loss),
-            accuracy: figure(PredictionTotals::accuracy),
+            brier: scores.map(|of| of.brier),
+            log_loss: scores.map(|of| of.log_loss),
+            accuracy: scores.map(|of| of.accuracy),
         }
     }
 }
 
 impl Service {
     /// Computes a pool again from its log as it would have been with other constants. Changes
-    /// nothing. What it is beside that goes by the constants that are `configured`; where the pool is
-    /// not declared any more, by those of the last thing in its log.
-    ///
-    /// # Errors
-    /// Constants that make no sense with the others; a log that cannot be replayed.
+    /// nothing. Its present figures are those with the constants that are `configured`; where the
+    /// pool is not declared any more, with those of the last entry of its log.
     pub async fn what_if(
         &self,
         pool: &PoolRecord,
@@ -105,21 +101,14 @@ impl Service {
         let then = overrides
             .over(&now)
             .map_err(crate::service::ReplayError::Overrides)?;
-        let before =
-            |window: u32, all: PredictionTotals| all.rounds.saturating_sub(u64::from(window));
-        let earlier = tx
-            .predictions_at(pool.id, before(now.window, pool.predictions))
-            .await?;
+        let present = windowed_totals(&mut tx, &pool, now.window).await?;
         let instead = replay.projection.predictions;
-        let length = usize::try_from(instead.rounds - before(then.window, instead));
-        let index = sums.len() - 1 - length.unwrap_or(0).min(sums.len() - 1);
+        let before_window = instead.rounds.saturating_sub(u64::from(then.window));
+        let earlier = sums.iter().find(|sums| sums.rounds == before_window);
+        let instead = instead.windowed(earlier.copied().unwrap_or_default());
         Ok(Simulation {
-            present: Figures::of(pool.predictions, earlier.unwrap_or_default(), now.window),
-            instead: Figures::of(
-                instead,
-                sums.get(index).copied().unwrap_or_default(),
-                then.window,
-            ),
+            present: Figures::of(present, now.window),
+            instead: Figures::of(instead, then.window),
         })
     }
 }
