@@ -4,230 +4,207 @@
 //! do not count into each other. No label holds what a client chose: pools are those configured,
 //! routes are templates, and players and rounds have no label at all.
 
-mod balance_counts;
 mod labels;
-mod names;
-mod pool_figures;
+mod registry;
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use prometheus_client::encoding::text::encode;
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
-use crate::domain::{PoolName, Timestamp};
-use labels::{
-    Build, ConnectionsOf, Measured, MethodLabel, OutcomeLabel, PolicyLabel, PoolLabel, PoolState,
-    Reason, ResultLabel, RouteLabel, RuleLabel, StatusLabel,
-};
+use crate::domain::{PolicyName, PoolName, Timestamp};
+use crate::rating::Figure;
+use labels::{Labels, labels};
+use registry::{Fraction, Registered};
 
-pub use labels::{BalanceResult, ConnectionState, SplitMethod};
-pub use pool_figures::PoolFigures;
+pub use labels::BalanceResult;
 
 /// The type of the text, as HTTP names it.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-/// A gauge that may have fractions.
-type Fraction = Gauge<f64, AtomicU64>;
-/// Durations, with the bounds that they are counted below.
-type Durations<Label> = Family<Label, Histogram, fn() -> Histogram>;
 
 /// The counters and gauges of one service. Cheap to clone; clones count together.
 #[derive(Clone)]
 pub struct Metrics(Arc<Inner>);
 
-#[derive(Default)]
-struct Counters {
-    requests: Family<StatusLabel, Counter>,
-    under_way: Gauge,
-    rounds: Family<OutcomeLabel, Counter>,
-    rejected: Family<Reason, Counter>,
-    waiting: Family<PoolLabel, Gauge>,
-    balance_answers: Family<ResultLabel, Counter>,
-    balance_rules: Family<RuleLabel, Counter>,
-    placed: Family<PolicyLabel, Counter>,
-    not_noted: Family<PoolLabel, Counter>,
-    connections: Family<ConnectionsOf, Gauge>,
-    database_up: Gauge,
-    figures_read: Family<PoolLabel, Fraction>,
-    pool_rounds: Family<PoolLabel, Gauge>,
-    players: Family<PoolState, Gauge>,
-    stale_players: Family<PoolLabel, Gauge>,
-    brier: Family<Measured, Fraction>,
-    log_loss: Family<Measured, Fraction>,
-}
-
 struct Inner {
     registry: Registry,
-    counters: Counters,
-    request_durations: Durations<RouteLabel>,
-    split_durations: Durations<MethodLabel>,
+    metrics: Registered,
 }
 
-/// A request under way, until it is dropped.
-#[derive(Debug)]
-pub struct UnderWay(Gauge);
+/// What a pool holds, and how its predictions do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PoolFigures {
+    /// Rated rounds.
+    pub rounds: u64,
+    /// Players in their shadow period.
+    pub hidden_players: u64,
+    /// Players past it.
+    pub visible_players: u64,
+    /// Players of either kind without a round for too long.
+    pub stale_players: u64,
+    /// The mean Brier score, 0 to 1.
+    pub brier: Figure,
+    /// The mean log loss, in nats.
+    pub log_loss: Figure,
+}
 
-impl Drop for UnderWay {
+/// A request that is being answered, until it is dropped.
+#[derive(Debug)]
+pub struct InFlight(Gauge);
+
+impl Drop for InFlight {
     fn drop(&mut self) {
         self.0.dec();
     }
-}
-
-/// Seconds of requests: from what a lookup takes to the longest that a request may.
-fn request_seconds() -> Histogram {
-    Histogram::new([
-        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
-    ])
-}
-
-/// Seconds of split tables: most take some milliseconds, few much longer.
-fn split_seconds() -> Histogram {
-    Histogram::new([
-        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
-    ])
 }
 
 impl Metrics {
     /// Nothing counted yet, by the program of that version.
     #[must_use]
     pub fn new(version: &'static str) -> Self {
-        let counters = Counters::default();
-        let request_durations = Durations::new_with_constructor(request_seconds as fn() -> _);
-        let split_durations = Durations::new_with_constructor(split_seconds as fn() -> _);
-        let build = Family::<Build, Gauge>::default();
-        build.get_or_create(&Build { version }).set(1);
         let mut registry = Registry::with_prefix("rbs");
-        registry.register(names::BUILD.0, names::BUILD.1, build);
-        names::register(
-            &mut registry,
-            &counters,
-            &request_durations,
-            &split_durations,
-        );
-        Self(Arc::new(Inner {
-            registry,
-            counters,
-            request_durations,
-            split_durations,
-        }))
+        let metrics = Registered::new(&mut registry);
+        let build = labels([("version", version)]);
+        metrics.build_info.get_or_create(&build).set(1);
+        Self(Arc::new(Inner { registry, metrics }))
     }
 
     /// A request begins.
     #[must_use]
-    pub fn request_begins(&self) -> UnderWay {
-        let under_way = &self.0.counters.under_way;
-        under_way.inc();
-        UnderWay(under_way.clone())
+    pub fn request_begins(&self) -> InFlight {
+        let in_flight = &self.0.metrics.http_requests_under_way;
+        in_flight.inc();
+        InFlight(in_flight.clone())
     }
 
     /// A request was answered. `route` is the template of the path, never the path itself.
     pub fn request_answered(&self, route: &str, method: &'static str, status: u16, took: Duration) {
-        let label = RouteLabel {
-            route: route.to_owned(),
-            method,
-        };
-        self.0
-            .request_durations
-            .get_or_create(&label)
-            .observe(took.as_secs_f64());
-        let RouteLabel { route, method } = label;
-        let label = StatusLabel {
-            route,
-            method,
-            status,
-        };
-        self.0.counters.requests.get_or_create(&label).inc();
+        let metrics = &self.0.metrics;
+        let both = labels([("route", route), ("method", method)]);
+        let durations = metrics.http_request_duration.get_or_create(&both);
+        durations.observe(took.as_secs_f64());
+        let [route, method] = both;
+        let all = [route, method, ("status", status.to_string())];
+        metrics.http_requests.get_or_create(&all).inc();
     }
 
     /// A round was counted in `pool`, or had been before.
     pub fn round_recorded(&self, pool: &PoolName, duplicate: bool) {
-        let label = OutcomeLabel {
-            pool: pool.to_string(),
-            outcome: if duplicate { "duplicate" } else { "counted" },
-        };
-        self.0.counters.rounds.get_or_create(&label).inc();
+        let outcome = if duplicate { "duplicate" } else { "counted" };
+        let labels = labels([("pool", pool.as_str()), ("outcome", outcome)]);
+        self.0.metrics.rounds.get_or_create(&labels).inc();
     }
 
     /// A round was not counted.
     pub fn round_rejected(&self, reason: &'static str) {
-        let label = Reason { reason };
-        self.0.counters.rejected.get_or_create(&label).inc();
+        let labels = labels([("reason", reason)]);
+        self.0.metrics.rounds_rejected.get_or_create(&labels).inc();
     }
 
-    /// A table of splits was computed.
-    pub fn splits_computed(&self, method: SplitMethod, took: Duration) {
-        self.0
-            .split_durations
-            .get_or_create(&MethodLabel {
-                method: method.as_str(),
-            })
-            .observe(took.as_secs_f64());
+    /// A table of splits was computed. It `is_exact` where every split of it is proven to be the best.
+    pub fn splits_computed(&self, is_exact: bool, took: Duration) {
+        let method = if is_exact { "exact" } else { "greedy" };
+        let labels = labels([("method", method)]);
+        let durations = self.0.metrics.split_duration.get_or_create(&labels);
+        durations.observe(took.as_secs_f64());
     }
 
-    /// So many rounds of `pool` wait to be counted.
+    /// A policy was applied to the teams of a match of `pool`, with that result, for those rules.
+    pub fn balance_answered(
+        &self,
+        pool: &PoolName,
+        policy: &PolicyName,
+        result: BalanceResult,
+        rules: impl Iterator<Item = &'static str>,
+    ) {
+        let metrics = &self.0.metrics;
+        let (pool, result) = (("pool", pool.as_str()), ("result", result.as_str()));
+        let answer = labels([pool, ("policy", policy.as_str()), result]);
+        metrics.balance_answers.get_or_create(&answer).inc();
+        for rule in rules {
+            let rule = labels([pool, ("rule", rule)]);
+            metrics.balance_rules_triggered.get_or_create(&rule).inc();
+        }
+    }
+
+    /// That many players who join a match of `pool` were given a team.
+    pub fn players_placed(&self, pool: &PoolName, policy: &PolicyName, count: usize) {
+        let labels = labels([("pool", pool.as_str()), ("policy", policy.as_str())]);
+        let placed = self.0.metrics.players_placed.get_or_create(&labels);
+        placed.inc_by(count as u64);
+    }
+
+    /// Shows that no intervention of `pool` has been lost yet: a rise is seen only of a series that
+    /// was there before.
+    pub fn begin_pool(&self, pool: &PoolName) {
+        let not_noted = &self.0.metrics.interventions_not_noted;
+        not_noted.get_or_create(&of_pool(pool)).inc_by(0);
+    }
+
+    /// An intervention in a match of `pool` was answered and could not be recorded.
+    pub fn intervention_not_noted(&self, pool: &PoolName) {
+        let not_noted = &self.0.metrics.interventions_not_noted;
+        not_noted.get_or_create(&of_pool(pool)).inc();
+    }
+
+    /// That many rounds of `pool` wait to be counted.
     pub fn set_waiting(&self, pool: &PoolName, rounds: usize) {
-        let waiting = &self.0.counters.waiting;
-        waiting
-            .get_or_create(&PoolLabel::of(pool))
-            .set(whole(rounds as u64));
+        let waiting = &self.0.metrics.rounds_waiting;
+        let waiting = waiting.get_or_create(&of_pool(pool));
+        waiting.set(whole(rounds as u64));
     }
 
-    /// So many connections of that kind are in that state.
-    pub fn set_connections(&self, kind: &'static str, state: ConnectionState, count: usize) {
-        let state = state.as_str();
-        let label = ConnectionsOf { kind, state };
-        let connections = &self.0.counters.connections;
-        connections.get_or_create(&label).set(whole(count as u64));
+    /// How many connections of that kind are idle, and how many in use.
+    pub fn set_connections(&self, kind: &'static str, idle: usize, in_use: usize) {
+        let connections = &self.0.metrics.database_connections;
+        for (state, count) in [("idle", idle), ("in_use", in_use)] {
+            let labels = labels([("kind", kind), ("state", state)]);
+            connections.get_or_create(&labels).set(whole(count as u64));
+        }
     }
 
     /// Whether the database answered when it was last asked, and takes rounds.
     pub fn set_database_up(&self, up: bool) {
-        self.0.counters.database_up.set(i64::from(up));
+        self.0.metrics.database_up.set(i64::from(up));
     }
 
-    /// `pool` is to have figures; until it has, they are said to be of 1970, so that it is noticed where
-    /// they never come.
+    /// `pool` is to have figures. Until it has, they are dated 1970, so that it is noticed where they
+    /// never come.
     pub fn expect_figures(&self, pool: &PoolName) {
-        let figures_read = &self.0.counters.figures_read;
-        // Making it is all; what is there already stays as it is.
-        let _made_or_there = figures_read.get_or_create(&PoolLabel::of(pool));
+        let read_at = &self.0.metrics.pool_figures_read_timestamp;
+        // A series that exists keeps its value.
+        let _series = read_at.get_or_create(&of_pool(pool));
     }
 
-    /// What `pool` holds at that moment.
+    /// What `pool` held at that moment.
     pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures, at: Timestamp) {
-        let counters = &self.0.counters;
-        let label = PoolLabel::of(pool);
+        let metrics = &self.0.metrics;
+        let label = of_pool(pool);
         #[expect(
             clippy::cast_precision_loss,
-            reason = "a moment is told to the millisecond"
+            reason = "doubles hold today's microseconds exactly"
         )]
         let seconds = at.unix_micros() as f64 / 1e6;
-        counters.figures_read.get_or_create(&label).set(seconds);
-        counters
-            .pool_rounds
-            .get_or_create(&label)
-            .set(whole(figures.rounds));
-        counters
-            .stale_players
-            .get_or_create(&label)
-            .set(whole(figures.stale_players));
+        let read_at = &metrics.pool_figures_read_timestamp;
+        read_at.get_or_create(&label).set(seconds);
+        let rounds = metrics.pool_rounds.get_or_create(&label);
+        rounds.set(whole(figures.rounds));
+        let stale = metrics.pool_stale_players.get_or_create(&label);
+        stale.set(whole(figures.stale_players));
         for (state, count) in [
             ("hidden", figures.hidden_players),
             ("visible", figures.visible_players),
         ] {
-            let pool = pool.to_string();
-            let label = PoolState { pool, state };
-            counters.players.get_or_create(&label).set(whole(count));
+            let labels = labels([("pool", pool.as_str()), ("state", state)]);
+            let players = metrics.pool_players.get_or_create(&labels);
+            players.set(whole(count));
         }
-        pool_figures::show(figures.brier, pool, &counters.brier);
-        pool_figures::show(figures.log_loss, pool, &counters.log_loss);
+        show(figures.brier, pool, &metrics.pool_brier_score);
+        show(figures.log_loss, pool, &metrics.pool_log_loss);
     }
 
     /// Everything, in the text format that [`CONTENT_TYPE`] names.
@@ -244,6 +221,22 @@ impl fmt::Debug for Metrics {
     }
 }
 
+fn of_pool(pool: &PoolName) -> Labels<1> {
+    labels([("pool", pool.as_str())])
+}
+
+/// Shows both of `figure` for `pool`; where there is none, its series goes.
+fn show(figure: Figure, pool: &PoolName, family: &Family<Labels<2>, Fraction>) {
+    for (over, figure) in [("window", figure.window), ("all", figure.all)] {
+        let labels = labels([("pool", pool.as_str()), ("over", over)]);
+        if let Some(figure) = figure {
+            family.get_or_create(&labels).set(figure);
+        } else {
+            family.remove(&labels);
+        }
+    }
+}
+
 /// A count, as gauges have it.
 fn whole(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
@@ -252,7 +245,6 @@ fn whole(count: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::Figure;
 
     #[test]
     fn services_of_one_process_count_apart() {

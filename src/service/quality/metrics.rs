@@ -6,7 +6,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::{Instant, timeout};
 
 use super::windowed_totals;
-use crate::metrics::{ConnectionState, PoolFigures};
+use crate::metrics::PoolFigures;
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
 /// For how long the figures of the pools are kept: reading them looks at every player, and several
@@ -23,10 +23,8 @@ impl Service {
     /// otherwise a pool's stay as they were, beside the time of their reading.
     pub async fn render_metrics(&self) -> Result<String, fmt::Error> {
         for connections in self.store.connections() {
-            let kind = connections.kind;
-            let metrics = &self.metrics;
-            metrics.set_connections(kind, ConnectionState::Idle, connections.idle);
-            metrics.set_connections(kind, ConnectionState::InUse, connections.in_use);
+            self.metrics
+                .set_connections(connections.kind, connections.idle, connections.in_use);
         }
         for pool in self.pools.all() {
             let waiting = self.queue.waiting(&pool.name);

@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::memory::TableMemory;
-use crate::metrics::{Metrics, SplitMethod};
+use crate::metrics::Metrics;
 use crate::partition::{Limits, Method, Pool, SplitTable, Wishes, solve_sharing};
 use crate::service::ServiceError;
 
@@ -132,7 +132,7 @@ impl Solver {
             let table = solve_sharing(&question.pool, &question.wishes, &limits, &|bytes| {
                 Box::new(memory.reserve(bytes))
             });
-            metrics.splits_computed(method(&table), began.elapsed());
+            metrics.splits_computed(is_exact(&table), began.elapsed());
             table
         });
         solving.await.map(Arc::new).map_err(ServiceError::internal)
@@ -168,14 +168,10 @@ fn admitted(running: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING)))
 }
 
-/// How the whole of `table` was found.
-fn method(table: &SplitTable) -> SplitMethod {
+/// Whether every split of `table` is proven to be the best.
+fn is_exact(table: &SplitTable) -> bool {
     let mut splits = table.splits.iter().chain(&table.alternatives);
-    if splits.all(|split| split.method == Method::Exact) {
-        SplitMethod::Exact
-    } else {
-        SplitMethod::Greedy
-    }
+    splits.all(|split| split.method == Method::Exact)
 }
 
 /// Weighs a table by the seats that it gives out, and so that no more than so many have room.

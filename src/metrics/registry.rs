@@ -1,0 +1,101 @@
+//! Every metric: what it is called, what it counts and what its help text says.
+
+use std::sync::atomic::AtomicU64;
+
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::labels::Labels;
+
+/// A gauge that may have fractions.
+pub(super) type Fraction = Gauge<f64, AtomicU64>;
+/// Durations, counted below fixed bounds.
+type Durations<const N: usize> = Family<Labels<N>, Histogram, fn() -> Histogram>;
+
+/// Declares the metrics as fields that are named as they are. The library appends `_total` to the
+/// names of counters, and the unit where there is one.
+macro_rules! metrics {
+    ($($name:ident: $type:ty $(= $new:expr)?, $($unit:ident,)? $help:literal;)*) => {
+        pub(super) struct Registered {
+            $(pub(super) $name: $type,)*
+        }
+
+        impl Registered {
+            pub(super) fn new(registry: &mut Registry) -> Self {
+                $(
+                    let $name: $type = metrics!(@new $($new)?);
+                    metrics!(@register registry, $name, $help $(, $unit)?);
+                )*
+                Self { $($name,)* }
+            }
+        }
+    };
+    (@new) => { Default::default() };
+    (@new $new:expr) => { $new };
+    (@register $registry:ident, $name:ident, $help:literal) => {
+        $registry.register(stringify!($name), $help, $name.clone());
+    };
+    (@register $registry:ident, $name:ident, $help:literal, $unit:ident) => {
+        $registry.register_with_unit(stringify!($name), $help, Unit::$unit, $name.clone());
+    };
+}
+
+metrics! {
+    build_info: Family<Labels<1>, Gauge>,
+        "The program that runs, always 1";
+    http_requests: Family<Labels<3>, Counter>,
+        "Requests answered, by the template of their path (\"unmatched\" where there is nothing)";
+    http_request_duration: Durations<2> = Durations::new_with_constructor(request_seconds), Seconds,
+        "From a request's head to its answer's";
+    http_requests_under_way: Gauge,
+        "Requests that are being answered, this one included";
+    rounds: Family<Labels<2>, Counter>,
+        "Rounds that were sent and count: for the first time, or again";
+    rounds_rejected: Family<Labels<1>, Counter>,
+        "Rounds that were sent and refused; of those refused as unavailable some may count all the same";
+    rounds_waiting: Family<Labels<1>, Gauge>,
+        "Rounds that wait to be counted";
+    balance_answers: Family<Labels<3>, Counter>,
+        "Answers about the teams of a match in mid-round, by what they said; a plugin that asks again is counted again";
+    balance_rules_triggered: Family<Labels<2>, Counter>,
+        "Rules that said of a match in mid-round that its teams are unbalanced; an answer may have several";
+    players_placed: Family<Labels<2>, Counter>,
+        "Players who joined a match and were told which team to go to";
+    interventions_not_noted: Family<Labels<1>, Counter>,
+        "Interventions that were answered and could not be written down";
+    split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
+        "Computing a table of splits; those that are known already are not computed";
+    database_connections: Family<Labels<2>, Gauge>,
+        "Open connections to the database";
+    database_up: Gauge,
+        "Whether the database answered when it was last asked, and takes rounds, as /readyz says it";
+    pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,
+        "When the figures of the pool were read";
+    pool_rounds: Family<Labels<1>, Gauge>,
+        "Rated rounds of the pool";
+    pool_players: Family<Labels<2>, Gauge>,
+        "Players of the pool, in their shadow period or past it";
+    pool_stale_players: Family<Labels<1>, Gauge>,
+        "Players of the pool without a round for too long";
+    pool_brier_score: Family<Labels<2>, Fraction>,
+        "Mean Brier score of the pool's predictions: 0.25 is a coin's without draws, less is better";
+    pool_log_loss: Family<Labels<2>, Fraction>,
+        "Mean log loss of the pool's predictions, in nats: 0.693 is a coin's, less is better";
+}
+
+/// Seconds of requests: from what a lookup takes to the longest that a request may.
+fn request_seconds() -> Histogram {
+    Histogram::new([
+        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
+    ])
+}
+
+/// Seconds of split tables: most take some milliseconds, few much longer.
+fn split_seconds() -> Histogram {
+    Histogram::new([
+        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
+    ])
+}
