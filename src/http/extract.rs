@@ -7,12 +7,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use utoipa::IntoParams;
 
 use super::{MAX_BODY, Problem};
 use crate::api;
 use crate::api::ReasonText;
-use crate::domain::{ChangeId, InvalidName, PlayerId, PoolName, RoundId, ServerName};
+use crate::domain::{ChangeId, InvalidName, PlayerId, RoundId, ServerName};
 use crate::service::ChangeNote;
 
 /// A JSON body of the shape `T`.

@@ -30,10 +30,8 @@ pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, TeamsRecord};
 pub use audit::Author;
 pub use error::ServiceError;
 pub use interventions::list::{InterventionPage, InterventionView};
-pub use leaderboard::{Leaderboard, RankedPlayer};
 pub use players::adjust::{Adjustment, ChangeNote};
-pub use pools::{Pool, PoolView};
-pub use quality::activity::Activity;
+pub use pools::Pool;
 pub use replay::ReplayError;
 pub use replay::export::LogReader;
 pub use replay::rebuild::{Progress, Rebuilt, Watch};
@@ -46,9 +44,7 @@ pub use splits::offline::{
     split_list,
 };
 
-use leaderboard::CachedLeaderboards;
 use pools::Pools;
-use quality::activity::CachedActivities;
 use quality::metrics::FiguresRead;
 use readiness::Readiness;
 use replay::tasks::RebuildTasks;
@@ -71,8 +67,6 @@ pub struct Service {
     last_splits: LastSplits,
     readiness: Readiness,
     rebuilds: RebuildTasks,
-    leaderboards: CachedLeaderboards,
-    activities: CachedActivities,
     metrics: Metrics,
     figures_read: FiguresRead,
     /// Held by whoever notes an intervention.
@@ -103,8 +97,6 @@ impl Service {
             last_splits: LastSplits::new(),
             readiness: Readiness::new(store.clone()),
             rebuilds: RebuildTasks::default(),
-            leaderboards: CachedLeaderboards::of(settings.keys().cloned()),
-            activities: CachedActivities::of(settings.keys().cloned()),
             store,
             clock,
             pools: Arc::new(pools),

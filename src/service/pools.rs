@@ -1,7 +1,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tokio::sync::Mutex;
+
+use super::leaderboard::CachedLeaderboard;
+use super::quality::CountedHours;
 use super::{Service, ServiceError};
+use crate::api::{PoolAnswer, PoolsAnswer};
 use crate::config::PoolSettings;
 use crate::domain::{PoolName, ServerName};
 use crate::store::{PoolId, SettingsId, Store, StoreError};
@@ -17,6 +22,10 @@ pub struct Pool {
     pub name: PoolName,
     /// What is set for it.
     pub settings: PoolSettings,
+    /// What everybody was shown last.
+    pub(super) leaderboard: Mutex<CachedLeaderboard>,
+    /// What was counted of it lately; locked by whoever counts.
+    pub(super) activity: Arc<Mutex<CountedHours>>,
 }
 
 /// Every configured pool, and who belongs to which.
@@ -40,6 +49,8 @@ impl Pools {
                 settings_id: tx.ensure_settings(&settings.parameters).await?,
                 name: name.clone(),
                 settings: settings.clone(),
+                leaderboard: Mutex::default(),
+                activity: Arc::default(),
             };
             by_name.insert(name.clone(), Arc::new(pool));
         }
@@ -49,49 +60,44 @@ impl Pools {
             of_server: servers.clone(),
         })
     }
-}
 
-impl Pools {
     /// Every configured pool, by name.
     pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Pool>> {
         self.by_name.values()
     }
 }
 
-/// A configured pool as operators see it.
-#[derive(Clone, Debug)]
-pub struct PoolView {
-    /// The pool.
-    pub pool: Arc<Pool>,
-    /// Its rounds that count.
-    pub rounds: u64,
-    /// The servers that are configured to be in it, by name.
-    pub servers: Vec<ServerName>,
-}
-
 impl Service {
     /// Every configured pool, by name.
-    pub async fn list_pools(&self) -> Result<Vec<PoolView>, ServiceError> {
+    pub async fn list_pools(&self) -> Result<PoolsAnswer, ServiceError> {
         let stored = self.store.begin_read().await?.pools().await?;
-        let view = |pool: &Arc<Pool>| {
+        let answer = |pool: &Arc<Pool>| {
             let record = stored.iter().find(|record| record.id == pool.id);
             let servers = self.pools.of_server.iter();
-            PoolView {
-                pool: Arc::clone(pool),
+            let parameters = &pool.settings.parameters;
+            PoolAnswer {
+                pool: pool.name.clone(),
+                theta: parameters.theta,
                 rounds: record.map_or(0, |record| record.predictions.rounds),
+                window: parameters.window,
+                initial_rating: parameters.initial_rating,
+                min_rating: parameters.min_rating,
+                shadow_rounds: parameters.shadow_rounds,
+                stale_days: parameters.stale_days,
                 servers: servers
                     .filter(|(_, of)| **of == pool.name)
                     .map(|(server, _)| server.clone())
                     .collect(),
+                leaderboard_public: pool.settings.leaderboard.is_public(),
             }
         };
-        Ok(self.pools.by_name.values().map(view).collect())
+        Ok(PoolsAnswer {
+            pools: self.pools.all().map(answer).collect(),
+            version: env!("CARGO_PKG_VERSION"),
+        })
     }
 
     /// The pool that is meant: the one `named`, else the server's, else `default`.
-    ///
-    /// # Errors
-    /// A pool that is not configured.
     pub fn pool(
         &self,
         named: Option<&PoolName>,

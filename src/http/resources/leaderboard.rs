@@ -1,25 +1,26 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::pagination::{Count, Cursor, PageSize, RankCursor, RankPlace};
-use crate::api::{LeaderboardAnswer, ProblemAnswer, RankedPlayerAnswer};
+use crate::api::{LeaderboardAnswer, PoolQuery, ProblemAnswer, RankedPlayerAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::http::extract::QueryFields;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, Refusals};
 use crate::http::{App, Problem};
-use crate::service::{Leaderboard, Pool, RankedPlayer, ServiceError};
+use crate::service::{Pool, ServiceError};
 
 /// Where everybody may look, if the pool's settings say so.
 pub(crate) const PUBLIC_PATH: &str = "/leaderboard";
 
-/// How the page may be shown: as long as this instance holds it too, and with nothing in it but its
+/// How the page may be shown: for as long as this instance caches it, and with nothing in it but its
 /// own style.
 const PAGE_HEADERS: [(header::HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "public, max-age=15"),
@@ -70,42 +71,16 @@ struct LeaderboardQuery {
 async fn list(
     State(app): State<App>,
     caller: Caller,
-    QueryFields(which): QueryFields<LeaderboardQuery>,
+    QueryFields(query): QueryFields<LeaderboardQuery>,
 ) -> Result<Json<LeaderboardAnswer>, Problem> {
-    let pool = caller.pool(&app, which.pool.as_ref(), which.server.as_ref())?;
-    let after = which.after.map(|Cursor(place)| place);
-    let Count(limit) = which.limit;
+    let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
+    let after = query.after.map(|Cursor(place)| place);
+    let Count(limit) = query.limit;
     let leaderboard = app.service.leaderboard(&pool, after, limit).await?;
-    Ok(Json(LeaderboardAnswer {
-        pool: pool.name.clone(),
-        computed_at: leaderboard.computed_at,
-        ranked: leaderboard.ranked,
-        players: leaderboard.players.into_iter().map(player).collect(),
-        next: leaderboard.next.map(|place| Cursor(place).to_string()),
-    }))
+    Ok(Json(leaderboard))
 }
 
-fn player(player: RankedPlayer) -> RankedPlayerAnswer {
-    RankedPlayerAnswer {
-        rank: player.rank,
-        id: player.view.id,
-        rating: player.view.rating,
-        division: player.division,
-        rounds: player.view.rounds,
-        change_30_days: player.change,
-        last_played: player.view.last_played,
-    }
-}
-
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct PoolQuery {
-    /// The pool; `default` where nothing is said.
-    pool: Option<PoolName>,
-}
-
-/// The best players as a page for everybody. LeaderboardQuery pools there are beside those that are shown, it does
+/// The best players as a page for everybody. Which pools there are beside those that are shown, it does
 /// not tell.
 #[utoipa::path(
     get,
@@ -122,12 +97,12 @@ struct PoolQuery {
 )]
 async fn show(
     State(app): State<App>,
-    QueryFields(which): QueryFields<PoolQuery>,
+    QueryFields(query): QueryFields<PoolQuery>,
 ) -> Result<Response, Problem> {
-    let pool = app.service.pool(which.pool.as_ref(), None);
+    let pool = app.service.pool(query.pool.as_ref(), None);
     let pool = pool.map_err(|_| ServiceError::NoPublicLeaderboard)?;
     let leaderboard = app.service.public_leaderboard(&pool).await?;
-    Ok((PAGE_HEADERS, Html(page(&pool, &leaderboard))).into_response())
+    Ok((PAGE_HEADERS, page(&pool, &leaderboard)).into_response())
 }
 
 /// What the page looks like: light or dark as the reader's device, and on narrow screens without what
@@ -146,57 +121,72 @@ td{font-variant-numeric:tabular-nums}\
 a{color:inherit}\
 @media(max-width:36rem){body{padding:.5rem}.wide{display:none}th,td{padding:.375rem .25rem}}";
 
-/// The best players of `pool` as HTML. Whether it has ratings or divisions is the pool's setting; what
-/// is not to be seen is not in it.
-pub(crate) fn page(pool: &Pool, leaderboard: &Leaderboard) -> String {
+/// The best players of `pool` as HTML. Whether it has ratings or divisions is the pool's setting; the
+/// other is not in it.
+fn page(pool: &Pool, leaderboard: &LeaderboardAnswer) -> Markup {
     let shows_ratings = pool.settings.leaderboard.shows_ratings();
-    let title = format!("Leaderboard of {}", escaped(pool.name.as_str()));
-    let mut rows = String::new();
-    for player in &leaderboard.players {
-        rows.push_str(&row(player, shows_ratings));
-    }
-    let head = if shows_ratings {
-        "<th scope=col>Rating<th scope=col class=wide>30 days"
-    } else {
-        "<th scope=col class=text>Division"
-    };
+    let title = format!("Leaderboard of {}", pool.name);
     let ranked = match leaderboard.ranked {
         0 => "Nobody has a rank yet".to_owned(),
         1 => "1 player has a rank".to_owned(),
         ranked => format!("{ranked} players have a rank"),
     };
-    format!(
-        "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n\
-         <meta name=viewport content=\"width=device-width,initial-scale=1\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
-         <p>{ranked}, as of <time datetime=\"{at}\">{day} {clock} UTC</time>.</p>\n\
-         <table>\n<thead><tr><th scope=col>Rank<th scope=col class=text>Player{head}\
-         <th scope=col>Rounds<th scope=col class=wide>Last played</thead>\n<tbody>\n{rows}\
-         </tbody>\n</table>\n</body>\n</html>\n",
-        at = leaderboard.computed_at,
-        day = day(leaderboard.computed_at),
-        clock = clock(leaderboard.computed_at),
-    )
+    let at = leaderboard.computed_at;
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { (title) }
+                p {
+                    (ranked) ", as of "
+                    time datetime=(at) { (day(at)) " " (clock(at)) " UTC" } "."
+                }
+                table {
+                    thead {
+                        tr {
+                            th scope="col" { "Rank" }
+                            th.text scope="col" { "Player" }
+                            @if shows_ratings {
+                                th scope="col" { "Rating" }
+                                th.wide scope="col" { "30 days" }
+                            } @else {
+                                th.text scope="col" { "Division" }
+                            }
+                            th scope="col" { "Rounds" }
+                            th.wide scope="col" { "Last played" }
+                        }
+                    }
+                    tbody {
+                        @for player in &leaderboard.players { (row(player, shows_ratings)) }
+                    }
+                }
+            }
+        }
+    }
 }
 
-fn row(player: &RankedPlayer, shows_ratings: bool) -> String {
-    let view = &player.view;
-    let worth = if shows_ratings {
-        let (rating, change) = (view.rating, change(player.change));
-        format!("<td>{rating}<td class=wide>{change}")
-    } else {
-        let division = player.division.as_deref().map_or_else(String::new, escaped);
-        format!("<td class=text>{division}")
-    };
-    format!(
-        "<tr><td>{rank}<td class=text>\
-         <a href=\"https://steamcommunity.com/profiles/{id}\" rel=nofollow>{id}</a>{worth}\
-         <td>{rounds}<td class=wide>{last}\n",
-        rank = player.rank,
-        id = view.id,
-        rounds = view.rounds,
-        last = view.last_played.map_or_else(String::new, day),
-    )
+fn row(player: &RankedPlayerAnswer, shows_ratings: bool) -> Markup {
+    let profile = format!("https://steamcommunity.com/profiles/{}", player.id);
+    html! {
+        tr {
+            td { (player.rank) }
+            td.text { a href=(profile) rel="nofollow" { (player.id) } }
+            @if shows_ratings {
+                td { (player.rating) }
+                td.wide { (change(player.change_30_days)) }
+            } @else {
+                td.text { (player.division.as_deref().unwrap_or_default()) }
+            }
+            td { (player.rounds) }
+            td.wide { (player.last_played.map(day).unwrap_or_default()) }
+        }
+    }
 }
 
 /// A change with its sign, of which a minus is the printers' one.
@@ -216,33 +206,9 @@ fn clock(moment: Timestamp) -> String {
     moment.to_string().chars().skip(11).take(5).collect()
 }
 
-/// A text where HTML may stand, in elements and in quoted attributes.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_name_can_say_anything_but_itself() {
-        assert_eq!(
-            escaped("<a href=\"x\" title='&'>ü</a>"),
-            "&lt;a href=&quot;x&quot; title=&#39;&amp;&#39;&gt;ü&lt;/a&gt;"
-        );
-    }
 
     #[test]
     fn changes_have_signs_and_moments_days() {

@@ -8,12 +8,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::pagination::Count;
-use crate::api::{ActivityAnswer, PoolAnswer, PoolsAnswer, ProblemAnswer, ServerActivityAnswer};
+use crate::api::{ActivityAnswer, PoolsAnswer, ProblemAnswer};
 use crate::domain::PoolName;
 use crate::http::extract::{NoQuery, QueryFields};
 use crate::http::openapi::{PROBLEM_JSON, Refusals};
 use crate::http::{App, Problem};
-use crate::service::PoolView;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -33,27 +32,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
     ),
 )]
 async fn pools(State(app): State<App>, NoQuery: NoQuery) -> Result<Json<PoolsAnswer>, Problem> {
-    let pools = app.service.list_pools().await?;
-    Ok(Json(PoolsAnswer {
-        pools: pools.into_iter().map(pool).collect(),
-        version: env!("CARGO_PKG_VERSION"),
-    }))
-}
-
-fn pool(view: PoolView) -> PoolAnswer {
-    let parameters = &view.pool.settings.parameters;
-    PoolAnswer {
-        pool: view.pool.name.clone(),
-        theta: parameters.theta,
-        rounds: view.rounds,
-        window: parameters.window,
-        initial_rating: parameters.initial_rating,
-        min_rating: parameters.min_rating,
-        shadow_rounds: parameters.shadow_rounds,
-        stale_days: parameters.stale_days,
-        servers: view.servers,
-        leaderboard_public: view.pool.settings.leaderboard.is_public(),
-    }
+    Ok(Json(app.service.list_pools().await?))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -83,20 +62,9 @@ struct ActivityQuery {
 )]
 async fn activity(
     State(app): State<App>,
-    QueryFields(which): QueryFields<ActivityQuery>,
+    QueryFields(query): QueryFields<ActivityQuery>,
 ) -> Result<Json<ActivityAnswer>, Problem> {
-    let pool = app.service.pool(which.pool.as_ref(), None)?;
-    let Count(hours) = which.hours;
-    let activity = app.service.count_activity(&pool, hours).await?;
-    let servers = activity.servers.into_iter();
-    Ok(Json(ActivityAnswer {
-        pool: pool.name.clone(),
-        from: activity.from,
-        hours,
-        servers: servers
-            .map(|(server, rounds)| ServerActivityAnswer { server, rounds })
-            .collect(),
-        others: activity.others,
-        total: activity.total,
-    }))
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let Count(hours) = query.hours;
+    Ok(Json(app.service.count_activity(&pool, hours).await?))
 }

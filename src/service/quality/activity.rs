@@ -1,10 +1,12 @@
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::OwnedMutexGuard;
 
 use super::hours::{CountedHours, HOUR, HourCount};
+use crate::api::{ActivityAnswer, ServerActivityAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, StoreError};
@@ -12,90 +14,53 @@ use crate::store::{PoolId, StoreError};
 /// As many servers as are named; the others are counted together.
 const NAMED: usize = 12;
 
-/// How many rounds were played in each hour, the oldest first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Activity {
-    /// When the first of the hours begins.
-    pub from: Timestamp,
-    /// The servers with the most rounds, by name.
-    pub servers: Vec<(ServerName, Vec<u64>)>,
-    /// All other servers.
-    pub others: Vec<u64>,
-    /// All of them.
-    pub total: Vec<u64>,
-}
-
-/// What was counted lately in each pool, held by whoever counts.
-#[derive(Clone, Debug)]
-pub(crate) struct CachedActivities(Arc<BTreeMap<PoolName, Held>>);
-
-type Held = Arc<Mutex<CountedHours>>;
-
-impl CachedActivities {
-    /// Room for those of `pools`.
-    pub(crate) fn of(pools: impl Iterator<Item = PoolName>) -> Self {
-        Self(Arc::new(
-            pools.map(|pool| (pool, Held::default())).collect(),
-        ))
-    }
-}
-
 impl Service {
     /// How many of the pool's rounds that count ended in each of the last `hours` hours; the last is
     /// the one that it is now. An hour is counted once for all who ask for it within ten seconds, or,
     /// where counting takes over a second, within ten times as long.
     ///
-    /// Counting goes on where whoever asked has gone, and where it fails, the next try goes on from there.
-    ///
-    /// # Errors
-    /// The database's; within a second of a failure the same.
-    pub async fn count_activity(&self, pool: &Pool, hours: u32) -> Result<Activity, ServiceError> {
-        let held = self.activities.0.get(&pool.name);
-        let held = held.ok_or_else(|| ServiceError::NoSuchPool(pool.name.clone()))?;
+    /// Counting goes on where its caller has gone. Where it fails, the error is the answer of the next
+    /// second, and the next try goes on from there.
+    pub async fn count_activity(
+        &self,
+        pool: &Pool,
+        hours: u32,
+    ) -> Result<ActivityAnswer, ServiceError> {
         // Whoever comes while it is counted waits for it, and counts only what is still missing.
-        let mut known = Arc::clone(held).lock_owned().await;
+        let mut known = Arc::clone(&pool.activity).lock_owned().await;
         let now = self.clock.now();
         let into_hour = now.unix_micros().rem_euclid(micros(HOUR));
         let this_hour = now.earlier(Duration::from_micros(into_hour.unsigned_abs()));
         let from = this_hour.earlier(HOUR * hours.saturating_sub(1));
-        let asked: Vec<Timestamp> = (0..hours).map(|hour| from.later(HOUR * hour)).collect();
+        let wanted: Vec<Timestamp> = (0..hours).map(|hour| from.later(HOUR * hour)).collect();
         known.drop_old(now);
-        if !known.missing(&asked).is_empty() {
+        if !known.missing(&wanted).is_empty() {
             if let Some(error) = known.failure.recent(Instant::now()) {
                 return Err(error);
             }
-            let counter = HourCounter {
-                service: self.clone(),
-                pool: pool.id,
-                name: pool.name.clone(),
-            };
-            let counting = tokio::spawn(counter.count_missing(known, now, asked.clone()));
-            known = counting.await.map_err(ServiceError::internal)??;
+            let name = pool.name.clone();
+            let counting = self.clone();
+            let counting = counting.count_missing(pool.id, name, known, now, wanted.clone());
+            known = tokio::spawn(counting)
+                .await
+                .map_err(ServiceError::internal)??;
         }
-        Ok(sorted(from, &asked, &known))
+        Ok(answer(&pool.name, from, &wanted, &known))
     }
-}
 
-/// Counts hours of a pool, whoever waits for it.
-struct HourCounter {
-    service: Service,
-    pool: PoolId,
-    name: PoolName,
-}
-
-impl HourCounter {
-    /// Counts which of the hours `asked` for are missing, and keeps them as of `now`; where it fails,
-    /// those before.
+    /// Counts those of the `wanted` hours that are missing as of `now`, up to the first that fails.
     async fn count_missing(
         self,
+        pool: PoolId,
+        name: PoolName,
         mut known: OwnedMutexGuard<CountedHours>,
         now: Timestamp,
-        asked: Vec<Timestamp>,
+        wanted: Vec<Timestamp>,
     ) -> Result<OwnedMutexGuard<CountedHours>, ServiceError> {
         let mut counts = Vec::new();
         let mut failed = None;
-        for hour in known.missing(&asked) {
-            match self.count_hour(hour).await {
+        for hour in known.missing(&wanted) {
+            match self.count_hour(pool, hour).await {
                 Ok(count) => counts.push(count),
                 Err(error) => {
                     failed = Some(ServiceError::from(error));
@@ -103,11 +68,11 @@ impl HourCounter {
                 }
             }
         }
-        known.keep(now, &asked, counts);
+        known.add(now, &wanted, counts);
         let Some(error) = failed else {
             return Ok(known);
         };
-        tracing::warn!(error = ?error, pool = %self.name, "The activity of the pool cannot be counted");
+        tracing::warn!(error = ?error, pool = %name, "The activity of the pool cannot be counted");
         known.failure.remember(Instant::now(), error.clone());
         Err(error)
     }
@@ -115,12 +80,10 @@ impl HourCounter {
     /// The rounds of each server in the hour from `begin` on. Every hour is a unit of work of its own:
     /// one is counted in time where all together would not be, and takes half as long as its share of a
     /// query for all, because engines sort less at once.
-    async fn count_hour(&self, begin: Timestamp) -> Result<HourCount, StoreError> {
+    async fn count_hour(&self, pool: PoolId, begin: Timestamp) -> Result<HourCount, StoreError> {
         let since = Instant::now();
-        let mut tx = self.service.store.begin_read().await?;
-        let played = tx
-            .rounds_by_server(self.pool, begin, begin.later(HOUR))
-            .await?;
+        let mut tx = self.store.begin_read().await?;
+        let played = tx.rounds_by_server(pool, begin, begin.later(HOUR)).await?;
         Ok(HourCount {
             begin,
             played,
@@ -133,38 +96,44 @@ fn micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// The rounds of each server and hour as series.
-fn sorted(from: Timestamp, hours: &[Timestamp], known: &CountedHours) -> Activity {
+/// The rounds of each server in these `hours`, the first of which begins at `from`.
+fn answer(
+    pool: &PoolName,
+    from: Timestamp,
+    hours: &[Timestamp],
+    known: &CountedHours,
+) -> ActivityAnswer {
     let empty = vec![0; hours.len()];
     let mut total = empty.clone();
     let mut servers: BTreeMap<&ServerName, Vec<u64>> = BTreeMap::new();
     for (index, hour) in hours.iter().enumerate() {
         for (server, rounds) in known.played(*hour) {
             let series = servers.entry(server).or_insert_with(|| empty.clone());
-            for series in [series, &mut total] {
-                if let Some(sum) = series.get_mut(index) {
-                    *sum += rounds;
-                }
-            }
+            series[index] += rounds;
+            total[index] += rounds;
         }
     }
-    let mut servers: Vec<(&ServerName, Vec<u64>)> = servers.into_iter().collect();
+    let mut servers: Vec<ServerActivityAnswer> = servers
+        .into_iter()
+        .map(|(server, rounds)| ServerActivityAnswer {
+            server: server.clone(),
+            rounds,
+        })
+        .collect();
     // They come by name, and the sorts keep that among equals.
-    servers.sort_by_cached_key(|(_, series)| u64::MAX - series.iter().sum::<u64>());
-    let left = servers.split_off(servers.len().min(NAMED));
-    servers.sort_by(|one, other| one.0.cmp(other.0));
+    servers.sort_by_cached_key(|server| Reverse(server.rounds.iter().sum::<u64>()));
     let mut others = empty;
-    for (_, series) in left {
-        for (sum, rounds) in others.iter_mut().zip(series) {
+    for server in servers.split_off(servers.len().min(NAMED)) {
+        for (sum, rounds) in others.iter_mut().zip(server.rounds) {
             *sum += rounds;
         }
     }
-    let servers = servers.into_iter();
-    Activity {
+    servers.sort_by(|one, other| one.server.cmp(&other.server));
+    ActivityAnswer {
+        pool: pool.clone(),
         from,
-        servers: servers
-            .map(|(server, series)| (server.clone(), series))
-            .collect(),
+        hours: u32::try_from(hours.len()).unwrap_or(u32::MAX),
+        servers,
         others,
         total,
     }
@@ -192,18 +161,18 @@ mod tests {
             }
         });
         let mut known = CountedHours::default();
-        known.keep(from, &hours, counts.into());
-        let activity = sorted(from, &hours, &known);
+        known.add(from, &hours, counts.into());
+        let activity = answer(&PoolName::default(), from, &hours, &known);
         let names: Vec<&str> = activity
             .servers
             .iter()
-            .map(|(server, _)| server.as_str())
+            .map(|one| one.server.as_str())
             .collect();
         let expected: Vec<String> = (3..=14)
             .map(|number| format!("arena-{number:02}"))
             .collect();
         assert_eq!(names, expected);
-        assert_eq!(activity.servers[0].1, [3, 0, 0]);
+        assert_eq!(activity.servers[0].rounds, [3, 0, 0]);
         assert_eq!(activity.others, [0, 1, 2]);
         assert_eq!(activity.total, [30, 35, 40]);
     }

@@ -4,34 +4,30 @@ use std::time::Duration;
 use crate::domain::{ServerName, Timestamp};
 use crate::service::last_failure::LastFailure;
 
-pub(crate) const HOUR: Duration = Duration::from_hours(1);
+pub(super) const HOUR: Duration = Duration::from_hours(1);
 
-/// How long what was counted is held, at the least.
-const HELD: Duration = Duration::from_secs(10);
-/// How many times as long as counting took it is held at the least: whoever looks all day long takes up
-/// a tenth of a connection at most, however many rounds there are.
-const REST: u32 = 10;
+/// For how long a count is kept at the least.
+const SHORTEST: Duration = Duration::from_secs(10);
+/// A count is also kept for this many times as long as it took: a dashboard that is open all day takes
+/// up a tenth of a connection at most, however many rounds there are.
+const TIMES_AS_LONG: u32 = 10;
 
-/// The rounds of one hour by server, without those that had none.
-pub(crate) type Played = Vec<(ServerName, u64)>;
-
-/// What was counted of a pool's hours lately, each by when it begins, and why no more is.
+/// The recent counts of a pool's hours, by when each hour begins, and the last failure to count one.
 #[derive(Debug, Default)]
 pub(crate) struct CountedHours {
     hours: BTreeMap<Timestamp, CountedHour>,
-    /// How counting failed last.
-    pub(crate) failure: LastFailure,
+    pub(super) failure: LastFailure,
 }
 
-/// An hour as counting it went.
+/// The rounds of an hour.
 #[derive(Debug)]
-pub(crate) struct HourCount {
+pub(super) struct HourCount {
     /// When the hour begins.
-    pub(crate) begin: Timestamp,
-    /// What was played.
-    pub(crate) played: Played,
+    pub(super) begin: Timestamp,
+    /// The rounds by server, without servers that had none.
+    pub(super) played: Vec<(ServerName, u64)>,
     /// How long counting took.
-    pub(crate) took: Duration,
+    pub(super) took: Duration,
 }
 
 #[derive(Debug)]
@@ -42,43 +38,42 @@ struct CountedHour {
 }
 
 impl CountedHours {
-    /// Drops what cannot be shown any more at `now`: rounds that come late or are voided change hours
-    /// of long ago, too.
-    pub(crate) fn drop_old(&mut self, now: Timestamp) {
+    /// Drops the counts that are too old at `now`: rounds that come late or are voided change hours of
+    /// long ago, too.
+    pub(super) fn drop_old(&mut self, now: Timestamp) {
         self.hours
             .retain(|_, hour| (hour.counted_at..hour.good_until).contains(&now));
     }
 
-    /// Those of the hours `asked` for that are to be counted.
-    pub(crate) fn missing(&self, asked: &[Timestamp]) -> Vec<Timestamp> {
-        let missing = asked.iter().filter(|hour| !self.hours.contains_key(hour));
+    /// Those of the `wanted` hours that are to be counted.
+    pub(super) fn missing(&self, wanted: &[Timestamp]) -> Vec<Timestamp> {
+        let missing = wanted.iter().filter(|hour| !self.hours.contains_key(hour));
         missing.copied().collect()
     }
 
-    /// What was played in the hour that begins then; nothing where it is missing.
-    pub(crate) fn played(&self, hour: Timestamp) -> &[(ServerName, u64)] {
+    /// The rounds of the hour that begins then; none where it is missing.
+    pub(super) fn played(&self, hour: Timestamp) -> &[(ServerName, u64)] {
         let hour = self.hours.get(&hour);
         hour.map_or(&[], |hour| &hour.count.played)
     }
 
-    /// Keeps what was counted from `now` on for who had `asked` for these hours, for as long as suits
+    /// Adds what was counted from `now` on for a request that `wanted` these hours, for as long as suits
     /// the time that all of those took which are known. An hour that had not ended is counted anew once
     /// it has.
-    pub(crate) fn keep(&mut self, now: Timestamp, asked: &[Timestamp], counts: Vec<HourCount>) {
-        let known = asked.iter().filter_map(|hour| self.hours.get(hour));
+    pub(super) fn add(&mut self, now: Timestamp, wanted: &[Timestamp], counts: Vec<HourCount>) {
+        let known = wanted.iter().filter_map(|hour| self.hours.get(hour));
         let known = known.map(|hour| &hour.count);
         let took: Duration = known.chain(&counts).map(|count| count.took).sum();
-        let good_until = now.later(HELD.max(took * REST));
+        let good_until = now.later(SHORTEST.max(took * TIMES_AS_LONG));
         for count in counts {
             let end = count.begin.later(HOUR);
-            let good_until = if end > now {
-                good_until.min(end)
-            } else {
-                good_until
-            };
             let hour = CountedHour {
                 counted_at: now,
-                good_until,
+                good_until: if end > now {
+                    good_until.min(end)
+                } else {
+                    good_until
+                },
                 count,
             };
             self.hours.insert(hour.count.begin, hour);
@@ -97,7 +92,7 @@ mod tests {
     }
 
     /// The hour that it is `now`, and the three before it, the latest first.
-    fn asked() -> [Timestamp; 4] {
+    fn wanted() -> [Timestamp; 4] {
         let this_hour: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
         [0, 1, 2, 3].map(|back| this_hour.earlier(HOUR * back))
     }
@@ -110,26 +105,33 @@ mod tests {
         }
     }
 
-    fn missing_at(known: &mut CountedHours, now: Timestamp, asked: &[Timestamp]) -> Vec<Timestamp> {
+    fn missing_at(
+        known: &mut CountedHours,
+        now: Timestamp,
+        wanted: &[Timestamp],
+    ) -> Vec<Timestamp> {
         known.drop_old(now);
-        known.missing(asked)
+        known.missing(wanted)
     }
 
     #[test]
-    fn hours_are_held_for_ten_seconds_or_ten_times_as_long_as_counting_those_asked_for_took() {
-        for (took, held) in [(SECOND / 10, HELD), (SECOND, SECOND * 40)] {
+    fn hours_are_kept_for_ten_seconds_or_ten_times_as_long_as_counting_those_wanted_took() {
+        for (took, kept) in [(SECOND / 10, SHORTEST), (SECOND, SECOND * 40)] {
             let mut known = CountedHours::default();
             // A first try came only half the way.
-            let [half, rest] = [&asked()[..2], &asked()[2..]];
+            let [half, rest] = [&wanted()[..2], &wanted()[2..]];
             let counts =
                 |hours: &[Timestamp]| hours.iter().map(|hour| count(*hour, took)).collect();
-            known.keep(now(), &asked(), counts(half));
-            assert_eq!(missing_at(&mut known, now(), &asked()), rest);
-            known.keep(now(), &asked(), counts(rest));
-            let last = now().later(held).earlier(Duration::from_micros(1));
+            known.add(now(), &wanted(), counts(half));
+            assert_eq!(missing_at(&mut known, now(), &wanted()), rest);
+            known.add(now(), &wanted(), counts(rest));
+            let last = now().later(kept).earlier(Duration::from_micros(1));
             assert_eq!(missing_at(&mut known, last, rest), []);
             assert_eq!(known.played(rest[0]).len(), 1);
-            assert_eq!(missing_at(&mut known, now().later(held), &asked()), asked());
+            assert_eq!(
+                missing_at(&mut known, now().later(kept), &wanted()),
+                wanted()
+            );
             assert_eq!(
                 known.played(rest[0]),
                 [],
@@ -141,19 +143,19 @@ mod tests {
     #[test]
     fn an_hour_that_has_ended_since_is_counted_anew() {
         let mut known = CountedHours::default();
-        let counts = asked().map(|hour| count(hour, SECOND * 60));
-        known.keep(now(), &asked(), counts.into());
-        let turn = asked()[0].later(HOUR);
+        let counts = wanted().map(|hour| count(hour, SECOND * 60));
+        known.add(now(), &wanted(), counts.into());
+        let turn = wanted()[0].later(HOUR);
         let last = turn.earlier(Duration::from_micros(1));
-        assert_eq!(missing_at(&mut known, last, &asked()), []);
-        assert_eq!(missing_at(&mut known, turn, &asked()), asked()[..1]);
+        assert_eq!(missing_at(&mut known, last, &wanted()), []);
+        assert_eq!(missing_at(&mut known, turn, &wanted()), wanted()[..1]);
     }
 
     #[test]
     fn a_clock_that_is_set_back_shows_nothing_of_later() {
         let mut known = CountedHours::default();
-        known.keep(now(), &asked(), vec![count(asked()[1], SECOND)]);
+        known.add(now(), &wanted(), vec![count(wanted()[1], SECOND)]);
         let before = now().earlier(SECOND);
-        assert_eq!(missing_at(&mut known, before, &asked()), asked());
+        assert_eq!(missing_at(&mut known, before, &wanted()), wanted());
     }
 }

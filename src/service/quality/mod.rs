@@ -7,6 +7,8 @@ pub(crate) mod metrics;
 mod report;
 mod warnings;
 
+pub(crate) use hours::CountedHours;
+
 use crate::rating::{PredictionTotals, Windowed};
 use crate::store::{PoolRecord, StoreError, Tx};
 

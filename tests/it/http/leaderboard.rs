@@ -279,9 +279,9 @@ async fn the_page_shows_what_it_may_and_is_held_for_some_seconds(app: &App) {
     for part in [
         "Leaderboard of arena",
         "2 players have a rank",
-        "<td>1<td class=text>",
+        r#"<td>1</td><td class="text">"#,
         &id(1),
-        "<td>2345<td class=wide>+1345<td>3<td class=wide>2026-11-19",
+        r#"<td>2345</td><td class="wide">+1345</td><td>3</td><td class="wide">2026-11-19"#,
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
@@ -293,7 +293,7 @@ async fn the_page_shows_what_it_may_and_is_held_for_some_seconds(app: &App) {
     app.clock
         .set(Timestamp::from_unix_micros(later).expect("a moment"));
     let fresh = text_of(app, &instance, "/leaderboard?pool=arena").await;
-    assert!(fresh.contains("<td>2346<td"), "{fresh}");
+    assert!(fresh.contains("<td>2346</td><td"), "{fresh}");
 
     // Where divisions are shown, no number of a rating is; with a secret, all are there.
     let rounds: Vec<Value> = (0..50)
@@ -311,7 +311,7 @@ async fn the_page_shows_what_it_may_and_is_held_for_some_seconds(app: &App) {
     assert_eq!(listed["players"][1]["division"], "Silver");
     let page = text_of(app, &instance, "/leaderboard").await;
     assert!(
-        page.contains("<td class=text>&lt;Gold&gt; &amp; &#39;co&#39;<td>50"),
+        page.contains(r#"<td class="text">&lt;Gold&gt; &amp; 'co'</td><td>50"#),
         "{page}"
     );
     for player in listed["players"].as_array().expect("a list") {
