@@ -118,7 +118,7 @@ async fn compare_each(
             .await?;
         let took = watcher.finish();
         if !report.json {
-            print(&said(&pool.name, &checked, took)?)?;
+            print(&summary(&pool.name, &checked, took)?)?;
         }
         compared.push(PoolReport {
             pool: pool.name.clone(),
@@ -129,7 +129,7 @@ async fn compare_each(
     Ok(())
 }
 
-fn said(pool: &PoolName, checked: &Checked, took: Duration) -> std::io::Result<Vec<u8>> {
+fn summary(pool: &PoolName, checked: &Checked, took: Duration) -> std::io::Result<Vec<u8>> {
     let mut report = Vec::new();
     let Checked {
         rounds,

@@ -72,13 +72,13 @@ impl Export {
         let lines = pools.iter().map(|pool| pool.lines).sum();
         tracing::info!(lines, "Exported");
         if self.report.json {
-            self.tell(lines, pools)?;
+            self.print_report(lines, pools)?;
         }
         Ok(())
     }
 
     /// Tells a program what was written, where the lines do not go.
-    fn tell(self, lines: u64, pools: Vec<PoolReport>) -> anyhow::Result<()> {
+    fn print_report(self, lines: u64, pools: Vec<PoolReport>) -> anyhow::Result<()> {
         let report = Report {
             output: self.output,
             lines,

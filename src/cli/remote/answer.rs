@@ -1,3 +1,4 @@
+use std::fmt;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -6,6 +7,7 @@ use serde::de::DeserializeOwned;
 use ureq::http::response::Parts;
 use ureq::http::{HeaderName, header};
 
+use crate::cli::terminal::json::print;
 use crate::config::{SecretSource, SecretToSend};
 
 /// Why a service did not do what it was asked.
@@ -63,7 +65,7 @@ impl Answer {
 
     /// This answer where it is a success; `secret` is what was sent.
     pub(crate) fn accepted(self, secret: &SecretToSend) -> Result<Self, Unsuccessful> {
-        let said = || self.said();
+        let detail = || self.detail();
         Err(match self.status {
             200..=299 => return Ok(self),
             300..=399 => Unsuccessful::Unreachable(format!(
@@ -73,17 +75,17 @@ impl Answer {
             401 | 403 => Unsuccessful::Refused(format!(
                 "{}; this was the secret {}, another is given with --secret-file or \
                  RBS_ADMIN_SECRET",
-                said(),
+                detail(),
                 place(secret.source())
             )),
-            404 => Unsuccessful::NotFound(said()),
-            400..=499 if self.status != 429 => Unsuccessful::Refused(said()),
-            _ => Unsuccessful::Unreachable(said()),
+            404 => Unsuccessful::NotFound(detail()),
+            400..=499 if self.status != 429 => Unsuccessful::Refused(detail()),
+            _ => Unsuccessful::Unreachable(detail()),
         })
     }
 
     /// The sentence of a problem, and what is wrong with which field.
-    fn said(&self) -> String {
+    fn detail(&self) -> String {
         let Ok(problem) = serde_json::from_str::<Problem>(&self.body) else {
             return format!(
                 "what answers there is no RBS, or something in front of it: status {}; check the \
@@ -91,14 +93,14 @@ impl Answer {
                 self.status
             );
         };
-        let mut said = problem.detail;
+        let mut detail = problem.detail;
         for error in problem.errors.iter().flatten() {
-            if !said.contains(&error.detail) {
-                said = format!("{said}; {} {}", error.field, error.detail);
+            if !detail.contains(&error.detail) {
+                detail = format!("{detail}; {} {}", error.field, error.detail);
             }
         }
         // What would steer the terminal is not sent there.
-        said.replace(char::is_control, "\u{fffd}")
+        detail.replace(char::is_control, "\u{fffd}")
     }
 
     /// Whether the service goes on with what it was asked.
@@ -109,6 +111,20 @@ impl Answer {
     /// The answer as it came, as a line of its own.
     pub(crate) fn line(&self) -> String {
         format!("{}\n", self.body.trim_end())
+    }
+
+    /// Prints the answer: where it `is_json` as it came, else as `text` puts it for people.
+    pub(crate) fn print<T: DeserializeOwned>(
+        &self,
+        is_json: bool,
+        text: impl Fn(&T) -> Result<String, fmt::Error>,
+    ) -> anyhow::Result<()> {
+        let text = if is_json {
+            self.line()
+        } else {
+            text(&self.read()?)?
+        };
+        print(text.as_bytes()).context("cannot write the answer")
     }
 
     /// What is needed of the answer.

@@ -1,6 +1,5 @@
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
 use clap::Args;
 use serde_json::Value;
 
@@ -8,7 +7,6 @@ use super::rounds::{Page, next_page};
 use super::{Path, Target};
 use crate::api::AuditAnswer;
 use crate::cli::terminal::figures::moment;
-use crate::cli::terminal::json::print;
 use crate::cli::terminal::table::visible;
 use crate::config::Flags;
 use crate::domain::PoolName;
@@ -36,12 +34,7 @@ impl Audit {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::of(&["v1", "admin", "audit"]).with("pool", self.pool.as_ref());
         let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
-        let text = if self.target.json {
-            answer.line()
-        } else {
-            text(&answer.read()?)?
-        };
-        print(text.as_bytes()).context("cannot write the audit")
+        answer.print(self.target.json, text)
     }
 }
 

@@ -1,16 +1,14 @@
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use serde_json::json;
 use ureq::http::Method;
 
-use super::{Answer, Client, Path, Target, new_change_id};
+use super::{Client, Path, Target, new_change_id};
 use crate::api::AdminPlayerAnswer;
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::figures::{minute, moment, percent};
-use crate::cli::terminal::json::print;
 use crate::cli::terminal::table::{Side, Table};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
@@ -87,7 +85,7 @@ impl Player {
         match self.action {
             Action::Show { whom, target } => {
                 let answer = target.client(flags)?.get(&whom.path())?;
-                show(&answer, &target)
+                answer.print(target.json, text)
             }
             Action::Set {
                 whom,
@@ -100,17 +98,16 @@ impl Player {
                 let change = json!({
                     "rating": rating, "reason": how.reason, "change_id": new_change_id()?,
                 });
-                show(
-                    &client.change(&Method::PUT, &whom.path(), &change)?,
-                    &target,
-                )
+                let answer = client.change(&Method::PUT, &whom.path(), &change)?;
+                answer.print(target.json, text)
             }
             Action::Reset { whom, how, target } => {
                 let client = target.client(flags)?;
                 whom.ask(&client, &how, "new again, with all that is known forgotten")?;
                 let change = json!({"reason": how.reason, "change_id": new_change_id()?});
                 let path = whom.path_to(&["reset"]);
-                show(&client.change(&Method::POST, &path, &change)?, &target)
+                let answer = client.change(&Method::POST, &path, &change)?;
+                answer.print(target.json, text)
             }
         }
     }
@@ -142,15 +139,6 @@ impl Whom {
             plural(now.rounds.into(), "round")
         ))
     }
-}
-
-fn show(answer: &Answer, target: &Target) -> anyhow::Result<()> {
-    let text = if target.json {
-        answer.line()
-    } else {
-        text(&answer.read()?)?
-    };
-    print(text.as_bytes()).context("cannot write the player")
 }
 
 fn text(details: &AdminPlayerAnswer) -> Result<String, std::fmt::Error> {

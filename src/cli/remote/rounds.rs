@@ -1,13 +1,11 @@
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::{Path, Target};
 use crate::api::{RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::figures::{minute, moment, percent};
-use crate::cli::terminal::json::print;
 use crate::cli::terminal::table::{Side, Table, visible};
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
@@ -87,12 +85,7 @@ impl Rounds {
             Some(Action::Show(show)) => {
                 let path = round_path(&show.server, &show.round, &[]);
                 let answer = show.target.client(flags)?.get(&path)?;
-                let text = if show.target.json {
-                    answer.line()
-                } else {
-                    round_text(&answer.read()?)?
-                };
-                print(text.as_bytes()).context("cannot write the round")
+                answer.print(show.target.json, round_text)
             }
         }
     }
@@ -133,12 +126,7 @@ impl List {
             .with("from", self.from.as_ref())
             .with("to", self.to.as_ref());
         let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
-        let text = if self.target.json {
-            answer.line()
-        } else {
-            list_text(&answer.read()?)?
-        };
-        print(text.as_bytes()).context("cannot write the rounds")
+        answer.print(self.target.json, list_text)
     }
 }
 

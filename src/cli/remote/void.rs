@@ -3,7 +3,6 @@ use std::io::Write as _;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 use ureq::http::Method;
@@ -12,7 +11,6 @@ use super::rounds::{round_path, round_text};
 use super::{Answer, Client, Target, new_change_id};
 use crate::api::WholeRoundAnswer;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
-use crate::cli::terminal::json::print;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{RoundId, ServerName, VoidAction};
@@ -112,12 +110,7 @@ impl Which {
         if answer.is_under_way() {
             answer = self.wait(&client, action)?;
         }
-        let text = if target.json {
-            answer.line()
-        } else {
-            round_text(&answer.read()?)?
-        };
-        print(text.as_bytes()).context("cannot write the round")
+        answer.print(target.json, round_text)
     }
 
     fn look(&self, client: &Client) -> anyhow::Result<Answer> {

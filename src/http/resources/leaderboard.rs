@@ -80,26 +80,6 @@ async fn list(
     Ok(Json(leaderboard))
 }
 
-fn player(player: RankedPlayer) -> RankedPlayerAnswer {
-    RankedPlayerAnswer {
-        rank: player.rank,
-        id: player.view.id,
-        rating: player.view.rating,
-        division: player.division,
-        rounds: player.view.rounds,
-        change_30_days: player.change,
-        last_played: player.view.last_played,
-    }
-}
-
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct PoolQuery {
-    /// The pool; `default` where nothing is said.
-    pool: Option<PoolName>,
-}
-
 /// The best players as a page for everybody. Which pools there are beside those that are shown, it does
 /// not tell.
 #[utoipa::path(
