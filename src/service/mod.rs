@@ -1,4 +1,5 @@
-//! What RBS does, one file a sentence that a user would say. Nothing here knows HTTP or SQL.
+//! What RBS does, one folder a noun. Nothing here knows HTTP or SQL. What goes out leaves as the types
+//! of [`api`](crate::api).
 
 mod audit;
 mod balance;
@@ -30,7 +31,7 @@ pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, TeamsRecord};
 pub use audit::Author;
 pub use error::ServiceError;
 pub use interventions::list::{InterventionPage, InterventionView};
-pub use players::adjust::{Adjustment, ChangeNote};
+pub use players::adjust::ChangeNote;
 pub use pools::Pool;
 pub use replay::ReplayError;
 pub use replay::export::LogReader;

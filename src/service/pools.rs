@@ -73,8 +73,8 @@ impl Service {
         let stored = self.store.begin_read().await?.pools().await?;
         let answer = |pool: &Arc<Pool>| {
             let record = stored.iter().find(|record| record.id == pool.id);
-            let servers = self.pools.of_server.iter();
             let parameters = &pool.settings.parameters;
+            let servers = self.pools.of_server.iter();
             PoolAnswer {
                 pool: pool.name.clone(),
                 theta: parameters.theta,

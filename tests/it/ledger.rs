@@ -15,10 +15,9 @@ use rbs::config::Settings;
 use rbs::domain::{PlayerId, PoolName, Timestamp, VoidAction};
 use rbs::rating::GroupTotals;
 use rbs::service::{
-    Adjustment, Author, ChangeNote, LogReader, OnRefusal, Pool, Service, ServiceError, VoidCommand,
-    VoidOutcome,
+    Author, ChangeNote, LogReader, OnRefusal, Pool, Service, ServiceError, VoidCommand, VoidOutcome,
 };
-use rbs::store::{ChangeKind, GroupKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
+use rbs::store::{GroupKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
 
 use crate::support::{Database, Engine, settings};
 
@@ -201,15 +200,7 @@ async fn replayed_without_voids(service: &Service) -> Computed {
                     .expect("a round that counts");
             }
             LogLine::Change(change) => {
-                let adjustment = Adjustment {
-                    player: change.id,
-                    kind: change.rating.map_or(ChangeKind::Reset, ChangeKind::Set),
-                    reason: None,
-                };
-                let by = Author::CommandLine;
-                let made = fresh
-                    .adjust(&pool, adjustment, &change.change_id, change.at, by)
-                    .await;
+                let made = fresh.apply_change(&pool, change, Author::CommandLine).await;
                 assert!(made.expect("a change"));
             }
             LogLine::VoidChange(_) => {}

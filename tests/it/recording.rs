@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use rbs::clock::Clock;
 use rbs::domain::{PlayerId, PoolName, Report, Timestamp};
 use rbs::rating::Totals;
-use rbs::service::{Adjustment, Author, ImportedRound, OnRefusal, Pool, Service};
+use rbs::service::{Author, ImportedRound, OnRefusal, Pool, Service};
 use rbs::store::{Change, LoggedRound, PlayerRecord, PoolRecord, RecordedRound, RoundResult};
 
 use crate::support::{App, Database, Dice, settings};
@@ -68,16 +68,8 @@ async fn play(
     let mut rest = events;
     while let Some(first) = rest.first() {
         if let Event::Change(change_id, player, kind) = first {
-            let adjustment = Adjustment {
-                player: *player,
-                kind: *kind,
-                reason: None,
-            };
-            let at = Timestamp::UNIX_EPOCH;
-            let name = change_id.parse().expect("a name");
-            let new = service
-                .adjust(pool, adjustment, &name, at, Author::CommandLine)
-                .await;
+            let line = history::change(change_id, *player, *kind, Timestamp::UNIX_EPOCH);
+            let new = service.apply_change(pool, line, Author::CommandLine).await;
             assert!(new.expect("a change"), "{change_id} was there before");
             rest = &rest[1..];
             continue;

@@ -14,11 +14,11 @@ use super::database::{Access, open};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::print;
 use super::terminal::json::{AsJson, print_json};
-use crate::api::{ChangeLine, ChangeName, LogLine, VoidLine};
+use crate::api::{ChangeLine, LogLine, VoidLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Report};
-use crate::service::{Adjustment, Author, ImportedRound, OnRefusal, Pool, Service, ServiceError};
-use crate::store::{ChangeKind, DatabaseUrl};
+use crate::service::{Author, ImportedRound, OnRefusal, Pool, Service, ServiceError};
+use crate::store::DatabaseUrl;
 use lines::{Fault, Line, read_ahead};
 use persist::persist;
 use progress::Progress;
@@ -98,7 +98,7 @@ struct Run<'run> {
     tally: Tally,
     batch: Option<Batch>,
     /// Whether to pause between transactions: SQLite has one writer at a time and no queue for
-    /// those who wait, so a service beside would starve.
+    /// those who wait, so a service on the same file would starve.
     gives_way: bool,
     /// The pools that were written to.
     pools: BTreeMap<PoolName, Arc<Pool>>,
@@ -226,33 +226,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    async fn take_change(&mut self, place: String, change: ChangeLine) -> anyhow::Result<()> {
+    async fn take_change(&mut self, place: String, line: ChangeLine) -> anyhow::Result<()> {
         self.count_batch().await?;
-        let name = self.options.pool.as_ref().unwrap_or(&change.pool);
+        let name = self.options.pool.as_ref().unwrap_or(&line.pool);
         let pool = match self.service.pool(Some(name), None) {
             Ok(pool) => pool,
             Err(error) => return self.refuse(&place, &error.to_string(), Advice::DeclarePool),
         };
-        let kind = match (change.change, change.rating) {
-            (ChangeName::Set, Some(rating)) => ChangeKind::Set(rating),
-            _ => ChangeKind::Reset,
-        };
-        let adjustment = Adjustment {
-            player: change.id,
-            kind,
-            reason: change.reason,
-        };
-        let made = persist(async || {
-            self.service
-                .adjust(
-                    &pool,
-                    adjustment.clone(),
-                    &change.change_id,
-                    change.at,
-                    Author::CommandLine,
-                )
-                .await
-        });
+        let by = Author::CommandLine;
+        let made = persist(async || self.service.apply_change(&pool, line.clone(), by).await);
         match made.await {
             Ok(true) => self.tally.changes += 1,
             Ok(false) => self.tally.duplicates += 1,
@@ -365,7 +347,7 @@ impl Run<'_> {
             Advice::MendLine | Advice::DeclarePool => self.tally.bad += 1,
         }
         if self.options.keep_going {
-            self.progress.say(&format!("{place}: {problem}"));
+            self.progress.print_line(&format!("{place}: {problem}"));
             return Ok(());
         }
         anyhow::bail!("{place}: {problem}; {}", advice.text())

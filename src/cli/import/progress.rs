@@ -112,8 +112,8 @@ impl Progress {
         }
     }
 
-    /// Says something beside the bar.
-    pub(super) fn say(&self, text: &str) {
+    /// Prints a line above the bar.
+    pub(super) fn print_line(&self, text: &str) {
         if let Some(bar) = &self.bar {
             bar.suspend(|| eprintln!("{text}"));
         } else {

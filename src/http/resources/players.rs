@@ -92,10 +92,9 @@ async fn set_rating(
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
-    app.service
-        .set_rating(&pool, id, request.rating, note, by)
-        .await?;
-    Ok(Json(app.service.get_player_details(&pool, id).await?))
+    let points = request.rating;
+    let player = app.service.set_rating(&pool, id, points, note, by).await?;
+    Ok(Json(player))
 }
 
 /// Makes the player new again, and answers who the player is now.
@@ -122,8 +121,7 @@ async fn reset_player(
 ) -> Result<Json<AdminPlayerAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
-    app.service.reset_player(&pool, id, note, by).await?;
-    Ok(Json(app.service.get_player_details(&pool, id).await?))
+    Ok(Json(app.service.reset_player(&pool, id, note, by).await?))
 }
 
 /// How a player's rating went.

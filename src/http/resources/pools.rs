@@ -16,7 +16,7 @@ use crate::http::{App, Problem};
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(pools))
+        .routes(routes!(list_pools))
         .routes(routes!(activity))
 }
 
@@ -31,7 +31,10 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         Refusals,
     ),
 )]
-async fn pools(State(app): State<App>, NoQuery: NoQuery) -> Result<Json<PoolsAnswer>, Problem> {
+async fn list_pools(
+    State(app): State<App>,
+    NoQuery: NoQuery,
+) -> Result<Json<PoolsAnswer>, Problem> {
     Ok(Json(app.service.list_pools().await?))
 }
 

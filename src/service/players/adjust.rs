@@ -1,4 +1,5 @@
-use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating, Timestamp};
+use crate::api::{AdminPlayerAnswer, ChangeLine, ChangeName};
+use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
 use crate::random;
 use crate::service::audit;
 use crate::service::audit::{Author, player_figures};
@@ -8,17 +9,6 @@ use crate::store::{AuditEntry, Change, ChangeKind, Changed, StoreError};
 
 /// The highest rating that an admin may give.
 const MAX_SET_RATING: i64 = 10_000;
-
-/// What an admin wants done to a player.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Adjustment {
-    /// Who.
-    pub player: PlayerId,
-    /// What.
-    pub kind: ChangeKind,
-    /// Why.
-    pub reason: Option<String>,
-}
 
 /// What an admin says of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,18 +31,19 @@ pub(crate) fn change_name(given: Option<ChangeId>) -> Result<ChangeId, ServiceEr
 }
 
 impl Service {
-    /// Gives `player` the rating of `points` in `pool` and leaves everything else as it is.
+    /// Gives the player `id` the rating of `points` in `pool` and leaves everything else as it is;
+    /// answers who the player is then.
     ///
     /// # Errors
     /// Points outside the pool's floor to 10,000; a name that was used for another change.
     pub async fn set_rating(
         &self,
         pool: &Pool,
-        player: PlayerId,
+        id: PlayerId,
         points: i64,
         note: ChangeNote,
         by: Author,
-    ) -> Result<(), ServiceError> {
+    ) -> Result<AdminPlayerAnswer, ServiceError> {
         let lowest = pool.settings.parameters.min_rating;
         let rating = i32::try_from(points)
             .ok()
@@ -64,97 +55,77 @@ impl Service {
                     format!("is {points}; send {lowest} to {MAX_SET_RATING}"),
                 )])
             })?;
-        self.adjust_now(
-            pool,
-            Adjustment {
-                player,
-                kind: ChangeKind::Set(rating),
-                reason: note.reason,
-            },
-            note.change_id,
-            by,
-        )
-        .await
+        self.change_now(pool, id, Some(rating), note, by).await
     }
 
-    /// Makes `player` new again in `pool`.
+    /// Makes the player `id` new again in `pool`; answers who the player is then.
     ///
     /// # Errors
     /// A name that was used for another change.
     pub async fn reset_player(
         &self,
         pool: &Pool,
-        player: PlayerId,
+        id: PlayerId,
         note: ChangeNote,
         by: Author,
-    ) -> Result<(), ServiceError> {
-        self.adjust_now(
-            pool,
-            Adjustment {
-                player,
-                kind: ChangeKind::Reset,
-                reason: note.reason,
-            },
-            note.change_id,
-            by,
-        )
-        .await
+    ) -> Result<AdminPlayerAnswer, ServiceError> {
+        self.change_now(pool, id, None, note, by).await
     }
 
-    async fn adjust_now(
+    async fn change_now(
         &self,
         pool: &Pool,
-        adjustment: Adjustment,
-        change_id: Option<ChangeId>,
+        id: PlayerId,
+        rating: Option<Rating>,
+        note: ChangeNote,
         by: Author,
-    ) -> Result<(), ServiceError> {
-        let change_id = change_name(change_id)?;
-        self.adjust(pool, adjustment, &change_id, self.clock.now(), by)
-            .await?;
-        Ok(())
+    ) -> Result<AdminPlayerAnswer, ServiceError> {
+        let line = ChangeLine {
+            change: rating.map_or(ChangeName::Reset, |_| ChangeName::Set),
+            change_id: change_name(note.change_id)?,
+            pool: pool.name.clone(),
+            id,
+            rating,
+            reason: note.reason,
+            at: self.clock.now(),
+        };
+        self.apply_change(pool, line, by).await?;
+        self.get_player_details(pool, id).await
     }
 
-    /// Makes a change of the name `change_id`, made `at`; `false` where it had been made before,
-    /// and nothing is done.
+    /// Does to a player of `pool` what a line says; `false` where it had been done before.
     ///
     /// # Errors
     /// A name that was used for another change.
-    pub async fn adjust(
+    pub async fn apply_change(
         &self,
         pool: &Pool,
-        adjustment: Adjustment,
-        change_id: &ChangeId,
-        at: Timestamp,
+        line: ChangeLine,
         by: Author,
     ) -> Result<bool, ServiceError> {
+        let ChangeLine {
+            change_id,
+            id,
+            rating,
+            reason,
+            at,
+            ..
+        } = line;
+        let kind = rating.map_or(ChangeKind::Reset, ChangeKind::Set);
         let mut tx = self.store.begin().await?;
         let mut locked = tx.lock_pool(pool.id).await?;
-        let Adjustment {
-            player: id,
-            kind,
-            reason,
-        } = adjustment;
-        if let Some((made_in, made)) = tx.change(change_id).await? {
+        if let Some((made_in, made)) = tx.change(&change_id).await? {
             let same = made_in == pool.id && made.changed == Changed::Player(id, kind);
             return if same {
                 Ok(false)
             } else {
-                Err(ServiceError::ChangeIdTaken(change_id.clone()))
+                Err(ServiceError::ChangeIdTaken(change_id))
             };
         }
         let parameters = &pool.settings.parameters;
         let before = tx.player(pool.id, id).await?;
         let before = before.unwrap_or_else(|| new_player(id, parameters));
         let after = changed(&before, kind, parameters);
-        locked.log_length += 1;
-        let change = Change {
-            position: locked.log_length,
-            change_id: change_id.clone(),
-            changed: Changed::Player(id, kind),
-            reason: reason.clone(),
-            made_at: at,
-            settings: pool.settings_id,
-        };
         let action = match kind {
             ChangeKind::Set(_) => "set",
             ChangeKind::Reset => "reset",
@@ -162,14 +133,23 @@ impl Service {
         let figures = (player_figures(&before), player_figures(&after));
         let audited = AuditEntry {
             player: Some(id),
-            reason,
+            reason: reason.clone(),
             ..audit::entry((action, change_id.as_str()), by, at, pool.id, figures)
+        };
+        locked.log_length += 1;
+        let change = Change {
+            position: locked.log_length,
+            change_id,
+            changed: Changed::Player(id, kind),
+            reason,
+            made_at: at,
+            settings: pool.settings_id,
         };
         tx.insert_change(pool.id, &change)
             .await
             .map_err(|error| match error {
                 // Made in another pool meanwhile.
-                StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id.clone()),
+                StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change.change_id.clone()),
                 error => error.into(),
             })?;
         tx.insert_audit(&audited).await?;

@@ -21,7 +21,7 @@ impl Service {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let store = with_batch_timeout(&self.store);
         let mut tx = begin(&store).await?;
-        // Whoever switches over holds the lock: which projection is in force is not in doubt under it.
+        // Whoever switches over holds the lock: under it there is no doubt which projection is active.
         tx.lock_pool(pool).await?;
         let now = self.clock.now();
         let retired = tx

@@ -1,4 +1,4 @@
-//! What whoever writes a projection beside the service minds: the others who write, and who else may.
+//! How a projection is written while others write too: leases, time limits and pauses.
 
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,13 @@ use crate::store::{Store, StoreError, Tx};
 const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long a rebuild may not be heard of until it counts as dead.
+/// How long a rebuild may be silent until it counts as dead.
 const LEASE: Duration = Duration::from_mins(1);
 
-/// How long one unit of work of what computes a lot may take, however impatient the service is.
+/// How long one unit of work of a rebuild may take at least, whatever the service's own limit is.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The database as whoever computes a lot uses it.
+/// The database with the time limit of a rebuild.
 pub(crate) fn with_batch_timeout(store: &Store) -> Store {
     match store.timeout() {
         Some(timeout) => store.with_timeout(timeout.max(TIMEOUT)),
@@ -23,7 +23,7 @@ pub(crate) fn with_batch_timeout(store: &Store) -> Store {
     }
 }
 
-/// Who was last heard of before this moment counts as dead.
+/// A lease that was last renewed before this moment has ended.
 pub(crate) fn lease_cutoff(now: Timestamp) -> Timestamp {
     now.earlier(LEASE)
 }

@@ -16,8 +16,8 @@ use crate::rating::Parameters;
 use crate::store::{Change, Changed, LogEntry, LoggedRound, PoolId, SettingsId, StoreError, Tx};
 use projection::{Projection, Rated};
 
-/// A pool computed again from its log, from the first thing in it on, each by the constants that
-/// were in force when it came.
+/// A pool computed again from its log, from the first entry on, each by the constants that were
+/// configured when it came.
 #[derive(Debug)]
 pub(super) struct Replay {
     pub(super) projection: Projection,
@@ -122,7 +122,7 @@ impl Replay {
                 round.voided_at = self.voids.get(&position).copied().flatten();
                 let rated = self.projection.rate(&round, parameters)?;
                 Ok(Some(Applied {
-                    is_misnoted: round.voided_at != noted,
+                    has_stale_void_flag: round.voided_at != noted,
                     round,
                     rated,
                 }))
@@ -159,8 +159,8 @@ impl Replay {
 pub(super) struct Applied {
     /// With the place where the log says that it was voided.
     pub(super) round: LoggedRound,
-    /// Whether something else was noted beside the round.
-    pub(super) is_misnoted: bool,
+    /// Whether the round's `voided_at` was something else.
+    pub(super) has_stale_void_flag: bool,
     pub(super) rated: Rated,
 }
 
@@ -178,7 +178,7 @@ pub(super) async fn is_void(tx: &mut Tx, pool: PoolId, position: u64) -> Result<
     Ok(matches!(latest, Some(Changed::Round { action, .. }) if action.is_void()))
 }
 
-/// Where the rounds of a page that were marked were voided, or that they are restored.
+/// Where the rounds of a page were voided that ever were, or that they were restored.
 async fn voids(
     tx: &mut Tx,
     pool: PoolId,
@@ -188,13 +188,13 @@ async fn voids(
         return Ok(HashMap::new());
     };
     let changes = tx.changes_of_rounds(pool, first.position(), last.position());
-    let marks = changes.await?.into_iter().filter_map(|change| {
+    let voids = changes.await?.into_iter().filter_map(|change| {
         let Changed::Round { position, action } = change.changed else {
             return None;
         };
         Some((position, action.is_void().then_some(change.position)))
     });
-    Ok(marks.collect())
+    Ok(voids.collect())
 }
 
 /// Up to `limit` of what stands behind `position` in the pool's log, in its order.

@@ -38,14 +38,14 @@ pub struct Progress {
 pub struct Rebuilt {
     /// How much of the log was computed: all of it.
     pub computed: u64,
-    /// How long it took until it was in force.
+    /// How long it took until the new projection was active.
     pub took: Duration,
 }
 
-/// What is told how far it is.
+/// Called with the progress from time to time.
 pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 
-/// A projection of a pool that is computed from its log beside the one in force.
+/// A projection of a pool that is computed from its log while another is active.
 ///
 /// # Design
 /// What a projection says of the log is in rows of its own, which nobody reads until `pools.book` names
@@ -72,14 +72,14 @@ struct Rebuild<'service> {
     replay: Replay,
     /// Players who are not written as they are by now.
     unwritten: HashSet<PlayerId>,
-    /// Rounds beside which it is noted wrongly whether they are void.
+    /// Rounds whose `voided_at` is not what the log says, and what it says.
     stale_void_flag: Vec<(u64, Option<u64>)>,
     void: Option<VoidChange>,
 }
 
 impl Service {
-    /// Computes the pool of that name again from its log, beside everything else that is done, and
-    /// puts the result in force.
+    /// Computes the pool of that name again from its log, while everything else goes on, and
+    /// makes the result the active projection.
     ///
     /// # Errors
     /// A pool that the database does not have; another rebuild of it under way; a log that cannot
@@ -100,8 +100,8 @@ impl Service {
         })
     }
 
-    /// Computes a projection of `pool` and puts it in force, with a round voided or restored where one is
-    /// to be; answers how much of the log that was, or `None` where the round is what it is to be already
+    /// Computes a projection of `pool` and makes it the active one, with a round voided or restored where
+    /// one is to be; answers how much of the log that was, or `None` where the round is what it is to be already
     /// and nothing is done.
     pub(crate) async fn rebuild_with(
         &self,
@@ -314,7 +314,7 @@ impl<'service> Rebuild<'service> {
             };
             let rated = round.rated.entries.iter().map(|entry| entry.player);
             self.unwritten.extend(rated);
-            if round.is_misnoted {
+            if round.has_stale_void_flag {
                 let voided = (round.round.position, round.round.voided_at);
                 self.stale_void_flag.push(voided);
             }

@@ -71,8 +71,8 @@ impl Hashed {
 }
 
 impl Service {
-    /// Compares everything that is stored of a pool with what its log gives, at one moment, beside
-    /// everything else that is done. Changes nothing.
+    /// Compares everything that is stored of a pool with what its log gives, at one moment, while
+    /// everything else goes on. Changes nothing.
     pub async fn check_pool(
         &self,
         pool: &PoolRecord,
@@ -155,7 +155,7 @@ impl Check {
                 parts.round_id, parts.server, round.position
             )
         };
-        if applied.is_misnoted {
+        if applied.has_stale_void_flag {
             let state = if round.voided_at.is_some() {
                 "void"
             } else {

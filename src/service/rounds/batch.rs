@@ -77,7 +77,7 @@ impl<'pool> RoundBatch<'pool> {
         })
     }
 
-    /// Rates one round, which was taken at `received_at` and ended then where it is not told, as what
+    /// Rates one round, which was taken at `received_at` and ended then unless it reports a time, as what
     /// its `voids` make of it.
     ///
     /// # Errors

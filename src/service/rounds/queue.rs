@@ -139,7 +139,7 @@ impl RoundQueue {
             }
             let mut outcomes = self.count(&pool, &rounds).await.into_iter();
             for (answer, count) in waiting {
-                // Who no longer waits will ask again and be told of a duplicate.
+                // A client that no longer waits will send again, and get a duplicate.
                 let _gone = answer.send(outcomes.by_ref().take(count).collect());
             }
         }

@@ -6,7 +6,7 @@ use crate::api::UpdateAnswer;
 use crate::domain::Report;
 use crate::service::{Pool, Service, ServiceError};
 
-/// A round that was counted has no outcome.
+/// A defect: every round has an outcome.
 #[derive(Debug, thiserror::Error)]
 #[error("a round was counted and nothing was said of it")]
 struct NoOutcome;

@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rbs::domain::{Rating, VoidAction};
-use rbs::service::{Adjustment, Author, Service};
+use rbs::service::{Author, Service};
 use rbs::store::ChangeKind;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use super::{
     Computed, arena, assert_no_differences, must_void, noon, open_plain, rebuild,
     replayed_without_voids,
 };
-use crate::recording::history::{player, round};
+use crate::recording::history::{change, player, round};
 use crate::support::{Database, Engine};
 
 /// Something that happens.
@@ -79,16 +79,9 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
             let kind = rating.map_or(ChangeKind::Reset, |points| {
                 ChangeKind::Set(Rating::new(points).expect("a rating"))
             });
-            let adjustment = Adjustment {
-                player: player(*who),
-                kind,
-                reason: None,
-            };
-            let name = format!("change-{number}").parse().expect("a name");
+            let line = change(&format!("change-{number}"), player(*who), kind, noon());
             let pool = arena(service);
-            let made = service
-                .adjust(&pool, adjustment, &name, noon(), Author::CommandLine)
-                .await;
+            let made = service.apply_change(&pool, line, Author::CommandLine).await;
             assert!(made.expect("a change"));
         }
         Step::VoidChange { which, action } if !rounds.is_empty() => {

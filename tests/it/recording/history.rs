@@ -1,6 +1,7 @@
 //! Made-up histories of a pool, the same for the same seed.
 
-use rbs::domain::{PlayerId, Rating, Report, RoundParts};
+use rbs::api::{ChangeLine, ChangeName};
+use rbs::domain::{PlayerId, Rating, Report, RoundParts, Timestamp};
 use rbs::store::ChangeKind;
 use serde_json::{Value, json};
 
@@ -18,6 +19,23 @@ pub enum Event {
 
 pub fn player(number: u64) -> PlayerId {
     PlayerId::from_steam_id64(76_561_197_960_265_728 + number).expect("an account")
+}
+
+/// A change of a player, as a file of the log says it.
+pub fn change(change_id: &str, id: PlayerId, kind: ChangeKind, at: Timestamp) -> ChangeLine {
+    let (change, rating) = match kind {
+        ChangeKind::Set(rating) => (ChangeName::Set, Some(rating)),
+        ChangeKind::Reset => (ChangeName::Reset, None),
+    };
+    ChangeLine {
+        change,
+        change_id: change_id.parse().expect("a name"),
+        pool: "arena".parse().expect("a name"),
+        id,
+        rating,
+        reason: None,
+        at,
+    }
 }
 
 pub fn round(text: &Value) -> Report {

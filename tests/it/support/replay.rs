@@ -1,6 +1,6 @@
 use rbs::api::LogLine;
-use rbs::service::{Adjustment, Author, ImportedRound, LogReader, OnRefusal, Service};
-use rbs::store::{ChangeKind, PoolRecord};
+use rbs::service::{Author, ImportedRound, LogReader, OnRefusal, Service};
+use rbs::store::PoolRecord;
 
 use super::{App, Database, Engine, Instance};
 
@@ -45,16 +45,9 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
                 assert!(!recorded.duplicate, "{line:?} stands twice in the log");
             }
             LogLine::Change(change) => {
-                let adjustment = Adjustment {
-                    player: change.id,
-                    kind: change.rating.map_or(ChangeKind::Reset, ChangeKind::Set),
-                    reason: change.reason.clone(),
-                };
                 let by = Author::CommandLine;
-                let new = to
-                    .adjust(&target, adjustment, &change.change_id, change.at, by)
-                    .await
-                    .expect("a change");
+                let new = to.apply_change(&target, change.clone(), by).await;
+                let new = new.expect("a change");
                 assert!(new, "{line:?} stands twice in the log");
             }
             LogLine::VoidChange(line) => panic!("{line:?} stands behind no round"),
