@@ -25,9 +25,9 @@ pub struct PoolSettings {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RatingSettings {
-    initial_rating: Option<i32>,
-    min_rating: Option<i32>,
-    graduation_cap: Option<i32>,
+    initial_rating: Option<Rating>,
+    min_rating: Option<Rating>,
+    graduation_cap: Option<Rating>,
     shadow_rounds: Option<u32>,
     stale_days: Option<u32>,
     k_min: Option<f64>,
@@ -174,23 +174,14 @@ fn pool_settings(
     own: &RatingSettings,
     team_sizes: &[u32],
 ) -> Result<PoolSettings, InvalidSetting> {
-    let missing = |name| InvalidSetting(format!("{place}.{name} has no default"));
-    macro_rules! setting {
-        ($name:ident) => {
-            own.$name
-                .or(rating.$name)
-                .ok_or_else(|| missing(stringify!($name)))?
-        };
-    }
-    macro_rules! points {
-        ($name:ident) => {
-            Rating::new(setting!($name)).ok_or_else(|| {
-                InvalidSetting(format!(
-                    "{place}.{} must be 0 to {}",
-                    stringify!($name),
-                    Rating::MAX
-                ))
-            })?
+    macro_rules! own_or_common {
+        (theta: $theta:expr, $($name:ident),+) => {
+            Parameters {
+                theta: $theta,
+                $($name: own.$name.or(rating.$name).ok_or_else(|| {
+                    InvalidSetting(format!("{place}.{} has no default", stringify!($name)))
+                })?),+
+            }
         };
     }
 
@@ -202,23 +193,11 @@ fn pool_settings(
         _ => theta_for_team_sizes(team_sizes),
     };
     let theta = own.theta.or(rating.theta).unwrap_or(derived);
-    let parameters = Parameters {
-        initial_rating: points!(initial_rating),
-        min_rating: points!(min_rating),
-        graduation_cap: points!(graduation_cap),
-        shadow_rounds: setting!(shadow_rounds),
-        stale_days: setting!(stale_days),
-        k_min: setting!(k_min),
-        k_max: setting!(k_max),
-        theta,
-        window: setting!(window),
-        weight_velocity: setting!(weight_velocity),
-        weight_win_rate: setting!(weight_win_rate),
-        weight_volatility: setting!(weight_volatility),
-        win_rate_tolerance: setting!(win_rate_tolerance),
-        sigma: setting!(sigma),
-        participation_half_life: setting!(participation_half_life),
-    }
+    let parameters = own_or_common!(
+        theta: theta, initial_rating, min_rating, graduation_cap, shadow_rounds, stale_days, k_min,
+        k_max, window, weight_velocity, weight_win_rate, weight_volatility, win_rate_tolerance, sigma,
+        participation_half_life
+    )
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;
     check_sense(place, &parameters)?;
