@@ -9,7 +9,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::schema::{AnyTime, steam_id64_pattern, whole_number_pattern};
+use super::schema::{AnyTime, impl_schema, steam_id64_pattern, whole_number_pattern};
 use crate::domain::{PlayerId, Rating, Timestamp};
 
 /// How many a page has at most.
@@ -215,44 +215,41 @@ pub struct AuditCursor;
 #[derive(Debug)]
 pub struct RankCursor;
 
-impl PartialSchema for RankCursor {
-    fn schema() -> RefOr<Schema> {
-        let rating = whole_number_pattern(0, u64::from(Rating::MAX.points().unsigned_abs()));
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .pattern(Some(format!("^({rating})\\.({})$", steam_id64_pattern())))
-            .into()
-    }
-}
-
-impl ToSchema for RankCursor {}
-
-/// A text of a moment in microseconds, a dot, and what `rest` fits.
-fn cursor_schema(rest: &str) -> RefOr<Schema> {
-    // Microseconds of the years 1 to 9999.
-    let before = whole_number_pattern(1, 62_135_596_800_000_000);
-    let since = whole_number_pattern(0, 253_402_300_799_999_999);
+/// A text that is a number in the pattern `number`, a dot, and what `rest` fits.
+fn cursor_schema(number: &str, rest: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .pattern(Some(format!("^(-({before})|{since})\\.({rest})$")))
-        .into()
+        .pattern(Some(format!("^({number})\\.({rest})$")))
 }
 
-impl PartialSchema for PlaceCursor {
-    fn schema() -> RefOr<Schema> {
-        cursor_schema(&whole_number_pattern(0, i64::MAX.unsigned_abs()))
-    }
+/// A moment in microseconds of the years 1 to 9999.
+fn micros_pattern() -> String {
+    let before = whole_number_pattern(1, 62_135_596_800_000_000);
+    let since = whole_number_pattern(0, 253_402_300_799_999_999);
+    format!("-({before})|{since}")
 }
 
-impl ToSchema for PlaceCursor {}
-
-impl PartialSchema for AuditCursor {
-    fn schema() -> RefOr<Schema> {
-        cursor_schema("[!-~]{1,64}")
-    }
-}
-
-impl ToSchema for AuditCursor {}
+impl_schema!(
+    RankCursor,
+    "RankCursor",
+    cursor_schema(
+        &whole_number_pattern(0, u64::from(Rating::MAX.points().unsigned_abs())),
+        &steam_id64_pattern()
+    )
+);
+impl_schema!(
+    PlaceCursor,
+    "PlaceCursor",
+    cursor_schema(
+        &micros_pattern(),
+        &whole_number_pattern(0, i64::MAX.unsigned_abs())
+    )
+);
+impl_schema!(
+    AuditCursor,
+    "AuditCursor",
+    cursor_schema(&micros_pattern(), "[!-~]{1,64}")
+);
 
 #[cfg(test)]
 mod tests {

@@ -104,15 +104,15 @@ fn match_player() -> RefOr<Schema> {
         .into()
 }
 
-described!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId);
-described!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId);
-described!(
+impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId);
+impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId);
+impl_schema!(
     AnyMatchPlayer,
     "AnyMatchPlayer",
     match_player(),
     refers to AnyPlayerId, Weight, PartyName
 );
-described!(
+impl_schema!(
     AnyRound,
     "AnyRound",
     Schema::AnyOf(AnyOfBuilder::new()
@@ -125,7 +125,7 @@ described!(
         .build()),
     refers to UpdateRequest
 );
-described!(
+impl_schema!(
     Pair,
     "Pair",
     ArrayBuilder::new()
@@ -137,7 +137,7 @@ described!(
         .build(),
     refers to AnyPlayerId
 );
-described!(
+impl_schema!(
     WaitedRounds,
     "WaitedRounds",
     ObjectBuilder::new()

@@ -31,7 +31,7 @@ fn other_forms() -> String {
     format!("STEAM_[01]:1:0|STEAM_[01]:[01]:({halves})|\\[U:1:({accounts})\\]")
 }
 
-described!(
+impl_schema!(
     PlayerId,
     "PlayerId",
     text(
@@ -41,7 +41,7 @@ described!(
         17
     )
 );
-described!(
+impl_schema!(
     AnyPlayerId,
     "AnyPlayerId",
     OneOfBuilder::new()
@@ -60,14 +60,14 @@ described!(
             LAST_ID.cast_signed()
         ))
 );
-described!(
+impl_schema!(
     Timestamp,
     "Timestamp",
     string("A time, RFC 3339 in UTC.")
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
         .build()
 );
-described!(
+impl_schema!(
     AnyTime,
     "AnyTime",
     OneOfBuilder::new()
@@ -77,7 +77,7 @@ described!(
         .item(string("RFC 3339.").format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))))
         .item(whole("Unix seconds.", FIRST_SECOND, LAST_SECOND))
 );
-described!(
+impl_schema!(
     Fingerprint,
     "Fingerprint",
     text(

@@ -1,74 +1,35 @@
 /// A regular expression for the whole numbers from `least` to `most`, without leading zeros.
 #[must_use]
 pub(crate) fn whole_number_pattern(least: u64, most: u64) -> String {
+    let (mut from, end) = (u128::from(least), u128::from(most) + 1);
     let mut parts = Vec::new();
-    let mut from = least;
-    while from <= most {
-        // The last number with as many digits.
-        let digits = from.to_string().len();
-        let longest = "9".repeat(digits).parse().unwrap_or(u64::MAX);
-        let until = most.min(longest);
-        parts.extend(of_one_length(&from.to_string(), &until.to_string()));
-        let Some(next) = until.checked_add(1) else {
-            break;
+    while from < end {
+        // As many last digits as may be anything.
+        let (mut open, mut step) = (0, 1);
+        while from > 0 && from.is_multiple_of(step * 10) && from + step * 10 <= end {
+            (open, step) = (open + 1, step * 10);
+        }
+        // The digit before them goes up as far as the numbers before that stay the same.
+        let low = from / step;
+        let high = (low / 10 * 10 + 9).min(end / step - 1);
+        let fixed = match low / 10 {
+            0 => String::new(),
+            fixed => fixed.to_string(),
         };
-        from = next;
+        let digit = if low == high {
+            (low % 10).to_string()
+        } else {
+            format!("[{}-{}]", low % 10, high % 10)
+        };
+        let rest = match open {
+            0 => String::new(),
+            1 => "[0-9]".to_owned(),
+            _ => format!("[0-9]{{{open}}}"),
+        };
+        parts.push(fixed + &digit + &rest);
+        from = (high + 1) * step;
     }
     parts.join("|")
-}
-
-/// The numbers from `from` to `until`, which have as many digits.
-fn of_one_length(from: &str, until: &str) -> Vec<String> {
-    let (Some(first), Some(last)) = (from.chars().next(), until.chars().next()) else {
-        return vec![String::new()];
-    };
-    let (low, high) = (&from[1..], &until[1..]);
-    let rest = low.len();
-    let lowest = low.chars().all(|digit| digit == '0');
-    let highest = high.chars().all(|digit| digit == '9');
-    if first == last && !(lowest && highest) {
-        let after = of_one_length(low, high);
-        return after
-            .into_iter()
-            .map(|part| format!("{first}{part}"))
-            .collect();
-    }
-    let mut parts = Vec::new();
-    let mut begin = first;
-    let mut end = last;
-    if !lowest {
-        let after = of_one_length(low, &"9".repeat(rest));
-        parts.extend(after.into_iter().map(|part| format!("{first}{part}")));
-        begin = next(first);
-    }
-    if !highest {
-        end = before(last);
-    }
-    if begin <= end {
-        let one = if begin == end {
-            begin.to_string()
-        } else {
-            format!("[{begin}-{end}]")
-        };
-        parts.push(match rest {
-            0 => one,
-            1 => format!("{one}[0-9]"),
-            _ => format!("{one}[0-9]{{{rest}}}"),
-        });
-    }
-    if !highest {
-        let after = of_one_length(&"0".repeat(rest), high);
-        parts.extend(after.into_iter().map(|part| format!("{last}{part}")));
-    }
-    parts
-}
-
-fn next(digit: char) -> char {
-    char::from_u32(u32::from(digit) + 1).unwrap_or(digit)
-}
-
-fn before(digit: char) -> char {
-    char::from_u32(u32::from(digit) - 1).unwrap_or(digit)
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! wrong: texts with rules, numbers with ranges, and what is read in more forms than it is written.
 
 /// Gives a type the schema that an expression makes, under its own name.
-macro_rules! described {
-    ($type:ty, $name:literal, $schema:expr $(, refers to $($other:ty),+)?) => {
+macro_rules! impl_schema {
+    ($type:ty, $name:expr, $schema:expr $(, refers to $($other:ty),+)?) => {
         impl utoipa::PartialSchema for $type {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
                 $schema.into()
@@ -24,6 +24,8 @@ macro_rules! described {
     };
 }
 
+pub(crate) use impl_schema;
+
 pub(crate) mod entries;
 pub(crate) mod ids;
 pub(crate) mod integer_pattern;
@@ -40,10 +42,10 @@ pub(crate) use integer_pattern::whole_number_pattern;
 pub(crate) use names::{RoundInPath, ServerInPath};
 
 /// The schemas that a schema refers to, by name.
-type Schemas = Vec<(String, RefOr<Schema>)>;
+pub(crate) type Schemas = Vec<(String, RefOr<Schema>)>;
 
 /// Adds the schema of `T`, and those that it refers to.
-fn add<T: ToSchema>(schemas: &mut Schemas) {
+pub(crate) fn add<T: ToSchema>(schemas: &mut Schemas) {
     schemas.push((T::name().into_owned(), T::schema()));
     T::schemas(schemas);
 }

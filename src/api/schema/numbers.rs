@@ -30,7 +30,7 @@ fn windowed(description: &str, of: fn(&str) -> Object) -> Object {
         .build()
 }
 
-described!(
+impl_schema!(
     Figure,
     "WindowedAnswer",
     windowed("A figure over the last W rounds, and over all.", |text| {
@@ -41,19 +41,19 @@ described!(
             .build()
     })
 );
-described!(
+impl_schema!(
     WindowedCount,
     "WindowedCountAnswer",
     windowed("A count over the last W rounds, and over all.", |text| {
         whole(text, 0, i32::MAX.into())
     })
 );
-described!(
+impl_schema!(
     Probability,
     "Probability",
     number("A probability.", 0.0, 1.0).build()
 );
-described!(
+impl_schema!(
     Weight,
     "Weight",
     number(
@@ -63,31 +63,31 @@ described!(
     )
     .build()
 );
-described!(
+impl_schema!(
     Rating,
     "Rating",
     whole("A rating, in points.", 0, i64::from(Rating::MAX.points()))
 );
-described!(
+impl_schema!(
     Side,
     "Side",
     string("A team.").enum_values(Some(["a", "b"])).build()
 );
-described!(
+impl_schema!(
     Winner,
     "Winner",
     string("How a round ended.")
         .enum_values(Some(["a", "b", "draw"]))
         .build()
 );
-described!(
+impl_schema!(
     VoidAction,
     "VoidAction",
     string("Whether a round does not count any more, or counts again.")
         .enum_values(Some(["void", "unvoid"]))
         .build()
 );
-described!(
+impl_schema!(
     MethodName,
     "MethodName",
     string("How a split was found: proven to be the best, or the best of what was tried.")
@@ -108,7 +108,7 @@ impl<const LEAST: u32, const MOST: u32> ToSchema for Whole<LEAST, MOST> {
     }
 }
 
-described!(
+impl_schema!(
     FieldProblem,
     "FieldProblem",
     ObjectBuilder::new()

@@ -12,7 +12,7 @@ pub(crate) fn close_schemas(described: &mut Value) {
         // Made part of the one answer that had it, it is nobody's any more.
         schemas.remove("SplitTableAnswer");
         for (name, schema) in schemas.iter_mut() {
-            say_null(schema);
+            write_null(schema);
             if name.contains("Answer") {
                 close(schema);
             }
@@ -24,21 +24,21 @@ pub(crate) fn close_schemas(described: &mut Value) {
             .filter_map(Value::as_object_mut)
             .flatten()
         {
-            tighten_operation(operation.1);
+            close_operation(operation.1);
         }
     }
 }
 
 /// What the code calls `None` is `null` in JSON.
-fn say_null(schema: &mut Value) {
+fn write_null(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
             if let Some(Value::String(description)) = members.get_mut("description") {
                 *description = description.replace("`None`", "`null`");
             }
-            members.values_mut().for_each(say_null);
+            members.values_mut().for_each(write_null);
         }
-        Value::Array(items) => items.iter_mut().for_each(say_null),
+        Value::Array(items) => items.iter_mut().for_each(write_null),
         _ => {}
     }
 }
@@ -77,7 +77,7 @@ fn merged(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
 fn close(schema: &mut Value) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for property in properties.values_mut() {
-            shorten_integers(property);
+            limit_integers(property);
         }
         let keys: Vec<String> = properties.keys().cloned().collect();
         schema["required"] = json!(keys);
@@ -85,7 +85,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-fn shorten_integers(schema: &mut Value) {
+fn limit_integers(schema: &mut Value) {
     let is_integer = |kind: &Value| match kind {
         Value::Array(kinds) => kinds.contains(&json!("integer")),
         kind => kind == "integer",
@@ -103,16 +103,16 @@ fn shorten_integers(schema: &mut Value) {
         Value::Object(members) => {
             for key in ["items", "oneOf", "anyOf"] {
                 if let Some(member) = members.get_mut(key) {
-                    shorten_integers(member);
+                    limit_integers(member);
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(shorten_integers),
+        Value::Array(items) => items.iter_mut().for_each(limit_integers),
         _ => {}
     }
 }
 
-fn tighten_operation(operation: &mut Value) {
+fn close_operation(operation: &mut Value) {
     if let Some(Value::Array(parameters)) = operation.get_mut("parameters") {
         for parameter in parameters {
             if let Some(schema) = parameter.get_mut("schema") {
