@@ -1,81 +1,42 @@
 //! Which module may know which, read from the sources: a wrong arrow fails here.
 //!
-//! ARCHITECTURE.md has the same rules for people; a test compares the two.
+//! The rules are those of the table in ARCHITECTURE.md.
 
 mod architecture;
-mod source;
+mod paths;
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use source::{Code, Mention};
+use paths::{Mention, mentions};
 
-/// Every room of the crate, and the rooms that it may name.
-const MAY_KNOW: [(&str, &[&str]); 15] = [
-    ("domain", &[]),
-    ("rating", &["domain"]),
-    ("partition", &["domain"]),
-    ("balance", &["domain", "rating"]),
-    ("clock", &["domain"]),
-    ("random", &["domain"]),
-    ("metrics", &["domain", "rating"]),
-    ("store", &["domain", "rating"]),
-    (
-        "config",
-        &[
-            "domain",
-            "rating",
-            "balance",
-            "store::DatabaseUrl",
-            "random",
-        ],
-    ),
-    ("api", &["domain", "rating"]),
-    (
-        "service",
-        &[
-            "store",
-            "rating",
-            "partition",
-            "balance",
-            "domain",
-            "clock",
-            "config",
-            "api",
-            "random",
-            "metrics",
-        ],
-    ),
-    ("dashboard", &[]),
-    (
-        "http",
-        &[
-            "service",
-            "domain",
-            "api",
-            "metrics",
-            "dashboard",
-            "config::Secrets",
-            "config::Candidate",
-            "config::BoundSecrets",
-            "config::RateLimit",
-        ],
-    ),
-    ("telemetry", &[]),
-    (
-        "cli",
-        &[
-            "http",
-            "service",
-            "store",
-            "config",
-            "telemetry",
-            "domain",
-            "api",
-            "clock",
-            "random",
-        ],
-    ),
-];
+/// A room of the crate, and the paths in other rooms that it may name.
+struct Room {
+    name: String,
+    may_know: Vec<String>,
+}
+
+/// Every room of the table in ARCHITECTURE.md.
+static ROOMS: LazyLock<Vec<Room>> = LazyLock::new(|| {
+    let rows = include_str!("../../ARCHITECTURE.md").lines();
+    let rows = rows.filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let rooms = rows.map(|(name, rest)| {
+        let known = rest.split('|').nth(2).expect("a third column");
+        Room {
+            name: name.to_owned(),
+            may_know: known
+                .split('`')
+                .skip(1)
+                .step_by(2)
+                .map(str::to_owned)
+                .collect(),
+        }
+    });
+    rooms.collect()
+});
+
+/// Records of the store that http may name, because `service` answers them as they are.
+const RECORDS_IN_HTTP: [&str; 3] = ["RecordedRound", "RoundEnd", "TeamsRecord"];
 
 /// What only one place may say, and that place.
 const ONLY_IN: [(&[&str], &str); 5] = [
@@ -91,9 +52,8 @@ const MOST_LINES: usize = 400;
 
 /// What is wrong with the file at `path` (from the crate's root) with this text.
 fn problems(path: &str, text: &str) -> Vec<String> {
-    let code = Code::read(path, text);
     let mut problems = Vec::new();
-    for Mention { line, path: named } in &code.mentions {
+    for Mention { line, path: named } in &mentions(path, text) {
         if let Some(problem) = wrong_arrow(path, named) {
             problems.push(format!("{path}:{line}: {problem}"));
         }
@@ -126,16 +86,14 @@ fn wrong_arrow(path: &str, named: &[String]) -> Option<String> {
     }
     let to = named.first()?;
     let from = room(path);
-    let allowed: &[&str] = match from {
+    let allowed = match from {
         // The roots: the one declares the rooms, the other runs the command line.
         "lib" => return None,
-        "main" => &["cli"],
-        _ => {
-            let Some((_, allowed)) = MAY_KNOW.iter().find(|(room, _)| *room == from) else {
-                return Some(format!("there are no rules for the room {from}; add them"));
-            };
-            allowed
-        }
+        "main" => &vec!["cli".to_owned()],
+        _ => match ROOMS.iter().find(|room| room.name == from) {
+            Some(room) => &room.may_know,
+            None => return Some(format!("ARCHITECTURE.md has no row for the room {from}; add it")),
+        },
     };
     let may = to == from
         || allowed.iter().any(|allowed| {
@@ -185,16 +143,48 @@ fn every_file_knows_only_what_its_room_may_know() {
 
 #[test]
 fn every_room_has_rules_and_is_declared() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let declared = std::fs::read_to_string(root.join("lib.rs")).expect("the crate's root");
+    let declared = include_str!("../../src/lib.rs").lines();
     let mut declared: Vec<&str> = declared
-        .lines()
         .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
         .collect();
-    let mut ruled: Vec<&str> = MAY_KNOW.iter().map(|(room, _)| *room).collect();
+    let mut ruled: Vec<&str> = ROOMS.iter().map(|room| room.name.as_str()).collect();
     declared.sort_unstable();
     ruled.sort_unstable();
     assert_eq!(declared, ruled);
+    for known in ROOMS.iter().flat_map(|room| &room.may_know) {
+        let room = known.split("::").next().unwrap_or_default();
+        assert!(ruled.contains(&room), "{known} is in no room");
+    }
+}
+
+#[test]
+fn http_names_no_record_of_the_store_but_those_that_are_listed() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let read = |folder: &str| -> Vec<String> {
+        let files = files(&source.join(folder)).into_iter();
+        files
+            .map(|path| std::fs::read_to_string(path).expect("a text"))
+            .collect()
+    };
+    let mut records = Vec::new();
+    for text in read("service") {
+        for exported in text.split("pub use crate::store::").skip(1) {
+            let exported = exported.split(';').next().unwrap_or_default();
+            let names = exported.split(|character: char| !character.is_alphanumeric());
+            records.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
+        }
+    }
+    for text in read("http") {
+        for Mention { path, .. } in mentions("src/http/mod.rs", &text) {
+            if path.get(1).is_none_or(|room| room != "service") {
+                continue;
+            }
+            for name in path.iter().filter(|name| records.contains(name)) {
+                let is_listed = RECORDS_IN_HTTP.contains(&name.as_str());
+                assert!(is_listed, "http names {name}, a record of the store");
+            }
+        }
+    }
 }
 
 #[test]
