@@ -46,7 +46,7 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
     let app = App {
         service: service.clone(),
-        gate: Authenticator::new(AuthConfig {
+        authenticator: Authenticator::new(AuthConfig {
             game: settings.secrets.clone().expect("a secret").0,
             admin: None,
             bound: Vec::new(),

@@ -4,7 +4,6 @@ use clap_complete::{Shell, generate};
 
 use super::Arguments;
 use super::terminal::json::print;
-use crate::http::openapi_json;
 
 /// `rbs completions`.
 #[derive(Debug, Args)]
@@ -24,9 +23,4 @@ impl Completions {
         generate(self.shell, &mut Arguments::command(), "rbs", &mut script);
         print(&script).context("cannot write the completions")
     }
-}
-
-/// Prints the description of the API.
-pub(crate) fn run() -> anyhow::Result<()> {
-    print(openapi_json().as_bytes()).context("cannot write the description")
 }

@@ -2,14 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::pin::Pin;
+use std::time::Duration;
 
 use anyhow::Context as _;
 
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::domain::PoolName;
-use crate::service::Service;
+use crate::service::{Service, ServiceError};
 use crate::store::{DatabaseUrl, PoolRecord, Store};
+
+/// How often a transaction is tried again while the database does not answer, and the pause
+/// before each. Nothing can be counted twice.
+const RETRIES: u32 = 5;
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// What a command wants of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,4 +151,23 @@ async fn warn_of_undeclared_pools(service: &Service, settings: &Settings) -> any
         }
     }
     Ok(())
+}
+
+/// Runs `work` again while the database does not answer, a few times. Boxed: keeps the caller's
+/// future small.
+pub(super) fn with_retries<'work, T: 'work>(
+    mut work: impl AsyncFnMut() -> Result<T, ServiceError> + 'work,
+) -> Pin<Box<dyn Future<Output = Result<T, ServiceError>> + 'work>> {
+    Box::pin(async move {
+        for _ in 0..RETRIES {
+            match work().await {
+                Err(error @ ServiceError::Unavailable(_)) => {
+                    tracing::warn!(error = ?error, "The database does not answer; trying again");
+                    tokio::time::sleep(RETRY_PAUSE).await;
+                }
+                result => return result,
+            }
+        }
+        work().await
+    })
 }

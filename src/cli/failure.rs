@@ -21,7 +21,7 @@ pub fn explain(error: &anyhow::Error) -> String {
     said
 }
 
-/// 130 where the command was told to stop, as a shell would say it; 3, 4 and 5 where a running
+/// 130 where the command was stopped by a signal, as a shell reports it; 3, 4 and 5 where a running
 /// service did not do what it was asked; else 1. A command line that cannot be understood ends with
 /// 2 before it gets here.
 #[must_use]

@@ -10,7 +10,6 @@ mod export;
 mod failure;
 mod health;
 mod import;
-mod open_files;
 mod rebuild;
 mod remote;
 mod serve;
@@ -23,7 +22,9 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 use crate::config::{Flags, Settings};
+use crate::http::openapi_json;
 use crate::telemetry;
+use terminal::json::print;
 
 pub use failure::{exit_code, explain};
 
@@ -63,7 +64,7 @@ enum Command {
     Unvoid(remote::void::Unvoid),
     /// List what admins did: sets, resets, voids and rebuilds.
     Audit(remote::audit::Audit),
-    /// Print the settings in force, and where each comes from.
+    /// Print the effective settings, and where each comes from.
     Config(config::Config),
     /// Split players into teams of every size, from lines of a rating and a name; without a service.
     Split(split::Split),
@@ -76,8 +77,8 @@ enum Command {
 }
 
 impl Command {
-    /// Where the service listens that this command starts, asks or tells of, as far as its own options
-    /// say; `None` of the commands that do not go by it.
+    /// Where the service listens that this command starts, asks or shows, as far as its own options
+    /// say; `None` of the commands that do not use it.
     fn bind(&self) -> Option<&Bind> {
         match self {
             Self::Serve(bind)
@@ -152,7 +153,9 @@ pub fn run() -> anyhow::Result<()> {
         Command::Audit(audit) => audit.run(&flags),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),
-        Command::Openapi => completions::run(),
+        Command::Openapi => {
+            print(openapi_json().as_bytes()).context("cannot write the description")
+        }
         Command::Completions(completions) => completions.run(),
         Command::Health(health) => health.run(&settings()?.bind),
     }

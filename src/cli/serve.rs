@@ -3,17 +3,20 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 
 use anyhow::Context as _;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
 use super::database::{Access, absolute, configuration, open};
-use super::open_files::connections;
 use super::signals::stop_signal;
 use crate::config::{SecretSource, Secrets, Settings, check_bound_apart, make_secret_file};
 use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
 use crate::service::TIMEOUT;
 use crate::store::DatabaseUrl;
 
-/// Runs the service until it is told to stop.
+/// Open files that are not connections of clients: the database's, the log, the listener.
+const KEPT_BACK: u64 = 128;
+
+/// Runs the service until it is stopped.
 pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     let listener = TcpListener::bind(&settings.bind).await.with_context(|| {
         format!(
@@ -21,7 +24,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
             settings.bind
         )
     })?;
-    let address = listener.local_addr().context("cannot tell the port")?;
+    let address = listener.local_addr().context("cannot find the port")?;
     let received = stop_signal()?;
     let stop = async move {
         received.await;
@@ -48,7 +51,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     tracing::info!(%address, database = %settings.database, "Listening");
     let app = App {
         service: service.clone(),
-        gate: Authenticator::new(AuthConfig {
+        authenticator: Authenticator::new(AuthConfig {
             game,
             admin: settings.admin_secrets,
             bound: settings.bound_secrets,
@@ -65,6 +68,41 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     service.close().await;
     tracing::info!("Stopped");
     Ok(())
+}
+
+/// How many connections of clients may be open at once, so that files are left for the rest. The
+/// limit on open files is raised as far as the system lets a program do so itself.
+fn connections() -> usize {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: maximum,
+        maximum,
+    };
+    let allowed = match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => maximum,
+        Err(error) => {
+            tracing::debug!(%error, "The limit on open files stays as it is");
+            current
+        }
+    };
+    let most = Limits::default().connections;
+    let connections = for_clients(allowed, most);
+    if connections < most {
+        tracing::warn!(
+            connections,
+            "The limit on open files (ulimit -n) leaves room for few connections; raise it where \
+             more game servers than that connect at once"
+        );
+    }
+    connections
+}
+
+/// How many of the open files that are `allowed` (`None`: any number) clients may have, at `most`.
+fn for_clients(allowed: Option<u64>, most: usize) -> usize {
+    let Some(allowed) = allowed else { return most };
+    // Where files are as few as that, half of them are too many for the rest to go short.
+    let left = allowed.saturating_sub(KEPT_BACK).max(allowed / 2).max(1);
+    usize::try_from(left).map_or(most, |left| left.min(most))
 }
 
 /// Warns of secrets that can be guessed.
@@ -86,7 +124,7 @@ fn warn_of_short_secrets(settings: &Settings, game: &Secrets) {
     }
 }
 
-/// Tells the person at the terminal how to use what has just started.
+/// Prints how to use what has just started.
 fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings) {
     let (place, shell) = match source {
         SecretSource::Variable(name) => (
@@ -149,7 +187,7 @@ pub(super) fn local_address(bind: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::local_address;
+    use super::{for_clients, local_address};
 
     #[test]
     fn what_listens_everywhere_is_reached_on_loopback() {
@@ -157,5 +195,20 @@ mod tests {
         assert_eq!(local_address("[::]:8080"), "[::1]:8080");
         assert_eq!(local_address("192.168.0.7:1"), "192.168.0.7:1");
         assert_eq!(local_address("localhost:1"), "localhost:1");
+    }
+
+    #[test]
+    fn clients_leave_files_for_the_rest() {
+        for (allowed, connections) in [
+            (None, 16_384),
+            (Some(u64::MAX), 16_384),
+            (Some(1_000_000), 16_384),
+            (Some(16_511), 16_383),
+            (Some(1024), 896),
+            (Some(100), 50),
+            (Some(0), 1),
+        ] {
+            assert_eq!(for_clients(allowed, 16_384), connections, "{allowed:?}");
+        }
     }
 }

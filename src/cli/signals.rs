@@ -4,7 +4,7 @@ use std::future::Future;
 
 use anyhow::Context as _;
 
-/// What a command that was told to stop before it was done ends with.
+/// The error of a command that a signal stopped before its end.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("stopped before the end; run it again")]
 pub(crate) struct Interrupted;

@@ -74,7 +74,7 @@ pub struct Flags {
     /// sqlite://FILE or postgres://… [default: sqlite://rbs.db; env: DATABASE_URL]
     #[arg(long, global = true, value_name = "URL", hide_default_value = true)]
     pub database_url: Option<String>,
-    /// Host and port; only the commands that start the service, ask it there or tell of it take it.
+    /// Host and port; only the commands that start the service, ask it there or show it take it.
     #[arg(skip)]
     pub bind: Option<String>,
 }

@@ -12,7 +12,7 @@ use super::InvalidSetting;
 use crate::domain::Fingerprint;
 use crate::random;
 
-/// Secrets of which any one opens the door. Only their SHA-256 digests are kept, so there is
+/// Secrets of which any one is accepted. Only their SHA-256 digests are kept, so there is
 /// nothing to print by accident.
 #[derive(Clone)]
 pub struct Secrets {
@@ -58,13 +58,13 @@ impl Secrets {
     /// of it is right.
     #[must_use]
     pub fn contain(&self, candidate: &str) -> bool {
-        self.place_of(&Candidate::new(candidate)).is_some()
+        self.index_of(&Candidate::new(candidate)).is_some()
     }
 
     /// Which of them, counted from 0, `candidate` is. Takes the same time whichever it is, and
     /// however much of it is right.
     #[must_use]
-    pub fn place_of(&self, candidate: &Candidate) -> Option<u32> {
+    pub fn index_of(&self, candidate: &Candidate) -> Option<u32> {
         let nowhere = (Choice::from(0), 0);
         let (found, place) =
             (0..)
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn a_secret_is_found_in_its_place() {
         let secrets = Secrets::parse("one,two,three,two").unwrap();
-        let place = |text| secrets.place_of(&Candidate::new(text));
+        let place = |text| secrets.index_of(&Candidate::new(text));
         assert_eq!((place("one"), place("three")), (Some(0), Some(2)));
         assert_eq!(place("two"), Some(3));
         assert_eq!((place("four"), place("")), (None, None));

@@ -35,8 +35,8 @@ const MAX_BODY: usize = 256 * 1024;
 pub struct App {
     /// The service behind them.
     pub service: Service,
-    /// Who may pass.
-    pub gate: Authenticator,
+    /// Who may ask what.
+    pub authenticator: Authenticator,
     /// How long a request may take.
     pub request_timeout: Duration,
     /// How much clients may take up.
@@ -59,7 +59,7 @@ pub struct Limits {
     pub timeout: Duration,
     /// Connections that are open at once; further ones wait in the operating system's queue.
     pub connections: usize,
-    /// Requests under way at once; further ones are told to come back.
+    /// Requests under way at once; further ones get 429.
     pub requests: usize,
 }
 

@@ -92,7 +92,11 @@ fn wrong_arrow(path: &str, named: &[String]) -> Option<String> {
         "main" => &vec!["cli".to_owned()],
         _ => match ROOMS.iter().find(|room| room.name == from) {
             Some(room) => &room.may_know,
-            None => return Some(format!("ARCHITECTURE.md has no row for the room {from}; add it")),
+            None => {
+                return Some(format!(
+                    "ARCHITECTURE.md has no row for the room {from}; add it"
+                ));
+            }
         },
     };
     let may = to == from

@@ -77,7 +77,7 @@ impl Export {
         Ok(())
     }
 
-    /// Tells a program what was written, where the lines do not go.
+    /// Prints for a program what was written, where the lines do not go.
     fn print_report(self, lines: u64, pools: Vec<PoolReport>) -> anyhow::Result<()> {
         let report = Report {
             output: self.output,

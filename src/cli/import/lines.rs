@@ -75,7 +75,7 @@ enum Reader {
 }
 
 impl Lines {
-    /// Opens a file; `bytes` is told how much of it has been read.
+    /// Opens a file; `bytes` counts how much of it has been read.
     fn open(path: &Path, bytes: Bytes) -> Self {
         let name = if is_standard_input(path) {
             "standard input".to_owned()

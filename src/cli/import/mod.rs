@@ -1,5 +1,4 @@
 pub(crate) mod lines;
-pub(crate) mod persist;
 pub(crate) mod progress;
 pub(crate) mod report;
 
@@ -10,7 +9,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::database::{Access, open};
+use super::database::{Access, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::print;
 use super::terminal::json::{AsJson, print_json};
@@ -20,7 +19,6 @@ use crate::domain::{PoolName, Report};
 use crate::service::{Author, ImportedRound, OnRefusal, Pool, Service, ServiceError};
 use crate::store::DatabaseUrl;
 use lines::{Fault, Line, read_ahead};
-use persist::persist;
 use progress::Progress;
 
 /// Rounds that are counted in one transaction.
@@ -126,7 +124,7 @@ impl Import {
             ..
         } = run;
         let took = progress.finish();
-        // Without an error the figures follow; with one, the counts are still reported.
+        // Without an error the figures follow; with one, what was counted is still printed.
         let mut figures = Vec::new();
         if result.is_ok() {
             for pool in pools.values() {
@@ -234,7 +232,7 @@ impl Run<'_> {
             Err(error) => return self.refuse(&place, &error.to_string(), Advice::DeclarePool),
         };
         let by = Author::CommandLine;
-        let made = persist(async || self.service.apply_change(&pool, line.clone(), by).await);
+        let made = with_retries(async || self.service.apply_change(&pool, line.clone(), by).await);
         match made.await {
             Ok(true) => self.tally.changes += 1,
             Ok(false) => self.tally.duplicates += 1,
@@ -269,7 +267,7 @@ impl Run<'_> {
 
     /// Voids or restores a round that was counted before, which computes its pool's ratings again.
     async fn apply_void(&mut self, place: &str, line: VoidLine) -> anyhow::Result<()> {
-        let done = persist(async || self.service.apply_void(line.clone()).await);
+        let done = with_retries(async || self.service.apply_void(line.clone()).await);
         match done.await {
             Ok(true) => self.tally.changes += 1,
             Ok(false) => self.tally.duplicates += 1,
@@ -300,7 +298,7 @@ impl Run<'_> {
         };
         let started = Instant::now();
         let counting =
-            persist(async || self.service.record_rounds(&pool, &rounds, on_refusal).await);
+            with_retries(async || self.service.record_rounds(&pool, &rounds, on_refusal).await);
         let outcomes = counting.await?;
         if self.gives_way {
             tokio::time::sleep(started.elapsed() / 4).await;

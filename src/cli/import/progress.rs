@@ -16,7 +16,7 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// Shows how far an import is: a bar on a terminal, a line a second in a log.
 ///
-/// Lines are not counted beforehand; the share of the files' bytes tells how far it is.
+/// Lines are not counted beforehand; the share of the files' bytes shows how far it is.
 pub(super) struct Progress {
     bytes: Bytes,
     /// Of all files; `None` where one is a pipe, whose length nobody knows.

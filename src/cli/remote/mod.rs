@@ -7,7 +7,6 @@ pub(crate) mod player;
 pub(crate) mod quality;
 pub(crate) mod rounds;
 pub(crate) mod target;
-pub(crate) mod trust;
 pub(crate) mod void;
 
 use std::io;

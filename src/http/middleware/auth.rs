@@ -27,22 +27,22 @@ const OPEN_PATHS: [&str; 6] = [
     PUBLIC_PATH,
 ];
 
-/// The secrets that open the service, and for whom.
+/// Which secrets are accepted, and for what.
 #[derive(Clone, Debug)]
 pub struct AuthConfig {
-    /// Open everything but, where there are admin secrets, the admin paths.
+    /// For everything but, where there are admin secrets, the admin paths.
     pub game: Secrets,
-    /// Open everything.
+    /// For everything.
     pub admin: Option<Secrets>,
-    /// Open what concerns their servers and pools, and no admin path.
+    /// For their servers and pools, and no admin path.
     pub bound: Vec<BoundSecrets>,
-    /// How often each of `game` may ask.
+    /// How many requests each of `game` may send.
     pub rate_limit: Option<RateLimit>,
     /// Whether the metrics need no secret.
     pub metrics_public: bool,
 }
 
-/// Who may pass where, and how often. Cheap to clone.
+/// Decides which requests pass, by their secrets and how many they have sent. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Authenticator(Arc<SecretSet>);
 
@@ -55,7 +55,7 @@ struct SecretSet {
     started: Instant,
 }
 
-/// Secrets that open the same.
+/// Secrets that are for the same.
 #[derive(Debug)]
 struct SecretGroup {
     secrets: Secrets,
@@ -77,11 +77,11 @@ impl SecretGroup {
         }
     }
 
-    /// Takes one of the requests that the secret in that place may send at `now`.
-    fn take(&self, place: u32, now: Duration) -> Result<(), Problem> {
-        let bucket = usize::try_from(place)
+    /// Takes one of the requests that the secret at `index` may send at `now`.
+    fn take(&self, index: u32, now: Duration) -> Result<(), Problem> {
+        let bucket = usize::try_from(index)
             .ok()
-            .and_then(|place| self.buckets.get(place));
+            .and_then(|index| self.buckets.get(index));
         bucket.map_or(Ok(()), |bucket| {
             bucket.take(now).map_err(Problem::too_many_requests)
         })
@@ -89,11 +89,11 @@ impl SecretGroup {
 }
 
 impl Authenticator {
-    /// A gate that these open.
+    /// An authenticator that accepts these.
     #[must_use]
-    pub fn new(keys: AuthConfig) -> Self {
-        let common = SecretGroup::new(keys.game, None, keys.rate_limit);
-        let bound = keys.bound.into_iter().map(|bound| {
+    pub fn new(config: AuthConfig) -> Self {
+        let common = SecretGroup::new(config.game, None, config.rate_limit);
+        let bound = config.bound.into_iter().map(|bound| {
             let binding = Binding {
                 servers: bound.servers,
                 pools: bound.pools,
@@ -102,15 +102,15 @@ impl Authenticator {
         });
         Self(Arc::new(SecretSet {
             game: std::iter::once(common).chain(bound).collect(),
-            admin: keys.admin,
-            metrics_public: keys.metrics_public,
+            admin: config.admin,
+            metrics_public: config.metrics_public,
             started: Instant::now(),
         }))
     }
 
     /// Lets a request for `path` with that `Authorization` pass, or says why not.
     ///
-    /// Every secret is compared, whichever fits, so that the time tells nothing.
+    /// Every secret is compared, whichever fits, so that the time gives nothing away.
     fn authenticate(&self, path: &str, authorization: Option<&str>) -> Result<Caller, Problem> {
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
@@ -129,21 +129,21 @@ impl Authenticator {
         } = &*self.0;
         let is_admin = admin
             .as_ref()
-            .is_some_and(|admin| admin.place_of(&secret).is_some());
-        let found = game.iter().fold(None, |found, door| {
-            let place = door.secrets.place_of(&secret);
-            place.map(|place| (door, place)).or(found)
+            .is_some_and(|admin| admin.index_of(&secret).is_some());
+        let found = game.iter().fold(None, |found, group| {
+            let index = group.secrets.index_of(&secret);
+            index.map(|index| (group, index)).or(found)
         });
         if is_admin {
             return Ok(Caller::free());
         }
-        let (door, place) = found.ok_or_else(Problem::wrong_secret)?;
-        door.take(place, started.elapsed())?;
+        let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
+        group.take(index, started.elapsed())?;
         let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
-        if for_admins && (admin.is_some() || door.binding.is_some()) {
+        if for_admins && (admin.is_some() || group.binding.is_some()) {
             return Err(Problem::not_an_admin());
         }
-        Ok(door
+        Ok(group
             .binding
             .as_ref()
             .map_or_else(Caller::free, |binding| Caller::bound(Arc::clone(binding))))
@@ -158,7 +158,7 @@ fn secret(authorization: Option<&str>) -> Option<&str> {
         .map(|(_, secret)| secret.trim())
 }
 
-/// Who asks, by the fingerprint of the secret that let the request pass.
+/// The author of a change, by the fingerprint of the secret that the request has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Actor(pub(crate) Author);
 
@@ -176,7 +176,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Actor {
 pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let authorization = request.headers().get(header::AUTHORIZATION);
     let authorization = authorization.and_then(|value| value.to_str().ok());
-    match app.gate.authenticate(request.uri().path(), authorization) {
+    match app
+        .authenticator
+        .authenticate(request.uri().path(), authorization)
+    {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await

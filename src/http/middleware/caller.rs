@@ -8,7 +8,7 @@ use crate::domain::{PoolName, ServerName};
 use crate::http::{App, Problem};
 use crate::service::Pool;
 
-/// Who asks, as far as the secret tells: what they may name.
+/// What the secret of a request allows: the servers and pools that it may name.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller(Option<Arc<Binding>>);
 
@@ -20,18 +20,18 @@ pub(crate) struct Binding {
 }
 
 impl Caller {
-    /// Somebody who may name every server and pool.
+    /// One that may name every server and pool.
     pub(crate) fn free() -> Self {
         Self(None)
     }
 
-    /// Somebody who may name what `binding` holds.
+    /// One that may name what `binding` holds.
     pub(crate) fn bound(binding: Arc<Binding>) -> Self {
         Self(Some(binding))
     }
 
     /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) says, where the
-    /// caller may name it and the server. What there is beyond that, a bound caller is not told.
+    /// caller may name it and the server. A bound caller learns nothing of what there is beyond that.
     pub(crate) fn pool(
         &self,
         app: &App,
@@ -61,7 +61,7 @@ impl Caller {
         }
     }
 
-    /// Refuses to tell of all pools where the caller's secret is for some.
+    /// Refuses an answer about all pools where the caller's secret is for some.
     pub(crate) fn check_all_pools(&self) -> Result<(), Problem> {
         match &self.0 {
             Some(_) => Err(Problem::not_all_pools()),
@@ -69,8 +69,8 @@ impl Caller {
         }
     }
 
-    /// Refuses to tell of a pool that the caller's secret is not for: where a server was once in
-    /// another pool, what it left there is not told.
+    /// Refuses an answer about a pool that the caller's secret is not for, also where one of its
+    /// servers was once in that pool.
     pub(crate) fn check_pool(&self, pool: &PoolName) -> Result<(), Problem> {
         match &self.0 {
             Some(binding) if !binding.pools.contains(pool) => Err(Problem::not_your_pool(None)),
@@ -83,7 +83,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        // The gate, which every request passes, puts it there.
+        // The authenticator, which every request passes, puts it there.
         let caller = parts.extensions.get::<Self>().cloned();
         caller.ok_or_else(Problem::internal)
     }

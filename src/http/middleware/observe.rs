@@ -51,8 +51,8 @@ pub(crate) async fn give_up_in_time(
     }
 }
 
-/// Lets so many requests in at once, and tells the others to come back: what would wait here would
-/// be late for whoever sent it, and in the way of the next.
+/// Lets so many requests in at once, and refuses the others: what would wait here would be late for
+/// its client, and in the way of the next.
 pub(crate) async fn make_room(
     State(room): State<Arc<Semaphore>>,
     request: Request,

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use crate::config::RateLimit;
 
-/// The most seconds that a client is told to wait.
+/// The most seconds that `Retry-After` has a client wait.
 const LONGEST_WAIT: f64 = 86_400.0;
 
 /// Lets so many requests through a second, and a burst of them after a pause.
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_refused_is_told_how_long_to_wait_and_that_is_enough() {
+    fn a_refusal_says_how_long_to_wait_and_that_is_enough() {
         let slow = bucket(0.1, 1);
         assert_eq!(slow.take(at(0)), Ok(()));
         assert_eq!(slow.take(at(0)), Err(10));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_told_to_wait_for_more_than_a_day() {
+    fn nobody_has_to_wait_for_more_than_a_day() {
         let bucket = bucket(1e-9, 1);
         assert_eq!(bucket.take(at(0)), Ok(()));
         assert_eq!(bucket.take(at(0)), Err(86_400));

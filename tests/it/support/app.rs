@@ -118,7 +118,7 @@ pub fn settings_from(
 pub fn parts(service: Service, settings: &Settings, limits: Limits) -> http::App {
     http::App {
         service,
-        gate: Authenticator::new(AuthConfig {
+        authenticator: Authenticator::new(AuthConfig {
             game: settings.secrets.clone().expect("a secret").0,
             admin: settings.admin_secrets.clone(),
             bound: settings.bound_secrets.clone(),
