@@ -10,6 +10,7 @@ mod presence;
 mod probability;
 mod rating;
 mod round;
+mod split_method;
 mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
@@ -24,4 +25,5 @@ pub use presence::Presence;
 pub use probability::Probability;
 pub use rating::Rating;
 pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
+pub use split_method::SplitMethod;
 pub use timestamp::{InvalidTimestamp, Timestamp};

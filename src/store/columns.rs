@@ -57,6 +57,22 @@ macro_rules! columns {
     };
 }
 
+/// Rows of a table that the active projection of the pool `$1` has, as far as they meet the rest of the
+/// text.
+macro_rules! select_active {
+    ($table:ident, $rest:expr) => {
+        concat!(
+            "select ",
+            columns!($table),
+            " from ",
+            stringify!($table),
+            " where book = ",
+            active_projection!(),
+            $rest
+        )
+    };
+}
+
 /// The active projection of the pool `$1`, in a query's text. What is read is always of it; what is
 /// written names its projection.
 macro_rules! active_projection {

@@ -6,16 +6,17 @@ use sqlx::migrate::{AppliedMigration, Migration, MigrationType, Migrator};
 use super::StoreError;
 
 /// Every migration. Databases hold the checksums of those that they have been through, so a text
-/// that was released never changes.
+/// that was released never changes. The third, `unrated_players`, is the engine's own.
 ///
 /// What the database has beyond them is looked at when they have run.
-pub(super) fn migrator() -> Migrator {
+pub(super) fn migrator(unrated_players: &'static str) -> Migrator {
     let migrations = [
         ("ratings", include_str!("../../migrations/0001_ratings.sql")),
         (
             "interventions",
             include_str!("../../migrations/0002_interventions.sql"),
         ),
+        ("unrated players", unrated_players),
     ];
     let migrations = (1..).zip(migrations).map(|(version, (name, text))| {
         let text = SqlStr::from_static(text);
@@ -62,7 +63,7 @@ mod tests {
 
     #[test]
     fn the_migrations_are_those_that_databases_have_been_through() {
-        let migrator = migrator();
+        let migrator = migrator("");
         for (version, name, checksum) in CHECKSUMS {
             let migration = migrator.iter().find(|one| one.version == version).unwrap();
             let hex = migration

@@ -12,6 +12,7 @@ mod intervention_records;
 mod migrations;
 mod postgres;
 mod records;
+pub(crate) mod split_tables;
 mod sqlite;
 mod transaction;
 

@@ -71,6 +71,9 @@ async fn a_database_of_every_version_is_upgraded_with_what_is_in_it(own: &Databa
 async fn play_on(database: &Database, version: &str) {
     let url = database.url_text();
     let site = Site::open(&url, 1, plainly);
+    let unrated = database.count("select count(*) from unrated_players").await;
+    let expected = LOG.matches("\"participated\": false").count();
+    assert_eq!(unrated, i64::try_from(expected).unwrap(), "{version}");
     let folder = Folder::new();
     let here = folder.run_on(&url, &["export"]).succeeded().stdout;
     folder.write("log.jsonl", LOG);

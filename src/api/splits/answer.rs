@@ -3,8 +3,8 @@ use utoipa::ToSchema;
 
 use crate::domain::{PlayerId, PoolName, Probability, RoleName, ServerName, Timestamp};
 
-/// `POST` and `GET /v1/scramble`. Kept as text for the latter, hence also read.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+/// `POST` and `GET /v1/scramble`: the splits.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SplitTableAnswer {
     /// As sent.
     pub server: ServerName,
@@ -24,7 +24,7 @@ pub struct SplitTableAnswer {
 /// Two teams and who waits, and what became of the wishes. The teams have as many players as each
 /// other, or where `bench` is `false` and an odd number play, one has one more. Players stand by rating,
 /// the highest first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SplitAnswer {
     /// Players a team; of uneven teams, the smaller one's.
     pub size: usize,
@@ -81,7 +81,7 @@ pub enum MethodName {
 }
 
 /// The parties of which two or more may play, each as those of its members.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PartiesAnswer {
     /// On one team, or all waiting.
     pub kept: Vec<Vec<PlayerId>>,
@@ -90,21 +90,21 @@ pub struct PartiesAnswer {
 }
 
 /// The pairs who should be apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ApartAnswer {
     /// Those who share a team all the same.
     pub together: Vec<[PlayerId; 2]>,
 }
 
 /// The roles that each team should have players for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RolesAnswer {
     /// Those that some players are missing for.
     pub missing: Vec<MissingRoleAnswer>,
 }
 
 /// A role that some players are missing for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MissingRoleAnswer {
     /// The role's name, as sent.
     #[schema(value_type = RoleName)]
@@ -114,7 +114,7 @@ pub struct MissingRoleAnswer {
 }
 
 /// The hard wishes that could not be met.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RelaxedAnswer {
     /// Who should play and waits, for want of room.
     pub must_play: Vec<PlayerId>,
@@ -123,7 +123,7 @@ pub struct RelaxedAnswer {
 }
 
 /// Somebody who waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WaitAnswer {
     /// Who.
     pub id: PlayerId,
@@ -132,7 +132,7 @@ pub struct WaitAnswer {
 }
 
 /// How alike the teams are in shape.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SpreadAnswer {
     /// The population standard deviation of team a's ratings.
     pub a: f64,

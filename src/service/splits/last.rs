@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use quick_cache::Weighter;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
-use serde::{Deserialize, Serialize};
 
-use crate::api::{AgedSplitTableAnswer, SplitTableAnswer};
+use crate::api::AgedSplitTableAnswer;
 use crate::domain::{PlayerId, Rating, ServerName, Timestamp};
 use crate::service::{Pool, Service, ServiceError};
+use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::store::{StoreError, Tx};
 
 /// How long the database may take over a table that this instance remembers too.
@@ -42,9 +42,9 @@ impl Service {
                     error = ?cause,
                     "The database does not answer; the last splits come from memory"
                 );
-                let kept = KeptSplits::from_text(&remembered.text)?;
+                let record = SplitTableRecord::from_text(&remembered.text)?;
                 let now = self.clock.now();
-                Ok(AgedSplitTableAnswer::new(kept.table, now, None))
+                Ok(AgedSplitTableAnswer::new(record.table.into(), now, None))
             }
             read => read,
         }
@@ -57,7 +57,7 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let text = tx.split_table(server).await?;
         let text = text.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
-        let KeptSplits { table, ratings } = KeptSplits::from_text(&text)?;
+        let SplitTableRecord { table, ratings } = SplitTableRecord::from_text(&text)?;
         let changed = match self.pool(Some(&table.pool), None) {
             Ok(pool) => {
                 let players: Vec<PlayerId> = ratings.iter().map(|rated| rated.player).collect();
@@ -70,7 +70,7 @@ impl Service {
         drop(tx);
         self.last_splits.remember(server, table.computed_at, text);
         let now = self.clock.now();
-        Ok(AgedSplitTableAnswer::new(table, now, changed))
+        Ok(AgedSplitTableAnswer::new(table.into(), now, changed))
     }
 }
 
@@ -127,42 +127,6 @@ impl Weighter<ServerName, Arc<Remembered>> for Bytes {
     }
 }
 
-/// A table of splits as it is kept, as text: what was answered, and what tells whether it still
-/// holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct KeptSplits {
-    /// What was answered.
-    pub(crate) table: SplitTableAnswer,
-    /// The ratings that it was computed with.
-    pub(crate) ratings: Vec<RatedPlayer>,
-}
-
-/// What a player's rating is at some moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct RatedPlayer {
-    /// Who.
-    pub(crate) player: PlayerId,
-    /// The rating, a new player's for somebody unknown.
-    pub(crate) rating: Rating,
-    /// Whether the pool knows the player.
-    pub(crate) known: bool,
-}
-
-impl KeptSplits {
-    /// The text to keep.
-    pub(crate) fn to_text(&self) -> Result<String, ServiceError> {
-        serde_json::to_string(self).map_err(ServiceError::internal)
-    }
-
-    /// What was kept as `text`.
-    pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
-        serde_json::from_str(text).map_err(|_| StoreError::Corrupt {
-            table: "split_tables",
-            column: "content",
-        })
-    }
-}
-
 /// What `players` are rated in `pool`, in their order.
 pub(crate) async fn ratings_now(
     tx: &mut Tx,
@@ -186,7 +150,6 @@ pub(crate) async fn ratings_now(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_unix_seconds(second).unwrap()
@@ -221,26 +184,5 @@ mod tests {
         }
         assert!(!tables.0.is_empty());
         assert!(tables.0.weight() <= MAX_BYTES);
-    }
-
-    #[test]
-    fn a_table_that_was_kept_before_there_were_roles_is_read() {
-        let split = json!({
-            "size": 2, "a": [], "b": [], "waiting": [], "sum_a": 0, "sum_b": 0, "difference": 0,
-            "win_probability_a": 0.5, "method": "exact", "optimal": true, "best_difference": 0,
-            "moves": null, "parties": {"kept": [], "split": []}, "apart": {"together": []},
-            "relaxed": {"must_play": [], "must_wait": []}, "waits": [],
-            "spread": {"a": 0.0, "b": 0.0, "top_two_apart": true}, "repeats": false, "say": "",
-        });
-        let table = json!({
-            "server": "s", "pool": "default", "eligible": 4,
-            "computed_at": "2026-11-20T12:00:00Z", "splits": [&split], "alternatives": [],
-        });
-        let text = json!({"table": table, "ratings": []}).to_string();
-        let kept = KeptSplits::from_text(&text).unwrap();
-        let answered: Value = serde_json::from_str(&kept.to_text().unwrap()).unwrap();
-        let mut expected = split;
-        expected["roles"] = json!({"missing": []});
-        assert_eq!(answered["table"]["splits"][0], expected);
     }
 }

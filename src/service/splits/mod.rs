@@ -6,4 +6,5 @@ pub(crate) mod memory;
 pub(crate) mod offline;
 pub(crate) mod propose;
 pub(crate) mod solver;
+mod stored;
 pub(crate) mod wishes;

@@ -1,5 +1,5 @@
 use super::answer::{describe_splits, excess_with};
-use super::last::{KeptSplits, ratings_now};
+use super::last::ratings_now;
 use super::solver::Question;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
@@ -7,6 +7,7 @@ use crate::domain::ServerName;
 use crate::partition;
 use crate::partition::Candidate;
 use crate::service::{Pool, Service, ServiceError};
+use crate::store::split_tables::SplitTableRecord;
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
@@ -46,17 +47,16 @@ impl Service {
             splits,
             alternatives,
         };
-        let kept = KeptSplits { table, ratings };
-        let text = kept.to_text()?;
-        let computed_at = kept.table.computed_at;
+        let computed_at = table.computed_at;
+        let record = SplitTableRecord {
+            table: table.clone().into(),
+            ratings,
+        };
+        let text = record.to_text().map_err(ServiceError::internal)?;
         let mut tx = self.store.begin().await?;
         tx.save_split_table(server, computed_at, &text).await?;
         tx.commit().await?;
         self.last_splits.remember(server, computed_at, text);
-        Ok(AgedSplitTableAnswer::new(
-            kept.table,
-            computed_at,
-            Some(false),
-        ))
+        Ok(AgedSplitTableAnswer::new(table, computed_at, Some(false)))
     }
 }

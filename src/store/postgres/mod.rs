@@ -16,10 +16,13 @@ type Db = sqlx::Postgres;
 type Connection = sqlx::PgConnection;
 type Row = sqlx::postgres::PgRow;
 
+/// The migration 3.
+const UNRATED_PLAYERS: &str = include_str!("../../../migrations/0003_unrated_players.postgres.sql");
+
 /// Migrates on a connection of its own, without the limits: a migration, or the wait for another
 /// instance's, may take long.
 pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
-    let migrator = migrator();
+    let migrator = migrator(UNRATED_PLAYERS);
     let options = (*pool.connect_options()).clone().options([
         ("statement_timeout", "0"),
         ("idle_in_transaction_session_timeout", "0"),

@@ -4,14 +4,14 @@
 //! does without statistics.
 
 use super::Connection;
-use super::sql::{entries, json_text, players, pools, rounds};
+use super::sql::{entries, execute, json_text, players, pools, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::store::{
     LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, RecordedRound,
     RoundResult, StoreError, corrupt,
 };
 
-pub(in crate::store) async fn lock_pool(
+pub(crate) async fn lock_pool(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<PoolRecord, StoreError> {
@@ -36,12 +36,12 @@ pub(super) fn key(player: PlayerId) -> i64 {
     player.steam_id64().cast_signed()
 }
 
-pub(in crate::store) async fn find_players(
+pub(crate) async fn find_players(
     connection: &mut Connection,
     pool: PoolId,
     ids: &[PlayerId],
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(players),
         " from (select distinct * from unnest($2::bigint[])) as wanted (player_id)
@@ -52,18 +52,16 @@ pub(in crate::store) async fn find_players(
          ) as players"
     ))
     .bind(pool.0)
-    .bind(column(ids, |id| key(*id)))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(players::record).collect()
+    .bind(column(ids, |id| key(*id)));
+    read_all(connection, query, players::record).await
 }
 
-pub(in crate::store) async fn save_players(
+pub(crate) async fn save_players(
     connection: &mut Connection,
     projection: ProjectionId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    let query = sqlx::query(
         "insert into players (book, player_id, rating, rounds, entries, last_played,
                               rating_total, rating_squared_total, expected_total,
                               score_halves_total)
@@ -88,18 +86,16 @@ pub(in crate::store) async fn save_players(
     .bind(column(saved, |player| player.totals.rating))
     .bind(column(saved, |player| player.totals.rating_squared))
     .bind(column(saved, |player| player.totals.expected))
-    .bind(column(saved, |player| player.totals.score_halves))
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(column(saved, |player| player.totals.score_halves));
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn find_entries(
+pub(crate) async fn find_entries(
     connection: &mut Connection,
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<NewEntry>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(entries),
         " from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
@@ -111,18 +107,16 @@ pub(in crate::store) async fn find_entries(
     ))
     .bind(pool.0)
     .bind(column(wanted, |(player, _)| key(*player)))
-    .bind(column(wanted, |(_, number)| number.cast_signed()))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(entries::record).collect()
+    .bind(column(wanted, |(_, number)| number.cast_signed()));
+    read_all(connection, query, entries::record).await
 }
 
-pub(in crate::store) async fn insert_entries(
+pub(crate) async fn insert_entries(
     connection: &mut Connection,
     projection: ProjectionId,
     entries: &[NewEntry],
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    let query = sqlx::query(
         "insert into entries (book, player_id, number, position, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
          select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
@@ -135,17 +129,15 @@ pub(in crate::store) async fn insert_entries(
     .bind(column(entries, |entry| entry.totals.rating))
     .bind(column(entries, |entry| entry.totals.rating_squared))
     .bind(column(entries, |entry| entry.totals.expected))
-    .bind(column(entries, |entry| entry.totals.score_halves))
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(column(entries, |entry| entry.totals.score_halves));
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn find_rounds(
+pub(crate) async fn find_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(rounds),
         ", ",
@@ -162,13 +154,11 @@ pub(in crate::store) async fn find_rounds(
          ) as results"
     ))
     .bind(column(names, |(server, _)| server.as_str()))
-    .bind(column(names, |(_, round_id)| round_id.as_str()))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::recorded).collect()
+    .bind(column(names, |(_, round_id)| round_id.as_str()));
+    read_all(connection, query, rounds::recorded).await
 }
 
-pub(in crate::store) async fn insert_rounds(
+pub(crate) async fn insert_rounds(
     connection: &mut Connection,
     pool: PoolId,
     inserted: &[&LoggedRound],
@@ -177,7 +167,7 @@ pub(in crate::store) async fn insert_rounds(
         .iter()
         .map(|round| json_text(&round.round))
         .collect::<Result<_, _>>()?;
-    sqlx::query(
+    let query = sqlx::query(
         "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
                              settings_id, voided_at)
          select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[],
@@ -199,13 +189,11 @@ pub(in crate::store) async fn insert_rounds(
     .bind(column(inserted, |round| round.settings.0))
     .bind(column(inserted, |round| {
         round.voided_at.map(u64::cast_signed)
-    }))
-    .execute(connection)
-    .await?;
-    Ok(())
+    }));
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn insert_results(
+pub(crate) async fn insert_results(
     connection: &mut Connection,
     projection: ProjectionId,
     inserted: &[&RoundResult],
@@ -215,7 +203,7 @@ pub(in crate::store) async fn insert_results(
         .map(|result| json_text(&result.players))
         .collect::<Result<_, _>>()?;
     let favourites = column(inserted, |result| result.predictions.favourites);
-    sqlx::query(
+    let query = sqlx::query(
         "insert into results (book, position, number, players, win_probability_a, theta, draws,
                               brier, log_loss, right_halves, score_halves, favourites,
                               favourite_predicted, favourite_score_halves, favourite_brier)
@@ -246,8 +234,6 @@ pub(in crate::store) async fn insert_results(
     .bind(column(&favourites, |sums| sums.rounds.cast_signed()))
     .bind(column(&favourites, |sums| sums.predicted))
     .bind(column(&favourites, |sums| sums.score_halves.cast_signed()))
-    .bind(column(&favourites, |sums| sums.brier))
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(column(&favourites, |sums| sums.brier));
+    execute(connection, query).await
 }

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use super::Connection;
 use super::queries::{column, key};
-use super::sql::{changes, rounds};
+use super::sql::{changes, execute, read_all, rounds};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
 use crate::store::{
     Change, PoolId, ProjectionId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
 };
 
-pub(in crate::store) async fn add_to_groups(
+pub(crate) async fn add_to_groups(
     connection: &mut Connection,
     projection: ProjectionId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
 ) -> Result<(), StoreError> {
     let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
-    sqlx::query(
+    let query = sqlx::query(
         "insert into round_groups (book, kind, name, rounds, draws, right_halves, score_halves,
                                    predicted, brier, log_loss, lead)
          select $1, * from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[],
@@ -43,19 +43,17 @@ pub(in crate::store) async fn add_to_groups(
     .bind(column(&totals, |sums| sums.predicted.cast_signed()))
     .bind(column(&totals, |sums| sums.brier.cast_signed()))
     .bind(column(&totals, |sums| sums.log_loss.cast_signed()))
-    .bind(column(&totals, |sums| sums.lead))
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(column(&totals, |sums| sums.lead));
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn predictions_at_each(
+pub(crate) async fn predictions_at_each(
     connection: &mut Connection,
     pool: PoolId,
     numbers: &[u64],
 ) -> Result<Vec<(Timestamp, PredictionTotals)>, StoreError> {
     // The plus keeps the planner from walking a million rounds in their order to find a number.
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select rounds.ended_at, ",
         columns!(results),
         " from unnest($2::bigint[]) as wanted (number)
@@ -69,18 +67,16 @@ pub(in crate::store) async fn predictions_at_each(
          ) as rounds"
     ))
     .bind(pool.0)
-    .bind(column(numbers, |number| number.cast_signed()))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::ended_and_sums).collect()
+    .bind(column(numbers, |number| number.cast_signed()));
+    read_all(connection, query, rounds::ended_and_sums).await
 }
 
-pub(in crate::store) async fn round_names(
+pub(crate) async fn round_names(
     connection: &mut Connection,
     pool: PoolId,
     positions: &[u64],
 ) -> Result<Vec<RoundPlayed>, StoreError> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "select rounds.position, rounds.server, rounds.round_id, rounds.ended_at
          from unnest($2::bigint[]) as wanted (position)
          cross join lateral (
@@ -88,18 +84,16 @@ pub(in crate::store) async fn round_names(
          ) as rounds",
     )
     .bind(pool.0)
-    .bind(column(positions, |position| position.cast_signed()))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::played).collect()
+    .bind(column(positions, |position| position.cast_signed()));
+    read_all(connection, query, rounds::played).await
 }
 
-pub(in crate::store) async fn round_ends(
+pub(crate) async fn round_ends(
     connection: &mut Connection,
     pool: PoolId,
     positions: &[u64],
 ) -> Result<Vec<RoundEnd>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report,
                 results.win_probability_a
          from unnest($2::bigint[]) as wanted (position)
@@ -113,18 +107,16 @@ pub(in crate::store) async fn round_ends(
          ) as results"
     ))
     .bind(pool.0)
-    .bind(column(positions, |position| position.cast_signed()))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::end).collect()
+    .bind(column(positions, |position| position.cast_signed()));
+    read_all(connection, query, rounds::end).await
 }
 
-pub(in crate::store) async fn rounds_from(
+pub(crate) async fn rounds_from(
     connection: &mut Connection,
     pool: PoolId,
     positions: &[u64],
 ) -> Result<Vec<(u64, RoundTimes)>, StoreError> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "select wanted.position as wanted, rounds.position, rounds.ended_at, rounds.received_at
          from unnest($2::bigint[]) as wanted (position)
          cross join lateral (
@@ -133,26 +125,22 @@ pub(in crate::store) async fn rounds_from(
          ) as rounds",
     )
     .bind(pool.0)
-    .bind(column(positions, |position| position.cast_signed()))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::times).collect()
+    .bind(column(positions, |position| position.cast_signed()));
+    read_all(connection, query, rounds::times).await
 }
 
-pub(in crate::store) async fn changes_of_players(
+pub(crate) async fn changes_of_players(
     connection: &mut Connection,
     pool: PoolId,
     players: &[PlayerId],
 ) -> Result<Vec<Change>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(changes),
         " from changes where pool_id = $1 and player_id = any($2::bigint[])
            and player_id is not null order by position"
     ))
     .bind(pool.0)
-    .bind(column(players, |player| key(*player)))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(changes::record).collect()
+    .bind(column(players, |player| key(*player)));
+    read_all(connection, query, changes::record).await
 }

@@ -1,10 +1,10 @@
 //! What admins did.
 
-use super::{Connection, Fields, Row};
+use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::Timestamp;
 use crate::store::{AuditEntry, PoolId, StoreError};
 
-pub(in crate::store) async fn insert(
+pub(crate) async fn insert(
     connection: &mut Connection,
     entry: &AuditEntry,
 ) -> Result<(), StoreError> {
@@ -14,7 +14,7 @@ pub(in crate::store) async fn insert(
         .map_or((None, None), |(server, round_id)| {
             (Some(server.as_str()), Some(round_id.as_str()))
         });
-    sqlx::query(
+    let query = sqlx::query(
         "insert into audit (made_at, id, secret, action, pool_id, player_id, server, round_id,
                             reason, before, after)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
@@ -29,13 +29,11 @@ pub(in crate::store) async fn insert(
     .bind(round_id)
     .bind(&entry.reason)
     .bind(&entry.before)
-    .bind(&entry.after)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(&entry.after);
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn list(
+pub(crate) async fn list(
     connection: &mut Connection,
     pool: Option<PoolId>,
     before: Option<(Timestamp, &str)>,
@@ -67,8 +65,7 @@ pub(in crate::store) async fn list(
     if let Some(pool) = pool {
         query = query.bind(pool.0);
     }
-    let rows = query.fetch_all(connection).await?;
-    rows.iter().map(record).collect()
+    read_all(connection, query, record).await
 }
 
 fn record(row: &Row) -> Result<AuditEntry, StoreError> {

@@ -1,10 +1,10 @@
 //! What admins changed.
 
-use super::{Connection, Fields, Row};
+use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{ChangeId, VoidAction};
 use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
 
-pub(in crate::store) async fn insert(
+pub(crate) async fn insert(
     connection: &mut Connection,
     pool: PoolId,
     change: &Change,
@@ -16,7 +16,7 @@ pub(in crate::store) async fn insert(
         Changed::Player(player, ChangeKind::Reset) => ("reset", Some(player), None, None),
         Changed::Round { position, action } => (action.name(), None, None, Some(position)),
     };
-    sqlx::query(
+    let query = sqlx::query(
         "insert into changes (pool_id, position, change_id, kind, player_id, rating,
                               round_position, reason, made_at, settings_id)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -30,13 +30,11 @@ pub(in crate::store) async fn insert(
     .bind(round.map(u64::cast_signed))
     .bind(&change.reason)
     .bind(change.made_at.unix_micros())
-    .bind(change.settings.0)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(change.settings.0);
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn find(
+pub(crate) async fn find(
     connection: &mut Connection,
     change_id: &ChangeId,
 ) -> Result<Option<(PoolId, Change)>, StoreError> {
@@ -53,13 +51,13 @@ pub(in crate::store) async fn find(
     Ok(Some((pool, record(&row)?)))
 }
 
-pub(in crate::store) async fn after(
+pub(crate) async fn after(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
     limit: u32,
 ) -> Result<Vec<Change>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(changes),
         " from changes
@@ -67,19 +65,17 @@ pub(in crate::store) async fn after(
     ))
     .bind(pool.0)
     .bind(position.cast_signed())
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(record).collect()
+    .bind(i64::from(limit));
+    read_all(connection, query, record).await
 }
 
-pub(in crate::store) async fn of_rounds(
+pub(crate) async fn of_rounds(
     connection: &mut Connection,
     pool: PoolId,
     first: u64,
     last: u64,
 ) -> Result<Vec<Change>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(changes),
         " from changes
@@ -89,13 +85,11 @@ pub(in crate::store) async fn of_rounds(
     ))
     .bind(pool.0)
     .bind(first.cast_signed())
-    .bind(last.cast_signed())
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(record).collect()
+    .bind(last.cast_signed());
+    read_all(connection, query, record).await
 }
 
-pub(in crate::store) fn record(row: &Row) -> Result<Change, StoreError> {
+pub(crate) fn record(row: &Row) -> Result<Change, StoreError> {
     let row = Fields::of(row, "changes");
     let player = || row.player("player_id");
     let changed = match row.get("kind")? {

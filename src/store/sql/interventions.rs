@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::{Connection, Fields, Row, json_text};
+use super::{Connection, Fields, Row, execute, json_text, read_all};
 use crate::domain::Timestamp;
 use crate::store::{
     Intervention, InterventionFilter, NewIntervention, PoolId, StoreError, TeamsRecord,
 };
 
-pub(in crate::store) async fn record(
+pub(crate) async fn record(
     connection: &mut Connection,
     intervention: &NewIntervention,
     same_since: Timestamp,
@@ -99,7 +99,7 @@ async fn insert(
     Ok(query.execute(connection).await?.rows_affected() > 0)
 }
 
-pub(in crate::store) async fn forget(
+pub(crate) async fn forget(
     connection: &mut Connection,
     before: Timestamp,
     beyond: u32,
@@ -107,7 +107,7 @@ pub(in crate::store) async fn forget(
 ) -> Result<(), StoreError> {
     // The oldest have the lowest keys, and keys have few gaps, so that no more than those few are
     // looked at.
-    sqlx::query(
+    let query = sqlx::query(
         "delete from interventions where id in (
              select id from (select id, last_asked_at from interventions order by id limit $2)
                  as oldest
@@ -115,10 +115,8 @@ pub(in crate::store) async fn forget(
     )
     .bind(before.unix_micros())
     .bind(i64::from(at_most))
-    .bind(i64::from(beyond))
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(i64::from(beyond));
+    execute(connection, query).await
 }
 
 /// A list of interventions, each with the place of the round that it was in. What came before it
@@ -147,7 +145,7 @@ macro_rules! list {
     };
 }
 
-pub(in crate::store) async fn list(
+pub(crate) async fn list(
     connection: &mut Connection,
     pool: PoolId,
     filter: &InterventionFilter,
@@ -174,8 +172,7 @@ pub(in crate::store) async fn list(
     if let Some(server) = &filter.server {
         query = query.bind(server.as_str());
     }
-    let rows = query.fetch_all(connection).await?;
-    rows.iter().map(recorded).collect()
+    read_all(connection, query, recorded).await
 }
 
 /// The teams in the columns whose names end so.

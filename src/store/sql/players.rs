@@ -1,11 +1,11 @@
 //! Players, one row or a count at a time.
 
-use super::{Connection, Fields, Row};
+use super::{Connection, Fields, Row, read_all};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{RatingCount, Totals};
 use crate::store::{PlayerCounts, PlayerRecord, PoolId, StoreError};
 
-pub(in crate::store) async fn count(
+pub(crate) async fn count(
     connection: &mut Connection,
     pool: PoolId,
     shadow_rounds: u32,
@@ -31,7 +31,7 @@ pub(in crate::store) async fn count(
     })
 }
 
-pub(in crate::store) async fn rating_counts(
+pub(crate) async fn rating_counts(
     connection: &mut Connection,
     pool: PoolId,
     shadow_rounds: u32,
@@ -58,29 +58,24 @@ pub(in crate::store) async fn rating_counts(
         .collect()
 }
 
-pub(in crate::store) async fn after(
+pub(crate) async fn after(
     connection: &mut Connection,
     pool: PoolId,
     last: Option<PlayerId>,
     limit: u32,
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let rows = sqlx::query(concat!(
-        "select ",
-        columns!(players),
-        " from players where book = ",
-        active_projection!(),
+    let query = sqlx::query(select_active!(
+        players,
         " and player_id > $2 order by player_id limit $3"
     ))
     .bind(pool.0)
     .bind(last.map_or(0, PlayerId::steam_id64).cast_signed())
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(record).collect()
+    .bind(i64::from(limit));
+    read_all(connection, query, record).await
 }
 
 /// The player of a row of the table.
-pub(in crate::store) fn record(row: &Row) -> Result<PlayerRecord, StoreError> {
+pub(crate) fn record(row: &Row) -> Result<PlayerRecord, StoreError> {
     let row = Fields::of(row, "players");
     Ok(PlayerRecord {
         id: row.player("player_id")?,
@@ -93,7 +88,7 @@ pub(in crate::store) fn record(row: &Row) -> Result<PlayerRecord, StoreError> {
 }
 
 /// The totals in the columns that `players` and `entries` share.
-pub(in crate::store) fn totals(row: Fields<'_>) -> Result<Totals, StoreError> {
+pub(crate) fn totals(row: Fields<'_>) -> Result<Totals, StoreError> {
     Ok(Totals {
         rating: row.get("rating_total")?,
         rating_squared: row.get("rating_squared_total")?,

@@ -1,11 +1,11 @@
 //! Pools.
 
-use super::{Connection, Fields, Row, json_text, projections};
+use super::{Connection, Fields, Row, execute, json_text, projections};
 use crate::domain::PoolName;
 use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
 use crate::store::{PoolId, PoolRecord, ProjectionId, StoreError, corrupt};
 
-pub(in crate::store) async fn ensure(
+pub(crate) async fn ensure(
     connection: &mut Connection,
     name: &PoolName,
 ) -> Result<PoolId, StoreError> {
@@ -45,14 +45,12 @@ pub(in crate::store) async fn ensure(
 }
 
 /// Changes no row; both engines refuse the statement all the same where they take no writes.
-pub(in crate::store) async fn try_to_write(connection: &mut Connection) -> Result<(), StoreError> {
-    sqlx::query("update pools set name = name where false")
-        .execute(connection)
-        .await?;
-    Ok(())
+pub(crate) async fn try_to_write(connection: &mut Connection) -> Result<(), StoreError> {
+    let query = sqlx::query("update pools set name = name where false");
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn get(
+pub(crate) async fn get(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<PoolRecord, StoreError> {
@@ -67,9 +65,7 @@ pub(in crate::store) async fn get(
     record(&row.ok_or_else(|| corrupt("pools", "id"))?)
 }
 
-pub(in crate::store) async fn list(
-    connection: &mut Connection,
-) -> Result<Vec<PoolRecord>, StoreError> {
+pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<PoolRecord>, StoreError> {
     let rows = sqlx::query(concat!("select ", columns!(pools), " from pools"))
         .fetch_all(connection)
         .await?;
@@ -79,12 +75,9 @@ pub(in crate::store) async fn list(
     Ok(pools)
 }
 
-pub(in crate::store) async fn save(
-    connection: &mut Connection,
-    pool: &PoolRecord,
-) -> Result<(), StoreError> {
+pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Result<(), StoreError> {
     let predictions = &pool.predictions;
-    sqlx::query(
+    let query = sqlx::query(
         "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
                           right_halves = $7, calibration = $8, book = $9, score_halves = $10,
                           favourites = $11, favourite_predicted = $12,
@@ -105,15 +98,13 @@ pub(in crate::store) async fn save(
     .bind(predictions.favourites.predicted)
     .bind(predictions.favourites.score_halves.cast_signed())
     .bind(predictions.favourites.brier)
-    .bind(json_text(&pool.experience)?)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(json_text(&pool.experience)?);
+    execute(connection, query).await
 }
 
 /// The sums in the columns that `pools` and `results` share, where the rounds are counted in
 /// `rounds`.
-pub(in crate::store) fn predictions(
+pub(crate) fn predictions(
     row: Fields<'_>,
     rounds: &'static str,
 ) -> Result<PredictionTotals, StoreError> {
@@ -134,7 +125,7 @@ pub(in crate::store) fn predictions(
 }
 
 /// The pool of a row of the table.
-pub(in crate::store) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
+pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
     let row = Fields::of(row, "pools");
     Ok(PoolRecord {
         id: PoolId(row.get("id")?),

@@ -1,18 +1,18 @@
-//! Projections: who computes one, which is in force, and how one goes away.
+//! Projections: who computes one, and how one goes away.
 
-use super::Connection;
+use super::{Connection, execute};
 use crate::domain::{Timestamp, VoidAction};
 use crate::store::{PoolId, ProjectionId, StoreError};
 
 /// The projection of a new pool, which nobody has to compute.
-pub(in crate::store) async fn first(
+pub(crate) async fn first(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<ProjectionId, StoreError> {
     insert(connection, pool, None, Timestamp::UNIX_EPOCH, None).await
 }
 
-pub(in crate::store) async fn begin(
+pub(crate) async fn begin(
     connection: &mut Connection,
     pool: PoolId,
     (owner, now): (&str, Timestamp),
@@ -52,7 +52,7 @@ async fn insert(
     }
 }
 
-pub(in crate::store) async fn renew(
+pub(crate) async fn renew(
     connection: &mut Connection,
     projection: ProjectionId,
     owner: &str,
@@ -67,7 +67,7 @@ pub(in crate::store) async fn renew(
     Ok(renewed.rows_affected() == 1)
 }
 
-pub(in crate::store) async fn finish(
+pub(crate) async fn finish(
     connection: &mut Connection,
     projection: ProjectionId,
     owner: &str,
@@ -81,20 +81,15 @@ pub(in crate::store) async fn finish(
     Ok(finished.rows_affected() == 1)
 }
 
-pub(in crate::store) async fn disown(
-    connection: &mut Connection,
-    pool: PoolId,
-) -> Result<(), StoreError> {
-    sqlx::query(
+pub(crate) async fn disown(connection: &mut Connection, pool: PoolId) -> Result<(), StoreError> {
+    let query = sqlx::query(
         "update books set computing = 0, owner = null where pool_id = $1 and computing = 1",
     )
-    .bind(pool.0)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(pool.0);
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn is_computed(
+pub(crate) async fn is_computed(
     connection: &mut Connection,
     pool: PoolId,
     lease_cutoff: Timestamp,
@@ -109,7 +104,7 @@ pub(in crate::store) async fn is_computed(
     Ok(found.is_some())
 }
 
-pub(in crate::store) async fn void_under_way(
+pub(crate) async fn void_under_way(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
@@ -130,7 +125,7 @@ pub(in crate::store) async fn void_under_way(
     }))
 }
 
-pub(in crate::store) async fn claim_retired(
+pub(crate) async fn claim_retired(
     connection: &mut Connection,
     pool: PoolId,
     owner: &str,
@@ -152,7 +147,7 @@ pub(in crate::store) async fn claim_retired(
     Ok(claimed.into_iter().map(ProjectionId).collect())
 }
 
-pub(in crate::store) async fn delete_some(
+pub(crate) async fn delete_some(
     connection: &mut Connection,
     projection: ProjectionId,
     limit: u32,

@@ -1,10 +1,10 @@
-//! Who has a rank: whose rating is shown, and who played lately.
+//! The players who have a rank: their rating is shown, and they played lately.
 
-use super::{Connection, Fields, players};
+use super::{Connection, Fields, players, read_all};
 use crate::domain::{PlayerId, Rating};
 use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, corrupt};
 
-pub(in crate::store) async fn count(
+pub(crate) async fn count(
     connection: &mut Connection,
     pool: PoolId,
     ranked: Ranked,
@@ -22,7 +22,7 @@ pub(in crate::store) async fn count(
     u64::try_from(count).map_err(|_| corrupt("players", "count"))
 }
 
-pub(in crate::store) async fn after(
+pub(crate) async fn after(
     connection: &mut Connection,
     pool: PoolId,
     ranked: Ranked,
@@ -30,11 +30,8 @@ pub(in crate::store) async fn after(
     limit: u32,
 ) -> Result<Vec<PlayerRecord>, StoreError> {
     let (rating, player) = key(last);
-    let rows = sqlx::query(concat!(
-        "select ",
-        columns!(players),
-        " from players where book = ",
-        active_projection!(),
+    let query = sqlx::query(select_active!(
+        players,
         " and rounds >= $2 and last_played >= $3
           and rating <= $4 and (rating < $4 or player_id > $5)
           order by rating desc, player_id limit $6"
@@ -44,13 +41,11 @@ pub(in crate::store) async fn after(
     .bind(ranked.stale_before.unix_micros())
     .bind(rating)
     .bind(player)
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(players::record).collect()
+    .bind(i64::from(limit));
+    read_all(connection, query, players::record).await
 }
 
-pub(in crate::store) async fn before(
+pub(crate) async fn before(
     connection: &mut Connection,
     pool: PoolId,
     ranked: Ranked,

@@ -1,37 +1,31 @@
-//! What a projection says of the rounds.
+//! The results of rounds in a projection.
 
-use super::{Connection, Fields, Row, pools};
+use super::{Connection, Fields, Row, pools, read_all};
 use crate::rating::PredictionTotals;
 use crate::store::{PoolId, RoundResult, StoreError};
 
-pub(in crate::store) async fn predictions_at(
+pub(crate) async fn predictions_at(
     connection: &mut Connection,
     pool: PoolId,
     number: u64,
 ) -> Result<Option<PredictionTotals>, StoreError> {
     // A voided round behind it has the same number, and the same sums.
-    let row = sqlx::query(concat!(
-        "select ",
-        columns!(results),
-        " from results where book = ",
-        active_projection!(),
-        " and number = $2 limit 1"
-    ))
-    .bind(pool.0)
-    .bind(number.cast_signed())
-    .fetch_optional(connection)
-    .await?;
+    let row = sqlx::query(select_active!(results, " and number = $2 limit 1"))
+        .bind(pool.0)
+        .bind(number.cast_signed())
+        .fetch_optional(connection)
+        .await?;
     row.map(|row| pools::predictions(Fields::of(&row, "results"), "number"))
         .transpose()
 }
 
-pub(in crate::store) async fn after(
+pub(crate) async fn after(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
     limit: u32,
 ) -> Result<Vec<RoundResult>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select results.position, ",
         columns!(results),
         " from results where book = ",
@@ -40,14 +34,12 @@ pub(in crate::store) async fn after(
     ))
     .bind(pool.0)
     .bind(position.cast_signed())
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(record).collect()
+    .bind(i64::from(limit));
+    read_all(connection, query, record).await
 }
 
 /// The result of a row of the table, which may be joined to its round.
-pub(in crate::store) fn record(row: &Row) -> Result<RoundResult, StoreError> {
+pub(crate) fn record(row: &Row) -> Result<RoundResult, StoreError> {
     let row = Fields::of(row, "results");
     Ok(RoundResult {
         position: row.number("position")?,

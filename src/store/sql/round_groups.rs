@@ -4,17 +4,14 @@ use super::{Connection, Fields, Row};
 use crate::rating::GroupTotals;
 use crate::store::{GroupKind, PoolId, StoreError};
 
-pub(in crate::store) async fn list(
+pub(crate) async fn list(
     connection: &mut Connection,
     pool: PoolId,
     kind: GroupKind,
     limit: u32,
 ) -> Result<Vec<(String, GroupTotals)>, StoreError> {
-    let rows = sqlx::query(concat!(
-        "select ",
-        columns!(round_groups),
-        " from round_groups where book = ",
-        active_projection!(),
+    let rows = sqlx::query(select_active!(
+        round_groups,
         " and kind = $2 order by rounds desc, name limit $3"
     ))
     .bind(pool.0)

@@ -1,6 +1,6 @@
 //! Rounds, as they came and with their results in the active projection.
 
-use super::{Connection, Fields, Row, pools, results};
+use super::{Connection, Fields, Row, execute, pools, read_all, results};
 use crate::domain::{PlayerId, Report, RoundParts, ServerName, Timestamp, Winner};
 use crate::rating::PredictionTotals;
 use crate::store::{
@@ -9,13 +9,13 @@ use crate::store::{
 };
 use serde::Deserialize;
 
-pub(in crate::store) async fn latest_of_player(
+pub(crate) async fn latest_of_player(
     connection: &mut Connection,
     pool: PoolId,
     player: PlayerId,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(rounds),
         ", ",
@@ -30,19 +30,17 @@ pub(in crate::store) async fn latest_of_player(
     ))
     .bind(pool.0)
     .bind(player.steam_id64().cast_signed())
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(recorded).collect()
+    .bind(i64::from(limit));
+    read_all(connection, query, recorded).await
 }
 
-pub(in crate::store) async fn after(
+pub(crate) async fn after(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
     limit: u32,
 ) -> Result<Vec<LoggedRound>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(rounds),
         " from rounds
@@ -50,14 +48,25 @@ pub(in crate::store) async fn after(
     ))
     .bind(pool.0)
     .bind(position.cast_signed())
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(logged).collect()
+    .bind(i64::from(limit));
+    read_all(connection, query, logged).await
 }
 
-/// A page of a pool's rounds that meet `$condition`, with their results.
+/// A page of the pool's rounds that meet `$condition`, the latest first.
 macro_rules! page {
+    ($condition:expr) => {
+        concat!(
+            " where rounds.pool_id = $1 and rounds.ended_at >= $2 and rounds.ended_at < $3
+                and (rounds.ended_at, rounds.position) < ($4, $5)
+                and ",
+            $condition,
+            " order by rounds.ended_at desc, rounds.position desc limit $6"
+        )
+    };
+}
+
+/// The same with the results of those rounds.
+macro_rules! recorded_page {
     ($condition:expr) => {
         concat!(
             "select ",
@@ -66,34 +75,40 @@ macro_rules! page {
             columns!(results),
             " from rounds join results on results.book = ",
             active_projection!(),
-            " and results.position = rounds.position
-             where rounds.pool_id = $1 and rounds.ended_at >= $2 and rounds.ended_at < $3
-               and (rounds.ended_at, rounds.position) < ($4, $5)
-               and ",
-            $condition,
-            " order by rounds.ended_at desc, rounds.position desc limit $6"
+            " and results.position = rounds.position",
+            page!($condition)
         )
     };
 }
 
 /// All rounds.
-const EVERY_ROUND: &str = page!("true");
+const EVERY_ROUND: &str = recorded_page!("true");
 
 /// The rounds of the server `$7`.
-const ROUNDS_OF_SERVER: &str = page!("rounds.server = $7");
+const ROUNDS_OF_SERVER: &str = recorded_page!("rounds.server = $7");
 
-/// The rounds, on the server `$7` unless that is null, of the player `$8`, whose id is `$9`. Nobody has
-/// an entry for a voided round; there are few, and their reports tell who stood there.
-const ROUNDS_OF_PLAYER: &str = page!(concat!(
-    "rounds.server = coalesce($7, rounds.server) and rounds.position in (
-         select position from entries where player_id = $8 and book = ",
-    active_projection!(),
-    "    union
-         select position from rounds
-         where pool_id = $1 and voided_at is not null and report like '%\"' || $9 || '\"%')"
+/// The rounds, on the server `$7` unless that is null, in which the player `$8` stands, whose id in
+/// quotes is `$9`. Players who were rated have an entry, those who were not a row of their own. A
+/// voided round has no entries; there are few, and their reports tell who stood there: in a list of
+/// bare ids, or as the `id` of an object. The page is found before anything is read of its rounds.
+const ROUNDS_OF_PLAYER: &str = recorded_page!(concat!(
+    "rounds.position in (select rounds.position from rounds",
+    page!(concat!(
+        "rounds.server = coalesce($7, rounds.server) and rounds.position in (
+             select position from entries where player_id = $8 and book = ",
+        active_projection!(),
+        "    union
+             select position from unrated_players where pool_id = $1 and player_id = $8
+             union
+             select position from rounds
+             where pool_id = $1 and voided_at is not null
+               and (report like '%[' || $9 || '%' or report like '%,' || $9 || '%'
+                    or report like '%\"id\":' || $9 || '%'))"
+    )),
+    ")"
 ));
 
-pub(in crate::store) async fn list(
+pub(crate) async fn list(
     connection: &mut Connection,
     pool: PoolId,
     filter: &RoundFilter,
@@ -122,13 +137,12 @@ pub(in crate::store) async fn list(
     if let Some(player) = filter.player {
         query = query
             .bind(player.steam_id64().cast_signed())
-            .bind(player.to_string());
+            .bind(format!("\"{player}\""));
     }
-    let rows = query.fetch_all(connection).await?;
-    rows.iter().map(recorded).collect()
+    read_all(connection, query, recorded).await
 }
 
-pub(in crate::store) async fn by_server(
+pub(crate) async fn by_server(
     connection: &mut Connection,
     pool: PoolId,
     from: Timestamp,
@@ -150,23 +164,22 @@ pub(in crate::store) async fn by_server(
         .collect()
 }
 
-pub(in crate::store) async fn set_voided_at(
+pub(crate) async fn set_voided_at(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
     voided_at: Option<u64>,
 ) -> Result<(), StoreError> {
-    sqlx::query("update rounds set voided_at = $3 where pool_id = $1 and position = $2")
-        .bind(pool.0)
-        .bind(position.cast_signed())
-        .bind(voided_at.map(u64::cast_signed))
-        .execute(connection)
-        .await?;
-    Ok(())
+    let query =
+        sqlx::query("update rounds set voided_at = $3 where pool_id = $1 and position = $2")
+            .bind(pool.0)
+            .bind(position.cast_signed())
+            .bind(voided_at.map(u64::cast_signed));
+    execute(connection, query).await
 }
 
 /// The round of a row of the table.
-pub(in crate::store) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
+pub(crate) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     let row = Fields::of(row, "rounds");
     let parts: RoundParts = row.json("report")?;
     let ended_at = row.time("ended_at")?;
@@ -199,7 +212,7 @@ pub(in crate::store) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
 }
 
 /// The round of a row of the table that is joined to its result.
-pub(in crate::store) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
+pub(crate) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
     let (logged, result) = (logged(row)?, results::record(row)?);
     if result.players.len() != logged.round.participants().count() {
         return Err(corrupt("results", "players"));
@@ -208,15 +221,13 @@ pub(in crate::store) fn recorded(row: &Row) -> Result<RecordedRound, StoreError>
 }
 
 /// When a round ended, and the sums up to it, of a row of both tables.
-pub(in crate::store) fn ended_and_sums(
-    row: &Row,
-) -> Result<(Timestamp, PredictionTotals), StoreError> {
+pub(crate) fn ended_and_sums(row: &Row) -> Result<(Timestamp, PredictionTotals), StoreError> {
     let sums = pools::predictions(Fields::of(row, "results"), "number")?;
     Ok((Fields::of(row, "rounds").time("ended_at")?, sums))
 }
 
 /// The name of the round of a row of the table.
-pub(in crate::store) fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
+pub(crate) fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
     let row = Fields::of(row, "rounds");
     Ok(RoundPlayed {
         position: row.number("position")?,
@@ -227,7 +238,7 @@ pub(in crate::store) fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
 }
 
 /// The place that was asked for, and the times of the round that stands there or next behind it.
-pub(in crate::store) fn times(row: &Row) -> Result<(u64, RoundTimes), StoreError> {
+pub(crate) fn times(row: &Row) -> Result<(u64, RoundTimes), StoreError> {
     let row = Fields::of(row, "rounds");
     let times = RoundTimes {
         position: row.number("position")?,
@@ -238,7 +249,7 @@ pub(in crate::store) fn times(row: &Row) -> Result<(u64, RoundTimes), StoreError
 }
 
 /// How the round of a row ended that has its result too.
-pub(in crate::store) fn end(row: &Row) -> Result<RoundEnd, StoreError> {
+pub(crate) fn end(row: &Row) -> Result<RoundEnd, StoreError> {
     /// What is read of a report.
     #[derive(Deserialize)]
     struct Report {

@@ -4,7 +4,7 @@ use super::{Connection, Fields, json_text};
 use crate::rating::Parameters;
 use crate::store::{SettingsId, StoreError};
 
-pub(in crate::store) async fn ensure(
+pub(crate) async fn ensure(
     connection: &mut Connection,
     parameters: &Parameters,
 ) -> Result<SettingsId, StoreError> {
@@ -29,7 +29,7 @@ pub(in crate::store) async fn ensure(
     }
 }
 
-pub(in crate::store) async fn list(
+pub(crate) async fn list(
     connection: &mut Connection,
 ) -> Result<Vec<(SettingsId, Parameters)>, StoreError> {
     let rows = sqlx::query("select id, content from settings order by id")

@@ -1,16 +1,16 @@
 //! The last table of splits of each server.
 
-use super::Connection;
+use super::{Connection, execute};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::StoreError;
 
-pub(in crate::store) async fn save(
+pub(crate) async fn save(
     connection: &mut Connection,
     server: &ServerName,
     computed_at: Timestamp,
     content: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    let query = sqlx::query(
         "insert into split_tables (server, computed_at, content) values ($1, $2, $3)
          on conflict (server) do update
          set computed_at = excluded.computed_at, content = excluded.content
@@ -18,13 +18,11 @@ pub(in crate::store) async fn save(
     )
     .bind(server.as_str())
     .bind(computed_at.unix_micros())
-    .bind(content)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(content);
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn get(
+pub(crate) async fn get(
     connection: &mut Connection,
     server: &ServerName,
 ) -> Result<Option<String>, StoreError> {

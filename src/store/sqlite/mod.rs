@@ -54,6 +54,9 @@ impl Pools {
     }
 }
 
+/// The migration 3.
+const UNRATED_PLAYERS: &str = include_str!("../../../migrations/0003_unrated_players.sqlite.sql");
+
 /// How long SQLite waits for a lock that another process holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -118,7 +121,7 @@ fn is_locked(error: &sqlx::Error) -> bool {
 /// Migrates while holding the write lock, so that of several processes one does and the others
 /// find it done.
 pub(super) async fn migrate(pools: &Pools) -> Result<(), StoreError> {
-    let migrator = migrator();
+    let migrator = migrator(UNRATED_PLAYERS);
     let mut transaction = pools.writer.begin_with("begin immediate").await?;
     migrator
         .run_direct(None, &mut *transaction, false)

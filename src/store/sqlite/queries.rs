@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::Connection;
-use super::sql::{entries, json_text, players, pools, rounds};
+use super::sql::{entries, execute, json_text, players, pools, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::store::{
     LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, RecordedRound,
@@ -13,7 +13,7 @@ use crate::store::{
 };
 
 /// A unit of work that may write holds SQLite's only write lock already.
-pub(in crate::store) async fn lock_pool(
+pub(crate) async fn lock_pool(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<PoolRecord, StoreError> {
@@ -25,31 +25,26 @@ pub(super) fn rows_text<T>(rows: &[T], row: impl Fn(&T) -> Value) -> String {
     Value::Array(rows.iter().map(row).collect()).to_string()
 }
 
-pub(in crate::store) async fn find_players(
+pub(crate) async fn find_players(
     connection: &mut Connection,
     pool: PoolId,
     ids: &[PlayerId],
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let rows = sqlx::query(concat!(
-        "select ",
-        columns!(players),
-        " from players where book = ",
-        active_projection!(),
+    let query = sqlx::query(select_active!(
+        players,
         " and player_id in (select value from json_each($2))"
     ))
     .bind(pool.0)
-    .bind(rows_text(ids, |id| json!(id.steam_id64())))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(players::record).collect()
+    .bind(rows_text(ids, |id| json!(id.steam_id64())));
+    read_all(connection, query, players::record).await
 }
 
-pub(in crate::store) async fn save_players(
+pub(crate) async fn save_players(
     connection: &mut Connection,
     projection: ProjectionId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    let query = sqlx::query(
         "insert into players (book, player_id, rating, rounds, entries, last_played,
                               rating_total, rating_squared_total, expected_total,
                               score_halves_total)
@@ -76,18 +71,16 @@ pub(in crate::store) async fn save_players(
             player.totals.expected,
             player.totals.score_halves,
         ])
-    }))
-    .execute(connection)
-    .await?;
-    Ok(())
+    }));
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn find_entries(
+pub(crate) async fn find_entries(
     connection: &mut Connection,
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<NewEntry>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(entries),
         " from json_each($2) as wanted
@@ -98,18 +91,16 @@ pub(in crate::store) async fn find_entries(
     .bind(pool.0)
     .bind(rows_text(wanted, |(player, number)| {
         json!([player.steam_id64(), number])
-    }))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(entries::record).collect()
+    }));
+    read_all(connection, query, entries::record).await
 }
 
-pub(in crate::store) async fn insert_entries(
+pub(crate) async fn insert_entries(
     connection: &mut Connection,
     projection: ProjectionId,
     entries: &[NewEntry],
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    let query = sqlx::query(
         "insert into entries (book, player_id, number, position, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
          select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
@@ -127,17 +118,15 @@ pub(in crate::store) async fn insert_entries(
             entry.totals.expected,
             entry.totals.score_halves,
         ])
-    }))
-    .execute(connection)
-    .await?;
-    Ok(())
+    }));
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn find_rounds(
+pub(crate) async fn find_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(rounds),
         ", ",
@@ -151,13 +140,11 @@ pub(in crate::store) async fn find_rounds(
     ))
     .bind(rows_text(names, |(server, round_id)| {
         json!([server, round_id])
-    }))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::recorded).collect()
+    }));
+    read_all(connection, query, rounds::recorded).await
 }
 
-pub(in crate::store) async fn insert_rounds(
+pub(crate) async fn insert_rounds(
     connection: &mut Connection,
     pool: PoolId,
     inserted: &[&LoggedRound],
@@ -183,7 +170,7 @@ pub(in crate::store) async fn insert_rounds(
     Ok(())
 }
 
-pub(in crate::store) async fn insert_results(
+pub(crate) async fn insert_results(
     connection: &mut Connection,
     projection: ProjectionId,
     inserted: &[&RoundResult],

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use super::Connection;
 use super::queries::rows_text;
-use super::sql::{changes, rounds};
+use super::sql::{changes, execute, read_all, rounds};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{GroupTotals, PredictionTotals};
 use crate::store::{
     Change, PoolId, ProjectionId, RoundEnd, RoundGroup, RoundPlayed, RoundTimes, StoreError,
 };
 
-pub(in crate::store) async fn add_to_groups(
+pub(crate) async fn add_to_groups(
     connection: &mut Connection,
     projection: ProjectionId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
@@ -32,7 +32,7 @@ pub(in crate::store) async fn add_to_groups(
             sums.lead,
         ])
     });
-    sqlx::query(
+    let query = sqlx::query(
         "insert into round_groups (book, kind, name, rounds, draws, right_halves, score_halves,
                                    predicted, brier, log_loss, lead)
          select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
@@ -49,19 +49,17 @@ pub(in crate::store) async fn add_to_groups(
              lead = round_groups.lead + excluded.lead",
     )
     .bind(projection.0)
-    .bind(Value::Array(rows.collect()).to_string())
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(Value::Array(rows.collect()).to_string());
+    execute(connection, query).await
 }
 
-pub(in crate::store) async fn predictions_at_each(
+pub(crate) async fn predictions_at_each(
     connection: &mut Connection,
     pool: PoolId,
     numbers: &[u64],
 ) -> Result<Vec<(Timestamp, PredictionTotals)>, StoreError> {
     // The plus keeps the planner from walking a million rounds in their order to find a number.
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select rounds.ended_at, ",
         columns!(results),
         " from json_each($2) as wanted
@@ -74,35 +72,31 @@ pub(in crate::store) async fn predictions_at_each(
          cross join rounds on rounds.pool_id = $1 and rounds.position = results.position"
     ))
     .bind(pool.0)
-    .bind(rows_text(numbers, |number| json!(number)))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::ended_and_sums).collect()
+    .bind(rows_text(numbers, |number| json!(number)));
+    read_all(connection, query, rounds::ended_and_sums).await
 }
 
-pub(in crate::store) async fn round_names(
+pub(crate) async fn round_names(
     connection: &mut Connection,
     pool: PoolId,
     positions: &[u64],
 ) -> Result<Vec<RoundPlayed>, StoreError> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "select rounds.position, rounds.server, rounds.round_id, rounds.ended_at
          from json_each($2) as wanted
          cross join rounds on rounds.pool_id = $1 and rounds.position = wanted.value",
     )
     .bind(pool.0)
-    .bind(rows_text(positions, |position| json!(position)))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::played).collect()
+    .bind(rows_text(positions, |position| json!(position)));
+    read_all(connection, query, rounds::played).await
 }
 
-pub(in crate::store) async fn round_ends(
+pub(crate) async fn round_ends(
     connection: &mut Connection,
     pool: PoolId,
     positions: &[u64],
 ) -> Result<Vec<RoundEnd>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report,
                 results.win_probability_a
          from json_each($2) as wanted
@@ -112,18 +106,16 @@ pub(in crate::store) async fn round_ends(
         " and results.position = rounds.position"
     ))
     .bind(pool.0)
-    .bind(rows_text(positions, |position| json!(position)))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::end).collect()
+    .bind(rows_text(positions, |position| json!(position)));
+    read_all(connection, query, rounds::end).await
 }
 
-pub(in crate::store) async fn rounds_from(
+pub(crate) async fn rounds_from(
     connection: &mut Connection,
     pool: PoolId,
     positions: &[u64],
 ) -> Result<Vec<(u64, RoundTimes)>, StoreError> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "select wanted.value as wanted, rounds.position, rounds.ended_at, rounds.received_at
          from json_each($2) as wanted
          cross join rounds on rounds.pool_id = $1 and rounds.position = (
@@ -131,26 +123,22 @@ pub(in crate::store) async fn rounds_from(
              order by position limit 1)",
     )
     .bind(pool.0)
-    .bind(rows_text(positions, |position| json!(position)))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(rounds::times).collect()
+    .bind(rows_text(positions, |position| json!(position)));
+    read_all(connection, query, rounds::times).await
 }
 
-pub(in crate::store) async fn changes_of_players(
+pub(crate) async fn changes_of_players(
     connection: &mut Connection,
     pool: PoolId,
     players: &[PlayerId],
 ) -> Result<Vec<Change>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select ",
         columns!(changes),
         " from changes where pool_id = $1 and player_id in (select value from json_each($2))
            and player_id is not null order by position"
     ))
     .bind(pool.0)
-    .bind(rows_text(players, |player| json!(player.steam_id64())))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(changes::record).collect()
+    .bind(rows_text(players, |player| json!(player.steam_id64())));
+    read_all(connection, query, changes::record).await
 }

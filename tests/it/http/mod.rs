@@ -23,6 +23,7 @@ mod players;
 mod quality;
 mod request_log;
 mod rounds;
+mod rounds_of_player;
 mod scramble;
 mod scramble_no_bench;
 mod scramble_refusals;

@@ -1,0 +1,138 @@
+//! Tables of splits made from answers into what is stored, and back.
+
+use crate::api::{
+    ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer,
+    SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
+};
+use crate::domain::SplitMethod;
+use crate::store::split_tables::{
+    ApartRecord, MissingRoleRecord, PartiesRecord, RelaxedRecord, RolesRecord, SplitRecord,
+    SplitsRecord, SpreadRecord, WaitRecord,
+};
+
+/// Converts answers to records and records to answers, by their fields: those of the same type in
+/// both, those of types that are converted, and lists of such.
+macro_rules! convert {
+    ($($answer:ident <=> $record:ident {
+        same: [$($same:ident),*], converted: [$($converted:ident),*], lists: [$($list:ident),*]
+    })*) => {
+        $(
+            convert!(@ $answer => $record [$($same),*] [$($converted),*] [$($list),*]);
+            convert!(@ $record => $answer [$($same),*] [$($converted),*] [$($list),*]);
+        )*
+    };
+    (@ $from:ident => $to:ident [$($same:ident),*] [$($converted:ident),*] [$($list:ident),*]) => {
+        impl From<$from> for $to {
+            fn from(from: $from) -> Self {
+                Self {
+                    $($same: from.$same,)*
+                    $($converted: from.$converted.into(),)*
+                    $($list: from.$list.into_iter().map(Into::into).collect(),)*
+                }
+            }
+        }
+    };
+}
+
+convert! {
+    SplitTableAnswer <=> SplitsRecord {
+        same: [server, pool, eligible, computed_at], converted: [], lists: [splits, alternatives]
+    }
+    SplitAnswer <=> SplitRecord {
+        same: [
+            size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal,
+            best_difference, moves, repeats, say
+        ],
+        converted: [method, parties, apart, roles, relaxed, spread], lists: [waits]
+    }
+    PartiesAnswer <=> PartiesRecord { same: [kept, split], converted: [], lists: [] }
+    ApartAnswer <=> ApartRecord { same: [together], converted: [], lists: [] }
+    RolesAnswer <=> RolesRecord { same: [], converted: [], lists: [missing] }
+    MissingRoleAnswer <=> MissingRoleRecord { same: [name, missing], converted: [], lists: [] }
+    RelaxedAnswer <=> RelaxedRecord { same: [must_play, must_wait], converted: [], lists: [] }
+    WaitAnswer <=> WaitRecord { same: [id, waited], converted: [], lists: [] }
+    SpreadAnswer <=> SpreadRecord { same: [a, b, top_two_apart], converted: [], lists: [] }
+}
+
+impl From<MethodName> for SplitMethod {
+    fn from(method: MethodName) -> Self {
+        match method {
+            MethodName::Exact => Self::Exact,
+            MethodName::Greedy => Self::Greedy,
+        }
+    }
+}
+
+impl From<SplitMethod> for MethodName {
+    fn from(method: SplitMethod) -> Self {
+        match method {
+            SplitMethod::Exact => Self::Exact,
+            SplitMethod::Greedy => Self::Greedy,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::split_tables::SplitTableRecord;
+    use serde_json::{Value, json};
+
+    /// A row as the versions before wrote it, with something in every member.
+    fn row() -> Value {
+        let split = json!({
+            "size": 2, "a": ["76561197960265729", "76561197960265732"],
+            "b": ["76561197960265730", "76561197960265731"], "waiting": ["76561197960265733"],
+            "sum_a": 2100, "sum_b": 2050, "difference": 50, "win_probability_a": 0.5625,
+            "method": "exact", "optimal": true, "best_difference": 10, "moves": 1,
+            "parties": {"kept": [["76561197960265729", "76561197960265732"]],
+                        "split": [["76561197960265730", "76561197960265733"]]},
+            "apart": {"together": [["76561197960265730", "76561197960265731"]]},
+            "roles": {"missing": [{"name": "commander", "missing": 1}]},
+            "relaxed": {"must_play": ["76561197960265733"], "must_wait": ["76561197960265731"]},
+            "waits": [{"id": "76561197960265733", "waited": 3}],
+            "spread": {"a": 50.0, "b": 12.5, "top_two_apart": true}, "repeats": true,
+            "say": "竞技场",
+        });
+        let mut swapped = split.clone();
+        swapped["method"] = json!("greedy");
+        swapped["best_difference"] = Value::Null;
+        swapped["moves"] = Value::Null;
+        json!({
+            "table": {
+                "server": "s", "pool": "default", "eligible": 5,
+                "computed_at": "2026-11-20T12:00:00.000001Z", "splits": [split],
+                "alternatives": [swapped],
+            },
+            "ratings": [
+                {"player": "76561197960265729", "rating": 1100, "known": true},
+                {"player": "76561197960265733", "rating": 1000, "known": false},
+            ],
+        })
+    }
+
+    #[test]
+    fn a_row_is_read_and_answered_and_written_again_as_it_was() {
+        let row = row();
+        let record = SplitTableRecord::from_text(&row.to_string()).unwrap();
+        let answer = SplitTableAnswer::from(record.table.clone());
+        assert_eq!(serde_json::to_value(&answer).unwrap(), row["table"]);
+        let again = SplitTableRecord {
+            table: answer.into(),
+            ratings: record.ratings.clone(),
+        };
+        assert_eq!(again, record);
+        let written: Value = serde_json::from_str(&again.to_text().unwrap()).unwrap();
+        assert_eq!(written, row);
+    }
+
+    #[test]
+    fn a_row_of_before_there_were_roles_has_none_missing() {
+        let mut old = row();
+        let split = old["table"]["splits"][0].as_object_mut().unwrap();
+        split.remove("roles");
+        let record = SplitTableRecord::from_text(&old.to_string()).unwrap();
+        let answer = serde_json::to_value(SplitTableAnswer::from(record.table)).unwrap();
+        assert_eq!(answer["splits"][0]["roles"], json!({"missing": []}));
+    }
+}

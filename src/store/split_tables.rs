@@ -1,0 +1,114 @@
+//! The content of a row of the table of splits. It has the members of the answer of a scramble, and
+//! types of its own all the same: what an answer gains is stored only once it stands here, and with a
+//! default, because rows and programs of the version before lack it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{StoreError, corrupt};
+use crate::domain::{PlayerId, PoolName, Probability, Rating, ServerName, SplitMethod, Timestamp};
+
+/// A table of splits, and the ratings that it was computed with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SplitTableRecord {
+    pub(crate) table: SplitsRecord,
+    pub(crate) ratings: Vec<RatedPlayer>,
+}
+
+/// A player's rating at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RatedPlayer {
+    pub(crate) player: PlayerId,
+    /// The rating, a new player's for somebody unknown.
+    pub(crate) rating: Rating,
+    /// Whether the pool knows the player.
+    pub(crate) known: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SplitsRecord {
+    pub(crate) server: ServerName,
+    pub(crate) pool: PoolName,
+    pub(crate) eligible: usize,
+    pub(crate) computed_at: Timestamp,
+    pub(crate) splits: Vec<SplitRecord>,
+    pub(crate) alternatives: Vec<SplitRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SplitRecord {
+    pub(crate) size: usize,
+    pub(crate) a: Vec<PlayerId>,
+    pub(crate) b: Vec<PlayerId>,
+    pub(crate) waiting: Vec<PlayerId>,
+    pub(crate) sum_a: i64,
+    pub(crate) sum_b: i64,
+    pub(crate) difference: u64,
+    pub(crate) win_probability_a: Probability,
+    pub(crate) method: SplitMethod,
+    pub(crate) optimal: bool,
+    pub(crate) best_difference: Option<u64>,
+    pub(crate) moves: Option<usize>,
+    pub(crate) parties: PartiesRecord,
+    pub(crate) apart: ApartRecord,
+    /// Tables that were stored before there were roles have none.
+    #[serde(default)]
+    pub(crate) roles: RolesRecord,
+    pub(crate) relaxed: RelaxedRecord,
+    pub(crate) waits: Vec<WaitRecord>,
+    pub(crate) spread: SpreadRecord,
+    pub(crate) repeats: bool,
+    pub(crate) say: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PartiesRecord {
+    pub(crate) kept: Vec<Vec<PlayerId>>,
+    pub(crate) split: Vec<Vec<PlayerId>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ApartRecord {
+    pub(crate) together: Vec<[PlayerId; 2]>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RolesRecord {
+    pub(crate) missing: Vec<MissingRoleRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MissingRoleRecord {
+    pub(crate) name: String,
+    pub(crate) missing: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RelaxedRecord {
+    pub(crate) must_play: Vec<PlayerId>,
+    pub(crate) must_wait: Vec<PlayerId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct WaitRecord {
+    pub(crate) id: PlayerId,
+    pub(crate) waited: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SpreadRecord {
+    pub(crate) a: f64,
+    pub(crate) b: f64,
+    pub(crate) top_two_apart: bool,
+}
+
+impl SplitTableRecord {
+    /// The text to store.
+    pub(crate) fn to_text(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// What was stored as `text`.
+    pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
+        serde_json::from_str(text).map_err(|_| corrupt("split_tables", "content"))
+    }
+}
