@@ -1,9 +1,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::PairAnswer;
+use super::{PairAnswer, PlayerMoveAnswer, ReasonAnswer, TeamSumsAnswer};
 use crate::domain::{
-    PlayerId, PolicyName, PoolName, Probability, RoundId, ServerName, Side, Timestamp, Winner,
+    InterventionResult, PolicyName, PoolName, Probability, RoundId, ServerName, Timestamp, Winner,
 };
 
 /// `GET /v1/admin/interventions`.
@@ -33,87 +33,17 @@ pub struct InterventionAnswer {
     /// What was answered.
     pub result: InterventionResult,
     /// Why.
-    pub reasons: Vec<InterventionReasonAnswer>,
+    pub reasons: Vec<ReasonAnswer>,
     /// Who should change teams, the best first.
-    pub moves: Vec<InterventionMoveAnswer>,
+    pub moves: Vec<PlayerMoveAnswer>,
     /// The teams as they stood.
-    pub before: InterventionTeamsAnswer,
+    pub before: TeamSumsAnswer,
     /// The teams once everything is done.
-    pub after: InterventionTeamsAnswer,
+    pub after: TeamSumsAnswer,
     /// Whether they are balanced then.
     pub balanced_after: bool,
     /// The round that it was in; `null` while none is known.
     pub round: Option<InterventionRoundAnswer>,
-}
-
-/// What is to be done about teams that are unbalanced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum InterventionResult {
-    /// Players change teams.
-    Moved,
-    /// Bots come or go.
-    Filled,
-    /// Nothing that is allowed balances the teams.
-    NothingHelps,
-}
-
-impl InterventionResult {
-    /// What is done where somebody is to change teams, or nobody and the teams are balanced once all
-    /// of it is done.
-    #[must_use]
-    pub fn of(has_moves: bool, balanced_after: bool) -> Self {
-        match (has_moves, balanced_after) {
-            (true, _) => Self::Moved,
-            (false, true) => Self::Filled,
-            (false, false) => Self::NothingHelps,
-        }
-    }
-}
-
-/// A rule that said that the teams are unbalanced.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct InterventionReasonAnswer {
-    /// Which rule.
-    pub rule: String,
-    /// The figure; `null` where the rule has none.
-    pub value: Option<f64>,
-    /// The limit that it breaks; `null` where the rule has none.
-    pub limit: Option<f64>,
-    /// Both in words.
-    pub detail: String,
-}
-
-/// Somebody who should change teams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct InterventionMoveAnswer {
-    /// Who.
-    pub id: PlayerId,
-    /// From which team.
-    pub from: Side,
-    /// To which team.
-    pub to: Side,
-    /// Who comes in exchange, in a swap.
-    pub with: Option<PlayerId>,
-}
-
-/// How the teams stand.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct InterventionTeamsAnswer {
-    /// Players on team a.
-    pub size_a: u32,
-    /// Players on team b.
-    pub size_b: u32,
-    /// Bots on team a.
-    pub bots_a: u32,
-    /// Bots on team b.
-    pub bots_b: u32,
-    /// What team a weighs by the policy.
-    pub sum_a: f64,
-    /// What team b weighs by the policy.
-    pub sum_b: f64,
-    /// F1, by the ratings.
-    pub win_probability_a: Probability,
 }
 
 /// How the round ended.
@@ -144,19 +74,14 @@ pub struct InterventionSummaryAnswer {
     pub complete: bool,
     /// How many are counted at most.
     pub at_most: u32,
-    /// How many there were.
-    pub interventions: u32,
-    /// In how many players were to change teams.
-    pub moved: u32,
-    /// In how many bots were to come or go.
-    pub filled: u32,
-    /// In how many nothing that is allowed balanced the teams.
-    pub nothing_helps: u32,
+    /// How many interventions there were.
+    #[serde(flatten)]
+    pub counts: InterventionCountsAnswer,
     /// How many players were to change teams, each time that one was.
     pub moved_players: u32,
     /// Day by day, in UTC, the oldest first.
     pub by_day: Vec<InterventionDayAnswer>,
-    /// By the rules that said that the teams were unbalanced, the most frequent first.
+    /// By the rules by which the teams were unbalanced, the most frequent first.
     pub by_rule: Vec<RuleCountAnswer>,
     /// By the policy that was applied, the most frequent first.
     pub by_policy: Vec<PolicyCountAnswer>,
@@ -171,17 +96,25 @@ pub struct InterventionSummaryAnswer {
 pub struct InterventionDayAnswer {
     /// When the day begins.
     pub from: Timestamp,
+    /// How many interventions there were.
+    #[serde(flatten)]
+    pub counts: InterventionCountsAnswer,
+}
+
+/// Numbers of interventions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+pub struct InterventionCountsAnswer {
     /// How many there were.
     pub interventions: u32,
-    /// In how many of them players were to change teams.
+    /// In how many players were to change teams.
     pub moved: u32,
-    /// In how many of them bots were to come or go.
+    /// In how many bots were to come or go.
     pub filled: u32,
-    /// In how many of them nothing that is allowed balanced the teams.
+    /// In how many nothing that is allowed balanced the teams.
     pub nothing_helps: u32,
 }
 
-/// How often a rule said that teams are unbalanced.
+/// How often teams were unbalanced by a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RuleCountAnswer {
     /// Which rule.

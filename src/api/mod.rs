@@ -23,15 +23,15 @@ pub use crate::rating::{Figure, Windowed};
 pub use audit::{AuditAnswer, AuditQuery, AuditedAnswer};
 pub use balance::answer::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
-    PlaceAnswer, PlacedAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer, TeamsAnswer,
+    PlaceAnswer, PlacedAnswer, PlayerMoveAnswer, ReasonAnswer, RunnerUpAnswer, SuppressionAnswer,
+    TeamSumsAnswer, TeamsAnswer,
 };
 pub use balance::player::{MatchPlayer, Weight};
 pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest};
 pub use interventions::{
-    AheadAnswer, InterventionAnswer, InterventionDayAnswer, InterventionMoveAnswer,
-    InterventionOddsAnswer, InterventionReasonAnswer, InterventionResult, InterventionRoundAnswer,
-    InterventionRoundsAnswer, InterventionSummaryAnswer, InterventionTeamsAnswer,
-    InterventionsAnswer, PolicyCountAnswer, RuleCountAnswer,
+    AheadAnswer, InterventionAnswer, InterventionCountsAnswer, InterventionDayAnswer,
+    InterventionOddsAnswer, InterventionRoundAnswer, InterventionRoundsAnswer,
+    InterventionSummaryAnswer, InterventionsAnswer, PolicyCountAnswer, RuleCountAnswer,
 };
 pub use json::bounded::Whole;
 pub use json::object::Object;
@@ -56,7 +56,7 @@ pub use rounds::{
     RoundsQuery, UnderWayAnswer, VoidAnswer, VoidRequest, WholeRoundAnswer,
 };
 pub use splits::answer::{
-    AgedSplitTableAnswer, ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer,
+    AgedSplitTableAnswer, ApartAnswer, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer,
     RolesAnswer, SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
 };
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};

@@ -2,6 +2,7 @@
 
 mod check_round;
 mod fingerprint;
+mod intervention_result;
 mod name;
 mod outcome;
 mod player_entry;
@@ -14,6 +15,7 @@ mod split_method;
 mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
+pub use intervention_result::InterventionResult;
 pub use name::{
     ChangeId, InvalidName, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName, RoundId,
     ServerName,

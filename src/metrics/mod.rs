@@ -16,12 +16,10 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::domain::{PolicyName, PoolName, Timestamp};
+use crate::domain::{PolicyName, PoolName, SplitMethod, Timestamp};
 use crate::rating::Figure;
 use labels::{Labels, labels};
 use registry::{Fraction, Registered};
-
-pub use labels::BalanceResult;
 
 /// The type of the text, as HTTP names it.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -105,24 +103,23 @@ impl Metrics {
         self.0.metrics.rounds_rejected.get_or_create(&labels).inc();
     }
 
-    /// A table of splits was computed. It `is_exact` where every split of it is proven to be the best.
-    pub fn splits_computed(&self, is_exact: bool, took: Duration) {
-        let method = if is_exact { "exact" } else { "greedy" };
-        let labels = labels([("method", method)]);
+    /// A table of splits was computed, every split of it by a method as good as this.
+    pub fn splits_computed(&self, method: SplitMethod, took: Duration) {
+        let labels = labels([("method", method.as_str())]);
         let durations = self.0.metrics.split_duration.get_or_create(&labels);
         durations.observe(took.as_secs_f64());
     }
 
     /// A policy was applied to the teams of a match of `pool`, with that result, for those rules.
-    pub fn balance_answered(
+    pub fn balance_answered<'rules>(
         &self,
         pool: &PoolName,
         policy: &PolicyName,
-        result: BalanceResult,
-        rules: impl Iterator<Item = &'static str>,
+        result: &'static str,
+        rules: impl Iterator<Item = &'rules str>,
     ) {
         let metrics = &self.0.metrics;
-        let (pool, result) = (("pool", pool.as_str()), ("result", result.as_str()));
+        let (pool, result) = (("pool", pool.as_str()), ("result", result));
         let answer = labels([pool, ("policy", policy.as_str()), result]);
         metrics.balance_answers.get_or_create(&answer).inc();
         for rule in rules {

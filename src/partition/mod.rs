@@ -66,6 +66,6 @@ pub use fallback::greedy::greedy;
 pub use limits::{Limits, Reserve};
 pub use problem::outcome::{MissingRole, Outcome};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};
-pub use problem::split::{Method, Split};
+pub use problem::split::Split;
 pub use problem::wishes::{Alternatives, Current, DEFAULT_PARTY_PRICE, Role, Wishes};
 pub use solve::{SplitTable, solve, solve_sharing};

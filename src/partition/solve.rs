@@ -7,8 +7,9 @@ use super::problem::Problem;
 use super::problem::open_seats::open_seats;
 use super::problem::pool::Pool;
 use super::problem::seat::Seat;
-use super::problem::split::{Method, Split};
+use super::problem::split::Split;
 use super::problem::wishes::{Alternatives, Wishes};
+use crate::domain::SplitMethod;
 
 /// The splits of a pool.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,7 +110,7 @@ fn alternatives(
     budget: &mut Budget<'_>,
 ) -> Vec<Split> {
     let mut found = vec![first.clone()];
-    if first.method == Method::Greedy {
+    if first.method == SplitMethod::Greedy {
         // Others that are found could be better, and then it would not be the first.
         return found;
     }

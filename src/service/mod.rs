@@ -26,11 +26,9 @@ use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
 
-pub use crate::store::{BrokenRule, PlayerMove, RoundEnd, TeamsRecord};
-
 pub use audit::Author;
 pub use error::ServiceError;
-pub use interventions::list::{InterventionPage, InterventionView};
+pub use interventions::list::InterventionPage;
 pub use players::adjust::ChangeNote;
 pub use pools::Pool;
 pub use replay::ReplayError;
@@ -40,10 +38,7 @@ pub use replay::verify::Checked;
 pub use replay::what_if::{Figures, Simulation};
 pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void::{VoidCommand, VoidOutcome};
-pub use splits::offline::{
-    ListRequest, ListedPlayer, ListedRole, ListedSplit, ListedSplits, MAX_LISTED, WantedSplits,
-    split_list,
-};
+pub use splits::offline::split_offline;
 
 use pools::Pools;
 use quality::metrics::FiguresRead;
@@ -70,7 +65,7 @@ pub struct Service {
     rebuilds: RebuildTasks,
     metrics: Metrics,
     figures_read: FiguresRead,
-    /// Held by whoever notes an intervention.
+    /// Held while an intervention is recorded.
     intervention_lock: Arc<tokio::sync::Mutex<()>>,
 }
 

@@ -52,7 +52,7 @@ pub struct BalanceAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ReasonAnswer {
     /// Which rule.
-    pub rule: &'static str,
+    pub rule: String,
     /// The figure; `null` where the rule has none.
     pub value: Option<f64>,
     /// The limit that it breaks; `null` where the rule has none.
@@ -73,6 +73,16 @@ pub struct SuppressionAnswer {
 /// Somebody who changes teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MoveAnswer {
+    /// Who, and between which teams.
+    #[serde(flatten)]
+    pub player: PlayerMoveAnswer,
+    /// The teams after this move alone, in a swap with the other half of it.
+    pub alone: TeamsAnswer,
+}
+
+/// Who changes teams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PlayerMoveAnswer {
     /// Who.
     pub id: PlayerId,
     /// From which team.
@@ -81,31 +91,37 @@ pub struct MoveAnswer {
     pub to: Side,
     /// Who comes in exchange, in a swap.
     pub with: Option<PlayerId>,
-    /// The teams after this move alone, in a swap with the other half of it.
-    pub alone: TeamsAnswer,
 }
 
 /// How the teams stand.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TeamsAnswer {
-    /// Players on team a.
-    pub size_a: usize,
-    /// Players on team b.
-    pub size_b: usize,
-    /// Bots on team a.
-    pub bots_a: usize,
-    /// Bots on team b.
-    pub bots_b: usize,
-    /// What team a weighs by the policy.
-    pub sum_a: f64,
-    /// What team b weighs by the policy.
-    pub sum_b: f64,
+    /// Their sizes, what they weigh, and the odds.
+    #[serde(flatten)]
+    pub sums: TeamSumsAnswer,
     /// |sum_a - sum_b|.
     pub difference: f64,
     /// The sum of team a's ratings.
     pub rating_a: i64,
     /// The sum of team b's ratings.
     pub rating_b: i64,
+}
+
+/// The sizes of the teams, what they weigh, and the odds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub struct TeamSumsAnswer {
+    /// Players on team a.
+    pub size_a: u32,
+    /// Players on team b.
+    pub size_b: u32,
+    /// Bots on team a.
+    pub bots_a: u32,
+    /// Bots on team b.
+    pub bots_b: u32,
+    /// What team a weighs by the policy.
+    pub sum_a: f64,
+    /// What team b weighs by the policy.
+    pub sum_b: f64,
     /// F1, by the ratings.
     pub win_probability_a: Probability,
 }

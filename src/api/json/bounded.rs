@@ -1,4 +1,5 @@
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -23,6 +24,18 @@ impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
 impl<const LEAST: u32, const MOST: u32> fmt::Display for Whole<LEAST, MOST> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
+    }
+}
+
+impl<const LEAST: u32, const MOST: u32> FromStr for Whole<LEAST, MOST> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.parse().ok();
+        let number = number.filter(|number| (LEAST..=MOST).contains(number));
+        number
+            .map(Self)
+            .ok_or_else(|| format!("must be a whole number from {LEAST} to {MOST}"))
     }
 }
 

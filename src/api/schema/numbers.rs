@@ -8,8 +8,10 @@ use utoipa::openapi::schema::{
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{string, whole};
-use crate::api::{MethodName, Weight, Whole};
-use crate::domain::{FieldProblem, Probability, Rating, Side, VoidAction, Winner};
+use crate::api::{Weight, Whole};
+use crate::domain::{
+    FieldProblem, InterventionResult, Probability, Rating, Side, SplitMethod, VoidAction, Winner,
+};
 use crate::rating::{Figure, WindowedCount};
 
 /// A number from `least` to `most`.
@@ -88,7 +90,14 @@ impl_schema!(
         .build()
 );
 impl_schema!(
-    MethodName,
+    InterventionResult,
+    "InterventionResult",
+    string("What is to be done about teams that are unbalanced.")
+        .enum_values(Some(["moved", "filled", "nothing_helps"]))
+        .build()
+);
+impl_schema!(
+    SplitMethod,
     "MethodName",
     string("How a split was found: proven to be the best, or the best of what was tried.")
         .enum_values(Some(["exact", "greedy"]))

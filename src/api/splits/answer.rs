@@ -1,7 +1,9 @@
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::{PlayerId, PoolName, Probability, RoleName, ServerName, Timestamp};
+use crate::domain::{
+    PlayerId, PoolName, Probability, RoleName, ServerName, SplitMethod, Timestamp,
+};
 
 /// `POST` and `GET /v1/scramble`: the splits.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -43,13 +45,13 @@ pub struct SplitAnswer {
     /// F1.
     pub win_probability_a: Probability,
     /// How the split was found.
-    pub method: MethodName,
+    pub method: SplitMethod,
     /// Whether no split of this size is closer or, where wishes trade that, serves them better.
     pub optimal: bool,
     /// The least difference that a split of this size can have with no wish but `anchor` and
     /// `bench`; `None` where it is not known.
     pub best_difference: Option<u64>,
-    /// How many players change teams, where the current teams were told.
+    /// How many players change teams, where the current teams were sent.
     pub moves: Option<usize>,
     /// What became of the parties.
     pub parties: PartiesAnswer,
@@ -68,16 +70,6 @@ pub struct SplitAnswer {
     pub repeats: bool,
     /// All of it in a sentence.
     pub say: String,
-}
-
-/// How a split was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MethodName {
-    /// By a method that proves that there is no better one.
-    Exact,
-    /// By the best of what was tried.
-    Greedy,
 }
 
 /// The parties of which two or more may play, each as those of its members.

@@ -19,11 +19,11 @@ const MAX_WAITED: usize = 1024;
 impl ScrambleRequest {
     /// This request, if its lists make sense, each by itself and all together.
     ///
-    /// What a list says wrongly is wrong whoever is there. Wishes contradict each other only about
+    /// What is wrong with a list is wrong whoever is there. Wishes contradict each other only about
     /// players who may play, because the others are passed over.
     ///
     /// # Errors
-    /// Every list that is too long or too short, and everything in one that stands twice. Where
+    /// Every list that is too long or too short, and everything that is in one twice. Where
     /// there is nothing of the kind, every contradiction.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();

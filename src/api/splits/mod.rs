@@ -18,8 +18,8 @@ pub type TeamSize = Whole<2, 64>;
 /// `POST /v1/scramble`, and the `scramble` of an update: who may play, and what is wished of the splits.
 ///
 /// Players who are named in a wish and may not play are passed over, so a plugin may send lists that
-/// it has kept.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, ToSchema)]
+/// are out of date.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
     /// Whose players; its pool's ratings count. Within an update it is left out.

@@ -1,5 +1,21 @@
-use crate::domain::Rating;
-use crate::service::{ListedPlayer, MAX_LISTED};
+use serde::Serialize;
+
+use crate::api::MAX_PLAYERS;
+use crate::domain::{PlayerId, Rating};
+
+/// A player of a list, known by the line alone: names may be listed twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct ListedPlayer {
+    /// Made up, ascending with the lines.
+    #[serde(skip)]
+    pub(super) id: PlayerId,
+    /// The line, from 1.
+    pub(super) line: usize,
+    /// What counts into a team's sum.
+    pub(super) rating: Rating,
+    /// What the player is called.
+    pub(super) name: String,
+}
 
 /// A line that names no player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +38,7 @@ enum Problem {
     NoRating { word: String },
     #[error("there is no name after {rating}; write both, such as: {rating} Roger")]
     NoName { rating: Rating },
-    #[error("is one player too many; list at most {MAX_LISTED}")]
+    #[error("is one player too many; list at most {MAX_PLAYERS}")]
     TooMany,
 }
 
@@ -40,10 +56,12 @@ pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, BadLine> {
             continue;
         }
         let (rating, name) = rating_and_name(content).map_err(bad)?;
-        if players.len() == MAX_LISTED {
+        if players.len() == MAX_PLAYERS {
             return Err(bad(Problem::TooMany));
         }
+        let id = format!("[U:1:{}]", players.len() + 1).parse();
         players.push(ListedPlayer {
+            id: id.map_err(|_| bad(Problem::TooMany))?,
             line,
             rating,
             name: name.to_owned(),
@@ -115,21 +133,21 @@ mod tests {
             "1e3",
             "7,",
         ] {
-            let said = refusal(format!("5 x\n\n{word} John\n"));
-            assert!(said.starts_with("line 3: "), "{said}");
-            assert!(said.contains(&format!("{word:?} is no rating")), "{said}");
-            assert!(said.contains("0 to 1000000"), "{said}");
+            let error = refusal(format!("5 x\n\n{word} John\n"));
+            assert!(error.starts_with("line 3: "), "{error}");
+            assert!(error.contains(&format!("{word:?} is no rating")), "{error}");
+            assert!(error.contains("0 to 1000000"), "{error}");
         }
-        let said = refusal(format!("\u{1b}[2J{}", "x".repeat(5000)));
-        assert!(said.len() < 250 && !said.contains('\u{1b}'), "{said}");
+        let error = refusal(format!("\u{1b}[2J{}", "x".repeat(5000)));
+        assert!(error.len() < 250 && !error.contains('\u{1b}'), "{error}");
     }
 
     #[test]
     fn a_line_without_a_name_is_refused_by_its_number() {
         for line in ["5", " 5 ", "5\t\r"] {
-            let said = refusal(format!("# 1\n{line}\n6 x"));
+            let error = refusal(format!("# 1\n{line}\n6 x"));
             assert_eq!(
-                said,
+                error,
                 "line 2: there is no name after 5; write both, such as: 5 Roger"
             );
         }
@@ -137,16 +155,16 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused_by_its_line() {
-        let said = refusal(b"5 x\n6 J\xf6rg\n");
-        assert!(said.starts_with("line 2: is not UTF-8"), "{said}");
+        let error = refusal(b"5 x\n6 J\xf6rg\n");
+        assert!(error.starts_with("line 2: is not UTF-8"), "{error}");
     }
 
     #[test]
     fn a_list_has_an_end() {
-        let longest = "7 x\n".repeat(MAX_LISTED);
-        assert_eq!(read(&longest).len(), MAX_LISTED);
-        let said = refusal(format!("{longest}# and\n7 y\n"));
-        assert!(said.starts_with("line 130: "), "{said}");
-        assert!(said.ends_with("at most 128"), "{said}");
+        let longest = "7 x\n".repeat(MAX_PLAYERS);
+        assert_eq!(read(&longest).len(), MAX_PLAYERS);
+        let error = refusal(format!("{longest}# and\n7 y\n"));
+        assert!(error.starts_with("line 130: "), "{error}");
+        assert!(error.ends_with("at most 128"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
-pub(crate) mod list;
-pub(crate) mod report;
-pub(crate) mod roles;
+mod list;
+mod report;
+mod roles;
 
 use std::fs::File;
 use std::io;
@@ -14,8 +14,9 @@ use clap::{Args, CommandFactory as _};
 use super::Arguments;
 use super::arguments;
 use super::terminal::json::print;
-use crate::service::split_list;
-use crate::service::{ListRequest, WantedSplits};
+use crate::api::{AlternativesRequest, Object, ScrambleRequest, TeamSize, Whole};
+use crate::service::split_offline;
+use report::Report;
 use roles::RoleOption;
 
 /// No list of the players that can be split is longer.
@@ -28,8 +29,8 @@ pub(super) struct Split {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Only teams of N players; may be given several times.
-    #[arg(long = "size", value_name = "N", value_parser = arguments::whole(2..=64_u16))]
-    sizes: Vec<u16>,
+    #[arg(long = "size", value_name = "N")]
+    sizes: Vec<TeamSize>,
     /// Let the highest rated player wait where that is fairer.
     #[arg(long)]
     no_anchor: bool,
@@ -37,22 +38,12 @@ pub(super) struct Split {
     #[arg(long, conflicts_with_all = ["sizes", "alternatives"])]
     no_bench: bool,
     /// The N best splits of one --size, the best first.
-    #[arg(
-        long,
-        value_name = "N",
-        requires = "sizes",
-        value_parser = arguments::whole(1..=20_u16)
-    )]
-    alternatives: Option<u16>,
+    #[arg(long, value_name = "N", requires = "sizes")]
+    alternatives: Option<Whole<1, 20>>,
     /// Rating points that the sums may be further apart where that keeps the two best apart or fills a
     /// role.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 0,
-        value_parser = arguments::whole(0..=1000_u32)
-    )]
-    tolerance: u32,
+    #[arg(long, value_name = "N", default_value = "0")]
+    tolerance: Whole<0, 1000>,
     /// Each team should have N (1 where it is left out, at most 8) of the players whose lines end in
     /// +NAME, such as: 1500 Roger +medic; may be given up to 8 times.
     #[arg(long = "role", value_name = "NAME[=N]")]
@@ -73,55 +64,56 @@ pub(super) struct Split {
 impl Split {
     /// Prints the splits of the players that are listed.
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let wanted = self.wanted();
+        let request = self.request();
         let (source, text) = self.read()?;
         let mut players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
-        let roles = roles::take_marks(&mut players, &self.roles)?;
-        if let Some(size) = self.sizes.iter().copied().max().map(usize::from) {
+        let request = ScrambleRequest {
+            roles: roles::take_marks(&mut players, &self.roles)?,
+            players: players.iter().map(|player| player.id).collect(),
+            ..request
+        };
+        if let Some(size) = self.sizes.iter().max() {
             anyhow::ensure!(
-                2 * size <= players.len(),
+                2 * size.count() <= players.len(),
                 "two teams of {size} need {} players, and {source} has {}; list more players or \
                  ask for a smaller --size",
-                2 * size,
+                2 * size.count(),
                 players.len()
             );
         }
-        let request = ListRequest {
-            wanted,
-            anchor: !self.no_anchor,
-            roles,
-            tolerance: self.tolerance,
-            theta: f64::from(self.theta),
-        };
-        let found = split_list(&players, &request)?;
+        let ratings = players.iter().map(|player| (player.id, player.rating));
+        let found = split_offline(&request, ratings, self.theta.into())?;
+        let report = Report::new(&players, self.theta, found);
         let report = if self.json {
-            report::json(players.len(), self.theta, &found)?
+            report.json()?
         } else {
-            report::text(players.len(), self.theta, &found)
+            report.text()
         };
         print(report.as_bytes()).context("cannot write the splits")
     }
 
-    /// Which splits the options ask for; ends the program where they contradict each other, as it
-    /// ends where an option cannot be read.
-    fn wanted(&self) -> WantedSplits {
-        let mut sizes: Vec<usize> = self.sizes.iter().copied().map(usize::from).collect();
+    /// What the options ask for, without the players and their roles; ends the program where they
+    /// contradict each other, as it ends where an option cannot be read.
+    fn request(&self) -> ScrambleRequest {
+        let mut sizes = self.sizes.clone();
         sizes.sort_unstable();
         sizes.dedup();
-        match (self.alternatives, &sizes[..]) {
-            (None, []) if self.no_bench => WantedSplits::Everybody,
-            (None, []) => WantedSplits::EverySize,
-            (None, _) => WantedSplits::Sizes(sizes),
-            (Some(count), &[size]) => WantedSplits::Best {
-                size,
-                count: count.into(),
-            },
-            (Some(_), _) => Arguments::command()
+        let alternatives = self.alternatives.map(|count| match sizes[..] {
+            [size] => Object(AlternativesRequest { size, count }),
+            _ => Arguments::command()
                 .error(
                     ErrorKind::ArgumentConflict,
                     "--alternatives takes exactly one --size; ask for each size in turn",
                 )
                 .exit(),
+        });
+        ScrambleRequest {
+            sizes: (!sizes.is_empty()).then_some(sizes),
+            alternatives,
+            anchor: Some(!self.no_anchor),
+            bench: Some(!self.no_bench),
+            tolerance: Some(self.tolerance),
+            ..ScrambleRequest::default()
         }
     }
 
@@ -147,5 +139,55 @@ impl Split {
             "{source} is over {MAX_BYTES} bytes; list one player a line, a rating and a name"
         );
         Ok((source, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[test]
+    fn options_become_a_request() {
+        let request = |options: &[&str]| {
+            /// The options alone.
+            #[derive(clap::Parser)]
+            struct Options {
+                #[command(flatten)]
+                split: Split,
+            }
+            let options = [&["split"], options].concat();
+            Options::try_parse_from(options).unwrap().split.request()
+        };
+        let expected = |wishes: &str| -> ScrambleRequest {
+            let text = format!("{{\"players\":[],{wishes}}}");
+            crate::api::read(text.as_bytes()).unwrap()
+        };
+        assert_eq!(
+            request(&[]),
+            expected(r#""anchor":true,"bench":true,"tolerance":0"#)
+        );
+        assert_eq!(
+            request(&[
+                "--size=8",
+                "--size=3",
+                "--size=8",
+                "--no-anchor",
+                "--tolerance=20"
+            ]),
+            expected(r#""sizes":[3,8],"anchor":false,"bench":true,"tolerance":20"#)
+        );
+        assert_eq!(
+            request(&["--no-bench"]),
+            expected(r#""anchor":true,"bench":false,"tolerance":0"#)
+        );
+        assert_eq!(
+            request(&["--size=8", "--alternatives=5"]),
+            expected(
+                r#""sizes":[8],"alternatives":{"size":8,"count":5},"anchor":true,"bench":true,
+                   "tolerance":0"#
+            )
+        );
     }
 }

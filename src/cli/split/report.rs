@@ -1,21 +1,21 @@
-use std::array;
 use std::iter::once;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::api::{MethodName, MissingRoleAnswer};
+use super::list::ListedPlayer;
+use crate::api::{MissingRoleAnswer, RolesAnswer, SplitAnswer, SpreadAnswer};
+use crate::cli::terminal::table::{Side, Table, visible};
 use crate::cli::terminal::words::plural;
-use crate::service::{ListedPlayer, ListedSplit, ListedSplits};
+use crate::domain::{PlayerId, Probability, SplitMethod};
 
 /// Columns of a terminal that nobody has made wider.
 const WIDTH: usize = 80;
 /// Where the players of a team begin.
 const INDENT: usize = 9;
 
-const COLUMNS: usize = 9;
-/// Numbers stand below the end of their heading; sd is the standard deviation of a team's ratings.
-const HEADINGS: [&str; COLUMNS] = [
+/// What stands above the figures; sd is the standard deviation of a team's ratings.
+const HEADINGS: [&str; 9] = [
     "size",
     "difference",
     "sum a",
@@ -27,51 +27,102 @@ const HEADINGS: [&str; COLUMNS] = [
     "optimal",
 ];
 
-/// `--json`: what it has in common with the answer to a scramble has the same names there.
+/// The splits of a list; in JSON with the names of the answer to a scramble.
 #[derive(Serialize)]
-struct ListAnswer<'list> {
+pub(super) struct Report<'list> {
     eligible: usize,
     theta: u32,
-    #[serde(flatten)]
-    found: &'list ListedSplits<'list>,
+    splits: Vec<ListedSplit<'list>>,
+    alternatives: Vec<ListedSplit<'list>>,
 }
 
-/// The splits of `eligible` players as one JSON object, in one line.
-pub(super) fn json(
-    eligible: usize,
-    theta: u32,
-    found: &ListedSplits<'_>,
-) -> serde_json::Result<String> {
-    let answer = ListAnswer {
-        eligible,
-        theta,
-        found,
-    };
-    serde_json::to_string(&answer).map(|line| line + "\n")
+/// A [`SplitAnswer`] whose players are those of the list, without the wishes that a list cannot have.
+#[derive(Clone, Serialize)]
+struct ListedSplit<'list> {
+    size: usize,
+    a: Vec<&'list ListedPlayer>,
+    b: Vec<&'list ListedPlayer>,
+    waiting: Vec<&'list ListedPlayer>,
+    sum_a: i64,
+    sum_b: i64,
+    difference: u64,
+    win_probability_a: Probability,
+    method: SplitMethod,
+    optimal: bool,
+    best_difference: Option<u64>,
+    roles: RolesAnswer,
+    spread: SpreadAnswer,
 }
 
-/// The splits for people: a table of the figures, then who plays where. Of the size that
-/// alternatives were asked for, these.
-pub(super) fn text(players: usize, theta: u32, found: &ListedSplits<'_>) -> String {
-    let (splits, are_choices) = if found.alternatives.is_empty() {
-        (&found.splits, false)
-    } else {
-        (&found.alternatives, true)
-    };
-    if splits.is_empty() {
-        let players = plural(players as u64, "player");
-        return format!("{players}: no teams, which take four players or more\n");
+impl<'list> ListedSplit<'list> {
+    fn new(split: SplitAnswer, list: &'list [ListedPlayer]) -> Self {
+        let player = |id: &PlayerId| list.iter().find(|player| player.id == *id);
+        let players = |ids: &[PlayerId]| ids.iter().filter_map(player).collect();
+        Self {
+            size: split.size,
+            a: players(&split.a),
+            b: players(&split.b),
+            waiting: players(&split.waiting),
+            sum_a: split.sum_a,
+            sum_b: split.sum_b,
+            difference: split.difference,
+            win_probability_a: split.win_probability_a,
+            method: split.method,
+            optimal: split.optimal,
+            best_difference: split.best_difference,
+            roles: split.roles,
+            spread: split.spread,
+        }
     }
-    let figures = table(splits.iter().map(cells).collect());
-    let teams = (1..).zip(splits).map(|(number, split)| {
-        let choice = are_choices.then_some(number);
-        heading(split, choice)
-            + &team("a", &split.a)
-            + &team("b", &split.b)
-            + &team("waits", &split.waiting)
-    });
-    let parts: Vec<String> = once(figures).chain(teams).collect();
-    format!("{players} players, theta {theta}\n\n{}", parts.join("\n"))
+}
+
+impl<'list> Report<'list> {
+    /// The splits that were found for these players, and the alternatives.
+    pub(super) fn new(
+        players: &'list [ListedPlayer],
+        theta: u32,
+        found: (Vec<SplitAnswer>, Vec<SplitAnswer>),
+    ) -> Self {
+        let listed = |split| ListedSplit::new(split, players);
+        Self {
+            eligible: players.len(),
+            theta,
+            splits: found.0.into_iter().map(listed).collect(),
+            alternatives: found.1.into_iter().map(listed).collect(),
+        }
+    }
+
+    /// One JSON object, in one line.
+    pub(super) fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self).map(|line| line + "\n")
+    }
+
+    /// For people: a table of the figures, then who plays where. Of the size that alternatives were
+    /// asked for, these.
+    pub(super) fn text(&self) -> String {
+        let (splits, are_choices) = if self.alternatives.is_empty() {
+            (&self.splits, false)
+        } else {
+            (&self.alternatives, true)
+        };
+        let players = plural(self.eligible as u64, "player");
+        if splits.is_empty() {
+            return players + ": no teams, which take four players or more\n";
+        }
+        let mut figures = Table::new(HEADINGS.map(|heading| (heading, Side::Right)));
+        for split in splits {
+            figures.row(cells(split));
+        }
+        let teams = (1..).zip(splits).map(|(number, split)| {
+            let choice = are_choices.then_some(number);
+            heading(split, choice)
+                + &team("a", &split.a)
+                + &team("b", &split.b)
+                + &team("waits", &split.waiting)
+        });
+        let parts: Vec<String> = once(figures.text()).chain(teams).collect();
+        format!("{players}, theta {}\n\n{}", self.theta, parts.join("\n"))
+    }
 }
 
 /// What stands above the teams: the size, the price of a split that is not the closest, and the roles
@@ -97,11 +148,7 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
 }
 
 /// What stands below the headings.
-fn cells(split: &ListedSplit<'_>) -> [String; COLUMNS] {
-    let method = match split.method {
-        MethodName::Exact => "exact",
-        MethodName::Greedy => "greedy",
-    };
+fn cells(split: &ListedSplit<'_>) -> [String; HEADINGS.len()] {
     [
         split.size.to_string(),
         split.difference.to_string(),
@@ -110,27 +157,9 @@ fn cells(split: &ListedSplit<'_>) -> [String; COLUMNS] {
         format!("{:.1} %", 100.0 * split.win_probability_a.get()),
         format!("{:.0}", split.spread.a),
         format!("{:.0}", split.spread.b),
-        method.to_owned(),
+        split.method.as_str().to_owned(),
         if split.optimal { "yes" } else { "no" }.to_owned(),
     ]
-}
-
-/// Columns as wide as what stands in them.
-fn table(rows: Vec<[String; COLUMNS]>) -> String {
-    let mut lines = vec![HEADINGS.map(str::to_owned)];
-    lines.extend(rows);
-    let widths: [usize; COLUMNS] = array::from_fn(|column| {
-        let cells = lines.iter().map(|line| line[column].len());
-        cells.max().unwrap_or_default()
-    });
-    let line = |cells: &[String; COLUMNS]| {
-        let cells = cells.iter().zip(widths);
-        let cells: Vec<String> = cells
-            .map(|(cell, width)| format!("{cell:>width$}"))
-            .collect();
-        cells.join("  ") + "\n"
-    };
-    lines.iter().map(line).collect()
 }
 
 /// Who is on a team, in as many lines as it takes; no player is broken over two.
@@ -139,8 +168,7 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
     let mut column = INDENT;
     for (index, player) in players.iter().enumerate() {
         let comma = if index + 1 < players.len() { "," } else { "" };
-        // What would steer the terminal is not sent there.
-        let name = player.name.replace(char::is_control, "\u{fffd}");
+        let name = visible(&player.name);
         let entry = format!("{} {name}{comma}", player.rating);
         if column > INDENT && column + 1 + entry.width() > WIDTH {
             text += "\n";
@@ -162,11 +190,11 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{RolesAnswer, SpreadAnswer};
-    use crate::domain::{Probability, Rating};
+    use crate::domain::Rating;
 
     fn player(line: usize, points: i32, name: &str) -> ListedPlayer {
         ListedPlayer {
+            id: format!("[U:1:{}]", line + 1).parse().unwrap(),
             line,
             rating: Rating::new(points).unwrap(),
             name: name.to_owned(),
@@ -185,7 +213,7 @@ mod tests {
             sum_b: 2000,
             difference: 10,
             win_probability_a: Probability::new(0.751_04).unwrap(),
-            method: MethodName::Exact,
+            method: SplitMethod::Exact,
             optimal: true,
             best_difference: Some(10),
             roles: RolesAnswer::default(),
@@ -194,6 +222,15 @@ mod tests {
                 b: 0.0,
                 top_two_apart: true,
             },
+        }
+    }
+
+    fn report<'a>(splits: Vec<ListedSplit<'a>>, others: Vec<ListedSplit<'a>>) -> Report<'a> {
+        Report {
+            eligible: 5,
+            theta: 2400,
+            splits,
+            alternatives: others,
         }
     }
 
@@ -210,10 +247,6 @@ mod tests {
     #[test]
     fn the_figures_stand_in_columns_and_the_players_below() {
         let players = five();
-        let found = ListedSplits {
-            splits: vec![split(&players)],
-            alternatives: Vec::new(),
-        };
         let expected = "\
 5 players, theta 2400
 
@@ -225,25 +258,21 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
   b      1000 Roger, 1000 Peter \"Pan\" Griffin
   waits  1 李
 ";
-        assert_eq!(text(5, 2400, &found), expected);
+        assert_eq!(report(vec![split(&players)], Vec::new()).text(), expected);
     }
 
     #[test]
-    fn choices_are_numbered_and_a_price_is_told() {
+    fn choices_are_numbered_and_a_price_is_named() {
         let players = five();
         let first = split(&players);
         let second = ListedSplit {
             best_difference: Some(0),
             waiting: Vec::new(),
-            method: MethodName::Greedy,
+            method: SplitMethod::Greedy,
             optimal: false,
             ..first.clone()
         };
-        let found = ListedSplits {
-            splits: vec![first.clone()],
-            alternatives: vec![first, second],
-        };
-        let text = text(5, 2400, &found);
+        let text = report(vec![first.clone()], vec![first, second]).text();
         assert!(text.contains("\n2 v 2, choice 1\n"), "{text}");
         let line = "\n2 v 2, choice 2, 10 points apart, 0 possible\n";
         assert!(text.contains(line), "{text}");
@@ -293,7 +322,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             sum_b: 64_000_000,
             difference: 64_000_000,
             win_probability_a: Probability::new(1.0).unwrap(),
-            method: MethodName::Greedy,
+            method: SplitMethod::Greedy,
             spread: SpreadAnswer {
                 a: 500_000.0,
                 b: 500_000.0,
@@ -301,11 +330,12 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             },
             ..split(&players)
         };
-        let found = ListedSplits {
-            splits: vec![largest],
-            alternatives: Vec::new(),
-        };
-        let text = text(128, 1_000_000_000, &found);
+        let text = Report {
+            eligible: 128,
+            theta: 1_000_000_000,
+            ..report(vec![largest], Vec::new())
+        }
+        .text();
         let widths: Vec<usize> = text.lines().map(str::width).collect();
         assert_eq!(widths.iter().max(), Some(&80), "{text}");
         let lines = text.lines().filter(|line| line.starts_with("         "));
@@ -325,15 +355,17 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
     }
 
     #[test]
-    fn nothing_to_split_is_said_and_is_an_empty_list() {
-        let none = ListedSplits::default();
-        let said = text(3, 2400, &none);
+    fn nothing_to_split_is_named_and_is_an_empty_list() {
+        let none = Report {
+            eligible: 3,
+            ..report(Vec::new(), Vec::new())
+        };
         assert_eq!(
-            said,
+            none.text(),
             "3 players: no teams, which take four players or more\n"
         );
         assert_eq!(
-            json(3, 2400, &none).unwrap(),
+            none.json().unwrap(),
             "{\"eligible\":3,\"theta\":2400,\"splits\":[],\"alternatives\":[]}\n"
         );
     }
@@ -341,11 +373,8 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
     #[test]
     fn the_json_has_every_key_and_the_names_as_they_were_given() {
         let players = five();
-        let found = ListedSplits {
-            splits: vec![split(&players)],
-            alternatives: vec![split(&players)],
-        };
-        let line = json(5, 2400, &found).unwrap();
+        let line = report(vec![split(&players)], vec![split(&players)]).json();
+        let line = line.unwrap();
         let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
         let split = serde_json::json!({
             "size": 2,

@@ -2,17 +2,15 @@ use std::str::FromStr;
 
 use anyhow::ensure;
 
+use super::list::ListedPlayer;
+use crate::api::{MAX_ROLES, Object, RoleRequest, Whole};
 use crate::domain::RoleName;
-use crate::service::{ListedPlayer, ListedRole};
-
-/// The most roles, as many as a scramble takes.
-const MAX_ROLES: usize = 8;
 
 /// `--role`: a name, and how many players who can fill the role each team should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RoleOption {
     name: RoleName,
-    each: usize,
+    each: Whole<1, 8>,
 }
 
 impl FromStr for RoleOption {
@@ -20,10 +18,10 @@ impl FromStr for RoleOption {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, each) = text.split_once('=').unwrap_or((text, "1"));
-        let each = each.parse().ok().filter(|each| (1..=8).contains(each));
+        let each = each.parse();
         Ok(Self {
             name: name.parse().map_err(|error| format!("the name {error}"))?,
-            each: each.ok_or("the number after = must be a whole number from 1 to 8")?,
+            each: each.map_err(|error| format!("the number after = {error}"))?,
         })
     }
 }
@@ -36,30 +34,33 @@ impl FromStr for RoleOption {
 pub(super) fn take_marks(
     players: &mut [ListedPlayer],
     options: &[RoleOption],
-) -> anyhow::Result<Vec<ListedRole>> {
+) -> anyhow::Result<Vec<Object<RoleRequest>>> {
     ensure!(
         options.len() <= MAX_ROLES,
         "{} roles are asked for; give --role at most {MAX_ROLES} times",
         options.len()
     );
-    let mut roles: Vec<ListedRole> = Vec::new();
+    let mut roles: Vec<RoleRequest> = Vec::new();
     for RoleOption { name, each } in options {
         ensure!(
-            roles.iter().all(|role| role.name != name.as_str()),
+            roles.iter().all(|role| role.name != *name),
             "the role {name} is asked for twice; give each role one --role"
         );
-        roles.push(ListedRole {
-            name: name.to_string(),
-            each: *each,
+        roles.push(RoleRequest {
+            name: name.clone(),
+            each: Some(*each),
             players: Vec::new(),
         });
     }
-    for (index, player) in players.iter_mut().enumerate() {
+    for player in players {
         let (mut name, mut others) = (player.name.as_str(), Vec::new());
         while let Some((rest, mark)) = trailing_mark(name) {
-            match roles.iter_mut().find(|role| role.name == mark[1..]) {
-                Some(role) if role.players.contains(&index) => {}
-                Some(role) => role.players.push(index),
+            match roles
+                .iter_mut()
+                .find(|role| *role.name.as_str() == mark[1..])
+            {
+                Some(role) if role.players.contains(&player.id) => {}
+                Some(role) => role.players.push(player.id),
                 None => others.push(mark),
             }
             name = rest;
@@ -76,7 +77,7 @@ pub(super) fn take_marks(
              --role {name} out"
         );
     }
-    Ok(roles)
+    Ok(roles.into_iter().map(Object).collect())
 }
 
 /// The name without its last word, and that word with its `+`, if it is a mark. A mark alone is a name.
@@ -88,7 +89,7 @@ fn trailing_mark(name: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Rating;
+    use crate::domain::{PlayerId, Rating};
 
     fn options(texts: &[&str]) -> Vec<RoleOption> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
@@ -96,6 +97,7 @@ mod tests {
 
     fn players(names: &[&str]) -> Vec<ListedPlayer> {
         let player = |(line, name): (usize, &&str)| ListedPlayer {
+            id: id(line),
             line,
             rating: Rating::new(1000).unwrap(),
             name: (*name).to_owned(),
@@ -103,12 +105,16 @@ mod tests {
         (1..).zip(names).map(player).collect()
     }
 
-    fn role(name: &str, each: usize, players: &[usize]) -> ListedRole {
-        ListedRole {
-            name: name.to_owned(),
-            each,
-            players: players.to_vec(),
-        }
+    fn id(line: usize) -> PlayerId {
+        format!("[U:1:{line}]").parse().unwrap()
+    }
+
+    fn role(name: &str, each: &str, lines: &[usize]) -> Object<RoleRequest> {
+        Object(RoleRequest {
+            name: name.parse().unwrap(),
+            each: Some(each.parse().unwrap()),
+            players: lines.iter().copied().map(id).collect(),
+        })
     }
 
     #[test]
@@ -125,7 +131,7 @@ mod tests {
         let roles = take_marks(&mut list, &options(&["medic=2", "pilot"])).unwrap();
         assert_eq!(
             roles,
-            [role("medic", 2, &[0, 2, 6]), role("pilot", 1, &[2, 6])]
+            [role("medic", "2", &[1, 3, 7]), role("pilot", "1", &[3, 7])]
         );
         let names: Vec<&str> = list.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(

@@ -15,7 +15,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         .routes(routes!(place))
 }
 
-/// Says whether a match is unbalanced, and who should change teams.
+/// Evaluates whether a match is unbalanced, and who should change teams.
 #[utoipa::path(
     post,
     path = "/v1/balance",
@@ -39,7 +39,7 @@ async fn balance(
     Ok(Json(app.service.balance_match(&pool, &request).await?))
 }
 
-/// Says which teams those should go to who join.
+/// Chooses the teams for those who join.
 #[utoipa::path(
     post,
     path = "/v1/place",

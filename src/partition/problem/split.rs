@@ -4,15 +4,7 @@ use super::Problem;
 use super::outcome::Outcome;
 use super::pool::Candidate;
 use super::seat::{Seat, leader_first};
-
-/// How a split was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// By dynamic programming or enumeration of all splits.
-    Exact,
-    /// By improving swaps (F10), which prove nothing.
-    Greedy,
-}
+use crate::domain::SplitMethod;
 
 /// Two disjoint teams of equal size and the players who wait (F7); of an odd number of whom nobody may
 /// wait, one team has a player more.
@@ -36,7 +28,7 @@ pub struct Split {
     /// |Σ_A - Σ_B|, in rating points.
     pub difference: u64,
     /// How the split was found.
-    pub method: Method,
+    pub method: SplitMethod,
     /// Whether it is proven that no split of this size is better: closer or, where wishes trade
     /// that, better at serving them in their order. Without wishes a difference of 0 proves itself,
     /// whatever the method. The likeness of the teams is no part of it.
@@ -70,7 +62,7 @@ impl Split {
             sum_a,
             sum_b,
             difference,
-            method: Method::Greedy,
+            method: SplitMethod::Greedy,
             optimal: difference == 0
                 && problem.wishes.are_none()
                 && (outcome.top_two_apart || !problem.wishes.spread),
@@ -81,7 +73,7 @@ impl Split {
     /// The same, found by dynamic programming.
     pub(crate) fn exact(problem: &Problem<'_>, seats: &[Seat], optimal: bool) -> Self {
         Self {
-            method: Method::Exact,
+            method: SplitMethod::Exact,
             optimal,
             ..Self::greedy(problem, seats)
         }

@@ -1,4 +1,5 @@
 //! Balance: the verdict on a match under way, and where somebody who joins goes.
 
 pub(crate) mod answer;
-pub(crate) mod judge;
+mod evaluate;
+pub(crate) mod reason;

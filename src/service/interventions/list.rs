@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::record::KEPT_DAYS;
-use crate::api::InterventionResult;
+use super::record::MAX_DAYS;
 use crate::api::pagination::InterventionPlace;
-use crate::domain::{PolicyName, ServerName};
+use crate::api::{InterventionAnswer, InterventionRoundAnswer, PairAnswer};
+use crate::domain::{InterventionResult, ServerName};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
 
@@ -12,24 +12,11 @@ use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreErro
 /// empty, or its reports were lost.
 pub(crate) const ROUND_WITHIN: Duration = Duration::from_hours(3);
 
-/// An intervention as an admin sees it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InterventionView {
-    /// What is kept of it.
-    pub kept: Intervention,
-    /// The policy that was applied.
-    pub policy: PolicyName,
-    /// What was answered.
-    pub result: InterventionResult,
-    /// How the round ended that it was in; `None` while that is not known.
-    pub round: Option<RoundEnd>,
-}
-
 /// A page of interventions, the latest first, and where the next begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InterventionPage {
     /// The interventions.
-    pub interventions: Vec<InterventionView>,
+    pub interventions: Vec<InterventionAnswer>,
     /// Where to go on; `None` at the end.
     pub next: Option<InterventionPlace>,
 }
@@ -46,8 +33,8 @@ impl Service {
     ) -> Result<InterventionPage, ServiceError> {
         let filter = InterventionFilter {
             server,
-            // Older ones are deleted with the next that is noted.
-            from: self.clock.now().days_earlier(KEPT_DAYS),
+            // Older ones are deleted with the next that is recorded.
+            from: self.clock.now().days_earlier(MAX_DAYS),
         };
         let before = after.map(|InterventionPlace(time, id)| (time, id));
         let mut tx = self.store.begin_read().await?;
@@ -59,7 +46,7 @@ impl Service {
         found.truncate(limit as usize);
         let last = found.last().filter(|_| !is_last);
         let next = last.map(|last| InterventionPlace(last.answered.asked_at, last.id));
-        let interventions = views(&mut tx, pool.id, found).await?;
+        let interventions = with_rounds(&mut tx, pool.id, found).await?;
         Ok(InterventionPage {
             interventions,
             next,
@@ -68,34 +55,59 @@ impl Service {
 }
 
 /// Interventions of a pool with how their rounds ended, in their order.
-pub(crate) async fn views(
+pub(crate) async fn with_rounds(
     tx: &mut Tx,
     pool: PoolId,
     found: Vec<Intervention>,
-) -> Result<Vec<InterventionView>, ServiceError> {
+) -> Result<Vec<InterventionAnswer>, ServiceError> {
     let mut positions: Vec<u64> = found.iter().filter_map(|one| one.round).collect();
     positions.sort_unstable();
     positions.dedup();
     let ends = tx.round_ends(pool, &positions).await?.into_iter();
     let ends: HashMap<u64, RoundEnd> = ends.map(|end| (end.position, end)).collect();
-    found.into_iter().map(|one| view(one, &ends)).collect()
+    let answers = found.into_iter().map(|one| {
+        let round = one.round.and_then(|position| ends.get(&position));
+        answer(one, round)
+    });
+    answers.collect()
 }
 
-fn view(
-    kept: Intervention,
-    ends: &HashMap<u64, RoundEnd>,
-) -> Result<InterventionView, ServiceError> {
-    let answered = &kept.answered;
+fn answer(
+    stored: Intervention,
+    round: Option<&RoundEnd>,
+) -> Result<InterventionAnswer, ServiceError> {
+    let answered = stored.answered;
     let policy = answered.policy.parse();
     let policy = policy.map_err(|_| StoreError::Corrupt {
         table: "interventions",
         column: "policy",
     })?;
-    let round = kept.round.and_then(|position| ends.get(&position));
-    Ok(InterventionView {
+    let first_asked_at = answered.asked_at;
+    Ok(InterventionAnswer {
+        server: answered.server,
+        first_asked_at,
+        last_asked_at: stored.last_asked_at,
+        asked: stored.asked,
         policy,
         result: InterventionResult::of(!answered.moves.is_empty(), answered.balanced_after),
-        round: round.cloned(),
-        kept,
+        reasons: answered.reasons.into_iter().map(Into::into).collect(),
+        moves: answered.moves.into_iter().map(Into::into).collect(),
+        before: answered.before.into(),
+        after: answered.after.into(),
+        balanced_after: answered.balanced_after,
+        round: round.map(|end| {
+            // It ended later, by some hours at most.
+            let seconds = end.ended_at.whole_seconds_since(first_asked_at);
+            InterventionRoundAnswer {
+                round_id: end.round_id.clone(),
+                ended_at: end.ended_at,
+                seconds_after: u32::try_from(seconds).unwrap_or_default(),
+                winner: end.winner,
+                win_probability: PairAnswer {
+                    a: end.win_probability,
+                    b: end.win_probability.complement(),
+                },
+            }
+        }),
     })
 }

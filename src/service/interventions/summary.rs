@@ -1,13 +1,15 @@
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::list::{InterventionView, ROUND_WITHIN, views};
+use super::list::{ROUND_WITHIN, with_rounds};
 use crate::api::{
-    AheadAnswer, InterventionDayAnswer, InterventionOddsAnswer, InterventionResult,
-    InterventionRoundsAnswer, InterventionSummaryAnswer, PolicyCountAnswer, RuleCountAnswer,
+    AheadAnswer, InterventionAnswer, InterventionCountsAnswer, InterventionDayAnswer,
+    InterventionOddsAnswer, InterventionRoundsAnswer, InterventionSummaryAnswer, PolicyCountAnswer,
+    RuleCountAnswer,
 };
-use crate::domain::{PolicyName, PoolName, Probability, Side, Timestamp};
+use crate::domain::{InterventionResult, Probability, Side};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::InterventionFilter;
 
@@ -17,23 +19,9 @@ const DAY: Duration = Duration::from_hours(24);
 const CLOSE: RangeInclusive<f64> = 0.4..=0.6;
 
 impl Service {
-    /// How many interventions a summary counts at most: all that a busy site has in a month, and not
-    /// more than a database tells at once.
-    pub const MOST_SUMMED_UP: u32 = 5000;
-
     /// What the pool's interventions of the last `days` days come to, in UTC; the last day is the one
-    /// that it is now. Of more than [`Self::MOST_SUMMED_UP`] only the latest count.
+    /// that it is now. Of more than `at_most` only the latest count.
     pub async fn intervention_summary(
-        &self,
-        pool: &Pool,
-        days: u32,
-    ) -> Result<InterventionSummaryAnswer, ServiceError> {
-        self.sum_up_latest_interventions(pool, days, Self::MOST_SUMMED_UP)
-            .await
-    }
-
-    /// The same where only the latest `at_most` count.
-    pub async fn sum_up_latest_interventions(
         &self,
         pool: &Pool,
         days: u32,
@@ -50,12 +38,50 @@ impl Service {
             .await?;
         let complete = found.len() <= at_most as usize;
         found.truncate(at_most as usize);
-        let views = views(&mut tx, pool.id, found).await?;
+        let found = with_rounds(&mut tx, pool.id, found).await?;
         drop(tx);
+        let moved = found.iter();
+        let moved = moved.filter(|one| one.result == InterventionResult::Moved);
+        let moved: Vec<&InterventionAnswer> = moved.collect();
+        let players = moved.iter().map(|one| one.moves.len()).sum();
+        let by_day = (0..days).map(|day| {
+            let (from, to) = (from.later(DAY * day), from.later(DAY * (day + 1)));
+            // Whatever a clock that is ahead reported counts on the last day.
+            let is_in = |one: &&InterventionAnswer| {
+                from <= one.first_asked_at && (one.first_asked_at < to || day + 1 == days)
+            };
+            let counts = counts(found.iter().filter(is_in));
+            InterventionDayAnswer { from, counts }
+        });
+        let rules = found.iter().flat_map(|one| &one.reasons);
+        let by_rule = most_frequent(rules.map(|reason| &reason.rule));
+        let by_policy = most_frequent(found.iter().map(|one| &one.policy));
         Ok(InterventionSummaryAnswer {
+            pool: pool.name.clone(),
+            from,
+            days,
             complete,
             at_most,
-            ..summed_up(&pool.name, from, days, &views)
+            counts: counts(found.iter()),
+            moved_players: count(players),
+            by_day: by_day.collect(),
+            by_rule: by_rule
+                .map(|(rule, interventions)| RuleCountAnswer {
+                    rule,
+                    interventions,
+                })
+                .collect(),
+            by_policy: by_policy
+                .map(|(policy, interventions)| PolicyCountAnswer {
+                    policy,
+                    interventions,
+                })
+                .collect(),
+            odds: InterventionOddsAnswer {
+                before: mean(moved.iter().map(|one| from_even(before(one)))),
+                after: mean(moved.iter().map(|one| from_even(after(one)))),
+            },
+            rounds: rounds(&moved),
         })
     }
 }
@@ -64,129 +90,62 @@ fn micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
-fn day_without(from: Timestamp) -> InterventionDayAnswer {
-    InterventionDayAnswer {
-        from,
-        interventions: 0,
-        moved: 0,
-        filled: 0,
-        nothing_helps: 0,
-    }
+fn count(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-fn count(day: &mut InterventionDayAnswer, result: InterventionResult) {
-    day.interventions += 1;
-    let counted = match result {
-        InterventionResult::Moved => &mut day.moved,
-        InterventionResult::Filled => &mut day.filled,
-        InterventionResult::NothingHelps => &mut day.nothing_helps,
-    };
-    *counted += 1;
+fn counts<'all>(
+    interventions: impl Iterator<Item = &'all InterventionAnswer>,
+) -> InterventionCountsAnswer {
+    let mut counts = InterventionCountsAnswer::default();
+    for one in interventions {
+        counts.interventions += 1;
+        *match one.result {
+            InterventionResult::Moved => &mut counts.moved,
+            InterventionResult::Filled => &mut counts.filled,
+            InterventionResult::NothingHelps => &mut counts.nothing_helps,
+        } += 1;
+    }
+    counts
 }
 
-/// The summary of all these, which are complete.
-fn summed_up(
-    pool: &PoolName,
-    from: Timestamp,
-    days: u32,
-    views: &[InterventionView],
-) -> InterventionSummaryAnswer {
-    let mut all = day_without(from);
-    let mut by_day: Vec<InterventionDayAnswer> = (0..days)
-        .map(|day| day_without(from.later(DAY * day)))
-        .collect();
-    let mut rules: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut policies: BTreeMap<&PolicyName, u32> = BTreeMap::new();
-    let mut moved_players = 0;
-    for view in views {
-        let answered = &view.kept.answered;
-        count(&mut all, view.result);
-        let day = by_day.iter_mut().rev();
-        if let Some(day) = day.into_iter().find(|day| day.from <= answered.asked_at) {
-            count(day, view.result);
-        }
-        for reason in &answered.reasons {
-            *rules.entry(&reason.rule).or_default() += 1;
-        }
-        *policies.entry(&view.policy).or_default() += 1;
-        moved_players += u32::try_from(answered.moves.len()).unwrap_or(u32::MAX);
+/// How often each stands in a list, the most frequent first, equals in their own order.
+fn most_frequent<'all, T: Clone + Ord + 'all>(
+    list: impl Iterator<Item = &'all T>,
+) -> impl Iterator<Item = (T, u32)> {
+    let mut counts: BTreeMap<&T, u32> = BTreeMap::new();
+    for item in list {
+        *counts.entry(item).or_default() += 1;
     }
-    // They come by name, and the sorts keep that among equals.
-    let rules = rules.into_iter();
-    let mut by_rule: Vec<RuleCountAnswer> = rules
-        .map(|(rule, interventions)| RuleCountAnswer {
-            rule: rule.to_owned(),
-            interventions,
-        })
+    let mut counts: Vec<(T, u32)> = (counts.into_iter())
+        .map(|(item, count)| (item.clone(), count))
         .collect();
-    by_rule.sort_by_key(|counted| u32::MAX - counted.interventions);
-    let policies = policies.into_iter();
-    let mut by_policy: Vec<PolicyCountAnswer> = policies
-        .map(|(policy, interventions)| PolicyCountAnswer {
-            policy: policy.clone(),
-            interventions,
-        })
-        .collect();
-    by_policy.sort_by_key(|counted| u32::MAX - counted.interventions);
-    let moved: Vec<&InterventionView> = views
-        .iter()
-        .filter(|view| view.result == InterventionResult::Moved)
-        .collect();
-    let from_even = |odds: Probability| (odds.get() - 0.5).abs();
-    InterventionSummaryAnswer {
-        pool: pool.clone(),
-        from,
-        days,
-        complete: true,
-        at_most: Service::MOST_SUMMED_UP,
-        interventions: all.interventions,
-        moved: all.moved,
-        filled: all.filled,
-        nothing_helps: all.nothing_helps,
-        moved_players,
-        by_day,
-        by_rule,
-        by_policy,
-        odds: InterventionOddsAnswer {
-            before: mean(moved.iter().map(|view| from_even(odds_before(view)))),
-            after: mean(moved.iter().map(|view| from_even(odds_after(view)))),
-        },
-        rounds: rounds(&moved),
-    }
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts.into_iter()
 }
 
-fn rounds(moved: &[&InterventionView]) -> InterventionRoundsAnswer {
-    let known = moved
-        .iter()
-        .filter_map(|view| Some((*view, view.round.as_ref()?)));
+fn rounds(moved: &[&InterventionAnswer]) -> InterventionRoundsAnswer {
+    let known = moved.iter();
+    let known = known.filter_map(|one| Some((*one, one.round.as_ref()?)));
     let is_close = |odds: Probability| CLOSE.contains(&odds.get());
     // Of even teams none is ahead.
-    let ahead = known.clone().filter_map(|(view, round)| {
-        let odds = odds_before(view);
-        let side = match odds.get() {
+    let ahead = known.clone().filter_map(|(one, round)| {
+        let side = match before(one).get() {
             odds if odds > 0.5 => Side::A,
             odds if odds < 0.5 => Side::B,
             _ => return None,
         };
         let score = f64::from(round.winner.score(side).halves()) / 2.0;
-        let after = odds_after(view).of(side).get();
-        Some((score, odds.of(side).get(), after))
+        Some((score, before(one).of(side).get(), after(one).of(side).get()))
     });
     let ahead: Vec<(f64, f64, f64)> = ahead.collect();
-    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let close = known.clone();
+    let close = close.filter(|(_, round)| is_close(round.win_probability.a));
+    let close_before = known.clone().filter(|(one, _)| is_close(before(one)));
     InterventionRoundsAnswer {
-        known: count(known.clone().count()),
-        close: count(
-            known
-                .clone()
-                .filter(|(_, round)| is_close(round.win_probability))
-                .count(),
-        ),
-        close_before: count(
-            known
-                .filter(|(view, _)| is_close(odds_before(view)))
-                .count(),
-        ),
+        known: count(known.count()),
+        close: count(close.count()),
+        close_before: count(close_before.count()),
         ahead: AheadAnswer {
             interventions: count(ahead.len()),
             score: mean(ahead.iter().map(|(score, ..)| *score)),
@@ -196,12 +155,16 @@ fn rounds(moved: &[&InterventionView]) -> InterventionRoundsAnswer {
     }
 }
 
-fn odds_before(view: &InterventionView) -> Probability {
-    view.kept.answered.before.win_probability_a
+fn before(one: &InterventionAnswer) -> Probability {
+    one.before.win_probability_a
 }
 
-fn odds_after(view: &InterventionView) -> Probability {
-    view.kept.answered.after.win_probability_a
+fn after(one: &InterventionAnswer) -> Probability {
+    one.after.win_probability_a
+}
+
+fn from_even(odds: Probability) -> f64 {
+    (odds.get() - 0.5).abs()
 }
 
 fn mean(figures: impl Iterator<Item = f64>) -> Option<f64> {

@@ -1,50 +1,50 @@
-use super::odds::say_odds;
+use super::odds::odds;
+use super::plural;
 use crate::balance::{
     Fill, PartyMultipliers, Placement, Policy, Power, Reason, Suppression, Tally, Verdict, Weigh,
 };
 use crate::domain::Side;
 
 /// The most characters of a sentence for chat.
-const MOST_CHARACTERS: usize = 120;
+const MAX_LENGTH: usize = 120;
 
 /// A verdict in one sentence for chat or console: ASCII, at most 120 characters.
-pub(crate) fn say_verdict(verdict: &Verdict, policy: &Policy, theta: f64) -> String {
+pub(crate) fn verdict(verdict: &Verdict, policy: &Policy, theta: f64) -> String {
     if let Some(suppression) = verdict.suppressions.first() {
-        return match suppression {
-            Suppression::Mode(mode) => format!("Teams are left alone: {}.", mode.as_str()),
-            Suppression::Ending { .. } => {
-                "Teams are left alone: the round is nearly over.".to_owned()
-            }
+        let why = match suppression {
+            Suppression::Mode(mode) => mode.as_str(),
+            Suppression::Ending { .. } => "the round is nearly over",
         };
+        return format!("Teams are left alone: {why}.");
     }
     let sizes_before = sizes(&verdict.before);
-    if let Some(fill) = &verdict.fill {
-        return format!("{sizes_before}: {}.", say_fill(fill, &verdict.after));
+    if let Some(filled) = &verdict.fill {
+        return format!("{sizes_before}: {}.", fill(filled, &verdict.after));
     }
     let reason = verdict.reasons.first();
-    let stand =
+    let describe =
         |tally: &Tally| format!("{}, {}", sizes(tally), figure(tally, reason, policy, theta));
     let outcome = match reason {
         None => "balanced, nobody moves".to_owned(),
-        Some(_) if verdict.moves.is_empty() => say_nothing_done(verdict, stand),
-        Some(_) => format!("{}, then {}", say_moves(verdict), stand(&verdict.after)),
+        Some(_) if verdict.moves.is_empty() => nothing_done(verdict, describe),
+        Some(_) => format!("{}, then {}", moves(verdict), describe(&verdict.after)),
     };
     let before = match reason {
         Some(Reason::SizeDifference { .. } | Reason::SizePair { .. }) => sizes_before.clone(),
-        _ => stand(&verdict.before),
+        _ => describe(&verdict.before),
     };
-    let said = format!("{before}: {outcome}.");
-    if said.len() <= MOST_CHARACTERS {
-        said
+    let sentence = format!("{before}: {outcome}.");
+    if sentence.len() <= MAX_LENGTH {
+        sentence
     } else {
         format!("{sizes_before}: {outcome}.")
     }
 }
 
 /// Why nobody moves though teams are unbalanced.
-fn say_nothing_done(verdict: &Verdict, stand: impl Fn(&Tally) -> String) -> String {
+fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> String {
     let closest = verdict.runners_up.first();
-    let closest = closest.map(|other| format!(" (closest: {})", stand(&other.after)));
+    let closest = closest.map(|other| format!(" (closest: {})", describe(&other.after)));
     match (verdict.optimal, closest) {
         (true, None) => "unbalanced, but no move helps, nobody moves".to_owned(),
         (true, Some(closest)) => format!("no allowed move is enough{closest}, nobody moves"),
@@ -56,65 +56,57 @@ fn say_nothing_done(verdict: &Verdict, stand: impl Fn(&Tally) -> String) -> Stri
 }
 
 /// A placement in one sentence for chat or console: ASCII, at most 120 characters.
-pub(crate) fn say_placement(placement: &Placement, policy: &Policy, theta: f64) -> String {
+pub(crate) fn placement(placement: &Placement, policy: &Policy, theta: f64) -> String {
     let on = |side: Side| {
-        placement
-            .placed
-            .iter()
-            .filter(|placed| placed.team == side)
-            .count()
+        let placed = placement.placed.iter();
+        placed.filter(|placed| placed.team == side).count()
     };
+    let join = |count| plural(count, "joins", "join");
     let join = match (on(Side::A), on(Side::B)) {
-        (a, 0) => format!("{} team a", joins(a)),
-        (0, b) => format!("{} team b", joins(b)),
-        (a, b) => format!("{} team a and {b} team b", joins(a)),
+        (a, 0) => format!("{} team a", join(a)),
+        (0, b) => format!("{} team b", join(b)),
+        (a, b) => format!("{} team a and {b} team b", join(a)),
     };
     let after = &placement.after;
     let figures = match &placement.fill {
         None => figure(after, None, policy, theta),
-        Some(fill) => say_fill(fill, after),
+        Some(filled) => fill(filled, after),
     };
     format!("{join}: {}, {figures}.", sizes(after))
 }
 
-fn joins(count: usize) -> String {
-    match count {
-        1 => "1 joins".to_owned(),
-        several => format!("{several} join"),
-    }
-}
-
-fn say_moves(verdict: &Verdict) -> String {
-    let of = |side: Side| {
+fn moves(verdict: &Verdict) -> String {
+    let from = |side: Side| {
         let single = verdict.moves.iter().filter(|one| one.with.is_none());
         single.filter(|one| one.from == side).count()
     };
-    let swaps = verdict
-        .moves
-        .iter()
-        .filter(|one| one.with.is_some())
-        .count()
-        / 2;
-    let transfers = [(of(Side::A), 'b'), (of(Side::B), 'a')]
-        .into_iter()
-        .filter_map(|(count, to)| match count {
-            0 => None,
-            1 => Some(format!("1 player moves to team {to}")),
-            several => Some(format!("{several} players move to team {to}")),
-        });
-    let swaps = match swaps {
-        0 => None,
-        1 => Some("1 pair changes places".to_owned()),
-        several => Some(format!("{several} pairs change places")),
-    };
-    transfers.chain(swaps).collect::<Vec<_>>().join(", ")
+    let swapped = verdict.moves.iter().filter(|one| one.with.is_some());
+    let clauses = [
+        (
+            from(Side::A),
+            "player moves to team b",
+            "players move to team b",
+        ),
+        (
+            from(Side::B),
+            "player moves to team a",
+            "players move to team a",
+        ),
+        (
+            swapped.count() / 2,
+            "pair changes places",
+            "pairs change places",
+        ),
+    ];
+    let clauses = clauses.into_iter().filter(|(count, ..)| *count > 0);
+    let clauses = clauses.map(|(count, one, several)| plural(count, one, several));
+    clauses.collect::<Vec<_>>().join(", ")
 }
 
-fn say_fill(fill: &Fill, after: &Tally) -> String {
+fn fill(fill: &Fill, after: &Tally) -> String {
     let bots = match (fill.bots_a, fill.bots_b) {
         (0, 0) => "no bots".to_owned(),
-        (1, b) => format!("1 bot for team a, {b} for team b"),
-        (a, b) => format!("{a} bots for team a, {b} for team b"),
+        (a, b) => format!("{} for team a, {b} for team b", plural(a, "bot", "bots")),
     };
     let advantage = match &fill.advantage {
         None if after.lead() == Power::ZERO => "both weigh the same".to_owned(),
@@ -142,21 +134,16 @@ fn sizes(tally: &Tally) -> String {
 /// What the rule looks at that fired: the odds, or what the teams weigh. Where that was the sizes, or
 /// nothing, the odds where the policy goes by them.
 fn figure(tally: &Tally, reason: Option<&Reason>, policy: &Policy, theta: f64) -> String {
-    let by_ratings =
-        policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE;
     let by_odds = match reason {
         Some(Reason::WinProbability { .. }) => true,
         Some(Reason::PowerDifference { .. } | Reason::PowerRatio { .. }) => false,
-        _ => by_ratings,
+        _ => policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE,
     };
     if by_odds {
-        say_odds(tally.a.rating.abs_diff(tally.b.rating), theta)
+        odds(tally.a.rating.abs_diff(tally.b.rating), theta)
     } else {
-        format!(
-            "power {} to {}",
-            points(tally.a.power),
-            points(tally.b.power)
-        )
+        let (a, b) = (points(tally.a.power), points(tally.b.power));
+        format!("power {a} to {b}")
     }
 }
 
@@ -166,13 +153,13 @@ fn points(power: Power) -> String {
     let decimals = match points {
         ..10.0 => 3,
         ..1000.0 => 2,
-        _ => 0,
+        _ => return format!("{points:.0}"),
     };
-    let said = format!("{points:.decimals$}");
-    match said.split_once('.') {
-        Some(_) => said.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        None => said,
-    }
+    let decimal = format!("{points:.decimals$}");
+    decimal
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -200,7 +187,7 @@ mod tests {
         players.collect()
     }
 
-    fn said(policy: &str, a: &[i32], b: &[i32], modes: &[&str]) -> String {
+    fn sentence(policy: &str, a: &[i32], b: &[i32], modes: &[&str]) -> String {
         let state = Match {
             team_a: team(1, a),
             team_b: team(50, b),
@@ -208,13 +195,13 @@ mod tests {
             ..Match::default()
         };
         let policy = built_in(policy);
-        let said = say_verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
-        assert!(said.is_ascii() && said.len() <= 120, "{said}");
-        said
+        let sentence = super::verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
+        assert!(sentence.is_ascii() && sentence.len() <= 120, "{sentence}");
+        sentence
     }
 
     #[test]
-    fn a_verdict_is_said_in_plain_words() {
+    fn a_verdict_is_put_in_plain_words() {
         let even = [1000; 6];
         for (policy, a, b, modes, expected) in [
             (
@@ -296,12 +283,12 @@ mod tests {
                 "2 v 1: 2 bots for team a, 3 for team b, team a should be 1.08 times as strong.",
             ),
         ] {
-            assert_eq!(said(policy, a, b, modes), expected);
+            assert_eq!(sentence(policy, a, b, modes), expected);
         }
     }
 
     #[test]
-    fn what_is_not_proven_is_not_said_to_be_impossible() {
+    fn what_is_not_proven_is_not_called_impossible() {
         let state = Match {
             team_a: team(1, &[4000]),
             team_b: team(50, &[1000]),
@@ -313,7 +300,7 @@ mod tests {
             ..balance(&state, &policy, THETA).unwrap()
         };
         assert_eq!(
-            say_verdict(&verdict, &policy, THETA),
+            super::verdict(&verdict, &policy, THETA),
             "1 v 1, odds of 77.7 % to 22.3 %: no move was found that is enough, nobody moves."
         );
     }
@@ -335,29 +322,30 @@ mod tests {
                 team_b: heavy(100, b, 400_000.0),
                 ..Match::default()
             };
-            let said = say_verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
-            assert!(said.len() <= MOST_CHARACTERS, "{said}");
-            assert!(said.contains("power"), "{said}");
+            let sentence =
+                super::verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
+            assert!(sentence.len() <= MAX_LENGTH, "{sentence}");
+            assert!(sentence.contains("power"), "{sentence}");
         }
     }
 
     #[test]
-    fn one_bot_is_said_as_one() {
+    fn one_bot_is_singular() {
         let fill = Fill {
             bots_a: 1,
             bots_b: 2,
             bot_weight: Power::ZERO,
             advantage: None,
         };
-        let said = say_fill(&fill, &Tally::default());
+        let sentence = super::fill(&fill, &Tally::default());
         assert!(
-            said.starts_with("1 bot for team a, 2 for team b, "),
-            "{said}"
+            sentence.starts_with("1 bot for team a, 2 for team b, "),
+            "{sentence}"
         );
     }
 
     #[test]
-    fn a_placement_is_said_in_plain_words() {
+    fn a_placement_is_put_in_plain_words() {
         for (policy, joining, expected) in [
             (
                 "synelo",
@@ -388,9 +376,9 @@ mod tests {
             };
             let policy = built_in(policy);
             let placement = place(&state, &team(90, joining), &policy, THETA).unwrap();
-            let said = say_placement(&placement, &policy, THETA);
-            assert!(said.is_ascii() && said.len() <= 120, "{said}");
-            assert_eq!(said, expected);
+            let sentence = super::placement(&placement, &policy, THETA);
+            assert!(sentence.is_ascii() && sentence.len() <= 120, "{sentence}");
+            assert_eq!(sentence, expected);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What became of single wishes, as clauses of the sentence on a split; `None` where there is nothing
-//! to be said.
+//! What became of single wishes, as clauses of the sentence on a split; `None` where nothing did.
 
+use super::plural;
 use crate::partition::Split;
 
 /// The number of players of the larger team, which has one more where an odd number play.
@@ -12,8 +12,7 @@ pub(crate) fn larger_team(split: &Split) -> usize {
 pub(crate) fn moves(split: &Split) -> Option<String> {
     Some(match split.outcome.moves? {
         0 => "nobody changes teams".to_owned(),
-        1 => "1 player changes teams".to_owned(),
-        moves => format!("{moves} players change teams"),
+        moves => plural(moves, "player changes teams", "players change teams"),
     })
 }
 
@@ -58,17 +57,11 @@ pub(crate) fn missing_roles(split: &Split) -> Option<String> {
         [role] => format!("the role {} lacks", role.name),
         several => format!("{} roles lack", several.len()),
     };
-    Some(match roles.iter().map(|role| role.missing).sum::<usize>() {
-        1 => format!("{who} 1 player"),
-        players => format!("{who} {players} players"),
-    })
+    let missing: usize = roles.iter().map(|role| role.missing).sum();
+    Some(format!("{who} {}", plural(missing, "player", "players")))
 }
 
 /// How many are in `list`, with what they do.
-pub(crate) fn count<T>(list: &[T], one: &str, several: &str) -> Option<String> {
-    match list.len() {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        number => Some(format!("{number} {several}")),
-    }
+pub(crate) fn some<T>(list: &[T], one: &str, several: &str) -> Option<String> {
+    (!list.is_empty()).then(|| plural(list.len(), one, several))
 }

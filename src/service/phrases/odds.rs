@@ -1,3 +1,4 @@
+use super::plural;
 use crate::rating::win_probability;
 
 /// Up to here, in tenths of a percent, odds are called even.
@@ -5,7 +6,7 @@ const STILL_EVEN: u32 = 510;
 
 /// The odds of two teams whose sums differ by `difference`, at Θ = `theta`, in words; the better
 /// team's first.
-pub(crate) fn say_odds(difference: u64, theta: f64) -> String {
+pub(crate) fn odds(difference: u64, theta: f64) -> String {
     match tenths(favourite(difference, theta)) {
         500 => "even odds".to_owned(),
         even @ ..=STILL_EVEN => format!("even odds ({})", percent(even)),
@@ -27,21 +28,18 @@ pub(crate) enum Excess {
 
 /// By how much `difference` exceeds the least possible one, `best`: in points and, where it shows,
 /// in the favourite's odds. `None` where it does not, or where nothing in the request asks for it.
-pub(crate) fn say_excess(excess: Excess, best: u64, difference: u64, theta: f64) -> Option<String> {
-    let points = match difference.saturating_sub(best) {
-        0 => return None,
-        1 => "1 point".to_owned(),
-        points => format!("{points} points"),
-    };
-    let said = match excess {
+pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> Option<String> {
+    let points = difference.checked_sub(best).filter(|points| *points > 0)?;
+    let points = plural(points, "point", "points");
+    let sentence = match cause {
         Excess::Unasked => return None,
         Excess::Wishes => format!("wishes cost {points}"),
         Excess::Alternative => format!("{points} above the closest split"),
     };
     Some(
         match tenths(favourite(difference, theta) - favourite(best, theta)) {
-            0 => said,
-            odds => format!("{said} ({})", percent(odds)),
+            0 => sentence,
+            odds => format!("{sentence} ({})", percent(odds)),
         },
     )
 }
@@ -85,7 +83,7 @@ mod tests {
             (20_000, "odds beyond 99.9 %"),
             (u64::MAX, "odds beyond 99.9 %"),
         ] {
-            assert_eq!(say_odds(difference, THETA), expected, "{difference}");
+            assert_eq!(odds(difference, THETA), expected, "{difference}");
         }
     }
 
@@ -102,18 +100,18 @@ mod tests {
             // Without its anchor a split can be closer than the closest with it.
             (60, 0, None),
         ] {
-            let said = say_excess(Excess::Wishes, best, difference, THETA);
+            let clause = excess(Excess::Wishes, best, difference, THETA);
             let price = expected.map(|points| format!("wishes cost {points}"));
-            assert_eq!(said, price, "{best} {difference}");
+            assert_eq!(clause, price, "{best} {difference}");
         }
     }
 
     #[test]
     fn only_wishes_have_a_price() {
-        let said = |excess| say_excess(excess, 0, 60, THETA);
-        assert_eq!(said(Excess::Unasked), None);
+        let clause = |cause| excess(cause, 0, 60, THETA);
+        assert_eq!(clause(Excess::Unasked), None);
         assert_eq!(
-            said(Excess::Alternative).as_deref(),
+            clause(Excess::Alternative).as_deref(),
             Some("60 points above the closest split (0.6 %)")
         );
     }

@@ -1,71 +1,69 @@
-use std::iter::repeat;
+use std::iter::{once, repeat};
 
-use super::clauses::{count, kept_parties, larger_team, missing_roles, moves, split_parties};
-use super::odds::{Excess, say_excess, say_odds};
+use super::clauses::{kept_parties, larger_team, missing_roles, moves, some, split_parties};
+use super::odds::{Excess, excess, odds};
+use super::plural;
 use crate::partition::Split;
 
 /// About what one line of a game's chat shows.
-const LONGEST: usize = 120;
+const MAX_LENGTH: usize = 120;
 
 /// A split in one sentence for chat or console, ASCII, at most 120 characters: the size, who waits,
-/// the odds at Θ = `theta`, and what became of the wishes, good news before bad. `excess` is why the
+/// the odds at Θ = `theta`, and what became of the wishes, good news before bad. `cause` is why the
 /// difference may not be the least.
 ///
-/// What needs no word gets none: wishes that were not made, pairs that are apart. Where there is
-/// more to say than fits, good news goes first, then the least of the bad.
-pub(crate) fn say_split(split: &Split, excess: Excess, theta: f64) -> String {
-    let best = split.outcome.best_difference;
-    let mut good: Vec<String> = [moves(split), kept_parties(split)]
-        .into_iter()
-        .flatten()
-        .collect();
-    let mut bad: Vec<String> = [
-        count(
-            &split.outcome.benched,
+/// Wishes that were not made and pairs that are apart are left out. Where there is more news than
+/// fits, the good is left out first, then the least of the bad.
+pub(crate) fn split(split: &Split, cause: Excess, theta: f64) -> String {
+    let outcome = &split.outcome;
+    let best = outcome.best_difference;
+    let good = [moves(split), kept_parties(split)];
+    let bad = [
+        some(
+            &outcome.benched,
             "who must play waits",
             "who must play wait",
         ),
-        count(
-            &split.outcome.drafted,
+        some(
+            &outcome.drafted,
             "who must wait plays",
             "who must wait play",
         ),
         split_parties(split),
-        best.and_then(|best| say_excess(excess, best, split.difference, theta)),
-        count(
-            &split.outcome.together,
+        best.and_then(|best| excess(cause, best, split.difference, theta)),
+        some(
+            &outcome.together,
             "pair to keep apart shares a team",
             "pairs to keep apart share teams",
         ),
         missing_roles(split),
-        split
-            .outcome
+        outcome
             .repeats
             .then(|| "these teams are a repeat".to_owned()),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let start = format!("{}: {}", teams(split), say_odds(split.difference, theta));
-    let mut sentence = sentence_of(&start, &good, &bad);
-    while sentence.len() > LONGEST && good.len() + bad.len() > 0 {
+    ];
+    let mut good: Vec<String> = good.into_iter().flatten().collect();
+    let mut bad: Vec<String> = bad.into_iter().flatten().collect();
+    let start = format!("{}: {}", teams(split), odds(split.difference, theta));
+    loop {
+        let sentence = sentence(&start, &good, &bad);
+        if sentence.len() <= MAX_LENGTH || good.len() + bad.len() == 0 {
+            return sentence;
+        }
         // The first of the good news and the last of the bad weigh least.
         if good.is_empty() {
             bad.pop();
         } else {
             good.remove(0);
         }
-        sentence = sentence_of(&start, &good, &bad);
     }
-    sentence
 }
 
-fn sentence_of(start: &str, good: &[String], bad: &[String]) -> String {
+fn sentence(start: &str, good: &[String], bad: &[String]) -> String {
     let mut sentence = start.to_owned();
     for news in good {
         sentence.extend([", ", news]);
     }
-    for (separator, news) in ["; "].into_iter().chain(repeat(", ")).zip(bad) {
+    for (separator, news) in once("; ").chain(repeat(", ")).zip(bad) {
         sentence.extend([separator, news]);
     }
     sentence + "."
@@ -75,8 +73,7 @@ fn teams(split: &Split) -> String {
     let teams = format!("{} v {}", split.size, larger_team(split));
     match split.waiting.len() {
         0 => teams,
-        1 => format!("{teams}, 1 waits"),
-        waiting => format!("{teams}, {waiting} wait"),
+        waiting => format!("{teams}, {}", plural(waiting, "waits", "wait")),
     }
 }
 
@@ -84,9 +81,10 @@ fn teams(split: &Split) -> String {
 mod tests {
     use proptest::prelude::*;
 
+    use super::split as sentence_on;
     use super::*;
-    use crate::domain::{PlayerId, Rating};
-    use crate::partition::{Candidate, Method, MissingRole, Outcome};
+    use crate::domain::{PlayerId, Rating, SplitMethod};
+    use crate::partition::{Candidate, MissingRole, Outcome};
 
     const THETA: f64 = 2400.0;
 
@@ -102,7 +100,7 @@ mod tests {
         vec![ids(members); count]
     }
 
-    /// Of a split nothing is said that does not stand here.
+    /// A split of which the sentence uses nothing but this.
     fn split(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> Split {
         let player = |account| Candidate {
             id: id(account),
@@ -116,31 +114,39 @@ mod tests {
             sum_a: 0,
             sum_b: i64::from(difference),
             difference: u64::from(difference),
-            method: Method::Exact,
+            method: SplitMethod::Exact,
             optimal: true,
             outcome,
         }
     }
 
-    /// What is said of a split that is as close as it can be.
-    fn said(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
+    /// The sentence on a split that is as close as it can be.
+    fn as_close_as_can_be(
+        size: usize,
+        waiting: usize,
+        difference: u32,
+        outcome: Outcome,
+    ) -> String {
         let outcome = Outcome {
             best_difference: Some(u64::from(difference)),
             ..outcome
         };
-        say_with_price(size, waiting, difference, outcome)
+        with_price(size, waiting, difference, outcome)
     }
 
-    /// What is said where the request has wishes that can raise the difference.
-    fn say_with_price(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
+    /// The sentence where the request has wishes that can raise the difference.
+    fn with_price(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
         let split = split(size, waiting, difference, outcome);
-        say_split(&split, Excess::Wishes, THETA)
+        sentence_on(&split, Excess::Wishes, THETA)
     }
 
-    /// What is said beside "12 v 12: even odds".
-    fn said_beside(outcome: Outcome) -> String {
-        let said = said(12, 0, 0, outcome);
-        said.strip_prefix("12 v 12: even odds").unwrap().to_owned()
+    /// What follows "12 v 12: even odds".
+    fn news(outcome: Outcome) -> String {
+        let sentence = as_close_as_can_be(12, 0, 0, outcome);
+        sentence
+            .strip_prefix("12 v 12: even odds")
+            .unwrap()
+            .to_owned()
     }
 
     #[test]
@@ -151,7 +157,7 @@ mod tests {
             (11, 2, 2400, "11 v 11, 2 wait: odds of 73.1 % to 26.9 %."),
         ] {
             assert_eq!(
-                said(size, waiting, difference, Outcome::default()),
+                as_close_as_can_be(size, waiting, difference, Outcome::default()),
                 expected
             );
         }
@@ -170,7 +176,7 @@ mod tests {
             team.push(even.a[0]);
             uneven.outcome.split_parties = parties(1, 9);
             assert_eq!(
-                say_split(&uneven, Excess::Unasked, THETA),
+                sentence_on(&uneven, Excess::Unasked, THETA),
                 "8 v 9: even odds; the party is split.",
                 "{larger}"
             );
@@ -178,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_told_where_there_are_current_teams() {
+    fn moves_are_named_where_there_are_current_teams() {
         for (moves, expected) in [
             (0, ", nobody changes teams."),
             (1, ", 1 player changes teams."),
@@ -188,12 +194,12 @@ mod tests {
                 moves: Some(moves),
                 ..Outcome::default()
             };
-            assert_eq!(said_beside(outcome), expected);
+            assert_eq!(news(outcome), expected);
         }
     }
 
     #[test]
-    fn parties_are_told_as_a_whole() {
+    fn parties_are_named_as_a_whole() {
         for (kept, broken, members, expected) in [
             (1, 0, 2, ", the party together."),
             (2, 0, 2, ", both parties together."),
@@ -213,17 +219,17 @@ mod tests {
                 split_parties: parties(broken, members),
                 ..Outcome::default()
             };
-            assert_eq!(said_beside(outcome), expected);
+            assert_eq!(news(outcome), expected);
         }
         let mixed = Outcome {
             split_parties: [parties(1, 13), parties(1, 2)].concat(),
             ..Outcome::default()
         };
-        assert_eq!(said_beside(mixed), "; both parties are split.");
+        assert_eq!(news(mixed), "; both parties are split.");
     }
 
     #[test]
-    fn what_could_not_be_is_told() {
+    fn what_could_not_be_is_named() {
         let pair = [id(1), id(2)];
         for ((benched, drafted, together, repeats), expected) in [
             (
@@ -247,7 +253,7 @@ mod tests {
                 repeats,
                 ..Outcome::default()
             };
-            assert_eq!(said_beside(outcome), expected);
+            assert_eq!(news(outcome), expected);
         }
     }
 
@@ -270,7 +276,7 @@ mod tests {
                 missing_roles: missing(roles),
                 ..Outcome::default()
             };
-            assert_eq!(said_beside(outcome), expected);
+            assert_eq!(news(outcome), expected);
         }
     }
 
@@ -285,7 +291,7 @@ mod tests {
             ..Outcome::default()
         };
         assert_eq!(
-            said(11, 10, 2400, outcome),
+            as_close_as_can_be(11, 10, 2400, outcome),
             "11 v 11, 10 wait: odds of 73.1 % to 26.9 %; 10 who must play wait, 10 who must wait \
              play."
         );
@@ -300,7 +306,7 @@ mod tests {
             ..Outcome::default()
         };
         assert_eq!(
-            say_with_price(12, 0, 20, outcome),
+            with_price(12, 0, 20, outcome),
             "12 v 12: even odds (50.2 %), 3 players change teams, both parties together."
         );
         let outcome = Outcome {
@@ -311,7 +317,7 @@ mod tests {
             ..Outcome::default()
         };
         assert_eq!(
-            say_with_price(11, 2, 60, outcome),
+            with_price(11, 2, 60, outcome),
             "11 v 11, 2 wait: even odds (50.6 %), nobody changes teams; one of two parties is split, \
              wishes cost 60 points (0.6 %)."
         );
@@ -320,7 +326,7 @@ mod tests {
     #[test]
     fn a_least_difference_that_is_not_known_is_not_compared_with() {
         assert_eq!(
-            say_with_price(12, 0, 60, Outcome::default()),
+            with_price(12, 0, 60, Outcome::default()),
             "12 v 12: even odds (50.6 %)."
         );
     }
@@ -329,7 +335,7 @@ mod tests {
         #[test]
         fn it_always_fits_and_is_plain(
             (size, waiting, difference, best) in (2..=64_usize, 0..=124_usize, 0..100_000_u32, proptest::option::of(0..100_000_u64)),
-            excess in prop::sample::select(vec![Excess::Unasked, Excess::Wishes, Excess::Alternative]),
+            cause in prop::sample::select(vec![Excess::Unasked, Excess::Wishes, Excess::Alternative]),
             moves in proptest::option::of(0..=64_usize),
             (kept, broken, members) in (0..=64_usize, 0..=64_usize, 2..=64_usize),
             (benched, drafted, together) in (0..=128_usize, 0..=128_usize, 0..=64_usize),
@@ -348,11 +354,11 @@ mod tests {
                 repeats,
                 ..Outcome::default()
             };
-            let said = say_split(&split(size, waiting, difference, outcome), excess, THETA);
-            prop_assert!(said.len() <= LONGEST && said.is_ascii(), "{}", said);
+            let sentence = sentence_on(&split(size, waiting, difference, outcome), cause, THETA);
+            prop_assert!(sentence.len() <= MAX_LENGTH && sentence.is_ascii(), "{}", sentence);
             let start = format!("{size} v {size}");
-            prop_assert!(said.starts_with(&start) && said.ends_with('.'));
-            prop_assert_eq!(said.contains("who must play"), benched > 0, "{}", said);
+            prop_assert!(sentence.starts_with(&start) && sentence.ends_with('.'));
+            prop_assert_eq!(sentence.contains("who must play"), benched > 0, "{}", sentence);
         }
     }
 }

@@ -1,13 +1,14 @@
 use std::iter::{once, repeat};
 
 use crate::api::{
-    ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer,
-    SplitAnswer, SpreadAnswer, WaitAnswer,
+    ApartAnswer, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer,
+    SpreadAnswer, WaitAnswer,
 };
-use crate::partition::{Candidate, Method, Outcome, Split, SplitTable, Wishes};
+use crate::domain::SplitMethod;
+use crate::partition::{Candidate, Outcome, Split, SplitTable, Wishes};
 use crate::rating::win_probability;
+use crate::service::phrases;
 use crate::service::phrases::odds::Excess;
-use crate::service::phrases::split::say_split;
 
 /// Why the best splits with these wishes may not have the least difference.
 pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
@@ -38,7 +39,7 @@ pub(crate) fn describe_splits(
 fn may_raise_the_difference(wishes: &Wishes) -> bool {
     let hard = !wishes.must_play.is_empty() || !wishes.must_wait.is_empty();
     let paid_for = !wishes.parties.is_empty() && wishes.party_price > 0;
-    // Within a tolerance any wish may, and who asks for one has at least the two best kept apart.
+    // Within a tolerance any wish may, and who asks for one has at least the two best apart.
     hard || paid_for || wishes.tolerance > 0
 }
 
@@ -46,7 +47,7 @@ fn may_raise_the_difference(wishes: &Wishes) -> bool {
 /// why its difference may not be the least.
 fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
     // What swaps miss is no price of the wishes.
-    let is_exact = split.method == Method::Exact;
+    let is_exact = split.method == SplitMethod::Exact;
     let excess = if is_exact { excess } else { Excess::Unasked };
     let ids = |team: &[Candidate]| team.iter().map(|player| player.id).collect();
     let Outcome {
@@ -71,7 +72,7 @@ fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
         sum_b: split.sum_b,
         difference: split.difference,
         win_probability_a: win_probability(split.sum_a, split.sum_b, theta),
-        method: method_name(split.method),
+        method: split.method,
         optimal: split.optimal,
         best_difference,
         moves,
@@ -93,20 +94,12 @@ fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
             .collect(),
         spread: spread(&split.outcome),
         repeats,
-        say: say_split(split, excess, theta),
-    }
-}
-
-/// What the answers call a method.
-pub(crate) fn method_name(method: Method) -> MethodName {
-    match method {
-        Method::Exact => MethodName::Exact,
-        Method::Greedy => MethodName::Greedy,
+        say: phrases::split::split(split, excess, theta),
     }
 }
 
 /// The roles that players are missing for.
-pub(crate) fn roles(outcome: &Outcome) -> RolesAnswer {
+fn roles(outcome: &Outcome) -> RolesAnswer {
     let missing = outcome.missing_roles.iter().map(|role| MissingRoleAnswer {
         name: role.name.clone(),
         missing: role.missing,
@@ -117,7 +110,7 @@ pub(crate) fn roles(outcome: &Outcome) -> RolesAnswer {
 }
 
 /// How alike the teams are.
-pub(crate) fn spread(outcome: &Outcome) -> SpreadAnswer {
+fn spread(outcome: &Outcome) -> SpreadAnswer {
     SpreadAnswer {
         a: outcome.deviation_a,
         b: outcome.deviation_b,

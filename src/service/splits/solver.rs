@@ -9,8 +9,9 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::memory::TableMemory;
+use crate::domain::SplitMethod;
 use crate::metrics::Metrics;
-use crate::partition::{Limits, Method, Pool, SplitTable, Wishes, solve_sharing};
+use crate::partition::{Limits, Pool, SplitTable, Wishes, solve_sharing};
 use crate::service::ServiceError;
 
 /// Questions that may wait for each one that is being solved: as many as come at once where many
@@ -18,10 +19,10 @@ use crate::service::ServiceError;
 const WAITING_PER_RUNNING: usize = 64;
 /// How long one waits for its turn, where those before it are of the few that take long.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// The most tables that are kept.
+/// The most tables that are cached.
 const MAX_TABLES: usize = 256;
-/// The most seats that the kept tables have together, some megabytes: enough for as many tables as
-/// may be kept of 40 players each.
+/// The most seats that the cached tables have together, some megabytes: enough for as many tables as
+/// may be cached of 40 players each.
 const MAX_SEATS: u64 = 1 << 18;
 
 /// Everything that a table of splits depends on.
@@ -33,16 +34,16 @@ pub(crate) struct Question {
     pub(crate) wishes: Wishes,
 }
 
-/// Answers questions for splits, each computed once and kept while there is room.
+/// Answers questions for splits, each computed once and cached while there is room.
 ///
 /// # Design
 /// A table is a function of its question alone, and the question holds the ratings: so nothing
 /// ever needs to be thrown away because it is out of date, and a changed rating is another
 /// question. Whoever asks while an equal question is being solved waits for that answer; should it
-/// fail or its asker leave, the next one in line solves it.
+/// fail or its request be cancelled, the next one in line solves it.
 ///
 /// Solving is all computation, so it stays off the threads that answer requests, and is bounded:
-/// some solve, a few wait, the rest are told to come back. Who asks for what is known needs no
+/// some solve, a few wait, the rest are refused for now. A question whose answer is cached needs no
 /// place among them. The tables of those that solve share one budget of memory. A computation that
 /// waits for its part of it keeps its place among those that solve, so that at most as many threads wait
 /// as may solve.
@@ -132,14 +133,14 @@ impl Solver {
             let table = solve_sharing(&question.pool, &question.wishes, &limits, &|bytes| {
                 Box::new(memory.reserve(bytes))
             });
-            metrics.splits_computed(is_exact(&table), began.elapsed());
+            metrics.splits_computed(method(&table), began.elapsed());
             table
         });
         solving.await.map(Arc::new).map_err(ServiceError::internal)
     }
 }
 
-/// Where tables are kept.
+/// The cache of tables.
 type KnownTables = Cache<Arc<Question>, Arc<SplitTable>, Seats>;
 
 fn empty_cache() -> KnownTables {
@@ -168,10 +169,14 @@ fn admitted(running: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING)))
 }
 
-/// Whether every split of `table` is proven to be the best.
-fn is_exact(table: &SplitTable) -> bool {
+/// How the whole of `table` was found.
+fn method(table: &SplitTable) -> SplitMethod {
     let mut splits = table.splits.iter().chain(&table.alternatives);
-    splits.all(|split| split.method == Method::Exact)
+    if splits.all(|split| split.method == SplitMethod::Exact) {
+        SplitMethod::Exact
+    } else {
+        SplitMethod::Greedy
+    }
 }
 
 /// Weighs a table by the seats that it gives out, and so that no more than so many have room.
@@ -242,7 +247,7 @@ mod tests {
         let solver = solver(1);
         let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
         let ask = || solver.solve(question(1000));
-        // Polled in order: every asker waits when the place becomes free.
+        // Polled in order: all of them wait when the place becomes free.
         let (first, second, third, ()) =
             tokio::join!(ask(), ask(), ask(), async move { drop(held) });
         let first = first.unwrap();
@@ -289,7 +294,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_too_long_for_a_turn_is_told_to_come_back() {
+    async fn who_waits_too_long_for_a_turn_is_refused() {
         let solver = Solver {
             longest_wait: Duration::from_millis(20),
             ..solver(1)
@@ -302,7 +307,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_new_table_is_kept_however_many_others_are() {
+    async fn a_new_table_is_cached_however_many_others_are() {
         let solver = solver(1);
         // Some of the others are asked for again and again.
         for points in 0..320 {
@@ -327,8 +332,11 @@ mod tests {
         for points in 0..600 {
             solver.solve(question(points)).await.unwrap();
         }
-        let kept = solver.known.len();
-        assert!((1..=MAX_TABLES).contains(&kept), "{kept} tables are kept");
+        let cached = solver.known.len();
+        assert!(
+            (1..=MAX_TABLES).contains(&cached),
+            "{cached} tables are cached"
+        );
         assert!(solver.known.weight() <= MAX_SEATS);
     }
 }

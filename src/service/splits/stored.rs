@@ -1,10 +1,9 @@
 //! Tables of splits made from answers into what is stored, and back.
 
 use crate::api::{
-    ApartAnswer, MethodName, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer,
-    SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
+    ApartAnswer, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer,
+    SplitTableAnswer, SpreadAnswer, WaitAnswer,
 };
-use crate::domain::SplitMethod;
 use crate::store::split_tables::{
     ApartRecord, MissingRoleRecord, PartiesRecord, RelaxedRecord, RolesRecord, SplitRecord,
     SplitsRecord, SpreadRecord, WaitRecord,
@@ -41,9 +40,9 @@ convert! {
     SplitAnswer <=> SplitRecord {
         same: [
             size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal,
-            best_difference, moves, repeats, say
+            best_difference, moves, repeats, say, method
         ],
-        converted: [method, parties, apart, roles, relaxed, spread], lists: [waits]
+        converted: [parties, apart, roles, relaxed, spread], lists: [waits]
     }
     PartiesAnswer <=> PartiesRecord { same: [kept, split], converted: [], lists: [] }
     ApartAnswer <=> ApartRecord { same: [together], converted: [], lists: [] }
@@ -52,24 +51,6 @@ convert! {
     RelaxedAnswer <=> RelaxedRecord { same: [must_play, must_wait], converted: [], lists: [] }
     WaitAnswer <=> WaitRecord { same: [id, waited], converted: [], lists: [] }
     SpreadAnswer <=> SpreadRecord { same: [a, b, top_two_apart], converted: [], lists: [] }
-}
-
-impl From<MethodName> for SplitMethod {
-    fn from(method: MethodName) -> Self {
-        match method {
-            MethodName::Exact => Self::Exact,
-            MethodName::Greedy => Self::Greedy,
-        }
-    }
-}
-
-impl From<SplitMethod> for MethodName {
-    fn from(method: SplitMethod) -> Self {
-        match method {
-            SplitMethod::Exact => Self::Exact,
-            SplitMethod::Greedy => Self::Greedy,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -90,13 +90,13 @@ async fn a_summary_of_too_many_says_so(app: &App) {
     let service = &app.first.service;
     let pool = service.pool(None, None).expect("the default pool");
     for (at_most, complete, counted) in [(3, false, 3), (6, true, 6)] {
-        let summary = service.sum_up_latest_interventions(&pool, 7, at_most).await;
+        let summary = service.intervention_summary(&pool, 7, at_most).await;
         let summary = summary.expect("a summary");
         assert_eq!(summary.complete, complete);
-        assert_eq!(summary.interventions, counted);
+        assert_eq!(summary.counts.interventions, counted);
         // The latest are those that count.
         let last = summary.by_day.last().expect("today");
-        assert_eq!(last.interventions, counted.min(4));
+        assert_eq!(last.counts.interventions, counted.min(4));
     }
 }
 

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use rbs::domain::{PlayerId, Rating};
-use rbs::partition::{Candidate, Limits, Method, Pool, Split, Wishes, greedy, solve};
+use rbs::domain::{PlayerId, Rating, SplitMethod};
+use rbs::partition::{Candidate, Limits, Pool, Split, Wishes, greedy, solve};
 use serde::Deserialize;
 
 use super::enumeration::enumerate;
@@ -145,7 +145,10 @@ fn the_exact_method_finds_every_known_optimum() {
             };
             let best = if anchor { &row.best } else { &row.best_free };
             let splits = solve(&pool, &wishes, &LIMITS).splits;
-            if splits.iter().any(|split| split.method == Method::Greedy) {
+            if splits
+                .iter()
+                .any(|split| split.method == SplitMethod::Greedy)
+            {
                 let is_wide = row.ratings[0] > 10_000;
                 assert!(
                     is_wide || row.n > EXACT_UP_TO,

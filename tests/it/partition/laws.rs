@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use rbs::domain::PlayerId;
+use rbs::domain::{PlayerId, SplitMethod};
 use rbs::partition::{
-    Alternatives, Candidate, Current, Limits, Method, Pool, Role, Split, Wishes, greedy, solve,
+    Alternatives, Candidate, Current, Limits, Pool, Role, Split, Wishes, greedy, solve,
 };
 
 use super::enumeration::enumerate;
@@ -80,7 +80,7 @@ fn large_parties_are_no_obstacle() {
     for split in solve(&pool, &wishes, &Limits::default()).splits {
         assert_eq!(
             (split.method, split.difference),
-            (Method::Exact, 0),
+            (SplitMethod::Exact, 0),
             "size {}",
             split.size
         );
@@ -109,7 +109,7 @@ fn the_largest_pools_are_exact_whatever_is_wished() {
     let splits = solve(&pool_of(&ratings), &wishes, &Limits::default()).splits;
     assert!(splits.iter().map(|split| split.size).eq(2..=32));
     for split in splits {
-        assert_eq!(split.method, Method::Exact, "size {}", split.size);
+        assert_eq!(split.method, SplitMethod::Exact, "size {}", split.size);
     }
 }
 
@@ -128,7 +128,7 @@ fn the_largest_pools_are_exact_and_have_alternatives() {
         ..Wishes::default()
     };
     let table = solve(&pool_of(&ratings), &wishes, &Limits::default());
-    assert!(table.splits[0].optimal && table.splits[0].method == Method::Exact);
+    assert!(table.splits[0].optimal && table.splits[0].method == SplitMethod::Exact);
     let different: BTreeSet<_> = table.alternatives.iter().map(teams).collect();
     assert_eq!(different.len(), 20);
     assert!(
@@ -151,7 +151,7 @@ proptest! {
             prop_assert_eq!(seated.as_ref(), Ok(&pool));
             let sizes = (split.a.len().min(split.b.len()), split.a.len().max(split.b.len()));
             prop_assert_eq!(sizes, case.team_sizes(split.size));
-            prop_assert_eq!(split.method, Method::Exact);
+            prop_assert_eq!(split.method, SplitMethod::Exact);
             let playing = || split.a.iter().chain(&split.b);
             let best = pool.players().iter().find(|one| playing().any(|other| other == *one));
             prop_assert_eq!(split.a.first(), best, "the best who plays leads team a");
@@ -338,13 +338,13 @@ proptest! {
         prop_assert!(some.iter().map(|split| split.size).eq(expected_sizes(&pool, &wishes)));
         for (some, all) in some.iter().zip(&all) {
             match some.method {
-                Method::Exact if some.optimal => {
+                SplitMethod::Exact if some.optimal => {
                     // Comparing with no wishes is work too.
                     let mut some = some.clone();
                     some.outcome.best_difference = all.outcome.best_difference;
                     prop_assert_eq!(figures(&some), figures(all));
                 }
-                Method::Exact => {
+                SplitMethod::Exact => {
                     // The difference is kept in bounds where not all soft wishes are.
                     let links = (&wishes.parties, &wishes.apart, &wishes.roles);
                     prop_assert!(!(links.0.is_empty() && links.1.is_empty() && links.2.is_empty()));
@@ -352,7 +352,7 @@ proptest! {
                     let closest = closest.iter().find(|split| split.size == some.size);
                     prop_assert!(some.difference <= closest.unwrap().difference + more);
                 }
-                Method::Greedy => prop_assert!(!some.optimal || some.difference == 0),
+                SplitMethod::Greedy => prop_assert!(!some.optimal || some.difference == 0),
             }
         }
     }

@@ -2,7 +2,8 @@
 //! compared by the order of the wishes as their documentation has it.
 
 use proptest::prelude::*;
-use rbs::partition::{Alternatives, Current, Limits, Method, Pool, Split, Wishes, solve};
+use rbs::domain::SplitMethod;
+use rbs::partition::{Alternatives, Current, Limits, Pool, Split, Wishes, solve};
 
 use super::merits::{Case, Merits, Order, Seats, seats_of};
 use super::pools::{pool_of, teams};
@@ -174,7 +175,7 @@ proptest! {
             let seats = seats_of(&pool, &split);
             let answer = case.merits(&seats);
             prop_assert_eq!(&answer, &best, "size {}: {:?} is not the best", size, seats);
-            prop_assert_eq!(split.method, Method::Exact);
+            prop_assert_eq!(split.method, SplitMethod::Exact);
             prop_assert!(split.optimal);
             assert_outcome(&case, &wishes, &split, &seats, &answer);
             let least = best_of(&without, &all_splits(&without, size)).difference;

@@ -8,7 +8,8 @@ mod party_price;
 mod roles;
 mod waits;
 
-use rbs::partition::{Limits, Method, Pool, Split, Wishes, solve};
+use rbs::domain::SplitMethod;
+use rbs::partition::{Limits, Pool, Split, Wishes, solve};
 
 use super::dice::Dice;
 use super::merits::{Case, seats_of};
@@ -59,7 +60,7 @@ fn without_proof_the_least_difference_is_answered_only_where_it_is_known() {
     };
     let limits = Limits { work: 0, memory: 0 };
     for split in solve(&pool, &wishes, &limits).splits {
-        assert_eq!(split.method, Method::Greedy);
+        assert_eq!(split.method, SplitMethod::Greedy);
         assert!(!split.optimal);
         assert_eq!(split.outcome.best_difference, None);
     }
