@@ -9,8 +9,10 @@ const SCHEMAS: &str = "#/components/schemas/";
 pub(crate) fn close_schemas(described: &mut Value) {
     if let Some(Value::Object(schemas)) = described.pointer_mut("/components/schemas") {
         merge_flattened(schemas);
-        // Made part of the one answer that had it, it is nobody's any more.
-        schemas.remove("SplitTableAnswer");
+        // Nothing refers to these once they are merged into the answers that had them.
+        for merged in ["SplitTableAnswer", "InterventionCountsAnswer"] {
+            schemas.remove(merged);
+        }
         for (name, schema) in schemas.iter_mut() {
             write_null(schema);
             if name.contains("Answer") {
