@@ -3,8 +3,8 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::scramble::set;
 use super::{assert_like, assert_nothing_stored, id, ids, with};
+use crate::http::splits::scramble::set;
 use crate::support::{App, fields, refused, send};
 
 on_both_databases!(

@@ -1,41 +1,13 @@
 //! The contract over HTTP, endpoint by endpoint and error by error.
 
-mod admin;
 mod balance;
-mod bound_secrets;
-mod concurrency;
-mod dashboard;
-mod description;
-mod errors;
-mod figures;
-mod figures_away;
-mod ids;
 mod interventions;
-mod interventions_kept;
-mod interventions_summary;
-mod last_splits;
 mod leaderboard;
-mod limits;
-mod metrics;
-mod outage;
-mod participation;
 mod players;
 mod quality;
-mod request_log;
 mod rounds;
-mod rounds_of_player;
-mod scramble;
-mod scramble_no_bench;
-mod scramble_refusals;
-mod scramble_roles;
-mod scramble_sentences;
-mod scramble_wishes;
-mod secrets;
-mod serving;
-mod solving;
-mod update;
-mod update_splits;
-mod updates;
+mod service;
+mod splits;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

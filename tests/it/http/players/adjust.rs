@@ -1,0 +1,300 @@
+//! `/v1/admin/players/{id}`: looking into, setting and resetting.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::http::{assert_like, assert_nothing_stored, id, round, with};
+use crate::support::{App, fields, refused, send};
+
+on_both_databases!(
+    somebody_unknown_is_looked_into_as_a_new_player_and_is_not_kept,
+    every_figure_of_a_player_is_told_after_each_round,
+    the_last_ten_rounds_are_told_the_latest_first,
+    a_set_changes_the_rating_and_nothing_else,
+    a_set_takes_the_floor_to_10000_and_nothing_beyond,
+    a_set_makes_an_unknown_player_known,
+    a_reason_is_words_or_left_out,
+    a_change_that_is_named_is_made_once_however_often_it_is_sent,
+    a_reset_makes_a_player_as_new_with_a_body_and_without,
+    a_reset_player_starts_again_with_an_empty_window,
+    a_reset_of_an_unknown_player_is_answered_as_a_new_one,
+    a_pool_has_its_own_ratings_for_admins_too,
+);
+
+fn path(n: u64) -> String {
+    format!("/v1/admin/players/{}", id(n))
+}
+
+async fn set(app: &App, path: &str, body: &Value) -> Value {
+    let (status, answer) = send(app.admin(Method::PUT, path).json(body)).await;
+    assert_eq!(status, StatusCode::OK, "{body}: {answer}");
+    answer
+}
+
+async fn reset(app: &App, n: u64) -> Value {
+    let request = app.admin(Method::POST, &format!("{}/reset", path(n)));
+    let (status, answer) = send(request).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    answer
+}
+
+fn new_player(n: u64, pool: &str) -> Value {
+    json!({
+        "id": id(n), "pool": pool, "rating": 1000, "visible": false, "rounds": 0, "stale": false,
+        "last_played": null, "convergence": 1.0, "k": 72.0,
+        "window": {"n": 0, "velocity": 0.0, "win_rate_excess": 0.0, "volatility": 0.0},
+        "last_rounds": [],
+    })
+}
+
+async fn somebody_unknown_is_looked_into_as_a_new_player_and_is_not_kept(app: &App) {
+    assert_eq!(app.get(&path(1)).await, new_player(1, "default"));
+    let in_arena = app.get(&format!("{}?pool=arena", path(1))).await;
+    assert_eq!(in_arena, new_player(1, "arena"));
+    assert_nothing_stored(app).await;
+}
+
+async fn every_figure_of_a_player_is_told_after_each_round(app: &App) {
+    let first = with(
+        round("s", "1", "a", &[1, 2], &[3, 4]),
+        json!({"map": "ash", "ended_at": "2026-11-20T11:00:00Z"}),
+    );
+    app.counted(&first).await;
+    let first = json!({
+        "round_id": "1", "server": "s", "map": "ash", "ended_at": "2026-11-20T11:00:00Z",
+        "winner": "a", "team": "a", "win_probability": 0.5, "before": 1000, "rating": 1036,
+        "delta": 36, "k": 72.0,
+    });
+    let k = 71.717_073_313_265_94;
+    assert_like(
+        &app.get(&path(1)).await,
+        &json!({
+            "id": id(1), "pool": "default", "rating": 1036, "visible": false, "rounds": 1,
+            "stale": false, "last_played": "2026-11-20T11:00:00Z", "convergence": 1.0, "k": k,
+            "window": {"n": 1, "velocity": 0.0, "win_rate_excess": 5.0, "volatility": 0.0},
+            "last_rounds": [first],
+        }),
+    );
+    app.counted(&round("s", "2", "b", &[1, 2], &[3, 4])).await;
+    let second = json!({
+        "round_id": "2", "server": "s", "map": null, "ended_at": "2026-11-20T12:00:00Z",
+        "winner": "b", "team": "a", "win_probability": 0.514_995_501_619_41, "before": 1036,
+        "rating": 999, "delta": -37, "k": k,
+    });
+    assert_like(
+        &app.get(&path(1)).await,
+        &json!({
+            "id": id(1), "pool": "default", "rating": 999, "visible": false, "rounds": 2,
+            "stale": false, "last_played": "2026-11-20T12:00:00Z",
+            "convergence": 0.275_688_821_468_706_77, "k": 21.298_157_195_974_007,
+            "window": {"n": 2, "velocity": 0.513_888_888_888_888_8,
+                       "win_rate_excess": 0.074_977_508_097_049_4,
+                       "volatility": 0.256_944_444_444_444_4},
+            "last_rounds": [second, first],
+        }),
+    );
+}
+
+async fn the_last_ten_rounds_are_told_the_latest_first(app: &App) {
+    for number in 1..=12 {
+        app.counted(&round(
+            "s",
+            &number.to_string(),
+            "draw",
+            &[1],
+            &[number + 1],
+        ))
+        .await;
+    }
+    let player = app.get(&path(1)).await;
+    let rounds = player["last_rounds"].as_array().expect("rounds");
+    let names: Vec<_> = rounds.iter().map(|round| &round["round_id"]).collect();
+    let expected: Vec<_> = (3..=12).rev().map(|n: u32| n.to_string()).collect();
+    assert_eq!(names, expected.iter().collect::<Vec<_>>());
+    assert_eq!(player["window"]["n"], 12);
+}
+
+async fn a_set_changes_the_rating_and_nothing_else(app: &App) {
+    app.counted(&round("s", "1", "a", &[1, 2], &[3])).await;
+    app.counted(&round("s", "2", "b", &[1, 2], &[3])).await;
+    let before = app.get(&path(1)).await;
+    let answer = set(app, &path(1), &json!({"rating": 1400, "reason": "won it"})).await;
+    // K depends on the rating: 2 + 70 C exp(-1/2).
+    let convergence = before["convergence"].as_f64().expect("a number");
+    let k = 2.0 + 70.0 * convergence * (-0.5_f64).exp();
+    assert_like(&answer, &with(before, json!({"rating": 1400, "k": k})));
+    assert_eq!(app.get(&path(1)).await, answer);
+    let next = app.counted(&round("s", "3", "a", &[1], &[4])).await;
+    assert_eq!(next["players"][0]["before"], 1400);
+    assert_eq!(next["players"][0]["rounds"], 3);
+}
+
+async fn a_set_takes_the_floor_to_10000_and_nothing_beyond(app: &App) {
+    for rating in [99, 0, -1, 10_001, 1_000_001, i32::MAX, i32::MIN] {
+        let request = app.admin(Method::PUT, &path(1));
+        let (_, problem) = refused(request.json(&json!({"rating": rating})), 422).await;
+        assert_eq!(fields(&problem), ["/rating"]);
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains("send 100 to 10000"), "{problem}");
+    }
+    for rating in [
+        json!(1500.5),
+        json!(1500.0),
+        json!("1500"),
+        json!(null),
+        json!(2_147_483_648_u32),
+        json!([1500]),
+    ] {
+        let request = app.admin(Method::PUT, &path(1));
+        let (_, problem) = refused(request.json(&json!({"rating": rating})), 422).await;
+        assert_eq!(fields(&problem), ["/rating"], "{rating}");
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(!detail.contains("i64"), "{problem}");
+    }
+    let request = app.admin(Method::PUT, &path(1)).json(&json!({}));
+    let (_, problem) = refused(request, 422).await;
+    assert_eq!(fields(&problem), ["/rating"]);
+    assert_nothing_stored(app).await;
+    for rating in [100, 10_000] {
+        let answer = set(app, &path(1), &json!({"rating": rating})).await;
+        assert_eq!(answer["rating"], rating);
+    }
+}
+
+async fn a_set_makes_an_unknown_player_known(app: &App) {
+    let answer = set(app, &path(1), &json!({"rating": 1400})).await;
+    let k = 2.0 + 70.0 * (-0.5_f64).exp();
+    assert_like(
+        &answer,
+        &with(new_player(1, "default"), json!({"rating": 1400, "k": k})),
+    );
+    let quality = app.get("/v1/admin/quality").await;
+    assert_eq!(
+        quality["players"],
+        json!({"total": 1, "hidden": 1, "visible": 0, "stale": 0})
+    );
+    assert_eq!(quality["rounds"], 0);
+    let player = app.get(&format!("/v1/players/{}", id(1))).await;
+    assert_eq!(player["rating"], 1400);
+    assert_eq!(player["last_played"], Value::Null);
+}
+
+async fn a_reason_is_words_or_left_out(app: &App) {
+    for reason in [
+        json!(""),
+        json!("a\u{0}b"),
+        json!("a\nb"),
+        json!("r".repeat(501)),
+        json!(5),
+        json!(["a"]),
+    ] {
+        let body = json!({"rating": 1500, "reason": reason});
+        let (_, problem) = refused(app.admin(Method::PUT, &path(1)).json(&body), 422).await;
+        assert_eq!(fields(&problem), ["/reason"], "{reason}");
+        let request = app.admin(Method::POST, &format!("{}/reset", path(1)));
+        let (_, problem) = refused(request.json(&json!({"reason": reason})), 422).await;
+        assert_eq!(fields(&problem), ["/reason"], "{reason}");
+    }
+    assert_nothing_stored(app).await;
+    for reason in [json!(null), json!("x"), json!("é\u{10ffff}".repeat(250))] {
+        set(app, &path(1), &json!({"rating": 1500, "reason": reason})).await;
+    }
+}
+
+async fn a_change_that_is_named_is_made_once_however_often_it_is_sent(app: &App) {
+    let named = json!({"rating": 1500, "change_id": "bet:1"});
+    assert_eq!(set(app, &path(1), &named).await["rating"], 1500);
+    set(app, &path(1), &json!({"rating": 1600})).await;
+    assert_eq!(
+        set(app, &path(1), &named).await["rating"],
+        1600,
+        "what came after it stands"
+    );
+    let other = with(named.clone(), json!({"rating": 1501}));
+    let elsewhere = format!("{}?pool=arena", path(1));
+    for (path, body) in [(path(1), &other), (path(2), &named), (elsewhere, &named)] {
+        let (_, problem) = refused(app.admin(Method::PUT, &path).json(body), 409).await;
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(detail.contains("change_id"), "{detail}");
+    }
+    let reset = || app.admin(Method::POST, &format!("{}/reset", path(1)));
+    let named = json!({"change_id": "r1"});
+    assert_eq!(send(reset().json(&named)).await.1["rating"], 1000);
+    set(app, &path(1), &json!({"rating": 1700})).await;
+    assert_eq!(send(reset().json(&named)).await.1["rating"], 1700);
+    for wrong in ["", "a b", &"x".repeat(65)] {
+        let wrong = reset().json(&json!({"change_id": wrong}));
+        let (_, problem) = refused(wrong, 422).await;
+        assert_eq!(fields(&problem), ["/change_id"], "{problem}");
+    }
+}
+
+async fn a_reset_makes_a_player_as_new_with_a_body_and_without(app: &App) {
+    for (n, body) in [
+        (1, None),
+        (2, Some(json!({}))),
+        (3, Some(json!({"reason": null}))),
+        (4, Some(json!({"reason": "shared the account"}))),
+    ] {
+        for number in 1..=3 {
+            let name = format!("{n}:{number}");
+            app.counted(&round("s", &name, "a", &[n], &[100])).await;
+        }
+        let request = app.admin(Method::POST, &format!("{}/reset", path(n)));
+        let request = match &body {
+            Some(body) => request.json(body),
+            None => request,
+        };
+        let (status, answer) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        assert_eq!(answer, new_player(n, "default"), "{body:?}");
+        assert_eq!(app.get(&path(n)).await, answer);
+        assert_eq!(
+            app.get(&format!("/v1/players/{}", id(n))).await,
+            json!({"id": id(n), "pool": "default", "rating": 1000, "visible": false, "rounds": 0,
+                   "stale": false, "last_played": null})
+        );
+    }
+    let quality = app.get("/v1/admin/quality").await;
+    assert_eq!(quality["rounds"], 12, "the rounds stay counted");
+}
+
+async fn a_reset_player_starts_again_with_an_empty_window(app: &App) {
+    for number in 1..=4 {
+        app.counted(&round("s", &number.to_string(), "a", &[1], &[2]))
+            .await;
+    }
+    reset(app, 1).await;
+    set(app, &path(2), &json!({"rating": 1000})).await;
+    let answer = app.counted(&round("s", "5", "a", &[1], &[2])).await;
+    assert_eq!(
+        answer["players"][0],
+        json!({"id": id(1), "team": "a", "before": 1000, "rating": 1036, "delta": 36, "k": 72.0,
+               "rounds": 1, "visible": false})
+    );
+    let player = app.get(&path(1)).await;
+    assert_eq!(player["rounds"], 1);
+    assert_like(
+        &player["window"],
+        &json!({"n": 1, "velocity": 0.0, "win_rate_excess": 5.0, "volatility": 0.0}),
+    );
+    let rounds = player["last_rounds"].as_array().expect("rounds");
+    assert_eq!(rounds.len(), 1, "{player}");
+    assert_eq!(rounds[0]["round_id"], "5");
+}
+
+async fn a_reset_of_an_unknown_player_is_answered_as_a_new_one(app: &App) {
+    assert_eq!(reset(app, 1).await, new_player(1, "default"));
+    assert_eq!(reset(app, 1).await, new_player(1, "default"));
+}
+
+async fn a_pool_has_its_own_ratings_for_admins_too(app: &App) {
+    let in_arena = format!("{}?pool=arena", path(1));
+    let answer = set(app, &in_arena, &json!({"rating": 1500})).await;
+    assert_eq!(answer["pool"], "arena");
+    assert_eq!(app.get(&path(1)).await["rating"], 1000);
+    assert_eq!(app.get(&in_arena).await["rating"], 1500);
+    let request = app.admin(Method::POST, &format!("{}/reset?pool=default", path(1)));
+    send(request).await;
+    assert_eq!(app.get(&in_arena).await["rating"], 1500);
+}

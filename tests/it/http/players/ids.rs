@@ -1,0 +1,144 @@
+//! Player ids: four forms in, one form out.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::http::{assert_nothing_stored, id, ids, round, with};
+use crate::support::{ADMIN_SECRET, App, fields, refused, send};
+
+on_both_databases!(
+    ids_are_read_in_four_forms_and_written_in_one,
+    an_id_in_the_path_may_have_any_form,
+    what_is_no_id_in_the_path_is_a_422,
+    what_is_no_id_in_a_body_is_a_422_that_says_where,
+);
+
+async fn ids_are_read_in_four_forms_and_written_in_one(app: &App) {
+    let sent = json!({
+        "round_id": "1", "server": "s", "winner": "draw",
+        "team_a": ["76561197960265729", 76_561_197_960_265_730_u64, {"id": 76_561_197_960_265_731_u64}],
+        "team_b": ["STEAM_0:0:2", "STEAM_1:1:2", {"id": "[U:1:6]"}, "[U:1:4294967295]"],
+    });
+    let answer = app.counted(&sent).await;
+    let players = answer["players"].as_array().expect("players");
+    let answered: Vec<_> = players.iter().map(|player| player["id"].clone()).collect();
+    assert_eq!(
+        json!(answered),
+        json!(ids([1, 2, 3, 4, 5, 6, 4_294_967_295]))
+    );
+
+    let scramble = json!({
+        "server": "s",
+        "players": ["STEAM_0:1:0", 76_561_197_960_265_730_u64, "[U:1:3]", id(4)],
+        "current": {"a": [76_561_197_960_265_729_u64, "[U:1:2]"], "b": ["STEAM_1:1:1", id(4)]},
+    });
+    let request = app.request(Method::POST, "/v1/scramble").json(&scramble);
+    let (_, table) = send(request).await;
+    let split = &table["splits"][0];
+    let mut seen: Vec<_> = ["a", "b"]
+        .iter()
+        .flat_map(|team| split[team].as_array().expect("a team"))
+        .map(|id| id.as_str().expect("a decimal string").to_owned())
+        .collect();
+    seen.sort_unstable();
+    assert_eq!(seen, ids([1, 2, 3, 4]));
+}
+
+async fn an_id_in_the_path_may_have_any_form(app: &App) {
+    app.counted(&round("s", "1", "a", &[7], &[8])).await;
+    let expected = app.get(&format!("/v1/players/{}", id(7))).await;
+    assert_eq!(expected["rounds"], 1);
+    for form in [
+        "STEAM_0:1:3",
+        "STEAM_1:1:3",
+        "[U:1:7]",
+        "%5BU%3A1%3A7%5D",
+        "STEAM_0%3A1%3A3",
+    ] {
+        assert_eq!(
+            app.get(&format!("/v1/players/{form}")).await,
+            expected,
+            "{form}"
+        );
+        let details = app.get(&format!("/v1/admin/players/{form}")).await;
+        assert_eq!(details["id"], json!(id(7)), "{form}");
+    }
+}
+
+async fn what_is_no_id_in_the_path_is_a_422(app: &App) {
+    for text in [
+        "0",
+        "BOT",
+        "76561197960265728",
+        "-76561197960265729",
+        "76561197960265729.0",
+        "STEAM_0:1",
+        "STEAM_2:0:1",
+        "[U:1:0]",
+        "[U:1:4294967296]",
+        "99999999999999999999999999",
+        "%00",
+        "%FF",
+        "%20",
+        "76561197960265729%0A",
+    ] {
+        for (method, path) in [
+            (Method::GET, format!("/v1/players/{text}")),
+            (Method::GET, format!("/v1/admin/players/{text}")),
+            (Method::PUT, format!("/v1/admin/players/{text}")),
+            (Method::POST, format!("/v1/admin/players/{text}/reset")),
+        ] {
+            let request = app.bare(method.clone(), &path).bearer_auth(ADMIN_SECRET);
+            let request = if method == Method::PUT {
+                request.json(&json!({"rating": 1500}))
+            } else {
+                request
+            };
+            let (_, problem) = refused(request, 422).await;
+            assert_eq!(fields(&problem), ["/id"], "{method} {path}");
+            let detail = problem["detail"].as_str().unwrap_or_default();
+            assert!(detail.contains("send a SteamID64"), "{path}: {problem}");
+        }
+    }
+    assert_nothing_stored(app).await;
+}
+
+async fn what_is_no_id_in_a_body_is_a_422_that_says_where(app: &App) {
+    for wrong in [
+        json!("BOT"),
+        json!(""),
+        json!("76561197960265729 "),
+        json!("+76561197960265729"),
+        json!(-1),
+        json!(7.656e16),
+        json!(true),
+        json!(null),
+        json!([]),
+        json!(["76561197960265729"]),
+    ] {
+        for (entry, field) in [
+            (wrong.clone(), "/team_b/1"),
+            (json!({"id": wrong}), "/team_b/1/id"),
+        ] {
+            let sent = with(
+                round("s", "1", "a", &[1], &[2]),
+                json!({"team_b": [id(2), entry]}),
+            );
+            let request = app.request(Method::POST, "/v1/update").json(&sent);
+            let (_, problem) = refused(request, 422).await;
+            assert_eq!(fields(&problem), [field], "{sent}");
+            let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+            assert!(detail.contains("SteamID"), "{sent}: {problem}");
+        }
+        for (list, field) in [
+            (json!({"players": [id(1), wrong]}), "/players/1"),
+            (json!({"current": {"a": [wrong], "b": []}}), "/current/a/0"),
+        ] {
+            let sent = with(json!({"server": "s", "players": []}), list);
+            let request = app.request(Method::POST, "/v1/scramble").json(&sent);
+            let (_, problem) = refused(request, 422).await;
+            assert_eq!(fields(&problem), [field], "{sent}");
+        }
+    }
+    assert_nothing_stored(app).await;
+}

@@ -1,0 +1,4 @@
+//! Whether the predictions are honest, now and over time.
+
+mod history;
+mod report;

@@ -1,0 +1,364 @@
+//! `GET /v1/admin/quality`.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::http::{assert_like, id, round, with, without};
+use crate::support::{App, send};
+
+on_both_databases!(
+    a_pool_without_rounds_has_no_figures,
+    every_figure_is_what_was_computed_by_hand,
+    the_window_shows_the_last_rounds_and_the_rest_all_of_them,
+    a_pool_of_draws_has_no_accuracy,
+    rounds_are_told_apart_by_map_server_and_sizes,
+    a_theta_that_does_not_fit_is_warned_of_with_what_to_try,
+    a_voided_round_counts_in_no_figure,
+);
+
+/// Ten empty bins, but for `filled`: the bin's index, rounds, predicted and observed.
+fn calibration(filled: &[(usize, u32, f64, f64)]) -> Value {
+    let edges = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+    let mut bins: Vec<Value> = edges
+        .windows(2)
+        .map(|edge| {
+            json!({"from": edge[0], "to": edge[1], "rounds": 0, "predicted": null,
+                   "observed": null, "low": null, "high": null})
+        })
+        .collect();
+    for (index, rounds, predicted, observed) in filled {
+        bins[*index]["rounds"] = json!(rounds);
+        bins[*index]["predicted"] = json!(predicted);
+        bins[*index]["observed"] = json!(observed);
+        let (low, high) = wilson(*observed, f64::from(*rounds));
+        bins[*index]["low"] = json!(low);
+        bins[*index]["high"] = json!(high);
+    }
+    json!(bins)
+}
+
+/// Wilson's 95 % interval, as textbooks have it.
+fn wilson(observed: f64, rounds: f64) -> (f64, f64) {
+    let z = 1.959_963_984_540_054_f64;
+    let centre = (observed + z * z / (2.0 * rounds)) / (1.0 + z * z / rounds);
+    let reach = z / (1.0 + z * z / rounds)
+        * (observed * (1.0 - observed) / rounds + z * z / (4.0 * rounds * rounds)).sqrt();
+    ((centre - reach).max(0.0), (centre + reach).min(1.0))
+}
+
+/// The buckets of rounds played, with the entries, K and C of the `filled` first ones.
+fn by_rounds_played(filled: &[(u32, f64, f64)]) -> Value {
+    let from = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
+    let mut buckets: Vec<Value> = from
+        .iter()
+        .enumerate()
+        .map(|(index, first)| {
+            json!({"from": first, "to": from.get(index + 1), "entries": 0, "k": null,
+                   "convergence": null})
+        })
+        .collect();
+    for (bucket, (entries, k, convergence)) in buckets.iter_mut().zip(filled) {
+        bucket["entries"] = json!(entries);
+        bucket["k"] = json!(k);
+        bucket["convergence"] = json!(convergence);
+    }
+    json!(buckets)
+}
+
+async fn set(app: &App, n: u64, rating: i32) {
+    let path = format!("/v1/admin/players/{}?pool=arena", id(n));
+    let (status, body) = send(
+        app.admin(Method::PUT, &path)
+            .json(&json!({"rating": rating})),
+    )
+    .await;
+    assert_eq!(status.as_u16(), 200, "{body}");
+}
+
+async fn a_pool_without_rounds_has_no_figures(app: &App) {
+    let none = json!({"window": null, "all": null});
+    for (query, pool, theta, window) in [
+        ("", "default", 2400, 500),
+        ("?pool=default", "default", 2400, 500),
+        ("?pool=arena", "arena", 1000, 8),
+    ] {
+        assert_eq!(
+            app.get(&format!("/v1/admin/quality{query}")).await,
+            json!({
+                "pool": pool, "theta": theta, "rounds": 0, "window": window, "brier": none,
+                "log_loss": none, "accuracy": none, "draws": 0, "calibration": calibration(&[]),
+                "players": {"total": 0, "hidden": 0, "visible": 0, "stale": 0},
+                "ratings": {"min": null, "p10": null, "median": null, "p90": null, "max": null,
+                            "mean": null, "sd": null},
+                "coin_flip": {"brier": none, "log_loss": std::f64::consts::LN_2},
+                "best_constant": {"probability": none, "brier": none, "log_loss": none},
+                "skill": {"brier": none, "log_loss": none},
+                "favourites": {"threshold": 0.05, "rounds": {"window": 0, "all": 0},
+                               "predicted": none, "observed": none, "residual": none,
+                               "standard_error": none},
+                "side_bias": {"rounds": 0, "predicted": null, "observed": null, "bias": null,
+                              "standard_error": null},
+                "theta_fitted": null, "by_map": [], "by_server": [], "by_team_size": [],
+                "by_rounds_played": by_rounds_played(&[]), "histogram": [],
+                "warnings": ["too few rounds to say whether the predictions are good: 0 of 500"],
+            })
+        );
+    }
+}
+
+/// The favourite's probability with a lead of theta: 1 / (1 + 1/e).
+const FAVOURITE: f64 = 0.731_058_578_630_004_9;
+
+/// Four rounds: the favourite wins, loses and draws, then even teams.
+async fn play_four_rounds(app: &App) {
+    for (number, winner, first) in [
+        (1, "a", 2000),
+        (2, "b", 2000),
+        (3, "draw", 2000),
+        (4, "a", 1000),
+    ] {
+        set(app, 1, first).await;
+        set(app, 2, 1000).await;
+        app.counted(&round("arena-1", &number.to_string(), winner, &[1], &[2]))
+            .await;
+    }
+}
+
+async fn every_figure_is_what_was_computed_by_hand(app: &App) {
+    play_four_rounds(app).await;
+    for (n, rating) in [(1, 1500), (2, 900), (3, 600)] {
+        set(app, n, rating).await;
+    }
+    let same = |figure: f64| json!({"window": figure, "all": figure});
+    // Predictions of 0.731 for a victory, a defeat and a draw, and of 0.5 for a victory.
+    let miss = [1.0 - FAVOURITE, FAVOURITE, FAVOURITE - 0.5];
+    let squares: f64 = miss.iter().map(|miss| miss * miss).sum();
+    let error =
+        |squares: f64, mean: f64, n: f64| ((squares - n * mean * mean) / (n - 1.0) / n).sqrt();
+    let predicted = (3.0 * FAVOURITE + 0.5) / 4.0;
+    let entropy = -(0.625_f64 * 0.625_f64.ln() + 0.375 * 0.375_f64.ln());
+    let all = json!({
+        "rounds": 4, "draws": 1, "brier": 0.227_541_050_068_888_6,
+        "log_loss": 0.783_233_060_778_653_5, "accuracy": 0.5, "coin_flip_brier": 0.1875,
+        "bias": 0.625 - predicted,
+    });
+    let named = |name: &str| with(all.clone(), json!({"name": name}));
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    // K and C are what the rounds were answered with; here only who was rated how often.
+    let entries: Vec<&Value> = quality["by_rounds_played"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|bucket| &bucket["entries"])
+        .collect();
+    assert_eq!(json!(entries[..3]), json!([2, 6, 0]));
+    let first = &quality["by_rounds_played"][0];
+    assert_eq!(first["convergence"], 1.0, "who is new is not settled");
+    assert_like(
+        &without(quality, "by_rounds_played"),
+        &json!({
+            "pool": "arena", "theta": 1000, "rounds": 4, "window": 8,
+            "brier": same(0.227_541_050_068_888_6), "log_loss": same(0.783_233_060_778_653_5),
+            "accuracy": same(0.5), "draws": 1,
+            "calibration": calibration(&[(5, 1, 0.5, 1.0), (7, 3, FAVOURITE, 0.5)]),
+            "players": {"total": 3, "hidden": 1, "visible": 2, "stale": 0},
+            "ratings": {"min": 600.0, "p10": 660.0, "median": 900.0, "p90": 1380.0, "max": 1500.0,
+                        "mean": 1000.0, "sd": 374.165_738_677_394_13},
+            "coin_flip": {"brier": same(0.1875), "log_loss": std::f64::consts::LN_2},
+            // Scores of 1, 0, 0.5 and 1.
+            "best_constant": {"probability": same(0.625), "brier": same(0.171_875),
+                              "log_loss": same(entropy)},
+            "skill": {"brier": same(1.0 - 0.227_541_050_068_888_6 / 0.171_875),
+                      "log_loss": same(1.0 - 0.783_233_060_778_653_5 / entropy)},
+            "favourites": {"threshold": 0.05, "rounds": {"window": 3, "all": 3},
+                           "predicted": same(FAVOURITE), "observed": same(0.5),
+                           "residual": same(0.5 - FAVOURITE),
+                           "standard_error": same(error(squares, 0.5 - FAVOURITE, 3.0))},
+            "side_bias": {"rounds": 4, "predicted": predicted, "observed": 0.625,
+                          "bias": 0.625 - predicted,
+                          "standard_error": error(squares + 0.25, 0.625 - predicted, 4.0)},
+            "theta_fitted": null,
+            "by_map": [], "by_server": [named("arena-1")], "by_team_size": [named("1 v 1")],
+            "histogram": (600..1550).step_by(50).map(|from| json!({
+                "from": from, "to": from + 50, "hidden": i32::from(from == 600),
+                "visible": i32::from(from == 900 || from == 1500),
+            })).collect::<Vec<_>>(),
+            "warnings": ["too few rounds to say whether the predictions are good: 4 of 500"],
+        }),
+    );
+    let quality = app.get("/v1/admin/quality").await;
+    assert_eq!(quality["rounds"], 0, "the other pool has none of it");
+}
+
+async fn the_window_shows_the_last_rounds_and_the_rest_all_of_them(app: &App) {
+    play_four_rounds(app).await;
+    for number in 0..8 {
+        let name = format!("even-{number}");
+        let strangers = (100 + number, 200 + number);
+        app.counted(&round(
+            "arena-1",
+            &name,
+            "b",
+            &[strangers.0],
+            &[strangers.1],
+        ))
+        .await;
+    }
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    let figures: Value = ["rounds", "draws", "window", "brier", "log_loss", "accuracy"]
+        .iter()
+        .map(|key| ((*key).to_owned(), quality[*key].clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    assert_like(
+        &figures,
+        &json!({
+            "rounds": 12, "draws": 1, "window": 8,
+            "brier": {"window": 0.25, "all": 0.242_513_683_356_296_2},
+            "log_loss": {"window": std::f64::consts::LN_2, "all": 0.723_175_807_299_514_7},
+            "accuracy": {"window": 0.5, "all": 0.5},
+        }),
+    );
+    // Of the nine even rounds team a won one.
+    assert_like(
+        &quality["calibration"],
+        &calibration(&[(5, 9, 0.5, 1.0 / 9.0), (7, 3, FAVOURITE, 0.5)]),
+    );
+    assert_eq!(
+        quality["players"],
+        json!({"total": 18, "hidden": 16, "visible": 2, "stale": 0})
+    );
+}
+
+async fn a_pool_of_draws_has_no_accuracy(app: &App) {
+    app.counted(&round("arena-1", "1", "draw", &[1], &[2]))
+        .await;
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(quality["accuracy"], json!({"window": null, "all": null}));
+    assert_eq!(quality["brier"], json!({"window": 0.0, "all": 0.0}));
+    assert_eq!(quality["draws"], 1);
+    // One decided round among many draws counts alone.
+    set(app, 1, 2000).await;
+    set(app, 2, 1000).await;
+    app.counted(&round("arena-1", "2", "a", &[1], &[2])).await;
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(quality["accuracy"], json!({"window": 1.0, "all": 1.0}));
+}
+
+async fn rounds_are_told_apart_by_map_server_and_sizes(app: &App) {
+    let on = |server: &str, number: u32, map: Option<&str>, winner: &str, b: &[u64]| {
+        let sent = round(server, &number.to_string(), winner, &[1], b);
+        with(sent, json!({"map": map, "pool": "arena"}))
+    };
+    for sent in [
+        on("arena-1", 1, Some("arena_well"), "a", &[2]),
+        on("arena-1", 2, Some("arena_well"), "draw", &[3, 4]),
+        on("arena-2", 3, Some("arena_hydro"), "b", &[5, 6]),
+        without(on("arena-2", 4, None, "b", &[7]), "map"),
+    ] {
+        app.counted(&sent).await;
+    }
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    let rows = |key: &str| -> Vec<Value> {
+        let rows = quality[key].as_array().expect("a list");
+        rows.iter()
+            .map(|row| json!([row["name"], row["rounds"], row["draws"]]))
+            .collect()
+    };
+    assert_eq!(
+        rows("by_map"),
+        [json!(["arena_well", 2, 1]), json!(["arena_hydro", 1, 0])]
+    );
+    assert_eq!(
+        rows("by_server"),
+        [json!(["arena-1", 2, 1]), json!(["arena-2", 2, 0])]
+    );
+    assert_eq!(
+        rows("by_team_size"),
+        [json!(["1 v 1", 2, 0]), json!(["1 v 2", 2, 1])]
+    );
+    // Of two rounds that nobody was ahead in, the first named team won one; a draw of two against
+    // one is no victory of team a, who was thought lost.
+    let sizes = &quality["by_team_size"];
+    let (even, uneven) = (&sizes[0]["bias"], &sizes[1]["bias"]);
+    assert!(even.as_f64().expect("a number").abs() < 0.02, "{even}");
+    assert!(uneven.as_f64().expect("a number").abs() < 0.05, "{uneven}");
+    let other = app.get("/v1/admin/quality").await;
+    assert_eq!(
+        other["by_server"],
+        json!([]),
+        "the other pool has none of it"
+    );
+}
+
+async fn a_theta_that_does_not_fit_is_warned_of_with_what_to_try(app: &App) {
+    // Before every round ratings are set so that team a is 500 ahead; it wins 11 of 20.
+    let mut sent = Vec::new();
+    for number in 0_u64..520 {
+        let (a, b) = (1000 + 2 * number, 1001 + 2 * number);
+        set(app, a, 1500).await;
+        let winner = if number % 20 < 11 { "a" } else { "b" };
+        sent.push(round("arena-1", &number.to_string(), winner, &[a], &[b]));
+    }
+    for chunk in sent.chunks(64) {
+        let (status, body) = send(
+            app.admin(Method::POST, "/v1/updates")
+                .json(&json!({"rounds": chunk})),
+        )
+        .await;
+        assert_eq!(status.as_u16(), 200, "{body}");
+    }
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(quality["rounds"], 520);
+    let fitted = &quality["theta_fitted"];
+    // Half a thousand points give the odds 11 to 9 with that theta: 500 / ln(11/9).
+    let share: f64 = 286.0 / 520.0;
+    let theta = 500.0 / (share / (1.0 - share)).ln();
+    let found = fitted["theta"].as_f64().expect("a number");
+    assert!(
+        (found / theta - 1.0).abs() < 1e-6,
+        "{fitted} and not {theta}"
+    );
+    assert!(
+        fitted["low"].as_f64().expect("a number") > 1000.0,
+        "{fitted}"
+    );
+    let warnings = quality["warnings"].as_array().expect("a list");
+    let bold = warnings[0].as_str().expect("a sentence");
+    assert!(
+        bold.starts_with("predictions are too bold: the fitted theta is 2.4")
+            && bold.ends_with("rbs rebuild --pool arena --dry-run --set theta=2500"),
+        "{warnings:?}"
+    );
+    let bias = quality["side_bias"]["bias"].as_f64().expect("a number");
+    assert!(
+        (bias - (share - 1.0 / (1.0 + (-0.5_f64).exp()))).abs() < 1e-9,
+        "{bias}"
+    );
+    assert!(
+        warnings
+            .iter()
+            .any(|line| line.as_str().expect("a sentence").starts_with("team b")),
+        "{warnings:?}"
+    );
+}
+
+async fn a_voided_round_counts_in_no_figure(app: &App) {
+    play_four_rounds(app).await;
+    for (n, rating) in [(1, 1000), (2, 1000)] {
+        set(app, n, rating).await;
+    }
+    let before = app.get("/v1/admin/quality?pool=arena").await;
+    let cheat = round("arena-1", "cheat", "b", &[1], &[2]);
+    app.counted(&with(cheat, json!({"map": "arena_cheat"})))
+        .await;
+    let between = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(between["rounds"], 5);
+    let (status, body) = send(
+        app.admin(Method::POST, "/v1/admin/rounds/arena-1/cheat/void")
+            .json(&json!({"reason": "a cheater"})),
+    )
+    .await;
+    assert_eq!(status.as_u16(), 200, "{body}");
+    assert_eq!(app.get("/v1/admin/quality?pool=arena").await, before);
+}

@@ -1,0 +1,336 @@
+//! `POST /v1/updates`: a queue of rounds in one request, each answered as it would be alone.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use rbs::api::LogLine;
+use rbs::service::LogReader;
+
+use crate::http::{assert_nothing_stored, id, ids, round, with, without};
+use crate::support::{App, Instance, fields, refused, send, send_for_headers};
+
+on_both_databases!(
+    a_queue_is_counted_in_its_order_with_one_answer_each,
+    a_queue_sent_again_is_all_duplicates,
+    what_is_wrong_with_one_round_is_no_matter_of_the_others,
+    rounds_of_several_servers_and_pools_may_come_together,
+    a_round_that_stands_twice_counts_once,
+    sixty_four_rounds_are_the_most_and_none_is_well,
+    splits_may_be_asked_for_with_each_round,
+    queues_of_two_instances_keep_their_order_among_other_rounds,
+    without_a_database_the_whole_queue_is_to_be_sent_again,
+    a_late_round_is_rated_when_it_arrives_and_keeps_both_times,
+);
+
+/// Posts rounds together; answers the status and body of each.
+async fn updates(app: &App, rounds: &[Value]) -> Vec<(u64, Value)> {
+    let request = app.request(Method::POST, "/v1/updates");
+    let (status, body) = send(request.json(&json!({"rounds": rounds}))).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(body.as_object().map(serde_json::Map::len), Some(1));
+    let answers = body["answers"].as_array().expect("a list of answers");
+    assert_eq!(answers.len(), rounds.len(), "one answer for each round");
+    let one = |answer: &Value| {
+        let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
+        assert_eq!(keys, ["body", "retry_after", "status"], "{answer}");
+        let status = answer["status"].as_u64().expect("a status");
+        (status, answer["body"].clone())
+    };
+    answers.iter().map(one).collect()
+}
+
+fn statuses(answers: &[(u64, Value)]) -> Vec<u64> {
+    answers.iter().map(|(status, _)| *status).collect()
+}
+
+/// `count` rounds of the same two players, named by their place.
+fn queue(server: &str, count: usize) -> Vec<Value> {
+    let names = (0..count).map(|number| number.to_string());
+    names
+        .map(|name| round(server, &name, "a", &[1], &[2]))
+        .collect()
+}
+
+async fn a_queue_is_counted_in_its_order_with_one_answer_each(app: &App) {
+    let answers = updates(app, &queue("s", 8)).await;
+    let mut rating = json!(1000);
+    for (number, (status, body)) in answers.iter().enumerate() {
+        assert_eq!((*status, &body["duplicate"]), (200, &json!(false)));
+        assert_eq!(body["round_id"], number.to_string());
+        let winner = &body["players"][0];
+        assert_eq!(winner["rounds"], number + 1);
+        assert_eq!(
+            winner["before"], rating,
+            "round {number} builds on the last"
+        );
+        rating = winner["rating"].clone();
+    }
+    let player = app.get(&format!("/v1/players/{}", id(1))).await;
+    assert_eq!((&player["rating"], &player["rounds"]), (&rating, &json!(8)));
+}
+
+async fn a_queue_sent_again_is_all_duplicates(app: &App) {
+    let rounds = queue("s", 5);
+    let alone = app.counted(&rounds[2]).await;
+    let first = updates(app, &rounds).await;
+    assert_eq!(first[2].1, with(alone, json!({"duplicate": true})));
+    let again = updates(app, &rounds).await;
+    for ((_, first), (status, again)) in first.into_iter().zip(again) {
+        assert_eq!(status, 200);
+        assert_eq!(again, with(first, json!({"duplicate": true})));
+    }
+    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 5);
+}
+
+async fn what_is_wrong_with_one_round_is_no_matter_of_the_others(app: &App) {
+    app.counted(&round("s", "taken", "a", &[1], &[2])).await;
+    let good = |name| round("s", name, "a", &[1], &[2]);
+    let rounds = [
+        good("1"),
+        json!(5),
+        json!([]),
+        without(good("x"), "winner"),
+        with(good("x"), json!({"scramble": {"players": [id(1), id(1)]}})),
+        with(good("x"), json!({"team_b": [id(1)]})),
+        with(good("x"), json!({"pool": "nowhere"})),
+        round("s", "taken", "b", &[1], &[2]),
+        json!(null),
+        good("2"),
+    ];
+    let answers = updates(app, &rounds).await;
+    assert_eq!(
+        statuses(&answers),
+        [200, 400, 400, 422, 422, 422, 404, 409, 400, 200]
+    );
+    // Each is what the round alone is answered.
+    for (round, (status, body)) in rounds.iter().zip(&answers) {
+        let request = app.request(Method::POST, "/v1/update");
+        let (alone, wanted) = send(request.json(round)).await;
+        assert_eq!(u64::from(alone.as_u16()), *status, "{wanted}");
+        if *status == 200 {
+            assert_eq!(&with(body.clone(), json!({"duplicate": true})), &wanted);
+        } else {
+            assert_eq!(body, &wanted);
+        }
+    }
+    assert_eq!(fields(&answers[3].1), ["/winner"]);
+    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 3);
+}
+
+async fn rounds_of_several_servers_and_pools_may_come_together(app: &App) {
+    let rounds = [
+        round("s", "1", "a", &[1], &[2]),
+        round("arena-1", "1", "a", &[1], &[2]),
+        round("t", "1", "a", &[1], &[2]),
+        with(round("t", "2", "b", &[1], &[2]), json!({"pool": "arena"})),
+        round("s", "2", "a", &[1], &[2]),
+    ];
+    let answers = updates(app, &rounds).await;
+    let output: Vec<(&str, u64)> = answers
+        .iter()
+        .map(|(_, body)| {
+            let rounds = body["players"][0]["rounds"].as_u64();
+            (
+                body["pool"].as_str().expect("a pool"),
+                rounds.expect("a count"),
+            )
+        })
+        .collect();
+    assert_eq!(
+        output,
+        [
+            ("default", 1),
+            ("arena", 1),
+            ("default", 2),
+            ("arena", 2),
+            ("default", 3)
+        ]
+    );
+    for (pool, rounds) in [("default", 3), ("arena", 2)] {
+        let quality = app.get(&format!("/v1/admin/quality?pool={pool}")).await;
+        assert_eq!(quality["rounds"], rounds);
+    }
+}
+
+async fn a_round_that_stands_twice_counts_once(app: &App) {
+    let sent = round("s", "1", "a", &[1], &[2]);
+    let other = round("s", "1", "b", &[1], &[2]);
+    let elsewhere = with(sent.clone(), json!({"pool": "arena"}));
+    let answers = updates(app, &[sent.clone(), other, sent, elsewhere]).await;
+    assert_eq!(statuses(&answers), [200, 409, 200, 409]);
+    assert_eq!(answers[0].1["duplicate"], false);
+    let first = answers[0].1.clone();
+    assert_eq!(answers[2].1, with(first, json!({"duplicate": true})));
+    assert_eq!(app.get("/v1/admin/quality").await["rounds"], 1);
+}
+
+async fn sixty_four_rounds_are_the_most_and_none_is_well(app: &App) {
+    assert_eq!(updates(app, &[]).await, []);
+    let post = |body: &Value| app.request(Method::POST, "/v1/updates").json(body);
+    let (_, problem) = refused(post(&json!({"rounds": queue("s", 65)})), 422).await;
+    assert_eq!(fields(&problem), ["/rounds"]);
+    for (body, status) in [
+        (json!({}), 422),
+        (json!({"rounds": {}}), 422),
+        (json!({"rounds": [], "round": 1}), 422),
+        (json!([]), 400),
+        (round("s", "1", "a", &[1], &[2]), 422),
+    ] {
+        refused(post(&body), status).await;
+    }
+    let with_query = app.request(Method::POST, "/v1/updates?pool=arena");
+    refused(with_query.json(&json!({"rounds": []})), 422).await;
+    refused(app.request(Method::GET, "/v1/updates"), 405).await;
+    assert_nothing_stored(app).await;
+
+    let answers = updates(app, &queue("s", 64)).await;
+    assert!(answers.iter().all(|(status, _)| *status == 200));
+    assert_eq!(answers[63].1["players"][0]["rounds"], 64);
+}
+
+async fn splits_may_be_asked_for_with_each_round(app: &App) {
+    let scramble = json!({"scramble": {"players": ids(1..=4)}});
+    let rounds = [
+        round("s", "1", "a", &[1, 2], &[3, 4]),
+        with(round("s", "2", "a", &[1, 2], &[3, 4]), scramble.clone()),
+        with(round("t", "1", "x", &[1], &[2]), scramble.clone()),
+        with(round("t", "2", "a", &[1, 2], &[3, 4]), scramble),
+    ];
+    let answers = updates(app, &rounds).await;
+    assert_eq!(statuses(&answers), [200, 200, 422, 200]);
+    assert_eq!(answers[0].1["splits"], Value::Null);
+    for (place, server) in [(1, "s"), (3, "t")] {
+        let table = &answers[place].1["splits"];
+        assert_eq!(answers[place].1["splits_error"], Value::Null);
+        assert_eq!(
+            (&table["server"], &table["eligible"]),
+            (&json!(server), &json!(4))
+        );
+        assert_eq!(
+            &app.get(&format!("/v1/scramble?server={server}")).await,
+            table
+        );
+    }
+}
+
+async fn queues_of_two_instances_keep_their_order_among_other_rounds(app: &App) {
+    const QUEUES: usize = 6;
+    const LENGTH: usize = 40;
+    let addresses = [app.first.address.clone(), app.another_instance().await];
+    let mut clients = JoinSet::new();
+    for number in 0..QUEUES {
+        let address = &addresses[number % 2];
+        let rounds = queue(&format!("queue-{number}"), LENGTH);
+        let request = app.request_to(address, Method::POST, "/v1/updates");
+        clients.spawn(send(request.json(&json!({"rounds": rounds}))));
+        let alone = round(&format!("alone-{number}"), "1", "b", &[1], &[2]);
+        let request = app.request_to(address, Method::POST, "/v1/update");
+        clients.spawn(send(request.json(&alone)));
+    }
+    for (status, body) in clients.join_all().await {
+        assert_eq!(status, StatusCode::OK, "{body}");
+    }
+    let pools = app.first.service.stored_pools().await.expect("pools");
+    let pool = pools.iter().find(|pool| pool.name.as_str() == "default");
+    let mut reader = LogReader::default();
+    let pool = pool.expect("the pool");
+    let log = app.first.service.read_log(pool, &mut reader, 1000);
+    let mut seen = std::collections::HashMap::new();
+    let log = log.await.expect("the log").expect("rounds are in it");
+    for line in log {
+        let LogLine::Round(round) = line else {
+            panic!("nothing but rounds was sent, and in the log stands {line:?}");
+        };
+        let parts = round.parts();
+        let next = seen.entry(parts.server.to_string()).or_insert(0_usize);
+        if parts.server.as_str().starts_with("queue") {
+            assert_eq!(parts.round_id.as_str(), next.to_string(), "out of order");
+        }
+        *next += 1;
+    }
+    for number in 0..QUEUES {
+        assert_eq!(seen[&format!("queue-{number}")], LENGTH);
+        assert_eq!(seen[&format!("alone-{number}")], 1);
+    }
+}
+
+async fn without_a_database_the_whole_queue_is_to_be_sent_again(app: &App) {
+    let cut_off = Instance::start(&app.settings, app.clock.clone()).await;
+    cut_off.service.close().await;
+    let post = |rounds: &Value| {
+        app.request_to(&cut_off.address, Method::POST, "/v1/updates")
+            .json(&json!({"rounds": rounds}))
+    };
+    let good = round("s", "1", "a", &[1], &[2]);
+    let other = round("arena-1", "1", "a", &[1], &[2]);
+    refused(post(&json!([good, other])), 503).await;
+    // What is wrong with a round is told all the same, and it need not be sent again.
+    let (status, headers, body) = send_for_headers(post(&json!([good, 5, other]))).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert_eq!(headers["retry-after"], "5");
+    let output: Vec<_> = (0..3)
+        .map(|place| &body["answers"][place])
+        .map(|answer| (answer["status"].clone(), answer["retry_after"].clone()))
+        .collect();
+    assert_eq!(
+        output,
+        [
+            (json!(503), json!(5)),
+            (json!(400), Value::Null),
+            (json!(503), json!(5))
+        ]
+    );
+    cut_off.stop().await;
+    assert_nothing_stored(app).await;
+    assert_eq!(statuses(&updates(app, &[good, other]).await), [200, 200]);
+}
+
+async fn a_late_round_is_rated_when_it_arrives_and_keeps_both_times(app: &App) {
+    // The clock stands at noon. The newer round came first, the older ones were queued.
+    let ended = |name, time: &str| {
+        let ended_at = format!("2026-11-20T{time}:00Z");
+        with(
+            round("s", name, "a", &[1], &[2]),
+            json!({"ended_at": ended_at}),
+        )
+    };
+    app.counted(&ended("newer", "11:55")).await;
+    let month_old = json!({"ended_at": "2026-10-01T00:00:00Z"});
+    let queue = [
+        with(round("s", "oldest", "a", &[1], &[2]), month_old),
+        ended("older", "11:30"),
+    ];
+    let answers = updates(app, &queue).await;
+    let befores: Vec<_> = answers
+        .iter()
+        .map(|(_, body)| body["players"][0]["rounds"].clone())
+        .collect();
+    assert_eq!(befores, [json!(2), json!(3)], "rated in order of arrival");
+
+    let player = app.get(&format!("/v1/players/{}", id(1))).await;
+    assert_eq!(player["last_played"], "2026-11-20T11:55:00Z");
+    assert_eq!(player["stale"], false, "the latest counts");
+
+    let pool = app.first.service.pool(None, None).expect("the pool");
+    let who = id(1).parse().expect("an id");
+    let details = app.first.service.get_player_details(&pool, who).await;
+    let rounds = details.expect("a player").last_rounds;
+    let mut times = Vec::new();
+    for one in rounds {
+        let round = app.first.service.get_round(one.server, one.round_id).await;
+        let round = round.expect("the round").round;
+        times.push((round.ended_at.to_string(), round.received_at.to_string()));
+    }
+    let noon = "2026-11-20T12:00:00Z";
+    let wanted = [
+        ("2026-11-20T11:30:00Z", noon),
+        ("2026-10-01T00:00:00Z", noon),
+        ("2026-11-20T11:55:00Z", noon),
+    ];
+    assert_eq!(
+        times,
+        wanted.map(|(ended, received)| (ended.to_owned(), received.to_owned())),
+        "the log keeps when a round ended and when it came, in order of arrival"
+    );
+}

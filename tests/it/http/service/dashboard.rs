@@ -1,0 +1,162 @@
+//! The operators' page: its files are for everybody, cached, compressed, and may do little.
+
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
+use reqwest::{Method, Response, StatusCode};
+
+use crate::http::raw;
+use crate::support::{App, refused};
+
+on_both_databases!(
+    the_page_and_its_files_need_no_secret,
+    the_page_may_do_nothing_but_ask_its_own_service,
+    a_copy_that_is_still_right_is_not_sent_again,
+    a_file_is_sent_compressed_to_those_who_take_it,
+    there_is_nothing_beside_the_files,
+);
+
+async fn get(app: &App, path: &str, headers: &[(&str, &str)]) -> Response {
+    let request = app.bare(Method::GET, path);
+    let request = headers.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    });
+    request.send().await.expect("an answer")
+}
+
+/// The page, and the paths of the files that it names.
+async fn page(app: &App) -> (String, Vec<String>) {
+    let page = get(app, "/", &[]).await.text().await.expect("text");
+    let named = page.split('"').filter(|text| text.starts_with("/assets/"));
+    let named: Vec<String> = named.map(str::to_owned).collect();
+    assert!(named.len() > 20, "only {named:?} are named");
+    (page, named)
+}
+
+async fn the_page_and_its_files_need_no_secret(app: &App) {
+    let (text, named) = page(app).await;
+    assert!(text.starts_with("<!doctype html>"), "{text}");
+    for path in named.iter().map(String::as_str).chain(["/"]) {
+        for secret in [None, Some("wrong")] {
+            let request = app.bare(Method::GET, path);
+            let request = match secret {
+                Some(secret) => request.bearer_auth(secret),
+                None => request,
+            };
+            let response = request.send().await.expect("an answer");
+            assert_eq!(response.status(), StatusCode::OK, "{path}");
+            let wanted = match path.rsplit('.').next() {
+                Some("js") => "text/javascript; charset=utf-8",
+                Some("css") => "text/css; charset=utf-8",
+                Some("svg") => "image/svg+xml",
+                _ => "text/html; charset=utf-8",
+            };
+            assert_eq!(response.headers()["content-type"], wanted, "{path}");
+            assert_eq!(
+                response.headers()["x-content-type-options"],
+                "nosniff",
+                "{path}"
+            );
+            let body = response.bytes().await.expect("a body");
+            assert!(!body.is_empty(), "{path} is empty");
+        }
+    }
+}
+
+async fn the_page_may_do_nothing_but_ask_its_own_service(app: &App) {
+    let response = get(app, "/", &[]).await;
+    let headers = response.headers();
+    let policy = headers["content-security-policy"].to_str().expect("text");
+    for directive in [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+    ] {
+        let said = policy.split(';').any(|said| said.trim() == directive);
+        assert!(said, "{directive} is not in {policy}");
+    }
+    for loophole in ["unsafe", "http:", "https:", "data:", "*"] {
+        assert!(!policy.contains(loophole), "{loophole} is in {policy}");
+    }
+    assert_eq!(headers["referrer-policy"], "no-referrer");
+    assert_eq!(headers["x-frame-options"], "DENY");
+    let (text, _) = page(app).await;
+    let scripts = text.split("<script").skip(1);
+    for script in scripts {
+        assert!(
+            script.contains("></script>"),
+            "a script stands in the page: {script}"
+        );
+    }
+    for inline in ["<style", " style=", " onclick=", " onload=", "javascript:"] {
+        assert!(!text.contains(inline), "{inline} stands in the page");
+    }
+}
+
+async fn a_copy_that_is_still_right_is_not_sent_again(app: &App) {
+    for path in ["/", "/assets/page/main.js"] {
+        let first = get(app, path, &[]).await;
+        assert_eq!(first.headers()["cache-control"], "no-cache", "{path}");
+        let tag = first.headers()["etag"].to_str().expect("text").to_owned();
+        let again = get(app, path, &[("if-none-match", &tag)]).await;
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{path}");
+        assert_eq!(again.headers()["etag"], tag.as_str(), "{path}");
+        assert!(again.bytes().await.expect("no body").is_empty(), "{path}");
+        let other = get(app, path, &[("if-none-match", "W/\"another\"")]).await;
+        assert_eq!(other.status(), StatusCode::OK, "{path}");
+    }
+}
+
+async fn a_file_is_sent_compressed_to_those_who_take_it(app: &App) {
+    for path in [
+        "/",
+        "/assets/page/main.js",
+        "/assets/vendor/uplot/uPlot.iife.min.js",
+    ] {
+        let plain = get(app, path, &[]).await;
+        assert!(!plain.headers().contains_key("content-encoding"), "{path}");
+        assert_eq!(plain.headers()["vary"], "Accept-Encoding", "{path}");
+        let plain = plain.bytes().await.expect("a body");
+        let packed = get(app, path, &[("accept-encoding", "br, gzip")]).await;
+        assert_eq!(packed.headers()["content-encoding"], "gzip", "{path}");
+        assert_eq!(packed.headers()["vary"], "Accept-Encoding", "{path}");
+        let packed = packed.bytes().await.expect("a body");
+        assert!(packed.len() < plain.len(), "{path}");
+        let mut unpacked = Vec::new();
+        let ended = GzDecoder::new(&*packed).read_to_end(&mut unpacked);
+        ended.unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert_eq!(unpacked, plain, "{path}");
+    }
+}
+
+async fn there_is_nothing_beside_the_files(app: &App) {
+    for path in [
+        "/assets/nothing.js",
+        "/assets/page",
+        "/assets/page/",
+        "/assets/mod.rs",
+    ] {
+        refused(app.bare(Method::GET, path), 404).await;
+    }
+    for path in ["/", "/assets/page/main.js"] {
+        refused(app.admin(Method::POST, path), 405).await;
+    }
+    // Spelled out on the wire, because an ordinary client tidies paths up.
+    for path in [
+        "/assets/../v1/admin/quality",
+        "/assets/%2e%2e/v1/admin/quality",
+        "/assets/..%2fv1%2fadmin%2fquality",
+        "/assets/page/../mod.rs",
+        "/assets//etc/passwd",
+        "/assets/%ff",
+    ] {
+        let head = format!("GET {path} HTTP/1.1\r\nhost: rbs\r\nconnection: close\r\n\r\n");
+        let answer = raw(app, head).await;
+        assert!(answer.starts_with("HTTP/1.1 404 "), "{path}: {answer}");
+    }
+}

@@ -1,0 +1,217 @@
+//! Clients that are slow, many, or greedy: what they take up is bounded, and others are served.
+
+use std::time::Duration;
+
+use rbs::config::Settings;
+use rbs::http::Limits;
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+
+use crate::http::{assert_nothing_stored, id, ids, raw, round};
+use crate::support::{App, Instance, LIMITS, SECRET, refused, send};
+
+on_both_databases!(
+    a_head_over_the_limit_is_refused_with_a_bare_status,
+    a_body_that_comes_too_slowly_is_given_up,
+    an_answer_that_nobody_takes_is_given_up,
+    connections_over_the_limit_wait_until_others_end,
+    hundreds_of_idle_connections_keep_nobody_out_and_are_let_go,
+    an_idle_connection_of_http_2_is_let_go,
+    requests_over_the_limit_are_told_to_come_back,
+);
+
+/// Longer than anything here is held, however slow the machine.
+const LONG: Duration = Duration::from_secs(30);
+
+async fn connect(to: &Instance) -> TcpStream {
+    let address = to.address.trim_start_matches("http://");
+    TcpStream::connect(address).await.expect("a connection")
+}
+
+/// Another instance over the same database, with these limits.
+async fn limited(app: &App, limits: Limits) -> Instance {
+    Instance::within(limits, app.first.service.clone(), &app.settings).await
+}
+
+/// Reads until the other end hangs up; answers what it said.
+async fn until_hung_up(stream: &mut TcpStream) -> String {
+    let mut said = Vec::new();
+    // Reset or closed, what counts is that it ends.
+    let _how = tokio::time::timeout(LONG, stream.read_to_end(&mut said))
+        .await
+        .expect("the connection is not held for ever");
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+async fn a_head_over_the_limit_is_refused_with_a_bare_status(app: &App) {
+    let head = |length| {
+        let long = "x".repeat(length);
+        format!("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-long: {long}\r\n\r\n")
+    };
+    let answer = raw(app, head(60 * 1024)).await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    let many = "x: y\r\n".repeat(20_000);
+    let many = format!("GET /healthz HTTP/1.1\r\nhost: x\r\n{many}\r\n");
+    for request in [head(100 * 1024), head(8 * 1024 * 1024), many] {
+        let mut stream = connect(&app.first).await;
+        // Who hangs up does not take all of it.
+        let _taken = stream.write_all(request.as_bytes()).await;
+        let answer = until_hung_up(&mut stream).await;
+        // What hangs up on who is still talking may lose its last word.
+        let is_refusal = answer.starts_with("HTTP/1.1 431 ") || answer.is_empty();
+        assert!(is_refusal, "{answer}");
+    }
+    assert_eq!(
+        send(app.bare(Method::GET, "/healthz")).await.0,
+        StatusCode::OK
+    );
+}
+
+async fn a_body_that_comes_too_slowly_is_given_up(app: &App) {
+    let settings = Settings {
+        request_timeout: Duration::from_millis(300),
+        ..app.settings.clone()
+    };
+    let instance = Instance::over(app.first.service.clone(), &settings).await;
+    let mut stream = connect(&instance).await;
+    let head = format!(
+        "POST /v1/update HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {SECRET}\r\n\
+         content-type: application/json\r\ncontent-length: 1000\r\n\r\n{{"
+    );
+    stream.write_all(head.as_bytes()).await.expect("it is sent");
+    let answer = until_hung_up(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    assert!(answer.contains("retry-after: "), "{answer}");
+    instance.stop_serving().await;
+    assert_nothing_stored(app).await;
+}
+
+async fn an_answer_that_nobody_takes_is_given_up(app: &App) {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    let address = app.first.address.trim_start_matches("http://");
+    let address = address.parse().expect("an address");
+    let mut stream = socket.connect(address).await.expect("a connection");
+    let request = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1000);
+    // Somewhere on the way every buffer is full, and nobody reads.
+    let asking = async { while stream.write_all(request.as_bytes()).await.is_ok() {} };
+    tokio::time::timeout(LONG, asking)
+        .await
+        .expect("who takes no answer is not held for ever");
+    assert_eq!(
+        send(app.bare(Method::GET, "/healthz")).await.0,
+        StatusCode::OK
+    );
+}
+
+async fn connections_over_the_limit_wait_until_others_end(app: &App) {
+    let limits = Limits {
+        connections: 3,
+        timeout: LONG * 2,
+        ..LIMITS
+    };
+    let instance = limited(app, limits).await;
+    let mut idle = Vec::new();
+    for _ in 0..3 {
+        let mut stream = connect(&instance).await;
+        // An answer shows that the connection has its place.
+        let request = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+        stream
+            .write_all(request.as_bytes())
+            .await
+            .expect("it is sent");
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).await.expect("an answer");
+        assert_eq!(&start, b"HTTP/1.1 200");
+        idle.push(stream);
+    }
+    let mut waiting = connect(&instance).await;
+    let request = "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    waiting
+        .write_all(request.as_bytes())
+        .await
+        .expect("it is sent");
+    let mut first = [0; 1];
+    let early = tokio::time::timeout(Duration::from_millis(300), waiting.read(&mut first)).await;
+    assert!(
+        early.is_err(),
+        "a fourth connection was served beside three"
+    );
+    drop(idle.pop());
+    let answer = until_hung_up(&mut waiting).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    drop(idle);
+    instance.stop_serving().await;
+}
+
+async fn hundreds_of_idle_connections_keep_nobody_out_and_are_let_go(app: &App) {
+    let mut idle = Vec::new();
+    for _ in 0..200 {
+        idle.push(connect(&app.first).await);
+    }
+    let sent = round("s", "1", "a", &[1], &[2]);
+    assert_eq!(app.counted(&sent).await["duplicate"], false);
+    for mut stream in idle {
+        assert_eq!(until_hung_up(&mut stream).await, "");
+    }
+}
+
+async fn an_idle_connection_of_http_2_is_let_go(app: &App) {
+    const PING: u8 = 6;
+    let mut stream = connect(&app.first).await;
+    // The preface, and settings that say nothing.
+    let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    stream.write_all(hello).await.expect("it is sent");
+    // Whoever answers every ping is alive, and idle all the same.
+    let alive = async {
+        let mut head = [0; 9];
+        while stream.read_exact(&mut head).await.is_ok() {
+            let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+            let mut frame = vec![0; usize::try_from(length).expect("a short frame")];
+            if stream.read_exact(&mut frame).await.is_err() {
+                return;
+            }
+            if head[3] == PING && head[4] == 0 {
+                head[4] = 1;
+                let pong = [&head[..], &frame].concat();
+                if stream.write_all(&pong).await.is_err() {
+                    return;
+                }
+            }
+        }
+    };
+    tokio::time::timeout(LONG, alive)
+        .await
+        .expect("an idle connection is not held for ever");
+}
+
+async fn requests_over_the_limit_are_told_to_come_back(app: &App) {
+    let limits = Limits {
+        requests: 0,
+        ..LIMITS
+    };
+    let instance = limited(app, limits).await;
+    let to = |method, path: &str| app.request_to(&instance.address, method, path);
+    let table = json!({"server": "s", "players": ids(1..=4)});
+    let sent = round("s", "1", "a", &[1], &[2]);
+    for request in [
+        to(Method::POST, "/v1/update").json(&sent),
+        to(Method::POST, "/v1/updates").json(&json!({"rounds": [sent]})),
+        to(Method::POST, "/v1/scramble").json(&table),
+        to(Method::GET, &format!("/v1/players/{}", id(1))),
+    ] {
+        refused(request, 429).await;
+    }
+    for path in ["/healthz", "/readyz"] {
+        let health = app.bare_to(&instance.address, Method::GET, path);
+        assert_eq!(
+            send(health).await.0,
+            StatusCode::OK,
+            "it is busy and not ill"
+        );
+    }
+    instance.stop_serving().await;
+    assert_nothing_stored(app).await;
+}

@@ -1,0 +1,15 @@
+//! What concerns every endpoint: who may pass, what is refused, limits, outages, and what the
+//! service says of itself.
+
+mod bound_secrets;
+mod concurrency;
+mod dashboard;
+mod description;
+mod errors;
+mod figures_away;
+mod limits;
+mod metrics;
+mod outage;
+mod request_log;
+mod secrets;
+mod serving;

@@ -1,0 +1,11 @@
+//! Splits: wishes, what becomes of them, and how they are computed.
+
+mod in_update;
+mod last;
+mod no_bench;
+mod refusals;
+mod roles;
+pub mod scramble;
+mod sentences;
+mod solving;
+mod wishes;

@@ -1,0 +1,433 @@
+//! What a scramble is refused for, each field by its pointer.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::scramble::{request, scramble};
+use crate::http::{assert_nothing_stored, id, ids, with};
+use crate::support::{App, fields, refused};
+
+on_both_databases!(
+    a_scramble_needs_a_server_and_players,
+    lists_of_players_have_their_shape_and_size,
+    teams_have_their_shape_and_size,
+    parties_and_pairs_have_their_shape_and_size,
+    numbers_have_their_bounds,
+    what_stands_twice_in_a_wish_is_named,
+    wishes_that_contradict_each_other_are_refused,
+    all_that_is_wrong_is_named_at_once,
+    what_is_said_of_absent_players_contradicts_nothing,
+    the_most_that_can_be_wished_is_answered,
+);
+
+/// Asserts that each body is refused for the field with a detail that has these words in it, and
+/// leaves no trace.
+async fn assert_refused(app: &App, cases: impl IntoIterator<Item = (Value, &str, &str)>) {
+    for (body, field, says) in cases {
+        let (_, problem) = refused(request(app, &body), 422).await;
+        assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
+        let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(says), "{body:.200}: {problem}");
+    }
+    refused(app.request(Method::GET, "/v1/scramble?server=s"), 404).await;
+    assert_nothing_stored(app).await;
+}
+
+/// The same for wishes about the players 1 to 8.
+pub(super) async fn assert_wishes_refused(
+    app: &App,
+    cases: impl IntoIterator<Item = (Value, &str, &str)>,
+) {
+    let cases = cases.into_iter().map(|(wishes, field, says)| {
+        let body = json!({"server": "s", "players": ids(1..=8)});
+        (with(body, wishes), field, says)
+    });
+    assert_refused(app, cases).await;
+}
+
+async fn a_scramble_needs_a_server_and_players(app: &App) {
+    let all = |list: Value| json!({"server": "s", "players": list});
+    let cases = [
+        (json!({"players": []}), "/server", "is missing; send it"),
+        (json!({"server": "s"}), "/players", "is missing; send it"),
+        (all(json!(null)), "/players", "send a sequence"),
+        (
+            all(json!(ids(1..=129))),
+            "/players",
+            "has 129 players; send at most 128",
+        ),
+        (
+            all(json!([id(1), "[U:1:1]"])),
+            "/players/1",
+            "name each player once",
+        ),
+        (
+            json!({"server": "a b", "players": []}),
+            "/server",
+            "letters",
+        ),
+    ];
+    assert_refused(app, cases).await;
+}
+
+async fn lists_of_players_have_their_shape_and_size(app: &App) {
+    let many = json!(ids(1..=129));
+    let waited: serde_json::Map<_, _> = (1..=1025).map(|n| (id(n), json!(1))).collect();
+    let cases = [
+        (
+            json!({"must_play": many}),
+            "/must_play",
+            "has 129 players; send at most 128",
+        ),
+        (
+            json!({"must_wait": many}),
+            "/must_wait",
+            "has 129 players; send at most 128",
+        ),
+        (json!({"must_wait": id(1)}), "/must_wait", "send a sequence"),
+        (
+            json!({"waited": [id(1)]}),
+            "/waited",
+            "send an object from player ids to rounds",
+        ),
+        (
+            json!({"waited": {"BOT": 1}}),
+            "/waited/BOT",
+            "send a SteamID64",
+        ),
+        (
+            json!({"waited": {"[U:1:1]": 1_000_001}}),
+            "/waited/[U:1:1]",
+            "send a whole number from 0 to 1000000",
+        ),
+        (
+            json!({"waited": waited}),
+            "/waited",
+            "has 1025 players; send at most 1024",
+        ),
+        (json!({"wishes": {}}), "/wishes", "is not a field here"),
+    ];
+    assert_wishes_refused(app, cases).await;
+}
+
+async fn teams_have_their_shape_and_size(app: &App) {
+    let many = json!(ids(1..=129));
+    let empty = json!({"a": [], "b": []});
+    let cases = [
+        (json!({"current": [[], []]}), "/current", "send an object"),
+        (json!({"current": {"a": []}}), "/current/b", "is missing"),
+        (
+            json!({"current": {"a": many, "b": []}}),
+            "/current/a",
+            "has 129 players; send at most 128",
+        ),
+        (
+            json!({"current": {"a": [], "b": [], "c": []}}),
+            "/current/c",
+            "is not a field here",
+        ),
+        (json!({"recent": [[[], []]]}), "/recent/0", "send an object"),
+        (
+            json!({"recent": [empty, {"a": []}]}),
+            "/recent/1/b",
+            "is missing",
+        ),
+        (
+            json!({"recent": [{"a": [], "b": many}]}),
+            "/recent/0/b",
+            "has 129 players; send at most 128",
+        ),
+        (
+            json!({"recent": vec![empty; 17]}),
+            "/recent",
+            "has 17 splits; send at most 16",
+        ),
+    ];
+    assert_wishes_refused(app, cases).await;
+}
+
+async fn parties_and_pairs_have_their_shape_and_size(app: &App) {
+    let pairs: Vec<_> = (1..=65).map(|n| ids([n, 100 + n])).collect();
+    let parties: Vec<_> = (1..=65).map(|n| ids([n])).collect();
+    let cases = [
+        (json!({"parties": {}}), "/parties", "send a sequence"),
+        (json!({"parties": [id(1)]}), "/parties/0", "send a sequence"),
+        (
+            json!({"parties": [ids([1]), []]}),
+            "/parties/1",
+            "has 0 players; send 1 to 64",
+        ),
+        (
+            json!({"parties": [ids(1..=65)]}),
+            "/parties/0",
+            "has 65 players; send 1 to 64",
+        ),
+        (
+            json!({"parties": parties}),
+            "/parties",
+            "has 65 parties; send at most 64",
+        ),
+        (
+            json!({"parties": [["BOT"]]}),
+            "/parties/0/0",
+            "send a SteamID64",
+        ),
+        (
+            json!({"apart": [ids([1, 2, 3])]}),
+            "/apart/0",
+            "has 3 players; send a list of two",
+        ),
+        (
+            json!({"apart": [ids([1, 2]), ids([3])]}),
+            "/apart/1",
+            "has 1 player; send a list of two",
+        ),
+        (
+            json!({"apart": [["[U:1:1]", 0]]}),
+            "/apart/0/1",
+            "send a SteamID64",
+        ),
+        (
+            json!({"apart": pairs}),
+            "/apart",
+            "has 65 pairs; send at most 64",
+        ),
+    ];
+    assert_wishes_refused(app, cases).await;
+}
+
+async fn numbers_have_their_bounds(app: &App) {
+    let cases = [
+        (
+            json!({"party_price": 10_001}),
+            "/party_price",
+            "send a whole number from 0 to 10000",
+        ),
+        (
+            json!({"party_price": -1}),
+            "/party_price",
+            "send a whole number from 0 to 10000",
+        ),
+        (
+            json!({"party_price": 1.5}),
+            "/party_price",
+            "send a whole number from 0 to 10000",
+        ),
+        (
+            json!({"tolerance": 1001}),
+            "/tolerance",
+            "send a whole number from 0 to 1000",
+        ),
+        (
+            json!({"tolerance": "10"}),
+            "/tolerance",
+            "send a whole number from 0 to 1000",
+        ),
+        (json!({"spread": 1}), "/spread", "send a boolean"),
+        (json!({"anchor": "no"}), "/anchor", "send a boolean"),
+        (
+            json!({"sizes": [2, 1]}),
+            "/sizes/1",
+            "send a whole number from 2 to 64",
+        ),
+        (
+            json!({"sizes": [65]}),
+            "/sizes/0",
+            "send a whole number from 2 to 64",
+        ),
+        (json!({"sizes": []}), "/sizes", "leave it out"),
+        (
+            json!({"alternatives": [2, 3]}),
+            "/alternatives",
+            "send an object",
+        ),
+        (
+            json!({"alternatives": {"size": 2}}),
+            "/alternatives/count",
+            "is missing",
+        ),
+        (
+            json!({"alternatives": {"count": 2}}),
+            "/alternatives/size",
+            "is missing",
+        ),
+        (
+            json!({"alternatives": {"size": 2, "count": 0}}),
+            "/alternatives/count",
+            "send a whole number from 1 to 20",
+        ),
+        (
+            json!({"alternatives": {"size": 2, "count": 21}}),
+            "/alternatives/count",
+            "send a whole number from 1 to 20",
+        ),
+        (
+            json!({"alternatives": {"size": 1, "count": 2}}),
+            "/alternatives/size",
+            "send a whole number from 2 to 64",
+        ),
+        (
+            json!({"alternatives": {"size": 2, "count": 2, "seed": 1}}),
+            "/alternatives/seed",
+            "is not a field here",
+        ),
+    ];
+    assert_wishes_refused(app, cases).await;
+}
+
+async fn what_stands_twice_in_a_wish_is_named(app: &App) {
+    let twice = json!([id(1), id(2), "STEAM_0:1:0"]);
+    let once = "name each player once";
+    let cases = [
+        (
+            json!({"current": {"a": twice, "b": []}}),
+            "/current/a/2",
+            once,
+        ),
+        (
+            json!({"current": {"a": [], "b": twice}}),
+            "/current/b/2",
+            once,
+        ),
+        (
+            json!({"current": {"a": ids([1]), "b": ids([2, 1])}}),
+            "/current/b/1",
+            "is on both teams",
+        ),
+        (
+            json!({"recent": [{"a": twice, "b": []}]}),
+            "/recent/0/a/2",
+            once,
+        ),
+        (
+            json!({"recent": [{"a": [], "b": []}, {"a": ids([90]), "b": ids([90])}]}),
+            "/recent/1/b/0",
+            "is on both teams",
+        ),
+        (json!({"parties": [twice]}), "/parties/0/2", once),
+        (
+            json!({"parties": [ids([1, 2]), ids([3]), ids([4, 2])]}),
+            "/parties/2/1",
+            "is in the party at index 0 already",
+        ),
+        (
+            json!({"apart": [["[U:1:1]", id(1)]]}),
+            "/apart/0",
+            "send two different players",
+        ),
+        (
+            json!({"apart": [ids([1, 2]), ids([2, 1])]}),
+            "/apart/1",
+            "is the pair at index 0 again",
+        ),
+        (json!({"must_play": twice}), "/must_play/2", once),
+        (json!({"must_wait": twice}), "/must_wait/2", once),
+        (
+            json!({"waited": {"76561197960265729": 1, "[U:1:1]": 1}}),
+            "/waited/[U:1:1]",
+            once,
+        ),
+        (
+            json!({"sizes": [2, 3, 2]}),
+            "/sizes/2",
+            "name each size once",
+        ),
+    ];
+    assert_wishes_refused(app, cases).await;
+}
+
+async fn wishes_that_contradict_each_other_are_refused(app: &App) {
+    let cases = [
+        (
+            json!({"must_play": ids([1, 2]), "must_wait": ids([3, 2])}),
+            "/must_wait/1",
+            "is in \"must_play\" too",
+        ),
+        (
+            json!({"parties": [ids([3, 4]), ids([1, 5, 2])], "apart": [ids([3, 5]), ids([2, 1])]}),
+            "/apart/1",
+            "together in the party at index 1",
+        ),
+        (
+            json!({"parties": [ids([3, 4]), ids([1, 5, 2])], "must_play": ids([2]), "must_wait": ids([1])}),
+            "/parties/1",
+            "who must wait",
+        ),
+        (
+            json!({"sizes": [3, 4], "alternatives": {"size": 2, "count": 3}}),
+            "/alternatives/size",
+            "which \"sizes\" leaves out",
+        ),
+    ];
+    assert_wishes_refused(app, cases).await;
+}
+
+async fn all_that_is_wrong_is_named_at_once(app: &App) {
+    let lists = json!({
+        "server": "s", "players": ids([1, 1]), "must_play": ids([2, 2]), "sizes": [4, 4],
+        "parties": [[], ids([3, 3])],
+    });
+    let (_, problem) = refused(request(app, &lists), 422).await;
+    assert_eq!(
+        fields(&problem),
+        [
+            "/players/1",
+            "/must_play/1",
+            "/parties/0",
+            "/parties/1/1",
+            "/sizes/1"
+        ]
+    );
+    let together = json!({
+        "server": "s", "players": ids(1..=8), "current": {"a": ids([1]), "b": ids([1])},
+        "parties": [ids([1, 2])], "apart": [ids([1, 2])], "must_play": ids([1, 3]),
+        "must_wait": ids([2, 3]), "sizes": [4], "alternatives": {"size": 3, "count": 1},
+    });
+    let (_, problem) = refused(request(app, &together), 422).await;
+    assert_eq!(
+        fields(&problem),
+        [
+            "/current/b/0",
+            "/apart/0",
+            "/must_wait/1",
+            "/parties/0",
+            "/alternatives/size"
+        ]
+    );
+}
+
+async fn what_is_said_of_absent_players_contradicts_nothing(app: &App) {
+    let body = json!({"server": "s", "players": ids(1..=4)});
+    let table = scramble(app, &body).await;
+    for wishes in [
+        json!({"must_play": ids([90]), "must_wait": ids([90])}),
+        json!({"parties": [ids([1, 90])], "apart": [ids([1, 90])]}),
+        json!({"parties": [ids([90, 91])], "apart": [ids([90, 91])]}),
+        json!({"parties": [ids([90, 91])], "must_play": ids([90]), "must_wait": ids([91])}),
+    ] {
+        let asked = with(body.clone(), wishes);
+        assert_eq!(scramble(app, &asked).await, table, "{asked}");
+    }
+}
+
+async fn the_most_that_can_be_wished_is_answered(app: &App) {
+    let (half, rest) = (ids(1..=64), ids(65..=128));
+    let pairs: Vec<_> = (1..=64).map(|n| ids([n, 193 - n])).collect();
+    let parties: Vec<_> = (1..=64).map(|n| ids([2 * n - 1, 2 * n])).collect();
+    let waited: serde_json::Map<_, _> = (1..=1024).map(|n| (id(n), json!(1_000_000))).collect();
+    let roles: Vec<_> = (1..=8)
+        .map(|n| json!({"name": format!("{n:032}"), "players": ids(1..=128), "each": 8}))
+        .collect();
+    let body = json!({
+        "server": "s", "players": ids(1..=8), "current": {"a": half, "b": rest},
+        "parties": parties, "party_price": 10_000, "apart": pairs, "roles": roles, "must_play": ids(1..=128),
+        "must_wait": ids(200..=327), "waited": waited, "tolerance": 1000, "spread": true,
+        "recent": vec![json!({"a": half, "b": rest}); 16],
+        "sizes": (2..=64).collect::<Vec<_>>(), "anchor": false,
+        "alternatives": {"size": 64, "count": 20},
+    });
+    let table = scramble(app, &body).await;
+    let splits = table["splits"].as_array().expect("splits");
+    assert_eq!(splits.len(), 3, "two, three and four a team");
+    assert_eq!(table["alternatives"], json!([]), "eight are too few for 64");
+}

@@ -1,0 +1,295 @@
+//! `POST` and `GET /v1/scramble`.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::http::{assert_like, assert_nothing_stored, id, ids, round, with};
+use crate::support::{App, refused, send};
+
+on_both_databases!(
+    below_four_players_there_are_no_splits,
+    a_table_has_every_field,
+    a_wish_that_is_null_is_no_wish,
+    the_best_player_always_plays,
+    unknown_players_count_as_new_ones_and_are_not_kept,
+    there_is_a_split_of_every_size_and_everybody_stands_in_it_once,
+    the_current_teams_may_be_told_whoever_is_in_them,
+    the_last_table_of_each_server_is_kept_for_every_instance,
+    a_hard_pool_of_32_is_answered_in_time,
+    pools_beyond_the_exact_limit_are_answered,
+);
+
+/// All that can be wished.
+const WISHES: [&str; 15] = [
+    "roles",
+    "bench",
+    "current",
+    "parties",
+    "party_price",
+    "apart",
+    "must_play",
+    "must_wait",
+    "waited",
+    "tolerance",
+    "spread",
+    "recent",
+    "sizes",
+    "anchor",
+    "alternatives",
+];
+
+/// Gives a player a rating.
+pub async fn set(app: &App, n: u64, rating: i32) {
+    let path = format!("/v1/admin/players/{}", id(n));
+    let (status, body) = send(
+        app.admin(Method::PUT, &path)
+            .json(&json!({"rating": rating})),
+    )
+    .await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+}
+
+pub(super) fn request(app: &App, body: &Value) -> reqwest::RequestBuilder {
+    app.request(Method::POST, "/v1/scramble").json(body)
+}
+
+/// A table that must be answered.
+pub(super) async fn scramble(app: &App, body: &Value) -> Value {
+    let (status, table) = send(request(app, body)).await;
+    assert_eq!(status, StatusCode::OK, "{body}: {table}");
+    table
+}
+
+async fn below_four_players_there_are_no_splits(app: &App) {
+    for count in 0..4 {
+        let body = json!({"server": "s", "players": ids(1..=count)});
+        let table = scramble(app, &body).await;
+        assert_eq!(
+            table,
+            json!({"server": "s", "pool": "default", "eligible": count,
+                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [],
+                   "age": 0, "ratings_changed": false})
+        );
+        assert_eq!(app.get("/v1/scramble?server=s").await, table);
+    }
+}
+
+async fn a_table_has_every_field(app: &App) {
+    for (n, rating) in [(1, 1600), (2, 1300), (3, 1000), (4, 900), (5, 500)] {
+        set(app, n, rating).await;
+    }
+    let table = scramble(
+        app,
+        &json!({"server": "s", "players": ids([5, 4, 3, 2, 1])}),
+    )
+    .await;
+    // 1600 + 500 against 1300 + 900; no other two pairs come as near.
+    assert_like(
+        &table,
+        &json!({
+            "server": "s", "pool": "default", "eligible": 5,
+            "computed_at": "2026-11-20T12:00:00Z",
+            "splits": [{
+                "size": 2, "a": ids([1, 5]), "b": ids([2, 4]), "waiting": ids([3]), "sum_a": 2100,
+                "sum_b": 2200, "difference": 100, "win_probability_a": 0.489_584_840_112_635_37,
+                "method": "exact", "optimal": true, "best_difference": 100, "moves": null,
+                "parties": {"kept": [], "split": []}, "apart": {"together": []},
+                "roles": {"missing": []}, "relaxed": {"must_play": [], "must_wait": []},
+                "waits": [{"id": id(3), "waited": 0}],
+                "spread": {"a": 550.0, "b": 200.0, "top_two_apart": true}, "repeats": false,
+                "say": "2 v 2, 1 waits: even odds (51.0 %).",
+            }],
+            "alternatives": [], "age": 0, "ratings_changed": false,
+        }),
+    );
+}
+
+async fn a_wish_that_is_null_is_no_wish(app: &App) {
+    let body = json!({"server": "s", "players": ids(1..=5)});
+    let table = scramble(app, &body).await;
+    for wish in WISHES {
+        let asked = with(body.clone(), json!({wish: null}));
+        assert_eq!(scramble(app, &asked).await, table, "{wish}");
+    }
+}
+
+async fn the_best_player_always_plays(app: &App) {
+    set(app, 3, 4000).await;
+    let table = scramble(app, &json!({"server": "s", "players": ids(1..=5)})).await;
+    let split = &table["splits"][0];
+    assert_eq!(table["splits"].as_array().map(Vec::len), Some(1));
+    assert_eq!(split["difference"], 3000, "{split}");
+    assert_eq!(split["a"][0], json!(id(3)), "{split}");
+    assert_eq!(split["optimal"], true);
+    assert_eq!(
+        (&split["sum_a"], &split["sum_b"]),
+        (&json!(5000), &json!(2000))
+    );
+}
+
+async fn unknown_players_count_as_new_ones_and_are_not_kept(app: &App) {
+    let table = scramble(
+        app,
+        &json!({"server": "arena-1", "players": ids(1..=4), "current": null}),
+    )
+    .await;
+    assert_eq!(table["pool"], "arena");
+    let split = &table["splits"][0];
+    assert_eq!(
+        (&split["sum_a"], &split["sum_b"]),
+        (&json!(2000), &json!(2000))
+    );
+    assert_eq!(split["win_probability_a"], 0.5);
+    assert_eq!(split["waiting"], json!([]));
+    assert_nothing_stored(app).await;
+    // The ratings that count are those of the server's pool.
+    app.counted(&round("arena-1", "1", "a", &[1], &[2])).await;
+    for (server, sum) in [("arena-1", 2000), ("s", 2000)] {
+        let table = scramble(app, &json!({"server": server, "players": ids(1..=4)})).await;
+        let split = &table["splits"][0];
+        assert_eq!(split["sum_a"], sum, "{server}: {split}");
+        let highest = split["a"][0].as_str().expect("an id");
+        assert_eq!(highest, id(1), "{server}");
+    }
+    let table = scramble(
+        app,
+        &json!({"server": "arena-1", "players": ids([1, 3, 4, 5])}),
+    )
+    .await;
+    assert_eq!(table["splits"][0]["difference"], 36);
+}
+
+/// Checks what must hold for any table of `players`.
+fn assert_is_table_of(table: &Value, players: &[String]) {
+    let splits = table["splits"].as_array().expect("splits");
+    let sizes: Vec<_> = splits.iter().map(|split| split["size"].clone()).collect();
+    let expected: Vec<_> = (2..=players.len() / 2).map(|size| json!(size)).collect();
+    assert_eq!(sizes, expected, "a split of every size, in ascending order");
+    let mut players = players.to_vec();
+    players.sort_unstable();
+    for split in splits {
+        let list = |key: &str| -> Vec<String> {
+            let list = split[key].as_array().expect("a list");
+            let text = |id: &Value| id.as_str().expect("an id").to_owned();
+            list.iter().map(text).collect()
+        };
+        let (a, b) = (list("a"), list("b"));
+        assert_eq!(a.len(), b.len(), "{split}");
+        assert_eq!(json!(a.len()), split["size"], "{split}");
+        let mut all = [a, b, list("waiting")].concat();
+        all.sort_unstable();
+        assert_eq!(all, players, "everybody stands in a split once");
+        let sum = |key: &str| split[key].as_i64().expect("a sum");
+        assert_eq!(
+            (sum("sum_a") - sum("sum_b")).abs(),
+            sum("difference"),
+            "{split}"
+        );
+        let method = split["method"].as_str().unwrap_or_default();
+        assert!(["exact", "greedy"].contains(&method), "{split}");
+        assert!(split["optimal"].is_boolean(), "{split}");
+        assert!(method != "exact" || split["optimal"] == true, "{split}");
+    }
+}
+
+async fn there_is_a_split_of_every_size_and_everybody_stands_in_it_once(app: &App) {
+    for n in 1..=12_u64 {
+        let points = 700 + 61 * i32::try_from(n * n % 23).expect("a small number");
+        set(app, n, points).await;
+    }
+    for count in [4, 5, 9, 12] {
+        let players = ids(1..=count);
+        let table = scramble(app, &json!({"server": "s", "players": players})).await;
+        assert_is_table_of(&table, &players);
+        let splits = table["splits"].as_array().expect("splits");
+        assert!(
+            splits.iter().all(|split| split["optimal"] == true),
+            "{count} players are few enough for the best: {table}"
+        );
+    }
+}
+
+async fn the_current_teams_may_be_told_whoever_is_in_them(app: &App) {
+    let players = ids(1..=8);
+    for current in [
+        json!({"a": [], "b": []}),
+        json!({"a": ids(1..=4), "b": ids(5..=8)}),
+        json!({"a": ids(1..=7), "b": []}),
+        json!({"a": ids([1, 90, 91]), "b": ids([92, 2])}),
+        json!({"a": ids(200..=327), "b": ids(400..=527)}),
+    ] {
+        let body = json!({"server": "s", "players": players, "current": current});
+        assert_is_table_of(&scramble(app, &body).await, &players);
+    }
+    assert_nothing_stored(app).await;
+}
+
+async fn the_last_table_of_each_server_is_kept_for_every_instance(app: &App) {
+    let (_, problem) = refused(app.request(Method::GET, "/v1/scramble?server=s"), 404).await;
+    let detail = problem["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("\"s\""), "{problem}");
+
+    let first = scramble(app, &json!({"server": "s", "players": ids(1..=4)})).await;
+    let of_arena = scramble(app, &json!({"server": "arena-1", "players": ids(1..=6)})).await;
+    let another = app.another_instance().await;
+    let from = async |address: &str, server: &str| {
+        let path = format!("/v1/scramble?server={server}");
+        let (status, table) = send(app.request_to(address, Method::GET, &path)).await;
+        assert_eq!(status, StatusCode::OK, "{table}");
+        table
+    };
+    assert_eq!(from(&another, "s").await, first);
+    assert_eq!(from(&another, "arena-1").await, of_arena);
+    refused(
+        app.request_to(&another, Method::GET, "/v1/scramble?server=S"),
+        404,
+    )
+    .await;
+
+    app.clock
+        .set("2026-11-20T12:00:05Z".parse().expect("a time"));
+    let second = scramble(app, &json!({"server": "s", "players": ids(3..=8)})).await;
+    assert_eq!(second["computed_at"], "2026-11-20T12:00:05Z");
+    assert_eq!(from(&another, "s").await, second);
+    assert_eq!(from(&app.first.address, "s").await, second);
+    let aged = with(of_arena, json!({"age": 5}));
+    assert_eq!(from(&another, "arena-1").await, aged);
+    // What was refused does not take the table's place.
+    let body = json!({"server": "s", "players": ids(1..=129)});
+    refused(request(app, &body), 422).await;
+    assert_eq!(from(&another, "s").await, second);
+}
+
+/// One player far above 31 others who lie in steps: no split is even, and none is quickly known
+/// to be the best.
+async fn make_hard_pool(app: &App) -> Vec<String> {
+    set(app, 1, 10_000).await;
+    for n in 2..=32_u64 {
+        let step = i32::try_from(n * n * n % 101 + 37 * n).expect("a small number");
+        set(app, n, 800 + step).await;
+    }
+    ids(1..=32)
+}
+
+async fn a_hard_pool_of_32_is_answered_in_time(app: &App) {
+    let players = make_hard_pool(app).await;
+    let table = scramble(app, &json!({"server": "s", "players": players})).await;
+    assert_is_table_of(&table, &players);
+    for split in table["splits"].as_array().expect("splits") {
+        assert_eq!(
+            split["a"][0],
+            json!(id(1)),
+            "the best player plays: {split}"
+        );
+    }
+}
+
+async fn pools_beyond_the_exact_limit_are_answered(app: &App) {
+    make_hard_pool(app).await;
+    for count in [33, 64, 128] {
+        let players = ids(1..=count);
+        let table = scramble(app, &json!({"server": "s", "players": players})).await;
+        assert_is_table_of(&table, &players);
+        assert_eq!(table["eligible"], count);
+    }
+}

@@ -1,0 +1,61 @@
+//! What the sentence of a split names as a price, and what it does not.
+
+use serde_json::{Value, json};
+
+use super::wishes::{rate, says, table};
+use crate::http::players::ids;
+use crate::support::App;
+
+on_both_databases!(
+    an_alternative_has_no_price_of_wishes,
+    the_first_alternative_says_what_the_table_says,
+);
+
+/// The splits of one size to choose from.
+fn alternatives(table: &Value) -> &[Value] {
+    table["alternatives"].as_array().expect("a list")
+}
+
+fn points(split: &Value, key: &str) -> u64 {
+    split[key].as_u64().expect("points")
+}
+
+async fn an_alternative_has_no_price_of_wishes(app: &App) {
+    rate(app, &[1500, 1500, 1400, 1400, 1300, 1300]).await;
+    let table = table(app, 6, json!({"alternatives": {"size": 2, "count": 12}})).await;
+    assert_eq!(alternatives(&table).len(), 12);
+    let mut farther = 0;
+    for split in alternatives(&table) {
+        assert!(!says(split, "wishes"), "{split}");
+        assert_eq!(split["best_difference"], 0);
+        let difference = points(split, "difference");
+        let named = says(
+            split,
+            &format!("; {difference} points above the closest split"),
+        );
+        assert_eq!(named, difference > 0, "{split}");
+        farther += u64::from(named);
+    }
+    assert!(farther > 0, "{table}");
+}
+
+async fn the_first_alternative_says_what_the_table_says(app: &App) {
+    // A party of the two best costs 800 points.
+    rate(app, &[1600, 1300, 1000, 900]).await;
+    let wishes = json!({
+        "parties": [ids([1, 2])], "party_price": 800, "alternatives": {"size": 2, "count": 3},
+    });
+    let table = table(app, 4, wishes).await;
+    let [first, others @ ..] = alternatives(&table) else {
+        panic!("{table}");
+    };
+    assert_eq!(first, &table["splits"][0]);
+    assert!(says(first, "; wishes cost 800 points"), "{first}");
+    assert_eq!(others.len(), 2, "{table}");
+    for split in others {
+        assert!(!says(split, "wishes"), "{split}");
+        let above = points(split, "difference") - points(split, "best_difference");
+        let named = says(split, &format!("{above} points above the closest split"));
+        assert_eq!(named, above > 0, "{split}");
+    }
+}
