@@ -1,5 +1,5 @@
 //! What is refused, and how: every row of the contract's table of errors. The rows 429 and 503
-//! stand with what causes them, in `solving` and `outage`.
+//! stand with what causes them, in `splits::solving` and `outage`.
 
 use reqwest::Method;
 use serde_json::{Value, json};

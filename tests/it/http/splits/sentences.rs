@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::wishes::{rate, says, table};
-use crate::http::players::ids;
+use crate::http::ids;
 use crate::support::App;
 
 on_both_databases!(
