@@ -52,8 +52,12 @@ fn ask(address: &str) -> anyhow::Result<()> {
         Error::HostNotFound | Error::BadUri(_) | Error::Http(_) => {
             anyhow::anyhow!("{address} is no address; check RBS_BIND (bind)")
         }
+        Error::Timeout(_) => anyhow::anyhow!(
+            "nothing answers on {address} within {} s; its log says why, if it is the service",
+            TIMEOUT.as_secs()
+        ),
         error => anyhow::Error::new(error).context(format!(
-            "nothing answers on {address}; start the service, or set RBS_BIND (bind) to where it \
+            "nothing listens on {address}; start the service, or set RBS_BIND (bind) to where it \
              listens"
         )),
     })?;
