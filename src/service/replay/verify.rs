@@ -156,10 +156,9 @@ impl Check {
             )
         };
         if applied.has_stale_void_flag {
-            let state = if round.voided_at.is_some() {
-                "void"
-            } else {
-                "not void"
+            let state = match round.voided_at {
+                Some(_) => "void",
+                None => "not void",
             };
             self.differ(|| format!("{} is {state}, and is noted otherwise", name()));
         }
@@ -319,16 +318,10 @@ impl Check {
 /// Whether they are the same to the last bit.
 fn same_result(stored: &RoundResult, computed: &RoundResult) -> bool {
     let bits = |result: &RoundResult| {
-        let of_k: Vec<u64> = result
-            .players
-            .iter()
-            .map(|player| player.k.to_bits())
-            .collect();
-        (
-            of_k,
-            result.win_probability.get().to_bits(),
-            result.theta.to_bits(),
-        )
+        let players = result.players.iter();
+        let of_k: Vec<u64> = players.map(|player| player.k.to_bits()).collect();
+        let odds = result.win_probability.get();
+        (of_k, odds.to_bits(), result.theta.to_bits())
     };
     stored == computed
         && bits(stored) == bits(computed)
