@@ -31,27 +31,27 @@ enum Away {
 }
 
 /// A running service with a round and a table of splits, and who asks it.
-struct Actor {
+struct GameServer {
     site: Site,
     client: Client,
     sent: usize,
 }
 
-impl Actor {
+impl GameServer {
     async fn start(url: &str) -> Self {
         let client = Client::builder().no_proxy().build().expect("a client");
         let site = Site::open(url, 1, plainly);
-        let mut asker = Self {
+        let mut server = Self {
             site,
             client,
             sent: 0,
         };
-        let round = asker.next_round();
-        for request in [asker.update(&round), asker.scramble()] {
+        let round = server.next_round();
+        for request in [server.update(&round), server.scramble()] {
             let (status, body) = send(request).await;
             assert_eq!(status, StatusCode::OK, "{body}");
         }
-        asker
+        server
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -168,14 +168,14 @@ impl Actor {
 async fn a_postgresql_that_falls_silent_is_said_to_be_away() {
     run_bare(Engine::Postgres, async |database| {
         let proxy = Proxy::start(&database.url_text()).await;
-        let mut asker = Actor::start(proxy.url()).await;
+        let mut server = GameServer::start(proxy.url()).await;
         for _ in 0..2 {
             proxy.set_silent(true);
-            asker.assert_away(Away::Altogether).await;
+            server.assert_away(Away::Altogether).await;
             proxy.set_silent(false);
-            asker.assert_back().await;
+            server.assert_back().await;
         }
-        asker.site.stop();
+        server.site.stop();
     })
     .await;
 }
@@ -190,12 +190,12 @@ async fn a_primary_that_falls_silent_is_left_for_its_standby() {
     let standby = primary.standby();
     let proxy = Proxy::start(&primary.url()).await;
     let places = format!("{},{}", proxy.place(), standby.place());
-    let mut asker = Actor::start(&format!("postgres://rbs@{places}/postgres")).await;
+    let mut server = GameServer::start(&format!("postgres://rbs@{places}/postgres")).await;
     proxy.set_silent(true);
-    asker.assert_away(Away::Altogether).await;
+    server.assert_away(Away::Altogether).await;
     standby.promote();
-    asker.assert_back().await;
-    asker.site.stop();
+    server.assert_back().await;
+    server.site.stop();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -204,26 +204,26 @@ async fn a_postgresql_that_refuses_connections_is_said_to_be_away() {
         return;
     }
     let cluster = Cluster::start();
-    let mut asker = Actor::start(&cluster.url()).await;
+    let mut server = GameServer::start(&cluster.url()).await;
     cluster.crash();
-    asker.assert_away(Away::Altogether).await;
+    server.assert_away(Away::Altogether).await;
     cluster.start_server();
-    asker.assert_back().await;
-    asker.site.stop();
+    server.assert_back().await;
+    server.site.stop();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_sqlite_file_that_another_process_locks_is_said_to_be_away() {
     run_bare(Engine::Sqlite, async |database| {
-        let mut asker = Actor::start(&database.url_text()).await;
+        let mut server = GameServer::start(&database.url_text()).await;
         let holder = SqliteConnection::connect(&database.url_text()).await;
         let mut holder = holder.expect("SQLite");
         holder.execute("begin immediate").await.expect("the lock");
-        asker.assert_away(Away::ForWriters).await;
+        server.assert_away(Away::ForWriters).await;
         holder.execute("rollback").await.expect("the lock is freed");
-        asker.assert_back().await;
+        server.assert_back().await;
         holder.close().await.expect("SQLite says goodbye");
-        asker.site.stop();
+        server.site.stop();
     })
     .await;
 }
@@ -231,13 +231,13 @@ async fn an_sqlite_file_that_another_process_locks_is_said_to_be_away() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_sqlite_file_that_is_gone_is_said_to_be_away() {
     run_bare(Engine::Sqlite, async |database| {
-        let mut asker = Actor::start(&database.url_text()).await;
+        let mut server = GameServer::start(&database.url_text()).await;
         let (file, aside) = (path(database), format!("{}.aside", path(database)));
         std::fs::rename(&file, &aside).expect("the file is moved");
-        asker.assert_away(Away::Altogether).await;
+        server.assert_away(Away::Altogether).await;
         std::fs::rename(&aside, &file).expect("the file is put back");
-        asker.assert_back().await;
-        asker.site.stop();
+        server.assert_back().await;
+        server.site.stop();
     })
     .await;
 }
