@@ -35,9 +35,6 @@ static ROOMS: LazyLock<Vec<Room>> = LazyLock::new(|| {
     rooms.collect()
 });
 
-/// Records of the store that http may name, because `service` answers them as they are.
-const RECORDS_IN_HTTP: [&str; 3] = ["RecordedRound", "RoundEnd", "TeamsRecord"];
-
 /// What only one place may say, and that place.
 const ONLY_IN: [(&[&str], &str); 5] = [
     (&["sqlx"], "src/store/"),
@@ -162,32 +159,16 @@ fn every_room_has_rules_and_is_declared() {
 }
 
 #[test]
-fn http_names_no_record_of_the_store_but_those_that_are_listed() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let read = |folder: &str| -> Vec<String> {
-        let files = files(&source.join(folder)).into_iter();
-        files
-            .map(|path| std::fs::read_to_string(path).expect("a text"))
-            .collect()
-    };
-    let mut records = Vec::new();
-    for text in read("service") {
-        for exported in text.split("pub use crate::store::").skip(1) {
-            let exported = exported.split(';').next().unwrap_or_default();
-            let names = exported.split(|character: char| !character.is_alphanumeric());
-            records.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
-        }
-    }
-    for text in read("http") {
-        for Mention { path, .. } in mentions("src/http/mod.rs", &text) {
-            if path.get(1).is_none_or(|room| room != "service") {
-                continue;
-            }
-            for name in path.iter().filter(|name| records.contains(name)) {
-                let is_listed = RECORDS_IN_HTTP.contains(&name.as_str());
-                assert!(is_listed, "http names {name}, a record of the store");
-            }
-        }
+fn the_service_passes_no_record_of_the_store_on() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/service");
+    for path in files(&folder) {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let passes_on = text.contains("pub use crate::store");
+        assert!(
+            !passes_on,
+            "{}: answer types of `api` instead",
+            path.display()
+        );
     }
 }
 
