@@ -9,7 +9,7 @@ use super::problem::pool::Pool;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// The most bytes of tables that are computed for a request about up to 32 players; larger pools
-    /// may take six times as much, in about six times the time.
+    /// may take nine times as much, in about nine times the time.
     pub work: u64,
     /// The most bytes of tables that are there at once.
     pub memory: u64,
@@ -17,13 +17,13 @@ pub struct Limits {
 
 /// Up to so many players, as on a full server of most games, all is computed within `Limits::work`.
 const USUAL_PLAYERS: usize = 32;
-const TIMES_ABOVE: u64 = 6;
+const TIMES_ABOVE: u64 = 9;
 
 impl Default for Limits {
-    /// About a quarter of a second for up to 32 players, and 512 MiB.
+    /// About a fifth of a second for up to 32 players, and 512 MiB.
     fn default() -> Self {
         Self {
-            work: 500_000_000,
+            work: 350_000_000,
             memory: 512 << 20,
         }
     }
