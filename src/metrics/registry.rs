@@ -63,7 +63,7 @@ metrics! {
     balance_rules_triggered: Family<Labels<2>, Counter>,
         "Rules that said of a match in mid-round that its teams are unbalanced; an answer may have several";
     players_placed: Family<Labels<2>, Counter>,
-        "Players who joined a match and were told which team to go to";
+        "Players who joined a match and were given a team";
     interventions_not_noted: Family<Labels<1>, Counter>,
         "Interventions that were answered and could not be written down";
     split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,

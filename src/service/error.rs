@@ -61,7 +61,7 @@ pub enum ServiceError {
          anew; nothing was changed"
     )]
     RebuildLost(PoolName),
-    /// The service was told to stop while it computed a pool's ratings again.
+    /// The service was asked to stop while it computed a pool's ratings again.
     #[error(
         "the service was stopped before the ratings of the pool \"{0}\" were computed again; they are \
          as they were, so ask again"

@@ -120,7 +120,7 @@ impl PastPosition {
     }
 
     /// Whether an admin's change that stands at `position` had been made by then. While no round came,
-    /// the time of the change itself tells.
+    /// the time of the change itself decides.
     pub(crate) fn has_change(&self, position: u64, made_at: Timestamp) -> bool {
         let before_next = self.next.is_none_or(|next| position < next);
         position <= self.last || (before_next && made_at <= self.moment)

@@ -15,7 +15,7 @@ pub(crate) struct VoidChange {
     pub(crate) position: u64,
     /// The constants that the round is rated by.
     pub(crate) settings: SettingsId,
-    /// Whose ratings the audit tells.
+    /// The players whose ratings stand in the audit.
     pub(crate) participants: Vec<PlayerId>,
 }
 

@@ -84,7 +84,7 @@ impl Service {
                 ),
                 Err(Err(error)) => tracing::error!(
                     error = ?error, %server, %round_id,
-                    "A round could not be marked, and nobody waited to be told"
+                    "A round could not be voided or restored, and nobody waited for the answer"
                 ),
             }
             // Whoever asked need not wait until the former figures are gone.

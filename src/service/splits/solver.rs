@@ -43,7 +43,7 @@ pub(crate) struct Question {
 /// fail or its request be cancelled, the next one in line solves it.
 ///
 /// Solving is all computation, so it stays off the threads that answer requests, and is bounded:
-/// some solve, a few wait, the rest are refused for now. A question whose answer is cached needs no
+/// some solve, a few wait, the rest are refused. A question whose answer is cached needs no
 /// place among them. The tables of those that solve share one budget of memory. A computation that
 /// waits for its part of it keeps its place among those that solve, so that at most as many threads wait
 /// as may solve.

@@ -89,7 +89,7 @@ const ROUNDS_OF_SERVER: &str = recorded_page!("rounds.server = $7");
 
 /// The rounds, on the server `$7` unless that is null, in which the player `$8` stands, whose id in
 /// quotes is `$9`. Players who were rated have an entry, those who were not a row of their own. A
-/// voided round has no entries; there are few, and their reports tell who stood there: in a list of
+/// voided round has no entries; there are few, and their reports say who stood there: in a list of
 /// bare ids, or as the `id` of an object. The page is found before anything is read of its rounds.
 const ROUNDS_OF_PLAYER: &str = recorded_page!(concat!(
     "rounds.position in (select rounds.position from rounds",

@@ -153,7 +153,7 @@ queries! {
     fn ensure_settings(parameters: &Parameters) -> SettingsId = sql::settings::ensure;
 
     /// Every set of constants that anything was rated by, in whichever pool: there are few, and
-    /// which pool rated by which only the whole log tells.
+    /// which pool rated by which is known from the whole log alone.
     fn settings() -> Vec<(SettingsId, Parameters)> = sql::settings::list;
 }
 
