@@ -122,7 +122,7 @@ async fn record_batch(service: &Service, table: &mut Table) {
 async fn write_histories(service: &Service, tables: &mut [Table]) {
     let started = Instant::now();
     let total: usize = tables.iter().map(Table::total).sum();
-    let mut told = started;
+    let mut reported = started;
     loop {
         let unfinished = tables
             .iter_mut()
@@ -131,8 +131,8 @@ async fn write_histories(service: &Service, tables: &mut [Table]) {
             break;
         };
         record_batch(service, last).await;
-        if told.elapsed() > Duration::from_secs(10) {
-            told = Instant::now();
+        if reported.elapsed() > Duration::from_secs(10) {
+            reported = Instant::now();
             let done: usize = tables.iter().map(|table| table.rounds).sum();
             let seconds = started.elapsed().as_secs_f64();
             eprintln!("  {done} of {total} rounds written in {seconds:.0} s");

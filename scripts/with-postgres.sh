@@ -4,8 +4,8 @@
 #     scripts/with-postgres.sh cargo bench --locked
 #
 # The command finds it in RBS_TEST_DATABASE_URL, as a superuser. The server listens on a socket in
-# its own temporary folder and on no port, so any number of these can run beside each other and
-# beside a PostgreSQL of the machine's.
+# its own temporary folder and on no port, so any number of these can run at the same time and
+# next to a PostgreSQL of the machine's.
 #
 # RBS_POSTGRES_BIN    the folder of initdb and pg_ctl, where it is not found by itself
 # RBS_POSTGRES_FSYNC  on: commits reach the disk, for measurements; off (the default): they do not
@@ -28,7 +28,7 @@ has_server() {
 # folder a version; the newest serves.
 find_postgres() {
     local initdb folder
-    # Where initdb is a link, the other programs need not have one beside it.
+    # Where initdb is a link, the other programs need not have one next to it.
     if initdb=$(command -v initdb) && initdb=$(readlink -f "$initdb") &&
         has_server "$(dirname "$initdb")"; then
         dirname "$initdb"

@@ -133,7 +133,7 @@ async fn execute(server: &str, statement: &str) {
     connection
         .execute(sqlx::AssertSqlSafe(statement.to_owned()))
         .await
-        .expect("PostgreSQL does as it is told");
+        .expect("PostgreSQL obeys");
     connection.close().await.expect("PostgreSQL says goodbye");
 }
 

@@ -1,5 +1,5 @@
 //! The log is the truth: what is computed from it again is what was there, whatever came, whoever
-//! took it, and whatever went on beside.
+//! took it, and whatever went on at the same time.
 
 mod mixes;
 mod rebuilds;
@@ -125,7 +125,7 @@ impl Computed {
             groups.push((kind, sums.expect("groups")));
         }
         let read = Self {
-            // As text, which tells every bit of a float.
+            // As text, which has every bit of a float.
             sums: format!(
                 "{:?} {:?} {:?}",
                 arena.predictions, arena.calibration, arena.experience

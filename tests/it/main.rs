@@ -32,5 +32,5 @@ mod versions;
 /// Comes last, so that its line ends the list of the tests.
 #[test]
 fn what_is_left_out_is_run_by_scripts_test_sh() {
-    support::say_what_is_left_out();
+    support::name_what_is_left_out();
 }

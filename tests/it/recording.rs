@@ -198,7 +198,7 @@ async fn a_window_that_is_changed_needs_no_repair(database: &Database) {
         formulas.set_window(window);
         let outcomes = play(&service, &pool, part, || 7).await;
         formulas.check(part, &outcomes);
-        // What an admin is told beforehand is what the next round will take.
+        // What an admin is shown beforehand is what the next round will take.
         for id in PLAYERS.map(history::player) {
             let output = service
                 .get_player_details(&pool, id)

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Folder;
 use super::process::Process;
 
-/// Answers each connection with what is scripted, and tells what was asked. An empty answer closes
+/// Answers each connection with what is scripted, and reports what was asked. An empty answer closes
 /// the connection.
 fn scripted(answers: Vec<String>) -> (String, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");

@@ -29,7 +29,7 @@ use tempfile::TempDir;
 
 use process::{Finished, Process};
 
-/// The pools of the tests beside `default`.
+/// The pools of the tests besides `default`.
 const CONFIGURATION: &str = include_str!("../../schemas/rbs.toml");
 
 /// A folder to run the program in, with nothing in its environment.

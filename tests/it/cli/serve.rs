@@ -39,7 +39,7 @@ fn it_starts_without_any_configuration_and_says_how_to_use_it() {
     let folder = Folder::new();
     let (mut service, address, curl) = start(&folder);
     let path = folder.path("rbs.secret");
-    let secret = std::fs::read_to_string(&path).expect("the secret lies beside the database");
+    let secret = std::fs::read_to_string(&path).expect("the secret lies next to the database");
     let secret = secret.trim();
     assert!(secret.len() >= 32, "a short secret of {}", secret.len());
     let mode = path.metadata().expect("a file").permissions().mode();

@@ -1,4 +1,4 @@
-//! The database is away: whoever needs it is told so soon, nothing hangs or piles up, and the
+//! The database is away: whoever needs it learns so soon, nothing hangs or piles up, and the
 //! service goes on by itself once it is back.
 
 use std::time::Duration;
@@ -99,7 +99,7 @@ impl GameServer {
         ]
     }
 
-    /// Everybody is told, and soon; a crowd of rounds too. What needs no database is answered.
+    /// Everybody gets an answer, and soon; a crowd of rounds too. What needs no database is answered.
     async fn assert_away(&mut self, away: Away) {
         let round = self.next_round();
         // Again, because the first may have used up what was left of the connections.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The folder of initdb and pg_ctl, which scripts/with-postgres.sh tells.
+/// The folder of initdb and pg_ctl, which scripts/with-postgres.sh names.
 const VARIABLE: &str = "RBS_POSTGRES_BIN";
 
 /// Longer than a standby takes to follow.
@@ -97,7 +97,7 @@ impl Cluster {
 
     /// Makes a standby the primary. Nobody follows it yet, so it waits for nobody.
     pub fn promote(&self) {
-        // Where a server followed before it failed, it was told to wait for a standby.
+        // Where a server followed before it failed, it was set to wait for a standby.
         let waits = self.folder.path().join("data/postgresql.auto.conf");
         let text = fs::read_to_string(&waits).expect("the server's settings");
         let lines = text.lines();

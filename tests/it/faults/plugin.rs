@@ -29,7 +29,7 @@ pub struct Plugins {
     playing: JoinSet<Played>,
 }
 
-/// What a plugin sent and was told.
+/// What a plugin sent and was answered.
 #[derive(Debug, Default)]
 pub struct Played {
     /// Rounds and the answers that they got.

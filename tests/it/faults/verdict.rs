@@ -14,7 +14,7 @@ use crate::support::{Compared, Database, assert_same_in_both, catch};
 /// What came of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Rounds that the plugins were told to count.
+    /// Rounds that the plugins were answered as counted.
     pub acknowledged: usize,
     /// Rounds that were committed and whose first answer did not arrive.
     pub answers_lost: usize,

@@ -169,7 +169,7 @@ fn check(
         return Err("somebody without a secret was served".to_owned());
     }
     if sent.who == Who::Bound && text.contains(&GIVEN_AWAY.to_string()) {
-        return Err("a rating of another pool was told".to_owned());
+        return Err("a rating of another pool was shown".to_owned());
     }
     let content_type = headers.get("content-type").map(HeaderValue::as_bytes);
     if sent.method == "HEAD" || (status.is_success() && (is_page || path == "/metrics")) {

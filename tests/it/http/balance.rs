@@ -46,7 +46,7 @@ fn state(server: &str, team_a: &Value, team_b: &Value) -> Value {
     json!({"server": server, "team_a": team_a, "team_b": team_b})
 }
 
-/// Teams that are weighed by their ratings, as an answer tells them.
+/// Teams that are weighed by their ratings, as an answer gives them.
 fn teams(sizes: (u32, u32), sums: (i32, i32), odds: f64) -> Value {
     json!({
         "size_a": sizes.0, "size_b": sizes.1, "bots_a": 0, "bots_b": 0,

@@ -251,7 +251,7 @@ async fn the_page_is_there_only_where_it_is_opened(app: &App) {
     let instance = open_instance(app, "off").await;
     let page = text_of(app, &instance, "/leaderboard?pool=arena").await;
     assert!(page.contains("Nobody has a rank yet"), "{page}");
-    // Whether there is such a pool is not told.
+    // Whether there is such a pool is not revealed.
     let mut said = Vec::new();
     for pool in ["default", "no-such-pool"] {
         let path = format!("/leaderboard?pool={pool}");

@@ -71,7 +71,7 @@ async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
     let arena = arena_record(&instances[0]).await;
     assert_eq!(arena.log_length, counted);
     assert_eq!(arena.predictions.rounds, counted);
-    assert!(counted > 50, "hardly anything went on beside: {counted}");
+    assert!(counted > 50, "hardly anything went on meanwhile: {counted}");
     assert_no_differences(&instances[1]).await;
     for instance in instances {
         instance.close().await;
@@ -128,7 +128,7 @@ async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
     assert!(before.results.len() >= 300, "more than one page");
     for (kind, groups) in &before.groups {
         let rounds: u64 = groups.iter().map(|(_, sums)| sums.rounds).sum();
-        // A third of the rounds does not tell its map.
+        // A third of the rounds does not name its map.
         let all = if *kind == GroupKind::Map { 200 } else { 300 };
         assert!(rounds >= all, "{kind:?}: {groups:?}");
     }

@@ -39,7 +39,7 @@ pub(super) struct Enumeration {
 /// Examines every pair of teams of `size` players with the anchor, the highest-rated player, on
 /// team A, and keeps the one whose sums are closest.
 ///
-/// The outer layer chooses the 2k - 1 players who play beside the anchor, the inner layer k of
+/// The outer layer chooses the 2k - 1 players who play with the anchor, the inner layer k of
 /// them for team B; the other k - 1 join the anchor. The search of a size ends early at a
 /// difference that cannot be beaten: 0, or 1 where the whole pool plays and its sum is odd.
 ///
@@ -122,7 +122,7 @@ fn active(outer: u64) -> impl Iterator<Item = usize> {
 /// The sum of team B under the inner mask that comes after `inner`, from its `sum` under `inner`.
 ///
 /// Gosper's hack moves the top of the lowest run of ones up by one place and the rest of the run
-/// to the bottom, so that four prefix sums tell the difference, whatever the team size.
+/// to the bottom, so that four prefix sums give the difference, whatever the team size.
 fn sum_of_successor(sum: i64, inner: u64, prefix: &PrefixSums) -> i64 {
     let start = inner.trailing_zeros();
     let length = (inner >> start).trailing_ones();

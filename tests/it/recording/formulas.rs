@@ -60,7 +60,7 @@ impl Formulas {
         assert!(outcomes.next().is_none(), "an outcome without a round");
     }
 
-    /// Compares what an admin is told of a player's next round.
+    /// Compares what an admin is shown of a player's next round.
     pub fn check_next(&self, id: PlayerId, k: f64, convergence: f64) {
         let player = self.player(id);
         let expected = self.convergence(&player);

@@ -63,7 +63,7 @@ async fn instances_that_start_at_once_all_start(database: &Database) {
     for start in starting {
         let started = start.await.expect("no panic");
         ids.push(started.unwrap_or_else(|error| {
-            panic!("an instance that starts beside others fails: {error}: {error:?}")
+            panic!("an instance that starts along with others fails: {error}: {error:?}")
         }));
     }
     assert!(ids.windows(2).all(|pair| pair[0] == pair[1]), "{ids:?}");

@@ -36,7 +36,7 @@ const AWKWARD: [f64; 7] = [
     2.225_073_858_507_201e-308,
 ];
 
-/// Totals that no 64 bits exceed, and their neighbours that a float would not tell apart.
+/// Totals that no 64 bits exceed, and their neighbours that a float would not distinguish.
 const EXTREME: [Totals; 3] = [
     Totals {
         rating: i64::MAX,

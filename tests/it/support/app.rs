@@ -21,7 +21,7 @@ pub const SECRET: &str = "the-game-servers-secret";
 /// The admins' secret.
 pub const ADMIN_SECRET: &str = "the-admins-secret";
 
-/// What the tests' service is configured with beside the defaults: a pool with odd constants and
+/// What the tests' service is configured with besides the defaults: a pool with odd constants and
 /// a short window, a server in it, and policies of its own.
 const CONFIGURATION: &str = r#"
 [pools.arena]
@@ -303,7 +303,7 @@ async fn read(response: Response) -> (StatusCode, HeaderMap, Value) {
     for secret in [SECRET, ADMIN_SECRET] {
         assert!(
             !text.contains(secret) && !format!("{headers:?}").contains(secret),
-            "an answer tells a secret: {headers:?} {text}"
+            "an answer reveals a secret: {headers:?} {text}"
         );
     }
     assert_readable_by_plugins(&body, "");

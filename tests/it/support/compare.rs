@@ -14,7 +14,7 @@ pub struct Compared {
 }
 
 /// Compares every round, change, rating and sum of two databases, to the last bit. All but the
-/// moments of arrival, which an export does not tell.
+/// moments of arrival, which an export does not have.
 pub async fn assert_same_in_both(one: &Store, other: &Store) -> Compared {
     let mut here = one.begin_read().await.expect("a unit of work");
     let mut there = other.begin_read().await.expect("a unit of work");

@@ -17,7 +17,7 @@ pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};
 pub use dice::Dice;
 pub use engines::{run_bare, run_bare_within, run_on};
-pub use needs::{Need, say_what_is_left_out};
+pub use needs::{Need, name_what_is_left_out};
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::pin::Pin;
@@ -54,7 +54,7 @@ macro_rules! on_both_databases {
 pub type Test<T> = for<'test> fn(&'test T) -> Boxed<'test>;
 type Boxed<'test> = Pin<Box<dyn Future<Output = ()> + 'test>>;
 
-/// Runs `test` with a service over a fresh database, then checks that the log tells the whole
+/// Runs `test` with a service over a fresh database, then checks that the log gives the whole
 /// truth, and takes everything away, however the test ends.
 pub fn run(engine: Engine, test: Test<App>) {
     if engine.is_left_out() {

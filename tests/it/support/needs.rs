@@ -1,4 +1,4 @@
-//! What some tests need beside Rust. On its own, `cargo test` leaves those out whose needs the machine
+//! What some tests need besides Rust. On its own, `cargo test` leaves those out whose needs the machine
 //! lacks, and says so; under scripts/test.sh they fail instead, each with a sentence.
 
 use std::io::Write as _;
@@ -48,10 +48,10 @@ impl Need {
 
     /// Whether a test that needs this is to be left out.
     pub fn is_left_out(self) -> bool {
-        static SAID: Once = Once::new();
+        static NAMED: Once = Once::new();
         let left_out = std::env::var_os(EVERYTHING).is_none() && !self.is_there();
         if left_out {
-            SAID.call_once(say_what_is_left_out);
+            NAMED.call_once(name_what_is_left_out);
         }
         left_out
     }
@@ -65,7 +65,7 @@ impl Engine {
 }
 
 /// Says what is missing, past what the tests' runner keeps to itself of a test that passes.
-pub fn say_what_is_left_out() {
+pub fn name_what_is_left_out() {
     let missing: Vec<&str> = NEEDS
         .into_iter()
         .filter(|need| !need.is_there())

@@ -53,7 +53,7 @@ async fn interventions_are_kept_for_ninety_days(database: &Database) {
     asked(&instance, &lopsided("t", 0)).await;
     clock.set(after_noon(NINETY_DAYS));
     assert_eq!(listed(&instance).await.len(), 2);
-    // They are told of no more, and go with the next that is noted.
+    // They are listed no more, and go with the next that is noted.
     clock.set(after_noon(NINETY_DAYS + 1));
     assert_eq!(listed(&instance).await.len(), 1);
     let rows = "select count(*) from interventions";

@@ -165,7 +165,7 @@ async fn the_same_answer_asked_for_again_is_the_same_intervention(app: &App) {
     let found = list(app, "?server=s").await;
     assert_eq!(found.len(), 5);
     assert_eq!(found[0]["asked"], 1, "{found:?}");
-    // Nobody moves where bots come, so how many come tells answers apart.
+    // Nobody moves where bots come, so how many come distinguishes answers.
     for (players, expected) in [(12, 1), (12, 1), (16, 2)] {
         let map_players = json!({"least": players, "most": players});
         let policy = json!({"policy": "ut2004", "map_players": map_players});

@@ -53,7 +53,7 @@ async fn pools_are_listed_with_what_is_set_for_them(app: &App) {
 }
 
 async fn the_history_of_quality_ends_at_the_figures_of_now(app: &App) {
-    // A void round before, within and behind those that are told of.
+    // A void round before, within and behind those that are listed.
     for number in 0..14 {
         let winner = ["a", "b", "a", "draw"][number % 4];
         let sent = round("arena-1", &number.to_string(), winner, &[1, 2], &[3]);
@@ -204,7 +204,7 @@ async fn a_listed_round_tells_whom_it_moved_most(app: &App) {
     let list = async || app.get("/v1/admin/rounds?pool=arena").await["rounds"][0].clone();
     let listed = list().await;
     assert_eq!(listed["players"], 3);
-    // Both of team a won as much; the first of them is told.
+    // Both of team a won as much; the first of them is named.
     assert_eq!(delta(0), delta(1));
     assert_eq!(
         listed["largest_gain"],

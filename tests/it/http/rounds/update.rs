@@ -103,7 +103,7 @@ async fn ids_in_other_forms_and_what_is_left_out_are_the_same_content(app: &App)
     }
     assert_eq!(app.counted(&without(sent, "map")).await, expected);
 
-    // The other way round: the time and the pool are told first and left out later.
+    // The other way round: the time and the pool are given first and left out later.
     let output = json!({"round_id": "2", "pool": "default", "ended_at": 5});
     let output = with(round("arena-1", "2", "a", &[1], &[2]), output);
     let first = app.counted(&output).await;

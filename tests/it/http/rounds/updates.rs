@@ -265,7 +265,7 @@ async fn without_a_database_the_whole_queue_is_to_be_sent_again(app: &App) {
     let good = round("s", "1", "a", &[1], &[2]);
     let other = round("arena-1", "1", "a", &[1], &[2]);
     refused(post(&json!([good, other])), 503).await;
-    // What is wrong with a round is told all the same, and it need not be sent again.
+    // What is wrong with a round is named all the same, and it need not be sent again.
     let (status, headers, body) = send_for_headers(post(&json!([good, 5, other]))).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     assert_eq!(headers["retry-after"], "5");

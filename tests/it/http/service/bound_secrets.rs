@@ -96,7 +96,7 @@ async fn a_bound_secret_does_all_for_its_own_servers(app: &App) {
     let named = with(away, json!({"pool": "arena"}));
     let (status, body) = send(ask(ARENA, Method::POST, "/v1/update").json(&named)).await;
     assert_eq!(status, StatusCode::OK, "{body}");
-    // What tells of every pool is for none of them alone.
+    // What concerns every pool is for none of them alone.
     refused(ask(ARENA, Method::GET, "/metrics"), 403).await;
     let free = ask(SECRET, Method::GET, "/metrics").send().await;
     assert_eq!(free.expect("an answer").status(), StatusCode::OK);

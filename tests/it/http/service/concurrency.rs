@@ -54,7 +54,7 @@ async fn one_round_sent_to_two_instances_at_once_counts_once(app: &App) {
         }
         assert_eq!(firsts, 1, "one of them counts");
         bodies.dedup();
-        assert_eq!(bodies.len(), 1, "all are told the same: {bodies:?}");
+        assert_eq!(bodies.len(), 1, "all get the same answer: {bodies:?}");
         assert_eq!(bodies[0]["players"][0]["rounds"], number + 1);
     }
     assert_eq!(app.get("/v1/admin/quality").await["rounds"], 5);

@@ -164,7 +164,7 @@ async fn every_route_and_method_is_described(app: &App) {
         .collect();
     assert!(
         routed.contains("/v1/update"),
-        "the router tells no routes: {output}"
+        "the router shows no routes: {output}"
     );
     assert_eq!(
         routed, described,
@@ -282,7 +282,7 @@ async fn every_example_is_what_really_comes_back(app: &App) {
     let mut shown = BTreeSet::new();
     let mut seconds = 0;
     for example in &mut examples {
-        // What was done first is told to be so.
+        // What was done first is reported as done.
         seconds += 1;
         let now = Timestamp::from_unix_seconds(NOON + seconds).expect("a moment");
         app.clock.set(now);

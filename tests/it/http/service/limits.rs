@@ -137,7 +137,7 @@ async fn connections_over_the_limit_wait_until_others_end(app: &App) {
     let early = tokio::time::timeout(Duration::from_millis(300), waiting.read(&mut first)).await;
     assert!(
         early.is_err(),
-        "a fourth connection was served beside three"
+        "a fourth connection was served while three were open"
     );
     drop(idle.pop());
     let answer = until_hung_up(&mut waiting).await;

@@ -105,7 +105,7 @@ async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
     ] {
         assert!(
             !metrics.contains(output),
-            "the metrics tell {output}: {metrics}"
+            "the metrics reveal {output}: {metrics}"
         );
     }
 }

@@ -46,7 +46,7 @@ async fn without_a_database_everything_but_health_is_a_503(app: &App) {
     }
     let (status, _) = send(app.bare_to(&cut_off.address, Method::GET, "/healthz")).await;
     assert_eq!(status, StatusCode::OK, "the process is well");
-    // What is wrong with a request is still told.
+    // What is wrong with a request is still named.
     refused(to(Method::POST, "/v1/update").json(&json!({})), 422).await;
     refused(to(Method::GET, "/nothing"), 404).await;
     cut_off.stop().await;

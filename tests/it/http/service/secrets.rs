@@ -119,7 +119,7 @@ async fn a_game_servers_secret_opens_no_admin_path(app: &App) {
         let detail = problem["detail"].as_str().unwrap_or_default();
         assert!(detail.contains("admin secret"), "{problem}");
     }
-    // Neither what there is nor what there is not is told apart.
+    // An answer does not reveal whether anything is there.
     for path in [
         "/v1/admin",
         "/v1/admin/",

@@ -102,7 +102,7 @@ async fn nothing_is_counted_where_the_splits_asked_for_make_no_sense(app: &App) 
         let (_, problem) = refused(request, 422).await;
         assert_eq!(fields(&problem), named, "{sent:.200}");
     }
-    // What is wrong with the round is told along with it.
+    // What is wrong with the round is named along with it.
     let sent = with_splits(with(sent, json!({"team_b": []})), 1..=129);
     let request = app.request(Method::POST, "/v1/update").json(&sent);
     let (_, problem) = refused(request, 422).await;

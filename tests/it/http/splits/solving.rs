@@ -73,7 +73,7 @@ async fn equal_requests_at_once_are_computed_once(app: &App) {
         splits.push(table["splits"].clone());
     }
     splits.dedup();
-    assert_eq!(splits.len(), 1, "all are told the same");
+    assert_eq!(splits.len(), 1, "all get the same answer");
     assert_eq!(app.first.service.tables_computed(), 1);
 }
 
