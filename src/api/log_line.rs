@@ -1,4 +1,3 @@
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{InvalidJson, ReasonText, read};
@@ -74,37 +73,9 @@ pub struct VoidLine {
     pub at: Timestamp,
 }
 
-/// What a line's field `change` may say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-enum Name {
-    Player(ChangeName),
-    Round(VoidAction),
-}
-
-impl TryFrom<String> for Name {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.as_str() {
-            "set" => Ok(Self::Player(ChangeName::Set)),
-            "reset" => Ok(Self::Player(ChangeName::Reset)),
-            "void" => Ok(Self::Round(VoidAction::Void)),
-            "unvoid" => Ok(Self::Round(VoidAction::Unvoid)),
-            _ => Err("is no change; send \"set\", \"reset\", \"void\" or \"unvoid\""),
-        }
-    }
-}
-
 #[derive(Deserialize)]
 struct Peek {
-    #[serde(default)]
-    change: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct PeekName {
-    change: Name,
+    change: Option<String>,
 }
 
 impl LogLine {
@@ -113,17 +84,19 @@ impl LogLine {
     /// # Errors
     /// What is wrong with it, the first field first.
     pub fn read(line: &[u8]) -> Result<Self, InvalidJson> {
-        let peek: Peek = read(line)?;
-        if peek.change.is_none() {
-            let parts: RoundParts = read(line)?;
-            return Report::try_from(parts)
-                .map(Self::Round)
-                .map_err(|problems| first(problems, "/"));
-        }
-        let PeekName { change } = read(line)?;
-        match change {
-            Name::Player(_) => read_change(line).map(Self::Change),
-            Name::Round(_) => read(line).map(Self::VoidChange),
+        let Peek { change } = read(line)?;
+        match change.as_deref() {
+            None => {
+                let parts: RoundParts = read(line)?;
+                let report = Report::try_from(parts);
+                report.map(Self::Round).map_err(first)
+            }
+            Some("set" | "reset") => read_change(line).map(Self::Change),
+            Some("void" | "unvoid") => read(line).map(Self::VoidChange),
+            Some(_) => Err(InvalidJson::Field(FieldProblem::new(
+                "/change",
+                "is no change; send \"set\", \"reset\", \"void\" or \"unvoid\"",
+            ))),
         }
     }
 }
@@ -150,9 +123,9 @@ fn reason<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, 
     Ok(reason.map(|reason| reason.as_str().to_owned()))
 }
 
-fn first(problems: Vec<FieldProblem>, otherwise: &str) -> InvalidJson {
+fn first(problems: Vec<FieldProblem>) -> InvalidJson {
     let problem = problems.into_iter().next();
-    InvalidJson::Field(problem.unwrap_or_else(|| FieldProblem::new(otherwise, "is not acceptable")))
+    InvalidJson::Field(problem.unwrap_or_else(|| FieldProblem::new("/", "is not acceptable")))
 }
 
 #[cfg(test)]

@@ -23,7 +23,6 @@ pub struct BalanceRequest {
     /// Whose match; its pool's ratings and policies count.
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
-    #[serde(default)]
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
     #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
@@ -36,14 +35,11 @@ pub struct BalanceRequest {
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
     pub modes: Vec<ModeName>,
     /// The seconds left in the round.
-    #[serde(default)]
     pub seconds_left: Option<Whole<0, 1_000_000>>,
     /// The bots on the teams.
-    #[serde(default)]
     #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
     /// For how many players the map is made.
-    #[serde(default)]
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
 }
@@ -55,7 +51,6 @@ pub struct PlaceRequest {
     /// Whose match; its pool's ratings and policies count.
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
-    #[serde(default)]
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
     #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
@@ -67,11 +62,9 @@ pub struct PlaceRequest {
     #[schema(value_type = Vec<AnyMatchPlayer>, min_items = 1, max_items = 64)]
     pub joining: Vec<MatchPlayer>,
     /// The bots on the teams.
-    #[serde(default)]
     #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
     /// For how many players the map is made.
-    #[serde(default)]
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
 }
@@ -81,13 +74,10 @@ pub struct PlaceRequest {
 #[serde(deny_unknown_fields)]
 pub struct BotsRequest {
     /// How many stand on team a.
-    #[serde(default)]
     pub a: Option<Whole<0, 64>>,
     /// How many stand on team b.
-    #[serde(default)]
     pub b: Option<Whole<0, 64>>,
     /// What one weighs on average.
-    #[serde(default)]
     pub weight: Option<Weight>,
 }
 

@@ -72,23 +72,10 @@ mod tests {
         let read = serde_json::from_str::<Whole<2, 64>>;
         assert_eq!(read("2").unwrap().get(), 2);
         assert_eq!(read("64").unwrap().count(), 64);
-        for text in [
-            "1",
-            "65",
-            "-2",
-            "2.0",
-            "4294967298",
-            "1e30",
-            "\"2\"",
-            "null",
-            "true",
-            "[2]",
-        ] {
+        for text in "1 65 -2 2.0 4294967298 1e30 \"2\" null true [2]".split(' ') {
             let error = read(text).unwrap_err().to_string();
-            assert!(
-                error.contains("expected a whole number from 2 to 64"),
-                "{text}: {error}"
-            );
+            let expected = "expected a whole number from 2 to 64";
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 }

@@ -125,7 +125,7 @@ fn advice(message: &str) -> String {
         .iter()
         .find_map(|prefix| found.strip_prefix(prefix))
         .unwrap_or(found);
-    // Serde says what is wanted by the name of Rust's type.
+    // Serde names what is wanted by Rust's type.
     let wanted = match wanted {
         "i32" | "i64" => "a whole number",
         "u32" | "u64" | "usize" => "a whole number from 0",
@@ -169,85 +169,18 @@ mod tests {
         r#"{"round_id":"1","server":"s","winner":"a","team_a":["[U:1:1]"],"team_b":["[U:1:2]"]}"#;
 
     #[test]
-    fn each_wrong_field_is_named_by_its_pointer() {
-        assert!(read::<RoundParts>(GOOD.as_bytes()).is_ok());
-        for (from, to, pointer) in [
-            ("\"winner\":\"a\",", "", "/winner"),
-            ("\"winner\":\"a\"", "\"winner\":\"c\"", "/winner"),
-            ("\"winner\":\"a\"", "\"winner\":7", "/winner"),
+    fn each_problem_states_what_to_send_instead() {
+        for (member, detail) in [
             (
-                "\"winner\":\"a\"",
-                "\"winner\":\"a\",\"winner\":\"b\"",
-                "/winner",
+                r#""winner":7"#,
+                r#"is integer `7`; send "a", "b" or "draw""#,
             ),
-            (
-                "\"winner\":\"a\"",
-                "\"winner\":\"a\",\"loser/~\":1",
-                "/loser~1~0",
-            ),
-            ("\"winner\":\"a\"", "\"winner\":\"a\",\"map\":5", "/map"),
-            (
-                "\"winner\":\"a\"",
-                "\"winner\":\"a\",\"ended_at\":1e400",
-                "/ended_at",
-            ),
-            ("\"[U:1:1]\"", "\"[U:1:1]\",\"x\"", "/team_a/1"),
-            ("\"[U:1:1]\"", "\"[U:1:1]\",1e400", "/team_a/1"),
-            ("\"[U:1:1]\"", "[[[[]]]]", "/team_a/0"),
-            ("\"[U:1:1]\"", "{\"id\":\"x\"}", "/team_a/0/id"),
-            ("\"[U:1:1]\"", "{\"at_start\":true}", "/team_a/0/id"),
-            ("\"[U:1:1]\"", "{\"id\":1,\"late\":true}", "/team_a/0/id"),
-            (
-                "\"[U:1:1]\"",
-                "{\"id\":\"[U:1:1]\",\"late\":true}",
-                "/team_a/0/late",
-            ),
-            (
-                "\"[U:1:1]\"",
-                "{\"id\":\"[U:1:1]\",\"at_start\":1}",
-                "/team_a/0/at_start",
-            ),
+            (r#""winner":1e400"#, "is a number out of range; send one"),
+            (r#""winner":"\ud800""#, "has half of a surrogate pair in it"),
+            (r#""map":7"#, "is integer `7`; send a string"),
+            ("\"missing field `x`\":1", "is not a field here; send one"),
         ] {
-            let text = GOOD.replacen(from, to, 1);
-            assert_eq!(field(&text).0, pointer, "{text}: {}", field(&text).1);
-        }
-    }
-
-    #[test]
-    fn each_problem_says_what_to_send_instead() {
-        for (from, to, detail) in [
-            (
-                "\"a\"",
-                "7",
-                "is integer `7`; send \"a\", \"b\" or \"draw\"",
-            ),
-            (
-                "\"a\"",
-                "{\"a\":null}",
-                "is map; send \"a\", \"b\" or \"draw\"",
-            ),
-            (
-                "\"a\"",
-                "\"c\"",
-                "is string \"c\"; send \"a\", \"b\" or \"draw\"",
-            ),
-            ("\"a\"", "1e400", "is a number out of range"),
-            ("\"[U:1:1]\"", "1e400", "is a number out of range"),
-            ("\"1\"", r#""\ud800""#, "has half of a surrogate pair in it"),
-            ("\"1\"", r#""\udc00""#, "has half of a surrogate pair in it"),
-            ("\"1\"", "7", "is integer `7`; send a string"),
-            (
-                "\"winner\"",
-                "\"loser\"",
-                "is not a field here; send one of `round_id`,",
-            ),
-            (
-                "\"winner\"",
-                "\"missing field `x`\"",
-                "is not a field here; send ",
-            ),
-        ] {
-            let text = GOOD.replacen(from, to, 1);
+            let text = GOOD.replacen("\"winner\":\"a\"", member, 1);
             assert!(field(&text).1.starts_with(detail), "{}", field(&text).1);
         }
     }
@@ -260,10 +193,7 @@ mod tests {
             GOOD.replacen("\"winner\"", &format!("\"{long}\""), 1),
         ] {
             let (pointer, detail) = field(&text);
-            assert!(
-                pointer.len() < 1000 && detail.len() < 1000,
-                "{pointer}: {detail}"
-            );
+            assert!(pointer.len() + detail.len() < 1000, "{pointer}: {detail}");
         }
     }
 
@@ -274,33 +204,10 @@ mod tests {
             panic!("{text} is JSON");
         };
         assert_eq!(sent.field, "/\u{9b}31m\u{1b}\n\u{202e}ä");
-        let said = problem(&text).to_string();
+        let shown = problem(&text).to_string();
         assert!(
-            said.starts_with(r"/\u{9b}31m\u{1b}\u{a}\u{202e}ä is not a field here"),
-            "{said}"
+            shown.starts_with(r"/\u{9b}31m\u{1b}\u{a}\u{202e}ä is not a field here"),
+            "{shown}"
         );
-    }
-
-    #[test]
-    fn what_is_no_json_object_is_malformed() {
-        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        for text in [
-            "",
-            "nonsense",
-            "{",
-            "[]",
-            "5",
-            "\"x\"",
-            "{}{}",
-            "{\"winner\": 5,",
-            &deep,
-        ] {
-            assert!(
-                matches!(problem(text), InvalidJson::Malformed(_)),
-                "{text:.20}"
-            );
-        }
-        let error = read::<RoundParts>(b"{\"server\": \"\xff\"}").unwrap_err();
-        assert!(error.to_string().contains("UTF-8"), "{error}");
     }
 }

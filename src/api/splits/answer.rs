@@ -49,7 +49,7 @@ pub struct SplitAnswer {
     /// Whether no split of this size is closer or, where wishes trade that, serves them better.
     pub optimal: bool,
     /// The least difference that a split of this size can have with no wish but `anchor` and
-    /// `bench`; `None` where it is not known.
+    /// `bench`; `null` where it is not known.
     pub best_difference: Option<u64>,
     /// How many players change teams, where the current teams were sent.
     pub moves: Option<usize>,
@@ -143,7 +143,7 @@ pub struct AgedSplitTableAnswer {
     /// Whole seconds since then.
     pub age: i32,
     /// Whether any of the players is rated otherwise since then, or was unknown and no longer is;
-    /// `None` where that cannot be told.
+    /// `null` where that is not known.
     pub ratings_changed: Option<bool>,
 }
 

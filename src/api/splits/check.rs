@@ -173,10 +173,8 @@ impl ScrambleRequest {
     fn check_bench(&self, problems: &mut Problems) {
         let eligible = self.eligible();
         let present = |ids: &[PlayerId]| -> HashSet<PlayerId> {
-            ids.iter()
-                .copied()
-                .filter(|id| eligible.contains(id))
-                .collect()
+            let ids = ids.iter().copied();
+            ids.filter(|id| eligible.contains(id)).collect()
         };
         let (play, wait) = (present(&self.must_play), present(&self.must_wait));
         for (index, id) in self.must_wait.iter().enumerate() {

@@ -23,14 +23,12 @@ pub type TeamSize = Whole<2, 64>;
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
     /// Whose players; its pool's ratings count. Within an update it is left out.
-    #[serde(default)]
     #[schema(value_type = ServerName, required)]
     pub server: Option<ServerName>,
     /// Who may play, 0 to 128 distinct players.
     #[schema(value_type = UniquePlayers<128>)]
     pub players: Vec<PlayerId>,
     /// The teams as they stand.
-    #[serde(default)]
     #[schema(value_type = Option<TeamsRequest>)]
     pub current: Option<Object<TeamsRequest>>,
     /// Who want to be on one team or wait together; nobody is in two parties.
@@ -38,7 +36,6 @@ pub struct ScrambleRequest {
     #[schema(value_type = Option<Vec<UniquePlayers<64>>>, max_items = 64)]
     pub parties: Vec<Vec<PlayerId>>,
     /// The rating points by which keeping parties together may raise the difference.
-    #[serde(default)]
     pub party_price: Option<Whole<0, 10_000>>,
     /// Who should not share a team.
     #[serde(default, deserialize_with = "default_where_null")]
@@ -61,27 +58,21 @@ pub struct ScrambleRequest {
     #[schema(value_type = Option<WaitedRounds>)]
     pub waited: WaitedRounds,
     /// The rating points above the least difference within which wishes decide.
-    #[serde(default)]
     pub tolerance: Option<Whole<0, 1000>>,
     /// Whether teams should be alike in shape where that costs nothing.
-    #[serde(default)]
     pub spread: Option<bool>,
     /// Splits not to repeat.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<TeamsRequest>>, max_items = 16)]
     pub recent: Vec<Object<TeamsRequest>>,
     /// The only team sizes to split into.
-    #[serde(default)]
     #[schema(value_type = Option<Vec<TeamSize>>, min_items = 1, max_items = 63)]
     pub sizes: Option<Vec<TeamSize>>,
     /// Whether the highest-rated player always plays.
-    #[serde(default)]
     pub anchor: Option<bool>,
     /// Whether players may wait. Where it is `false` everybody plays, an odd number k against k + 1.
-    #[serde(default)]
     pub bench: Option<bool>,
     /// Several splits of one size.
-    #[serde(default)]
     #[schema(value_type = Option<AlternativesRequest>)]
     pub alternatives: Option<Object<AlternativesRequest>>,
 }
@@ -108,7 +99,6 @@ pub struct RoleRequest {
     #[schema(value_type = UniquePlayers<128>)]
     pub players: Vec<PlayerId>,
     /// How many of them each team should have; 1 where it is left out.
-    #[serde(default)]
     pub each: Option<Whole<1, 8>>,
 }
 
@@ -197,115 +187,5 @@ impl<'de> de::DeserializeSeed<'de> for RoundsOf {
             )));
         }
         Ok(rounds.get())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::api::{InvalidJson, read};
-
-    fn request(wishes: &str) -> Result<ScrambleRequest, InvalidJson> {
-        let text = format!("{{\"server\":\"s\",\"players\":[]{wishes}}}");
-        read(text.as_bytes())
-    }
-
-    #[test]
-    fn null_asks_for_nothing() {
-        let nulls = r#","current":null,"parties":null,"party_price":null,"apart":null,
-            "roles":null,"must_play":null,"must_wait":null,"waited":null,"tolerance":null,"spread":null,
-            "recent":null,"sizes":null,"anchor":null,"bench":null,"alternatives":null"#;
-        assert_eq!(request(nulls).unwrap(), request("").unwrap());
-    }
-
-    #[test]
-    fn whoever_waited_is_named_in_any_form_but_once() {
-        let read = request(
-            r#","waited":{"76561197960265729":1,"STEAM_0:0:1":0,"STEAM_1:1:1":3,"[U:1:4]":1000000}"#,
-        );
-        let rounds = read.unwrap().waited.0;
-        assert_eq!(
-            rounds.into_values().collect::<Vec<_>>(),
-            [1, 0, 3, 1_000_000]
-        );
-        for (waited, field, says) in [
-            (
-                r#"{"[U:1:1]":1,"STEAM_0:1:0":1}"#,
-                "/waited/STEAM_0:1:0",
-                "76561197960265729 stands twice",
-            ),
-            (r#"{"[U:1:1]":-1}"#, "/waited/[U:1:1]", "from 0 to 1000000"),
-            (
-                r#"{"[U:1:1]":1000001}"#,
-                "/waited/[U:1:1]",
-                "from 0 to 1000000",
-            ),
-            (
-                r#"{"[U:1:1]":null}"#,
-                "/waited/[U:1:1]",
-                "from 0 to 1000000",
-            ),
-            (r#"{"BOT":1}"#, "/waited/BOT", "send a SteamID64"),
-            (
-                r#"[["[U:1:1]",1]]"#,
-                "/waited",
-                "send an object from player",
-            ),
-        ] {
-            match request(&format!(",\"waited\":{waited}")) {
-                Err(InvalidJson::Field(problem)) => {
-                    assert_eq!(problem.field, field, "{}", problem.detail);
-                    assert!(problem.detail.contains(says), "{}", problem.detail);
-                }
-                other => panic!("{waited}: {other:?}"),
-            }
-        }
-    }
-
-    #[test]
-    fn a_role_has_a_name_players_and_a_number() {
-        let read = request(
-            r#","roles":[{"name":"medic","players":["[U:1:1]"],"each":8},{"name":"!","players":[]}]"#,
-        );
-        let roles = read.unwrap().roles;
-        assert_eq!(roles[0].0.name.as_str(), "medic");
-        assert_eq!(roles[0].0.players, ["[U:1:1]".parse().unwrap()]);
-        assert_eq!(roles[0].0.each.map(Whole::get), Some(8));
-        assert_eq!(roles[1].0.each, None);
-        for (role, says) in [
-            (r#"["medic",[]]"#, "/roles/0 "),
-            (r#"{"players":[]}"#, "/roles/0/name is missing"),
-            (r#"{"name":"medic"}"#, "/roles/0/players is missing"),
-            (
-                r#"{"name":"","players":[]}"#,
-                "/roles/0/name must be 1 to 32",
-            ),
-            (
-                r#"{"name":"a b","players":[]}"#,
-                "/roles/0/name must be 1 to 32 visible ASCII characters",
-            ),
-            (
-                r#"{"name":"medic","players":[],"each":0}"#,
-                "/roles/0/each ",
-            ),
-            (
-                r#"{"name":"medic","players":[],"each":9}"#,
-                "/roles/0/each ",
-            ),
-        ] {
-            let error = request(&format!(",\"roles\":[{role}]")).unwrap_err();
-            assert!(error.to_string().starts_with(says), "{role}: {error}");
-        }
-    }
-
-    #[test]
-    fn a_pair_is_two() {
-        for (pair, count) in [("[]", "0 players"), ("[\"[U:1:1]\"]", "1 player")] {
-            let error = request(&format!(",\"apart\":[{pair}]")).unwrap_err();
-            let expected = format!("/apart/0 has {count}; send a list of two");
-            assert!(error.to_string().starts_with(&expected), "{error}");
-        }
-        let three = request(r#","apart":[["[U:1:1]","[U:1:2]","[U:1:3]"]]"#).unwrap_err();
-        assert!(three.to_string().starts_with("/apart/0 has 3"), "{three}");
     }
 }
