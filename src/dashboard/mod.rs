@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 /// One file of the page.
 #[derive(Debug)]
 pub struct File {
-    /// What `Content-Type` says of it.
+    /// Its `Content-Type`.
     pub content_type: &'static str,
     /// What is in it.
     pub plain: &'static [u8],

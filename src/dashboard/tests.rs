@@ -84,7 +84,7 @@ fn no_file_of_ours_names_another_host_or_puts_markup_together() {
             "insertAdjacentHTML",
             "style=",
         ] {
-            assert!(!text.contains(refused), "{path} says {refused}");
+            assert!(!text.contains(refused), "{path} has {refused}");
         }
         assert!(
             text.lines().count() <= 400,

@@ -1,6 +1,6 @@
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -53,24 +53,18 @@ impl Activity {
         }
     }
 
-    fn quiet_since(&self) -> Instant {
+    fn quiet_since(&self) -> MutexGuard<'_, Instant> {
         // No code that could panic runs under the lock.
-        *self
-            .0
-            .quiet_since
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        let quiet_since = self.0.quiet_since.lock();
+        quiet_since.unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let Inner {
-            running,
-            quiet_since,
-        } = &*self.0.0;
-        *quiet_since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        running.fetch_sub(1, Ordering::SeqCst);
+        let Self(activity) = self;
+        *activity.quiet_since() = Instant::now();
+        activity.0.running.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

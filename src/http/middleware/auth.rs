@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
@@ -108,19 +108,17 @@ impl Authenticator {
         }))
     }
 
-    /// Lets a request for `path` with that `Authorization` pass, or says why not.
+    /// Lets a request for `path` with these headers pass, or refuses it.
     ///
     /// Every secret is compared, whichever fits, so that the time gives nothing away.
-    fn authenticate(&self, path: &str, authorization: Option<&str>) -> Result<Caller, Problem> {
+    fn authenticate(&self, path: &str, headers: &HeaderMap) -> Result<Caller, Problem> {
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
             || (self.0.metrics_public && path == metrics::PATH);
         if is_open {
             return Ok(Caller::free());
         }
-        let secret = secret(authorization)
-            .map(Candidate::new)
-            .ok_or_else(Problem::no_secret)?;
+        let secret = Candidate::new(secret(headers)?);
         let SecretSet {
             game,
             admin,
@@ -150,12 +148,14 @@ impl Authenticator {
     }
 }
 
-/// The secret in the value of the header `Authorization`.
-fn secret(authorization: Option<&str>) -> Option<&str> {
-    authorization
-        .and_then(|value| value.split_once(' '))
+/// The secret in the header `Authorization`.
+fn secret(headers: &HeaderMap) -> Result<&str, Problem> {
+    let authorization = headers.get(header::AUTHORIZATION);
+    let secret = authorization
+        .and_then(|value| value.to_str().ok()?.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
-        .map(|(_, secret)| secret.trim())
+        .map(|(_, secret)| secret.trim());
+    secret.ok_or_else(Problem::no_secret)
 }
 
 /// The author of a change, by the fingerprint of the secret that the request has.
@@ -166,20 +166,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Actor {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let authorization = parts.headers.get(header::AUTHORIZATION);
-        let authorization = authorization.and_then(|value| value.to_str().ok());
-        let secret = secret(authorization).ok_or_else(Problem::no_secret)?;
-        Ok(Self(Author::Secret(Secrets::fingerprint(secret))))
+        let fingerprint = Secrets::fingerprint(secret(&parts.headers)?);
+        Ok(Self(Author::Secret(fingerprint)))
     }
 }
 
 pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let authorization = request.headers().get(header::AUTHORIZATION);
-    let authorization = authorization.and_then(|value| value.to_str().ok());
-    match app
-        .authenticator
-        .authenticate(request.uri().path(), authorization)
-    {
+    let (path, headers) = (request.uri().path(), request.headers());
+    match app.authenticator.authenticate(path, headers) {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await

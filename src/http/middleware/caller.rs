@@ -30,7 +30,7 @@ impl Caller {
         Self(Some(binding))
     }
 
-    /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) says, where the
+    /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) finds it, where the
     /// caller may name it and the server. A bound caller learns nothing of what there is beyond that.
     pub(crate) fn pool(
         &self,

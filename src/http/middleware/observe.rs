@@ -66,15 +66,19 @@ pub(crate) async fn make_room(
 
 /// The span that every line about a request stands in.
 pub(crate) fn span<B>(request: &axum::http::Request<B>) -> Span {
-    let id = request.extensions().get::<RequestId>();
-    let id = id.and_then(|id| id.header_value().to_str().ok());
     tracing::info_span!(
         "request",
-        id = id.unwrap_or_default(),
+        id = request_id(request),
         method = shown(request.method().as_str()),
         path = shown(request.uri().path()),
         status = field::Empty,
     )
+}
+
+fn request_id<B>(request: &axum::http::Request<B>) -> &str {
+    let id = request.extensions().get::<RequestId>();
+    let id = id.and_then(|id| id.header_value().to_str().ok());
+    id.unwrap_or_default()
 }
 
 /// A path or method as it may stand in the log: cut where it is longer than any that leads
@@ -134,9 +138,7 @@ pub(crate) async fn measure(
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or(UNMATCHED, MatchedPath::as_str).to_owned();
     let method = method_name(request.method());
-    let request_id = request.extensions().get::<RequestId>();
-    let request_id = request_id.and_then(|id| id.header_value().to_str().ok());
-    let request_id = request_id.unwrap_or_default().to_owned();
+    let request_id = request_id(&request).to_owned();
     request.extensions_mut().insert(log.clone());
 
     let response = next.run(request).await;
@@ -156,16 +158,9 @@ pub(crate) async fn measure(
 
 /// The method, or `other`: clients may make up more.
 pub(crate) fn method_name(method: &Method) -> &'static str {
-    match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::POST => "POST",
-        Method::PUT => "PUT",
-        Method::PATCH => "PATCH",
-        Method::DELETE => "DELETE",
-        Method::OPTIONS => "OPTIONS",
-        _ => "other",
-    }
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    let name = known.into_iter().find(|name| method == name);
+    name.unwrap_or("other")
 }
 
 #[cfg(test)]

@@ -64,64 +64,42 @@ impl Bucket {
 mod tests {
     use super::*;
 
-    fn bucket(per_second: f64, burst: u32) -> Bucket {
-        Bucket::new(RateLimit { per_second, burst })
-    }
-
-    fn at(milliseconds: u64) -> Duration {
-        Duration::from_millis(milliseconds)
+    /// Takes requests at these milliseconds, and compares what comes of each.
+    fn assert_takes(per_second: f64, burst: u32, requests: &[(u64, Result<(), u32>)]) {
+        let bucket = Bucket::new(RateLimit { per_second, burst });
+        for (index, &(millisecond, expected)) in requests.iter().enumerate() {
+            let taken = bucket.take(Duration::from_millis(millisecond));
+            assert_eq!(taken, expected, "{index}, at {millisecond}");
+        }
     }
 
     #[test]
     fn a_burst_passes_and_then_as_many_as_the_rate_allows() {
-        let bucket = bucket(2.0, 3);
-        for _ in 0..3 {
-            assert_eq!(bucket.take(at(1000)), Ok(()));
-        }
-        assert_eq!(bucket.take(at(1000)), Err(1));
-        assert_eq!(bucket.take(at(1499)), Err(1));
-        assert_eq!(bucket.take(at(1500)), Ok(()));
-        assert_eq!(bucket.take(at(1501)), Err(1));
+        let burst = |at| [(at, Ok(())), (at, Ok(())), (at, Ok(())), (at, Err(1))];
+        let then = [(1499, Err(1)), (1500, Ok(())), (1501, Err(1))];
         // After a pause however long, a burst and no more.
-        for _ in 0..3 {
-            assert_eq!(bucket.take(at(1_000_000)), Ok(()));
-        }
-        assert_eq!(bucket.take(at(1_000_000)), Err(1));
+        let requests = [&burst(1000), &then[..], &burst(1_000_000)].concat();
+        assert_takes(2.0, 3, &requests);
     }
 
     #[test]
-    fn a_refusal_says_how_long_to_wait_and_that_is_enough() {
-        let slow = bucket(0.1, 1);
-        assert_eq!(slow.take(at(0)), Ok(()));
-        assert_eq!(slow.take(at(0)), Err(10));
-        assert_eq!(slow.take(at(3500)), Err(7));
-        assert_eq!(slow.take(at(10_000)), Ok(()));
-        assert_eq!(bucket(1e-9, 1).take(at(0)), Ok(()));
+    fn a_refusal_states_how_long_to_wait_and_that_is_enough() {
+        let requests = [(0, Ok(())), (0, Err(10)), (3500, Err(7)), (10_000, Ok(()))];
+        assert_takes(0.1, 1, &requests);
+        // Nobody has to wait for more than a day.
+        assert_takes(1e-9, 1, &[(0, Ok(())), (0, Err(86_400))]);
     }
 
     #[test]
     fn to_be_refused_costs_nothing() {
-        let bucket = bucket(1.0, 1);
-        assert_eq!(bucket.take(at(0)), Ok(()));
-        for millisecond in 0..1000 {
-            assert_eq!(bucket.take(at(millisecond)), Err(1));
-        }
-        assert_eq!(bucket.take(at(1001)), Ok(()));
+        let refused = (0..1000).map(|millisecond| (millisecond, Err(1)));
+        let requests: Vec<_> = std::iter::once((0, Ok(()))).chain(refused).collect();
+        assert_takes(1.0, 1, &[&requests[..], &[(1001, Ok(()))]].concat());
     }
 
     #[test]
     fn moments_out_of_order_give_nothing_away() {
-        let bucket = bucket(1.0, 2);
-        assert_eq!(bucket.take(at(5000)), Ok(()));
-        assert_eq!(bucket.take(at(0)), Ok(()));
-        assert_eq!(bucket.take(at(5000)), Err(1));
-        assert_eq!(bucket.take(at(6000)), Ok(()));
-    }
-
-    #[test]
-    fn nobody_has_to_wait_for_more_than_a_day() {
-        let bucket = bucket(1e-9, 1);
-        assert_eq!(bucket.take(at(0)), Ok(()));
-        assert_eq!(bucket.take(at(0)), Err(86_400));
+        let requests = [(5000, Ok(())), (0, Ok(())), (5000, Err(1)), (6000, Ok(()))];
+        assert_takes(1.0, 2, &requests);
     }
 }
