@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
-use super::pagination::{AuditCursor, AuditPlace, Cursor, PageSize};
+use super::pagination::{AuditPlace, Cursor, PageSize};
 use crate::domain::{Fingerprint, PlayerId, PoolName, RoundId, ServerName, Timestamp};
 
 /// The query of `GET /v1/admin/audit`.
@@ -12,12 +12,12 @@ use crate::domain::{Fingerprint, PlayerId, PoolName, RoundId, ServerName, Timest
 pub struct AuditQuery {
     /// The pool; left out, all of them.
     pub pool: Option<PoolName>,
-    /// How many at most; 50 where nothing is said.
+    /// How many at most; 50 where it is left out.
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
     /// The `next` of the page before.
-    #[param(value_type = Option<AuditCursor>, inline)]
+    #[param(value_type = Option<AuditPlace>, inline)]
     pub after: Option<Cursor<AuditPlace>>,
 }
 
@@ -26,7 +26,7 @@ pub struct AuditQuery {
 pub struct AuditAnswer {
     /// What was done, the latest first.
     pub entries: Vec<AuditedAnswer>,
-    /// What to send as `after` for the next page; `None` at the end.
+    /// What to send as `after` for the next page; `null` at the end.
     pub next: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct AuditAnswer {
 pub struct AuditedAnswer {
     /// When.
     pub at: Timestamp,
-    /// The fingerprint of the secret; `None` where it was done on the command line.
+    /// The fingerprint of the secret; `null` where it was done on the command line.
     pub secret: Option<Fingerprint>,
     /// What.
     pub action: String,

@@ -13,7 +13,7 @@ pub struct InterventionsAnswer {
     pub pool: PoolName,
     /// When matches were found unbalanced, the latest first.
     pub interventions: Vec<InterventionAnswer>,
-    /// What to send as `after` for the next page; `None` at the end.
+    /// What to send as `after` for the next page; `null` at the end.
     pub next: Option<String>,
 }
 

@@ -14,7 +14,7 @@ pub struct LeaderboardAnswer {
     pub ranked: u64,
     /// The players, the highest rating first.
     pub players: Vec<RankedPlayerAnswer>,
-    /// What to send as `after` for the next page; `None` at the end.
+    /// What to send as `after` for the next page; `null` at the end.
     pub next: Option<String>,
 }
 

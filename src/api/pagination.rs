@@ -1,21 +1,19 @@
 //! Pages of lists: how long they are, and where the next begins.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
+use super::json::bounded::Whole;
 use super::schema::{AnyTime, impl_schema, steam_id64_pattern, whole_number_pattern};
 use crate::domain::{PlayerId, Rating, Timestamp};
 
 /// How many a page has at most.
 pub type PageSize = Count<1, 500, 50>;
 
-/// A number in a query, where numbers are texts: from `LEAST` to `MOST`, and where nothing is said
+/// A number in a query, where numbers are texts: from `LEAST` to `MOST`, and where it is left out
 /// `DEFAULT`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
@@ -35,11 +33,8 @@ impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> TryFrom<String>
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let count = text.parse().ok();
-        count
-            .filter(|count| (LEAST..=MOST).contains(count))
-            .map(Self)
-            .ok_or_else(|| format!("must be a whole number from {LEAST} to {MOST}"))
+        let number: Whole<LEAST, MOST> = text.parse()?;
+        Ok(Self(number.get()))
     }
 }
 
@@ -60,13 +55,10 @@ impl TryFrom<String> for Moment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor<Place>(pub Place);
 
-/// A place in a list of rounds: behind the one that ended then and stands there in the log.
+/// A place in a list by time: behind what is of that moment and has that number, which is a round's
+/// position in the log or an intervention's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundPlace(pub Timestamp, pub u64);
-
-/// A place in a list of interventions: behind the one of that moment and id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InterventionPlace(pub Timestamp, pub u64);
+pub struct TimePlace(pub Timestamp, pub u64);
 
 /// A place in the audit: behind the entry of that moment and id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +68,7 @@ pub struct AuditPlace(pub Timestamp, pub String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankPlace(pub Rating, pub PlayerId);
 
-/// A place that is written as a number, a dot, and what tells it from others with that number.
+/// A place that is written as a number, a dot, and what distinguishes it from others of that number.
 pub trait Keyed: Sized {
     /// The number, and the rest.
     fn key(&self) -> (i64, String);
@@ -99,27 +91,15 @@ pub fn page<Item, Place: Keyed>(
     (found, next)
 }
 
-impl Keyed for RoundPlace {
+impl Keyed for TimePlace {
     fn key(&self) -> (i64, String) {
         (self.0.unix_micros(), self.1.to_string())
     }
 
     fn of(micros: i64, rest: &str) -> Option<Self> {
-        let position: u64 = rest.parse().ok()?;
-        i64::try_from(position).ok()?;
-        Some(Self(Timestamp::from_unix_micros(micros).ok()?, position))
-    }
-}
-
-impl Keyed for InterventionPlace {
-    fn key(&self) -> (i64, String) {
-        (self.0.unix_micros(), self.1.to_string())
-    }
-
-    fn of(micros: i64, rest: &str) -> Option<Self> {
-        let id: u64 = rest.parse().ok()?;
-        i64::try_from(id).ok()?;
-        Some(Self(Timestamp::from_unix_micros(micros).ok()?, id))
+        let number: u64 = rest.parse().ok()?;
+        i64::try_from(number).ok()?;
+        Some(Self(Timestamp::from_unix_micros(micros).ok()?, number))
     }
 }
 
@@ -173,49 +153,35 @@ impl<'de, Place: Keyed> Deserialize<'de> for Cursor<Place> {
     }
 }
 
-impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> PartialSchema
-    for Count<LEAST, MOST, DEFAULT>
-{
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .minimum(Some(LEAST))
-            .maximum(Some(MOST))
-            .default(Some(DEFAULT.into()))
-            .into()
-    }
-}
+impl_schema!(
+    {const LEAST: u32, const MOST: u32, const DEFAULT: u32} Count<LEAST, MOST, DEFAULT>,
+    "Count",
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .minimum(Some(LEAST))
+        .maximum(Some(MOST))
+        .default(Some(DEFAULT.into()))
+);
+impl_schema!(
+    Moment,
+    "AnyTime",
+    <AnyTime as utoipa::PartialSchema>::schema()
+);
+impl_schema!(TimePlace, "TimePlace", {
+    let numbers = whole_number_pattern(0, i64::MAX.unsigned_abs());
+    cursor_schema(&micros_pattern(), &numbers)
+});
+impl_schema!(
+    AuditPlace,
+    "AuditPlace",
+    cursor_schema(&micros_pattern(), "[!-~]{1,64}")
+);
+impl_schema!(RankPlace, "RankPlace", {
+    let highest = u64::from(Rating::MAX.points().unsigned_abs());
+    cursor_schema(&whole_number_pattern(0, highest), &steam_id64_pattern())
+});
 
-impl<const LEAST: u32, const MOST: u32, const DEFAULT: u32> ToSchema
-    for Count<LEAST, MOST, DEFAULT>
-{
-}
-
-impl PartialSchema for Moment {
-    fn schema() -> RefOr<Schema> {
-        AnyTime::schema()
-    }
-}
-
-impl ToSchema for Moment {
-    fn name() -> Cow<'static, str> {
-        AnyTime::name()
-    }
-}
-
-/// A cursor of rounds or interventions, as it is described.
-#[derive(Debug)]
-pub struct PlaceCursor;
-
-/// A cursor of the audit trail, as it is described.
-#[derive(Debug)]
-pub struct AuditCursor;
-
-/// A cursor of the leaderboard, as it is described.
-#[derive(Debug)]
-pub struct RankCursor;
-
-/// A text that is a number in the pattern `number`, a dot, and what `rest` fits.
+/// A place as its cursor is written: a number in the pattern `number`, a dot, and what `rest` fits.
 fn cursor_schema(number: &str, rest: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
@@ -229,64 +195,25 @@ fn micros_pattern() -> String {
     format!("-({before})|{since}")
 }
 
-impl_schema!(
-    RankCursor,
-    "RankCursor",
-    cursor_schema(
-        &whole_number_pattern(0, u64::from(Rating::MAX.points().unsigned_abs())),
-        &steam_id64_pattern()
-    )
-);
-impl_schema!(
-    PlaceCursor,
-    "PlaceCursor",
-    cursor_schema(
-        &micros_pattern(),
-        &whole_number_pattern(0, i64::MAX.unsigned_abs())
-    )
-);
-impl_schema!(
-    AuditCursor,
-    "AuditCursor",
-    cursor_schema(&micros_pattern(), "[!-~]{1,64}")
-);
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_cursor_reads_back_and_nothing_else_is_one() {
-        let round = Cursor(RoundPlace(Timestamp::UNIX_EPOCH, 17));
-        assert_eq!(round.to_string().parse(), Ok(round));
-        let intervention = Cursor(InterventionPlace(Timestamp::UNIX_EPOCH, 17));
-        assert_eq!(intervention.to_string().parse(), Ok(intervention));
+        let time = Cursor(TimePlace(Timestamp::UNIX_EPOCH, 17));
+        assert_eq!(time.to_string().parse(), Ok(time));
         let audit = Cursor(AuditPlace(Timestamp::UNIX_EPOCH, "a.b".to_owned()));
         assert_eq!(audit.to_string().parse(), Ok(audit));
         let player = "76561197960265729".parse().unwrap();
         let rank = Cursor(RankPlace(Rating::new(1500).unwrap(), player));
         assert_eq!(rank.to_string(), "1500.76561197960265729");
         assert_eq!(rank.to_string().parse(), Ok(rank));
-        for text in [
-            "-1.76561197960265729",
-            "1500.",
-            "1500.0",
-            "4294968796.76561197960265729",
-        ] {
+        for text in "-1.76561197960265729 1500. 1500.0 4294968796.76561197960265729".split(' ') {
             assert!(text.parse::<Cursor<RankPlace>>().is_err(), "{text}");
         }
-        for text in [
-            "",
-            "1",
-            "1.",
-            "x.1",
-            "1.-1",
-            "1.9223372036854775808",
-            "9e9.1",
-        ] {
-            assert!(text.parse::<Cursor<RoundPlace>>().is_err(), "{text}");
-            let intervention = text.parse::<Cursor<InterventionPlace>>();
-            assert!(intervention.is_err(), "{text}");
+        for text in " 1 1. x.1 1.-1 1.9223372036854775808 9e9.1".split(' ') {
+            assert!(text.parse::<Cursor<TimePlace>>().is_err(), "{text}");
         }
     }
 }

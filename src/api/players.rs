@@ -14,7 +14,7 @@ use crate::domain::{
 pub struct PlayerQuery {
     /// The server whose pool is meant.
     pub server: Option<ServerName>,
-    /// The pool; the server's, or `default`, where nothing is said.
+    /// The pool; the server's, or `default`, where it is left out.
     pub pool: Option<PoolName>,
 }
 
@@ -23,9 +23,9 @@ pub struct PlayerQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerHistoryQuery {
-    /// The pool; `default` where nothing is said.
+    /// The pool; `default` where it is left out.
     pub pool: Option<PoolName>,
-    /// How many points at most, sets and resets aside; 500 where nothing is said.
+    /// How many points at most, sets and resets aside; 500 where it is left out.
     #[serde(default)]
     #[param(inline)]
     pub points: Count<2, 2000, 500>,

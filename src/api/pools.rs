@@ -9,7 +9,7 @@ use crate::domain::{PoolName, Rating, ServerName, Timestamp};
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PoolQuery {
-    /// The pool; `default` where nothing is said.
+    /// The pool; `default` where it is left out.
     pub pool: Option<PoolName>,
 }
 
@@ -27,7 +27,7 @@ pub struct PoolsAnswer {
 pub struct PoolAnswer {
     /// Its name.
     pub pool: PoolName,
-    /// Θ in force, a whole number where it is one.
+    /// Θ now, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
     /// Rated rounds.

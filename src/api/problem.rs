@@ -6,7 +6,7 @@ use crate::domain::FieldProblem;
 /// An error (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProblemAnswer {
-    /// Always `about:blank`: the status says of what kind it is.
+    /// Always `about:blank`: the status shows of what kind it is.
     pub r#type: &'static str,
     /// The status in words.
     pub title: &'static str,

@@ -11,7 +11,7 @@ use crate::rating::{
 pub struct QualityAnswer {
     /// The pool asked for.
     pub pool: PoolName,
-    /// Θ in force, a whole number where it is one.
+    /// Θ now, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
     /// Rated rounds.
@@ -30,7 +30,7 @@ pub struct QualityAnswer {
     pub calibration: Vec<CalibrationAnswer>,
     /// What a coin would have scored.
     pub coin_flip: CoinFlipAnswer,
-    /// What the best single probability would have scored, said each time.
+    /// What the best single probability would have scored, given each time.
     pub best_constant: BestConstantAnswer,
     /// How much better than that the predictions are: 1 is perfect, 0 as good.
     pub skill: SkillAnswer,
@@ -40,7 +40,7 @@ pub struct QualityAnswer {
     pub side_bias: Residual,
     /// Θ as the rounds would have it; null below 500 rounds, and where no Θ fits.
     pub theta_fitted: Option<ThetaFit>,
-    /// By map, most rounds first, 50 at most; rounds that do not tell it are in none.
+    /// By map, most rounds first, 50 at most; rounds without one are in none.
     pub by_map: Vec<GroupAnswer>,
     /// By server, most rounds first, 50 at most.
     pub by_server: Vec<GroupAnswer>,
@@ -143,7 +143,7 @@ pub struct CoinFlipAnswer {
     pub log_loss: f64,
 }
 
-/// What the best single probability would have scored, said each time.
+/// What the best single probability would have scored, given each time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BestConstantAnswer {
     /// It: team a's mean score.

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::pagination::{Cursor, Moment, PageSize, PlaceCursor, RoundPlace};
+use super::pagination::{Cursor, Moment, PageSize, TimePlace};
 use super::quality::whole_where_possible;
 use super::schema::AnyPlayerId;
 use super::{PairAnswer, RatedPlayerAnswer, ReasonText};
@@ -15,7 +15,7 @@ use crate::domain::{
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct RoundsQuery {
-    /// The pool; the server's, or `default`, where nothing is said.
+    /// The pool; the server's, or `default`, where it is left out.
     pub pool: Option<PoolName>,
     /// Only rounds of this server.
     pub server: Option<ServerName>,
@@ -26,13 +26,13 @@ pub struct RoundsQuery {
     pub from: Option<Moment>,
     /// Only rounds that ended before.
     pub to: Option<Moment>,
-    /// How many at most; 50 where nothing is said.
+    /// How many at most; 50 where it is left out.
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
     /// The `next` of the page before.
-    #[param(value_type = Option<PlaceCursor>, inline)]
-    pub after: Option<Cursor<RoundPlace>>,
+    #[param(value_type = Option<TimePlace>, inline)]
+    pub after: Option<Cursor<TimePlace>>,
 }
 
 /// `POST /v1/admin/rounds/{server}/{round_id}/void`.
@@ -42,7 +42,6 @@ pub struct VoidRequest {
     /// Why.
     pub reason: ReasonText,
     /// What the change is named, so that it is made once however often it is sent.
-    #[serde(default)]
     pub change_id: Option<ChangeId>,
 }
 
@@ -137,7 +136,7 @@ pub struct RoundsAnswer {
     pub pool: PoolName,
     /// The rounds, those that ended last first.
     pub rounds: Vec<ListedRoundAnswer>,
-    /// What to send as `after` for the next page; `None` at the end.
+    /// What to send as `after` for the next page; `null` at the end.
     pub next: Option<String>,
 }
 

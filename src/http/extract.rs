@@ -1,5 +1,7 @@
 //! What a handler demands of a request, parsed; what is wrong becomes a problem.
 
+use std::str::FromStr;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
@@ -7,10 +9,12 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use utoipa::IntoParams;
 
 use super::{MAX_BODY, Problem};
 use crate::api;
 use crate::api::ReasonText;
+use crate::api::schema::{RoundInPath, ServerInPath};
 use crate::domain::{ChangeId, InvalidName, PlayerId, RoundId, ServerName};
 use crate::service::ChangeNote;
 
@@ -30,9 +34,17 @@ pub(super) struct QueryFields<T>(pub(super) T);
 #[derive(Debug)]
 pub(super) struct NoQuery;
 
-/// The server and the id of the round in the path, each as [`api::path_part`] writes it.
-#[derive(Debug)]
-pub(super) struct PathRound(pub(super) ServerName, pub(super) RoundId);
+/// The round whose server and id stand in the path, each as [`api::path_part`] writes it.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct PathRound {
+    /// The server of the round; `.~` and `..~` are the names `.` and `..`.
+    #[param(value_type = ServerInPath)]
+    pub(super) server: ServerName,
+    /// The round; `.~` and `..~` are the names `.` and `..`.
+    #[param(value_type = RoundInPath)]
+    pub(super) round_id: RoundId,
+}
 
 /// The player whose id stands in the path.
 #[derive(Debug)]
@@ -42,12 +54,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let is_json = is_json(request.headers());
-        let body = read_body(request, state).await?;
-        if !is_json {
-            return Err(not_json());
-        }
-        Ok(Self(api::read(&body)?))
+        read_json(request, state, None).await.map(Self)
     }
 }
 
@@ -55,34 +62,40 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let is_json = is_json(request.headers());
-        let body = read_body(request, state).await?;
-        if body.is_empty() {
-            return Ok(Self(T::default()));
-        }
-        if !is_json {
-            return Err(not_json());
-        }
-        Ok(Self(api::read(&body)?))
+        read_json(request, state, Some(T::default)).await.map(Self)
+    }
+}
+
+/// The body as JSON, or the `default` where one is given and there is no body.
+async fn read_json<T: DeserializeOwned, S: Send + Sync>(
+    request: Request,
+    state: &S,
+    default: Option<fn() -> T>,
+) -> Result<T, Problem> {
+    let is_json = is_json(request.headers());
+    let body = read_body(request, state).await?;
+    match default {
+        Some(default) if body.is_empty() => Ok(default()),
+        _ if is_json => Ok(api::read(&body)?),
+        _ => Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "send the body as JSON, with the header \"Content-Type: application/json\"",
+        )),
     }
 }
 
 async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
-    Bytes::from_request(request, state)
-        .await
-        .map_err(|rejection| {
-            if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                Problem::new(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    format!("the body is over {MAX_BODY} bytes; send less at once"),
-                )
-            } else {
-                Problem::new(
-                    StatusCode::BAD_REQUEST,
-                    "the body broke off; send the request again",
-                )
-            }
-        })
+    let body = Bytes::from_request(request, state).await;
+    body.map_err(|rejection| match rejection.status() {
+        status @ StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
+            status,
+            format!("the body is over {MAX_BODY} bytes; send less at once"),
+        ),
+        _ => Problem::new(
+            StatusCode::BAD_REQUEST,
+            "the body broke off; send the request again",
+        ),
+    })
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -94,13 +107,6 @@ fn is_json(headers: &HeaderMap) -> bool {
         essence == "application/json"
             || (essence.starts_with("application/") && essence.ends_with("+json"))
     })
-}
-
-fn not_json() -> Problem {
-    Problem::new(
-        StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "send the body as JSON, with the header \"Content-Type: application/json\"",
-    )
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryFields<T> {
@@ -162,17 +168,20 @@ impl<S: Send + Sync> FromRequestParts<S> for PathRound {
                 "the path is malformed; encode it as UTF-8",
             )
         })?;
-        let server = api::name_of_path_part(&server)
-            .parse()
-            .map_err(|error: InvalidName| Problem::invalid_field("/server", error.to_string()))?;
-        let round_id = api::name_of_path_part(&round_id)
-            .parse()
-            .map_err(|error: InvalidName| Problem::invalid_field("/round_id", error.to_string()))?;
-        Ok(Self(server, round_id))
+        Ok(Self {
+            server: named("/server", &server)?,
+            round_id: named("/round_id", &round_id)?,
+        })
     }
 }
 
-/// What a request says of the change that it asks for.
+/// The name that stands in the path as `part`.
+fn named<Name: FromStr<Err = InvalidName>>(field: &str, part: &str) -> Result<Name, Problem> {
+    let name = api::name_of_path_part(part).parse();
+    name.map_err(|error: InvalidName| Problem::invalid_field(field, error.to_string()))
+}
+
+/// What a request states about the change that it asks for.
 pub(crate) fn change_note(reason: Option<ReasonText>, change_id: Option<ChangeId>) -> ChangeNote {
     ChangeNote {
         reason: reason.map(|reason| reason.as_str().to_owned()),

@@ -18,12 +18,18 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tower_http::trace::TraceLayer;
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 pub use connection::serve;
 pub use middleware::auth::{AuthConfig, Authenticator};
 use middleware::request_log::RequestLog;
+use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
+use resources::{
+    audit, balance, dashboard, health, interventions, leaderboard, metrics, players, pools,
+    quality, requests, rounds, splits, update,
+};
 
 use crate::service::Service;
 
@@ -45,7 +51,7 @@ pub struct App {
 
 impl App {
     /// How long a request may work at what its answer can do without: the rest of its time is for
-    /// the answer, which says where to look.
+    /// the answer, which states where to look.
     fn time_to_answer(&self) -> Duration {
         self.request_timeout * 3 / 4
     }
@@ -54,7 +60,7 @@ impl App {
 /// How much clients may take up.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How long a client may take to say what it wants, how long it may take nothing of its
+    /// How long a client may take to send its request, how long it may take nothing of its
     /// answer, and, up to twice as long, how long a connection may idle.
     pub timeout: Duration,
     /// Connections that are open at once; further ones wait in the operating system's queue.
@@ -76,25 +82,39 @@ impl Default for Limits {
 /// The routes that so many may ask at once, and no more.
 fn limited() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(resources::update::router())
-        .merge(resources::splits::router())
-        .merge(resources::balance::router())
-        .merge(resources::players::router())
-        .merge(resources::rounds::router())
-        .merge(resources::audit::router())
-        .merge(resources::interventions::router())
-        .merge(resources::requests::router())
-        .merge(resources::quality::router())
-        .merge(resources::pools::router())
-        .merge(resources::leaderboard::router())
+        .routes(routes!(update::update))
+        .routes(routes!(update::updates))
+        .routes(routes!(splits::propose_splits, splits::last_splits))
+        .routes(routes!(balance::balance))
+        .routes(routes!(balance::place))
+        .routes(routes!(players::look_up_player))
+        .routes(routes!(players::look_into_player, players::set_rating))
+        .routes(routes!(players::reset_player))
+        .routes(routes!(players::read_player_history))
+        .routes(routes!(rounds::list_rounds))
+        .routes(routes!(rounds::look_at_round))
+        .routes(routes!(rounds::void_round))
+        .routes(routes!(rounds::unvoid_round))
+        .routes(routes!(audit::read_audit))
+        .routes(routes!(interventions::list_interventions))
+        .routes(routes!(interventions::sum_up_interventions))
+        .routes(routes!(requests::read_requests))
+        .routes(routes!(quality::judge_quality))
+        .routes(routes!(quality::read_quality_history))
+        .routes(routes!(pools::list_pools))
+        .routes(routes!(pools::count_activity))
+        .routes(routes!(leaderboard::list_leaderboard))
+        .routes(routes!(leaderboard::show_leaderboard))
 }
 
 /// The routes that answer however many ask.
 fn unlimited() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(resources::health::router())
-        .merge(resources::metrics::router())
-        .merge(openapi::docs::router())
+        .routes(routes!(health::health))
+        .routes(routes!(health::readiness))
+        .routes(routes!(metrics::metrics))
+        .routes(routes!(docs::describe))
+        .routes(routes!(docs::show_docs))
 }
 
 /// Every route, with its description.
@@ -111,7 +131,7 @@ pub fn router(app: App) -> Router {
             middleware::observe::make_room,
         ))
         .merge(Router::from(unlimited()))
-        .merge(resources::dashboard::router())
+        .merge(dashboard::router())
         .fallback(async || Problem::no_such_path())
         .method_not_allowed_fallback(async || Problem::wrong_method())
         .layer(DefaultBodyLimit::max(MAX_BODY))

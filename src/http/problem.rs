@@ -1,10 +1,14 @@
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::Json;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::{InvalidJson, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::service::ServiceError;
+
+/// What the body of an error is.
+pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
 /// An error as the client sees it: problem+json (RFC 9457), with nothing internal in it.
 #[derive(Debug)]
@@ -12,7 +16,8 @@ pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Option<Vec<FieldProblem>>,
-    header: Option<(&'static str, &'static str)>,
+    /// How to authenticate, where that is what is missing.
+    challenge: Option<&'static str>,
     retry_after: Option<u32>,
 }
 
@@ -22,7 +27,7 @@ impl Problem {
             status,
             detail: detail.into(),
             errors: None,
-            header: None,
+            challenge: None,
             retry_after: None,
         }
     }
@@ -31,13 +36,6 @@ impl Problem {
     fn again_after(self, seconds: u32) -> Self {
         Self {
             retry_after: Some(seconds),
-            ..self
-        }
-    }
-
-    fn with_header(self, name: &'static str, value: &'static str) -> Self {
-        Self {
-            header: Some((name, value)),
             ..self
         }
     }
@@ -79,22 +77,23 @@ impl Problem {
     }
 
     pub(crate) fn no_secret() -> Self {
-        Self::new(
-            StatusCode::UNAUTHORIZED,
-            "send the secret in the header \"Authorization: Bearer <secret>\"",
-        )
-        .with_header("www-authenticate", "Bearer realm=\"rbs\"")
+        Self {
+            challenge: Some("Bearer realm=\"rbs\""),
+            ..Self::new(
+                StatusCode::UNAUTHORIZED,
+                "send the secret in the header \"Authorization: Bearer <secret>\"",
+            )
+        }
     }
 
     pub(crate) fn wrong_secret() -> Self {
-        Self::new(
-            StatusCode::UNAUTHORIZED,
-            "this secret is none of those in force; the service's start says where they are set",
-        )
-        .with_header(
-            "www-authenticate",
-            "Bearer realm=\"rbs\", error=\"invalid_token\"",
-        )
+        Self {
+            challenge: Some("Bearer realm=\"rbs\", error=\"invalid_token\""),
+            ..Self::new(
+                StatusCode::UNAUTHORIZED,
+                "this secret is none of those in force; the service's start says where they are set",
+            )
+        }
     }
 
     pub(crate) fn not_an_admin() -> Self {
@@ -240,18 +239,12 @@ impl From<ServiceError> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let (status, header, retry_after) = (self.status, self.header, self.retry_after);
-        let mut response = (status, axum::Json(self.into_answer())).into_response();
+        let (status, challenge, retry_after) = (self.status, self.challenge, self.retry_after);
+        let content_type = [(CONTENT_TYPE, PROBLEM_JSON)];
+        let mut response = (status, content_type, Json(self.into_answer())).into_response();
         let headers = response.headers_mut();
-        headers.insert(
-            CONTENT_TYPE,
-            HeaderValue::from_static("application/problem+json"),
-        );
-        if let Some((name, value)) = header {
-            headers.insert(
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            );
+        if let Some(challenge) = challenge {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         if let Some(seconds) = retry_after {
             headers.insert(RETRY_AFTER, seconds.into());

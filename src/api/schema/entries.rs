@@ -1,14 +1,12 @@
-use std::borrow::Cow;
-
 use utoipa::openapi::schema::{
-    AdditionalProperties, AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type,
+    AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type,
 };
 use utoipa::openapi::{OneOfBuilder, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{AnyPlayerId, Schemas, add, or_null, reference, whole};
-use crate::api::{Pair, ScrambleRequest, UpdateRequest, WaitedRounds, Weight, Whole};
-use crate::domain::{PartyName, PlayerEntry, PlayerId};
+use super::{AnyPlayerId, any_id_text, closed_object, or_null, reference, whole};
+use crate::api::{MatchPlayer, Pair, ScrambleRequest, UpdateRequest, WaitedRounds, Whole};
+use crate::domain::{PlayerEntry, PlayerId};
 
 /// A player on a team of a round, in any form that is read; [`PlayerEntry`] is described as it is
 /// written.
@@ -24,20 +22,13 @@ pub(crate) struct AnyMatchPlayer;
 pub(crate) struct AnyRound;
 
 /// What is wished of the splits of a round's players: as in [`ScrambleRequest`], where the round
-/// says whose they are.
+/// names the server.
 #[derive(Debug)]
 pub(crate) struct SplitsOfRound;
 
 /// Up to `MOST` players, each once.
 #[derive(Debug)]
 pub(crate) struct UniquePlayers<const MOST: usize>;
-
-/// An object that has these properties and no others.
-fn closed() -> ObjectBuilder {
-    ObjectBuilder::new()
-        .schema_type(Type::Object)
-        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
-}
 
 fn flag(description: &str) -> ObjectBuilder {
     ObjectBuilder::new()
@@ -48,13 +39,13 @@ fn flag(description: &str) -> ObjectBuilder {
 /// An entry whose id is described by `Id`.
 fn entry<Id: ToSchema>() -> RefOr<Schema> {
     let seconds = whole(
-        "For how many seconds the player was there, if told; only with `round_seconds`, and no more: \
+        "For how many seconds the player was there, if given; only with `round_seconds`, and no more: \
          from the start on for those who stood there then, else up to the end. With 0 the player is \
          not rated.",
         0,
         86_400,
     );
-    let object = closed()
+    let object = closed_object()
         .property("id", reference::<Id>())
         .property(
             "at_start",
@@ -69,37 +60,9 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         .required("id");
     OneOfBuilder::new()
         .description(Some(
-            "A player on one team of a round: the id, or an object where there is more to say.",
+            "A player on one team of a round: the id, or an object where more is known.",
         ))
         .item(reference::<Id>())
-        .item(object)
-        .into()
-}
-
-fn match_player() -> RefOr<Schema> {
-    let points = whole(
-        "Points in this match so far.",
-        i32::MIN.into(),
-        i32::MAX.into(),
-    );
-    let nullable_flag = |description| or_null(flag(description).build().into());
-    let object = closed()
-        .property("id", reference::<AnyPlayerId>())
-        .property("weight", or_null(reference::<Weight>()))
-        .property("points", or_null(points.into()))
-        .property("party", or_null(reference::<PartyName>()))
-        .property("immune", nullable_flag("Must not be moved just now."))
-        .property(
-            "moved",
-            nullable_flag("Has been moved in this match already."),
-        )
-        .property("joined_seconds", or_null(Whole::<0, 1_000_000>::schema()))
-        .required("id");
-    OneOfBuilder::new()
-        .description(Some(
-            "A player of a match: the id, or an object where there is more to say.",
-        ))
-        .item(reference::<AnyPlayerId>())
         .item(object)
         .into()
 }
@@ -109,8 +72,13 @@ impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to
 impl_schema!(
     AnyMatchPlayer,
     "AnyMatchPlayer",
-    match_player(),
-    refers to AnyPlayerId, Weight, PartyName
+    OneOfBuilder::new()
+        .description(Some(
+            "A player of a match: the id, or an object where more is known."
+        ))
+        .item(reference::<AnyPlayerId>())
+        .item(reference::<MatchPlayer>()),
+    refers to AnyPlayerId, MatchPlayer
 );
 impl_schema!(
     AnyRound,
@@ -145,66 +113,32 @@ impl_schema!(
         .description(Some(
             "Rounds in a row that players have waited, by their ids in any form that is a text."
         ))
-        .property_names(Some(id_text()))
+        .property_names(Some(any_id_text()))
         .additional_properties(Some(Whole::<0, 1_000_000>::schema()))
         .max_properties(Some(1024))
         .build()
 );
 
-/// An id as text, in any form.
-fn id_text() -> Schema {
-    match AnyPlayerId::schema() {
-        RefOr::T(Schema::OneOf(forms)) => match forms.items.into_iter().next() {
-            Some(RefOr::T(text)) => text,
-            _ => Schema::default(),
-        },
-        _ => Schema::default(),
-    }
-}
+impl_schema!(SplitsOfRound, "SplitsOfRound", splits_of_round(), refers to ScrambleRequest);
+impl_schema!(
+    {const MOST: usize} UniquePlayers<MOST>,
+    format!("DistinctPlayers{MOST}"),
+    ArrayBuilder::new()
+        .description(Some(format!("Up to {MOST} players, each once.")))
+        .items(reference::<AnyPlayerId>())
+        .max_items(Some(MOST))
+        .unique_items(true),
+    refers to AnyPlayerId
+);
 
-impl PartialSchema for SplitsOfRound {
-    fn schema() -> RefOr<Schema> {
-        let mut schema = ScrambleRequest::schema();
-        if let RefOr::T(Schema::Object(object)) = &mut schema {
-            object.properties.remove("server");
-            object.required.retain(|name| name != "server");
-            object.description = Some(
-                "Who may play, and what is wished of the splits, by the ratings after the round."
-                    .to_owned(),
-            );
-        }
-        schema
+fn splits_of_round() -> RefOr<Schema> {
+    let mut schema = ScrambleRequest::schema();
+    if let RefOr::T(Schema::Object(object)) = &mut schema {
+        object.properties.remove("server");
+        object.required.retain(|name| name != "server");
+        let description =
+            "Who may play, and what is wished of the splits, by the ratings after the round.";
+        object.description = Some(description.to_owned());
     }
-}
-
-impl ToSchema for SplitsOfRound {
-    fn name() -> Cow<'static, str> {
-        "SplitsOfRound".into()
-    }
-
-    fn schemas(schemas: &mut Schemas) {
-        ScrambleRequest::schemas(schemas);
-    }
-}
-
-impl<const MOST: usize> PartialSchema for UniquePlayers<MOST> {
-    fn schema() -> RefOr<Schema> {
-        ArrayBuilder::new()
-            .description(Some(format!("Up to {MOST} players, each once.")))
-            .items(reference::<AnyPlayerId>())
-            .max_items(Some(MOST))
-            .unique_items(true)
-            .build()
-            .into()
-    }
-}
-
-impl<const MOST: usize> ToSchema for UniquePlayers<MOST> {
-    fn name() -> Cow<'static, str> {
-        format!("DistinctPlayers{MOST}").into()
-    }
-
-    fn schemas(schemas: &mut Schemas) {
-        add::<AnyPlayerId>(schemas);
-    }
+    schema
 }

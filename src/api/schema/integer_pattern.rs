@@ -38,31 +38,22 @@ mod tests {
 
     /// Whether `number` fits one of the patterns: digits and classes, each perhaps repeated.
     fn fits(pattern: &str, number: u64) -> bool {
+        let digits = number.to_string();
         pattern.split('|').any(|part| {
-            let text = number.to_string();
-            let mut digits = text.bytes();
-            let mut rest = part;
-            while !rest.is_empty() {
-                let (class, behind) = match rest.strip_prefix('[') {
-                    Some(inside) => inside.split_once(']').expect("a class ends"),
-                    None => rest.split_at(1),
-                };
-                let (count, behind) = match behind.strip_prefix('{') {
-                    Some(inside) => inside.split_once('}').expect("a count ends"),
-                    None => ("1", behind),
-                };
-                let (low, high) = (class.as_bytes()[0], class.as_bytes()[class.len() - 1]);
-                for _ in 0..count.parse().expect("a number") {
-                    if !digits
-                        .next()
-                        .is_some_and(|digit| (low..=high).contains(&digit))
-                    {
-                        return false;
-                    }
-                }
-                rest = behind;
-            }
-            digits.next().is_none()
+            let part = (2..20).fold(part.to_owned(), |part, count| {
+                part.replace(&format!("[0-9]{{{count}}}"), &"[0-9]".repeat(count))
+            });
+            // Digits stand outside of the brackets, and inside them the first and the last.
+            let bounds = part
+                .split(['[', ']'])
+                .flat_map(|text| match text.as_bytes() {
+                    [low, b'-', high] => vec![(*low, *high)],
+                    digits => digits.iter().map(|digit| (*digit, *digit)).collect(),
+                });
+            let bounds: Vec<(u8, u8)> = bounds.collect();
+            let mut places = digits.bytes().zip(&bounds);
+            digits.len() == bounds.len()
+                && places.all(|(digit, (low, high))| (low..=high).contains(&&digit))
         })
     }
 

@@ -3,16 +3,17 @@
 //! What is a plain struct derives its schema where it stands. Here is what a derived one would get
 //! wrong: texts with rules, numbers with ranges, and what is read in more forms than it is written.
 
-/// Gives a type the schema that an expression makes, under its own name.
+/// Gives a type, whose parameters stand before it in braces, the schema that an expression makes,
+/// under its own name.
 macro_rules! impl_schema {
-    ($type:ty, $name:expr, $schema:expr $(, refers to $($other:ty),+)?) => {
-        impl utoipa::PartialSchema for $type {
+    ($({$($parameters:tt)+})? $type:ty, $name:expr, $schema:expr $(, refers to $($other:ty),+)?) => {
+        impl$(<$($parameters)+>)? utoipa::PartialSchema for $type {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
                 $schema.into()
             }
         }
 
-        impl utoipa::ToSchema for $type {
+        impl$(<$($parameters)+>)? utoipa::ToSchema for $type {
             fn name() -> std::borrow::Cow<'static, str> {
                 $name.into()
             }
@@ -33,11 +34,11 @@ pub(crate) mod names;
 pub(crate) mod numbers;
 
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{AdditionalProperties, Object, ObjectBuilder, Schema, Type};
 use utoipa::openapi::{OneOfBuilder, Ref, RefOr};
 
 pub(crate) use entries::{AnyMatchPlayer, AnyPlayerEntry, AnyRound, SplitsOfRound, UniquePlayers};
-pub(crate) use ids::{AnyPlayerId, AnyTime, steam_id64_pattern};
+pub(crate) use ids::{AnyPlayerId, AnyTime, any_id_text, steam_id64_pattern};
 pub(crate) use integer_pattern::whole_number_pattern;
 pub(crate) use names::{RoundInPath, ServerInPath};
 
@@ -81,7 +82,14 @@ fn whole(description: &str, least: i64, most: i64) -> Object {
         .build()
 }
 
-/// Either `null` or what the schema says.
+/// An object that has no properties but those that are added.
+fn closed_object() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
+}
+
+/// Either `null` or what the schema describes.
 fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
     let null = ObjectBuilder::new().schema_type(Type::Null);
     OneOfBuilder::new().item(null).item(schema).into()

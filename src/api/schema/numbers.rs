@@ -1,25 +1,18 @@
-use std::borrow::Cow;
+use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
 
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{
-    AdditionalProperties, KnownFormat, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType,
-    Type,
-};
-use utoipa::{PartialSchema, ToSchema};
-
-use super::{string, whole};
+use super::{closed_object, string, whole};
 use crate::api::{Weight, Whole};
 use crate::domain::{
     FieldProblem, InterventionResult, Probability, Rating, Side, SplitMethod, VoidAction, Winner,
 };
 use crate::rating::{Figure, WindowedCount};
 
-/// A number from `least` to `most`.
-fn number(description: &str, least: f64, most: f64) -> ObjectBuilder {
+/// A number from 0 to `most`.
+fn number(description: &str, most: f64) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Number)
         .description(Some(description))
-        .minimum(Some(least))
+        .minimum(Some(0.0))
         .maximum(Some(most))
 }
 
@@ -50,20 +43,11 @@ impl_schema!(
         whole(text, 0, i32::MAX.into())
     })
 );
-impl_schema!(
-    Probability,
-    "Probability",
-    number("A probability.", 0.0, 1.0).build()
-);
+impl_schema!(Probability, "Probability", number("A probability.", 1.0));
 impl_schema!(
     Weight,
     "Weight",
-    number(
-        "What a player weighs; three decimals count.",
-        0.0,
-        1_000_000.0
-    )
-    .build()
+    number("What a player weighs; three decimals count.", 1e6)
 );
 impl_schema!(
     Rating,
@@ -71,62 +55,37 @@ impl_schema!(
     whole("A rating, in points.", 0, i64::from(Rating::MAX.points()))
 );
 impl_schema!(
-    Side,
-    "Side",
-    string("A team.").enum_values(Some(["a", "b"])).build()
-);
-impl_schema!(
-    Winner,
-    "Winner",
-    string("How a round ended.")
-        .enum_values(Some(["a", "b", "draw"]))
-        .build()
-);
-impl_schema!(
-    VoidAction,
-    "VoidAction",
-    string("Whether a round does not count any more, or counts again.")
-        .enum_values(Some(["void", "unvoid"]))
-        .build()
-);
-impl_schema!(
-    InterventionResult,
-    "InterventionResult",
-    string("What is to be done about teams that are unbalanced.")
-        .enum_values(Some(["moved", "filled", "nothing_helps"]))
-        .build()
-);
-impl_schema!(
-    SplitMethod,
-    "MethodName",
-    string("How a split was found: proven to be the best, or the best of what was tried.")
-        .enum_values(Some(["exact", "greedy"]))
-        .build()
+    {const LEAST: u32, const MOST: u32} Whole<LEAST, MOST>,
+    format!("Whole{LEAST}To{MOST}"),
+    whole(&format!("A whole number from {LEAST} to {MOST}."), LEAST.into(), MOST.into())
 );
 
-impl<const LEAST: u32, const MOST: u32> PartialSchema for Whole<LEAST, MOST> {
-    fn schema() -> RefOr<Schema> {
-        let description = format!("A whole number from {LEAST} to {MOST}.");
-        whole(&description, LEAST.into(), MOST.into()).into()
-    }
+/// Gives texts of which there are only a few their schemas: their name, what they are, and which.
+macro_rules! impl_choice_schemas {
+    ($($type:ident, $name:literal: $description:literal, [$($text:literal),+];)+) => {
+        $(impl_schema!($type, $name, string($description).enum_values(Some([$($text),+])));)+
+    };
 }
 
-impl<const LEAST: u32, const MOST: u32> ToSchema for Whole<LEAST, MOST> {
-    fn name() -> Cow<'static, str> {
-        format!("Whole{LEAST}To{MOST}").into()
-    }
+impl_choice_schemas! {
+    Side, "Side": "A team.", ["a", "b"];
+    Winner, "Winner": "How a round ended.", ["a", "b", "draw"];
+    VoidAction, "VoidAction":
+        "Whether a round does not count any more, or counts again.", ["void", "unvoid"];
+    InterventionResult, "InterventionResult":
+        "What is to be done about teams that are unbalanced.", ["moved", "filled", "nothing_helps"];
+    SplitMethod, "MethodName":
+        "How a split was found: proven to be the best, or the best of what was tried.",
+        ["exact", "greedy"];
 }
 
 impl_schema!(
     FieldProblem,
     "FieldProblem",
-    ObjectBuilder::new()
-        .schema_type(Type::Object)
+    closed_object()
         .description(Some("Something wrong with one field of what was sent."))
         .property("field", string("Where: a JSON pointer."))
         .property("detail", string("What is wrong and what to send instead."))
         .required("field")
         .required("detail")
-        .additional_properties(Some(AdditionalProperties::FreeForm(false)))
-        .build()
 );

@@ -1,5 +1,5 @@
-//! The description of the API, for programs and for people. The page is made here, whole: it needs
-//! no script and nothing from any other host.
+//! The description of the API, for programs and for people. The page needs no script and nothing from
+//! any other host.
 
 use std::sync::LazyLock;
 
@@ -7,11 +7,9 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Map, Value};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
+use super::strict::SCHEMAS;
 use super::{description, openapi_json};
-use crate::http::App;
 
 /// Where the description stands.
 pub(crate) const DESCRIPTION: &str = "/openapi.json";
@@ -21,22 +19,15 @@ pub(crate) const PAGE: &str = "/docs";
 /// The page, made once, since the description never changes in a process.
 static TEXT: LazyLock<String> = LazyLock::new(|| page(&description()).into_string());
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(describe))
-        .routes(routes!(show))
-}
-
 /// This description.
 #[utoipa::path(
     get,
     path = "/openapi.json",
-    operation_id = "describe",
     tag = "Operation",
     security(()),
     responses((status = 200, description = "OpenAPI 3.1.", content_type = "application/json", body = Object)),
 )]
-async fn describe() -> Response {
+pub(crate) async fn describe() -> Response {
     ([(CONTENT_TYPE, "application/json")], openapi_json()).into_response()
 }
 
@@ -44,12 +35,11 @@ async fn describe() -> Response {
 #[utoipa::path(
     get,
     path = "/docs",
-    operation_id = "show_docs",
     tag = "Operation",
     security(()),
     responses((status = 200, description = "The page.", content_type = "text/html", body = String)),
 )]
-async fn show() -> Response {
+pub(crate) async fn show_docs() -> Response {
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         // Should anything ever slip into the page, it can do nothing.
@@ -149,7 +139,7 @@ fn content(kinds: &Value) -> Markup {
 /// What a schema allows: its rules, and what it has inside; another one is named.
 fn schema(described: &Value) -> Markup {
     if let Some(path) = described["$ref"].as_str() {
-        let name = path.rsplit('/').next().unwrap_or_default();
+        let name = path.trim_start_matches(SCHEMAS);
         return html! { a href={ "#" (name) } { (name) } };
     }
     let required = items(&described["required"]);
@@ -176,27 +166,13 @@ fn schema(described: &Value) -> Markup {
     }
 }
 
-/// What a value must be: its type or the values there are, and every rule by its own name, but for
-/// the bounds of 32 signed bits, which hold for every integer.
+/// Every rule of a schema that is no schema itself, by the name that JSON Schema has for it.
 fn rules(schema: &Value) -> String {
-    let rules = members(schema).filter_map(|(key, value)| match key {
-        "type" if schema["enum"].is_null() => Some(choice(value)),
-        "enum" => Some(choice(value)),
-        "type" | "description" | "required" | "additionalProperties" => None,
-        _ if value.is_object() || value.is_array() || *value == i32::MIN || *value == i32::MAX => {
-            None
-        }
-        _ => Some(format!("{key} {value}")),
-    });
+    const SHOWN_ELSEWHERE: [&str; 4] = ["description", "required", "oneOf", "anyOf"];
+    let rules = members(schema)
+        .filter(|(key, value)| !value.is_object() && !SHOWN_ELSEWHERE.contains(key))
+        .map(|(key, value)| format!("{key} {value}"));
     rules.collect::<Vec<_>>().join(", ")
-}
-
-/// A value, or what may be chosen of a list.
-fn choice(value: &Value) -> String {
-    match value {
-        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" or "),
-        value => text(value),
-    }
 }
 
 /// The items of a list; none of what is no list.
@@ -210,18 +186,14 @@ fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     members.map(|(name, value)| (name.as_str(), value))
 }
 
-/// A text, or another value as JSON; nothing for `null`.
-fn text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
+/// A text; nothing of what is no text.
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 fn paragraphs(value: &Value) -> Markup {
-    let paragraphs = value.as_str().unwrap_or_default().split("\n\n");
-    html! { @for paragraph in paragraphs.filter(|text| !text.is_empty()) { p { (paragraph) } } }
+    let paragraphs = text(value).split("\n\n").filter(|text| !text.is_empty());
+    html! { @for paragraph in paragraphs { p { (paragraph) } } }
 }
 
 #[cfg(test)]
@@ -241,9 +213,7 @@ mod tests {
                 assert_eq!(page.matches(&anchor).count(), 1, "{path}: {id}");
             }
         }
-        for loads in [
-            "<script", "src=", "url(", "@import", "http://", "https://", "<link",
-        ] {
+        for loads in "<script src= url( @import http:// https:// <link".split(' ') {
             assert!(!page.contains(loads), "the page has {loads}");
         }
     }

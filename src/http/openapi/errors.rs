@@ -10,29 +10,18 @@ use super::PROBLEM_JSON;
 
 type Responses = BTreeMap<String, RefOr<Response>>;
 
-/// How any request that needs a secret may be refused.
-pub(crate) struct Refusals;
+/// A status, and when it is answered.
+type Refusal = (&'static str, &'static str);
 
-/// How one may be refused that needs no secret.
-pub(crate) struct OpenRefusals;
-
-/// How one with a body may be refused.
-pub(crate) struct BodyRefusals;
-
-const ANY: [(&str, &str); 7] = [
+const ANY: [Refusal; 5] = [
     ("400", "The path or the query string is malformed."),
-    ("401", "No secret, or none that is in force."),
-    (
-        "403",
-        "The secret is not for this: a game server's on an admin path, or one for other servers or pools.",
-    ),
     (
         "422",
         "Well-formed but not acceptable; `errors` names the fields.",
     ),
     (
         "429",
-        "Too many requests; `Retry-After` says when to come back.",
+        "Too many requests; `Retry-After` states when to come back.",
     ),
     (
         "500",
@@ -40,63 +29,71 @@ const ANY: [(&str, &str); 7] = [
     ),
     (
         "503",
-        "The database does not answer, or not in time; `Retry-After` says when to send the same again.",
+        "The database does not answer, or not in time; `Retry-After` states when to send the same again.",
     ),
 ];
 
-const WITH_BODY: [(&str, &str); 3] = [
+const SECRET: [Refusal; 2] = [
+    ("401", "No secret, or none that is accepted."),
+    (
+        "403",
+        "The secret is not for this: a game server's on an admin path, or one for other servers or pools.",
+    ),
+];
+
+const POOL: [Refusal; 1] = [("404", "There is no such pool.")];
+
+const BODY: [Refusal; 3] = [
     ("400", "Not JSON, or not an object."),
     ("413", "The body is over 256 KiB."),
     ("415", "The body is not sent as JSON."),
 ];
 
+/// Declares sets of refusals that handlers name among their responses. Where two parts have the same
+/// status, the later one describes it.
+macro_rules! refusal_sets {
+    ($($(#[$doc:meta])* $name:ident: $($part:ident)+;)+) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name;
+
+        impl IntoResponses for $name {
+            fn responses() -> Responses {
+                let parts = [$(&$part[..]),+].concat().into_iter();
+                parts
+                    .map(|(status, description)| (status.to_owned(), refusal(status, description)))
+                    .collect()
+            }
+        }
+    )+};
+}
+
+refusal_sets! {
+    /// How a request that needs no secret may be refused.
+    OpenRefusals: ANY;
+    /// How one that needs a secret may be refused.
+    Refusals: ANY SECRET;
+    /// How one about a pool may be refused.
+    PoolRefusals: ANY SECRET POOL;
+    /// How one with a body may be refused.
+    BodyRefusals: ANY SECRET BODY;
+    /// How one with a body about a pool may be refused.
+    PoolBodyRefusals: ANY SECRET POOL BODY;
+}
+
 fn refusal(status: &str, description: &str) -> RefOr<Response> {
-    let problem = ContentBuilder::new()
-        .schema(Some(Ref::from_schema_name("ProblemAnswer")))
-        .build();
-    let mut response = ResponseBuilder::new()
+    let problem = Ref::from_schema_name("ProblemAnswer");
+    let problem = ContentBuilder::new().schema(Some(problem)).build();
+    let response = ResponseBuilder::new()
         .description(description)
         .content(PROBLEM_JSON, problem);
-    let mut header = |name: &str, kind: Type, description: &str| {
-        let header = HeaderBuilder::new()
-            .schema(Some(ObjectBuilder::new().schema_type(kind)))
-            .description(Some(description))
-            .build();
-        response = std::mem::take(&mut response).header(name, header);
+    let (name, kind, description) = match status {
+        "401" => ("WWW-Authenticate", Type::String, "How to send a secret."),
+        "429" | "503" => ("Retry-After", Type::Integer, "Seconds to wait."),
+        _ => return response.build().into(),
     };
-    match status {
-        "401" => header("WWW-Authenticate", Type::String, "How to send a secret."),
-        "429" | "503" => header("Retry-After", Type::Integer, "Seconds to wait."),
-        _ => {}
-    }
-    response.build().into()
-}
-
-fn refusals(refusals: &[(&str, &str)]) -> Responses {
-    let refusals = refusals.iter();
-    refusals
-        .map(|(status, description)| ((*status).to_owned(), refusal(status, description)))
-        .collect()
-}
-
-impl IntoResponses for Refusals {
-    fn responses() -> Responses {
-        refusals(&ANY)
-    }
-}
-
-impl IntoResponses for OpenRefusals {
-    fn responses() -> Responses {
-        let mut all = refusals(&ANY);
-        all.retain(|status, _| !["401", "403"].contains(&status.as_str()));
-        all
-    }
-}
-
-impl IntoResponses for BodyRefusals {
-    fn responses() -> Responses {
-        let mut all = refusals(&ANY);
-        all.append(&mut refusals(&WITH_BODY));
-        all
-    }
+    let header = HeaderBuilder::new()
+        .schema(Some(ObjectBuilder::new().schema_type(kind)))
+        .description(Some(description))
+        .build();
+    response.header(name, header).build().into()
 }

@@ -18,10 +18,8 @@ use crate::api::ProblemAnswer;
 use crate::api::schema::{RoundInPath, ServerInPath};
 use crate::domain::FieldProblem;
 
-pub(crate) use errors::{BodyRefusals, OpenRefusals, Refusals};
-
-/// What a refusal's body is.
-pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
+pub(crate) use super::problem::PROBLEM_JSON;
+pub(crate) use errors::{BodyRefusals, OpenRefusals, PoolBodyRefusals, PoolRefusals, Refusals};
 
 /// The name of the security scheme.
 const SECRET: &str = "secret";
@@ -76,7 +74,7 @@ pub(crate) fn description() -> Value {
     described
 }
 
-/// What is said once for all routes.
+/// What is described once for all routes.
 fn frame(api: &mut OpenApi) {
     api.info = InfoBuilder::new()
         .title("RBS")

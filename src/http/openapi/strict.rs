@@ -1,9 +1,10 @@
-//! What holds for every answer and every query, said of each: derived schemas leave it open.
+//! What holds for every answer and every query, written into the schema of each: derived ones leave it
+//! open.
 
 use serde_json::{Map, Value, json};
 
 /// Where the named schemas stand.
-const SCHEMAS: &str = "#/components/schemas/";
+pub(crate) const SCHEMAS: &str = "#/components/schemas/";
 
 /// Makes `described` as strict as the service is.
 pub(crate) fn close_schemas(described: &mut Value) {
@@ -14,34 +15,16 @@ pub(crate) fn close_schemas(described: &mut Value) {
             schemas.remove(merged);
         }
         for (name, schema) in schemas.iter_mut() {
-            write_null(schema);
             if name.contains("Answer") {
                 close(schema);
             }
         }
     }
     if let Some(Value::Object(paths)) = described.get_mut("paths") {
-        for operation in paths
-            .values_mut()
-            .filter_map(Value::as_object_mut)
-            .flatten()
-        {
-            close_operation(operation.1);
+        let methods = paths.values_mut().filter_map(Value::as_object_mut);
+        for (_, operation) in methods.flatten() {
+            close_operation(operation);
         }
-    }
-}
-
-/// What the code calls `None` is `null` in JSON.
-fn write_null(schema: &mut Value) {
-    match schema {
-        Value::Object(members) => {
-            if let Some(Value::String(description)) = members.get_mut("description") {
-                *description = description.replace("`None`", "`null`");
-            }
-            members.values_mut().for_each(write_null);
-        }
-        Value::Array(items) => items.iter_mut().for_each(write_null),
-        _ => {}
     }
 }
 
@@ -88,26 +71,18 @@ fn close(schema: &mut Value) {
 }
 
 fn limit_integers(schema: &mut Value) {
-    let is_integer = |kind: &Value| match kind {
-        Value::Array(kinds) => kinds.contains(&json!("integer")),
-        kind => kind == "integer",
-    };
-    if schema.get("type").is_some_and(is_integer) {
-        schema["format"] = json!("int32");
-        if schema.get("minimum").is_none() {
-            schema["minimum"] = json!(i32::MIN);
-        }
-        if schema.get("maximum").is_none() {
-            schema["maximum"] = json!(i32::MAX);
-        }
-    }
     match schema {
         Value::Object(members) => {
-            for key in ["items", "oneOf", "anyOf"] {
-                if let Some(member) = members.get_mut(key) {
-                    limit_integers(member);
-                }
+            let is_integer = match members.get("type") {
+                Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "integer"),
+                kind => kind.is_some_and(|kind| kind == "integer"),
+            };
+            if is_integer {
+                members.insert("format".to_owned(), json!("int32"));
+                members.entry("minimum").or_insert(json!(i32::MIN));
+                members.entry("maximum").or_insert(json!(i32::MAX));
             }
+            members.values_mut().for_each(limit_integers);
         }
         Value::Array(items) => items.iter_mut().for_each(limit_integers),
         _ => {}
@@ -148,60 +123,6 @@ fn without_null(schema: &mut Value) {
         forms.retain(|form| form["type"] != "null");
         if let [only] = forms.as_slice() {
             *schema = only.clone();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_is_one_object_with_all_of_its_keys_and_no_others() {
-        let mut described = json!({"components": {"schemas": {
-            "PartAnswer": {"type": "object", "properties": {"a": {"type": "integer"}}},
-            "WholeAnswer": {"description": "Both.", "allOf": [
-                {"$ref": "#/components/schemas/PartAnswer"},
-                {"type": "object", "properties": {"b": {"type": ["integer", "null"], "format": "int64", "minimum": 0}}},
-            ]},
-            "SomeRequest": {"type": "object", "properties": {"a": {"type": "integer"}}},
-        }}});
-        close_schemas(&mut described);
-        let schemas = &described["components"]["schemas"];
-        assert_eq!(
-            schemas["WholeAnswer"],
-            json!({
-                "type": "object", "description": "Both.", "required": ["a", "b"], "additionalProperties": false,
-                "properties": {
-                    "a": {"type": "integer", "format": "int32", "minimum": i32::MIN, "maximum": i32::MAX},
-                    "b": {"type": ["integer", "null"], "format": "int32", "minimum": 0, "maximum": i32::MAX},
-                },
-            })
-        );
-        let request = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
-        assert_eq!(schemas["SomeRequest"], request);
-    }
-
-    #[test]
-    fn neither_a_parameter_nor_a_body_is_null() {
-        for (open, strict) in [
-            (
-                json!({"oneOf": [{"type": "null"}, {"$ref": "x"}]}),
-                json!({"$ref": "x"}),
-            ),
-            (
-                json!({"type": ["string", "null"]}),
-                json!({"type": "string"}),
-            ),
-        ] {
-            let body = json!({"content": {"application/json": {"schema": &open}}});
-            let get = json!({"parameters": [{"schema": &open}], "requestBody": body});
-            let mut described = json!({"paths": {"/": {"get": get}}});
-            close_schemas(&mut described);
-            let get = &described["paths"]["/"]["get"];
-            assert_eq!(get["parameters"][0]["schema"], strict);
-            let body = &get["requestBody"]["content"]["application/json"];
-            assert_eq!(body["schema"], strict);
         }
     }
 }

@@ -1,34 +1,24 @@
 use axum::Json;
 use axum::extract::State;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::api::{BalanceAnswer, BalanceRequest, PlaceAnswer, PlaceRequest, ProblemAnswer};
+use crate::api::{BalanceAnswer, BalanceRequest, PlaceAnswer, PlaceRequest};
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{BodyRefusals, PROBLEM_JSON};
+use crate::http::openapi::PoolBodyRefusals;
 use crate::http::{App, Problem};
-
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(balance))
-        .routes(routes!(place))
-}
 
 /// Evaluates whether a match is unbalanced, and who should change teams.
 #[utoipa::path(
     post,
     path = "/v1/balance",
-    operation_id = "balance",
     tag = "Balance",
     request_body = BalanceRequest,
     responses(
         (status = 200, description = "What is wrong with the teams, and what to do.", body = BalanceAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        PoolBodyRefusals,
     ),
 )]
-async fn balance(
+pub(crate) async fn balance(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
@@ -43,16 +33,14 @@ async fn balance(
 #[utoipa::path(
     post,
     path = "/v1/place",
-    operation_id = "place",
     tag = "Balance",
     request_body = PlaceRequest,
     responses(
         (status = 200, description = "Where everybody goes who joins.", body = PlaceAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        PoolBodyRefusals,
     ),
 )]
-async fn place(
+pub(crate) async fn place(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,

@@ -2,29 +2,21 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::api::pagination::{Count, Cursor, InterventionPlace, PageSize, PlaceCursor};
-use crate::api::{InterventionSummaryAnswer, InterventionsAnswer, ProblemAnswer};
+use crate::api::pagination::{Count, Cursor, PageSize, TimePlace};
+use crate::api::{InterventionSummaryAnswer, InterventionsAnswer};
 use crate::domain::{PoolName, ServerName};
 use crate::http::extract::QueryFields;
-use crate::http::openapi::{PROBLEM_JSON, Refusals};
+use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
 
 /// How many interventions a summary counts at most: all that a busy site has in a month.
 const MAX_SUMMARIZED: u32 = 5000;
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(summarize))
-}
-
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct InterventionsQuery {
+pub(crate) struct InterventionsQuery {
     /// The pool; the server's, or `default`, where it is left out.
     pool: Option<PoolName>,
     /// Only matches of this server.
@@ -34,8 +26,8 @@ struct InterventionsQuery {
     #[param(inline)]
     limit: PageSize,
     /// The `next` of the page before.
-    #[param(value_type = Option<PlaceCursor>, inline)]
-    after: Option<Cursor<InterventionPlace>>,
+    #[param(value_type = Option<TimePlace>, inline)]
+    after: Option<Cursor<TimePlace>>,
 }
 
 /// When matches of the pool named, or the server's, or of `default`, were found unbalanced in
@@ -43,16 +35,14 @@ struct InterventionsQuery {
 #[utoipa::path(
     get,
     path = "/v1/admin/interventions",
-    operation_id = "list_interventions",
     tag = "Admin",
     params(InterventionsQuery),
     responses(
         (status = 200, description = "A page of interventions of the last 90 days, those first asked for last first.", body = InterventionsAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        PoolRefusals,
     ),
 )]
-async fn list(
+pub(crate) async fn list_interventions(
     State(app): State<App>,
     QueryFields(query): QueryFields<InterventionsQuery>,
 ) -> Result<Json<InterventionsAnswer>, Problem> {
@@ -71,7 +61,7 @@ async fn list(
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct SummaryQuery {
+pub(crate) struct SummaryQuery {
     /// The pool; `default` where it is left out.
     pool: Option<PoolName>,
     /// How many days back, today included; 7 where it is left out.
@@ -85,16 +75,14 @@ struct SummaryQuery {
 #[utoipa::path(
     get,
     path = "/v1/admin/interventions/summary",
-    operation_id = "sum_up_interventions",
     tag = "Admin",
     params(SummaryQuery),
     responses(
         (status = 200, description = "What the interventions of these days come to.", body = InterventionSummaryAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        PoolRefusals,
     ),
 )]
-async fn summarize(
+pub(crate) async fn sum_up_interventions(
     State(app): State<App>,
     QueryFields(query): QueryFields<SummaryQuery>,
 ) -> Result<Json<InterventionSummaryAnswer>, Problem> {

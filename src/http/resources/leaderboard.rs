@@ -5,19 +5,17 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::api::pagination::{Count, Cursor, PageSize, RankCursor, RankPlace};
+use crate::api::pagination::{Count, Cursor, PageSize, RankPlace};
 use crate::api::{LeaderboardAnswer, PoolQuery, ProblemAnswer, RankedPlayerAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::http::extract::QueryFields;
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, Refusals};
+use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
 use crate::http::{App, Problem};
 use crate::service::{Pool, ServiceError};
 
-/// Where everybody may look, if the pool's settings say so.
+/// Where everybody may look, if the pool's settings allow it.
 pub(crate) const PUBLIC_PATH: &str = "/leaderboard";
 
 /// How the page may be shown: for as long as this instance caches it, and with nothing in it but its
@@ -32,26 +30,20 @@ const PAGE_HEADERS: [(header::HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(show))
-}
-
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct LeaderboardQuery {
-    /// The pool; the server's, or `default`, where nothing is said.
+pub(crate) struct LeaderboardQuery {
+    /// The pool; the server's, or `default`, where it is left out.
     pool: Option<PoolName>,
     /// The server whose pool is meant.
     server: Option<ServerName>,
-    /// How many at most; 50 where nothing is said.
+    /// How many at most; 50 where it is left out.
     #[serde(default)]
     #[param(inline)]
     limit: PageSize,
     /// The `next` of the page before.
-    #[param(value_type = Option<RankCursor>, inline)]
+    #[param(value_type = Option<RankPlace>, inline)]
     after: Option<Cursor<RankPlace>>,
 }
 
@@ -59,16 +51,14 @@ struct LeaderboardQuery {
 #[utoipa::path(
     get,
     path = "/v1/leaderboard",
-    operation_id = "list_leaderboard",
     tag = "Players",
     params(LeaderboardQuery),
     responses(
         (status = 200, description = "The players who are visible and not stale, the highest rating first.", body = LeaderboardAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        PoolRefusals,
     ),
 )]
-async fn list(
+pub(crate) async fn list_leaderboard(
     State(app): State<App>,
     caller: Caller,
     QueryFields(query): QueryFields<LeaderboardQuery>,
@@ -80,12 +70,10 @@ async fn list(
     Ok(Json(leaderboard))
 }
 
-/// The best players as a page for everybody. Which pools there are beside those that are shown, it does
-/// not tell.
+/// The best players as a page for everybody. Which other pools there are, it does not reveal.
 #[utoipa::path(
     get,
     path = "/leaderboard",
-    operation_id = "show_leaderboard",
     tag = "Players",
     params(PoolQuery),
     security(()),
@@ -95,7 +83,7 @@ async fn list(
         OpenRefusals,
     ),
 )]
-async fn show(
+pub(crate) async fn show_leaderboard(
     State(app): State<App>,
     QueryFields(query): QueryFields<PoolQuery>,
 ) -> Result<Response, Problem> {

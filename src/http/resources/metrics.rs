@@ -1,8 +1,6 @@
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::http::extract::NoQuery;
 use crate::http::middleware::caller::Caller;
@@ -13,22 +11,17 @@ use crate::metrics;
 /// Where the metrics stand.
 pub(crate) const PATH: &str = "/metrics";
 
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(render))
-}
-
 /// What this instance counts and measures of itself, for Prometheus.
 #[utoipa::path(
     get,
     path = "/metrics",
-    operation_id = "metrics",
     tag = "Operation",
     responses(
         (status = 200, description = "The text; with `metrics_public` it needs no secret.", body = String, content_type = "application/openmetrics-text"),
         Refusals,
     ),
 )]
-async fn render(
+pub(crate) async fn metrics(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,

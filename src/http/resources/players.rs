@@ -1,7 +1,5 @@
 use axum::Json;
 use axum::extract::State;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::api::pagination::Count;
 use crate::api::schema::AnyPlayerId;
@@ -12,31 +10,21 @@ use crate::api::{
 use crate::http::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields, change_note};
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, Refusals};
+use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals};
 use crate::http::{App, Problem};
-
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(get_player))
-        .routes(routes!(get_player_details, set_rating))
-        .routes(routes!(reset_player))
-        .routes(routes!(get_player_history))
-}
 
 /// Who a player is; somebody unknown is answered as a new player.
 #[utoipa::path(
     get,
     path = "/v1/players/{id}",
-    operation_id = "look_up_player",
     tag = "Players",
     params(("id" = AnyPlayerId, Path, description = "The player."), PlayerQuery),
     responses(
         (status = 200, description = "The player.", body = PlayerAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        PoolRefusals,
     ),
 )]
-async fn get_player(
+pub(crate) async fn look_up_player(
     State(app): State<App>,
     caller: Caller,
     PathPlayer(id): PathPlayer,
@@ -50,16 +38,14 @@ async fn get_player(
 #[utoipa::path(
     get,
     path = "/v1/admin/players/{id}",
-    operation_id = "look_into_player",
     tag = "Admin",
     params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
     responses(
         (status = 200, description = "The player; somebody unknown is a new player.", body = AdminPlayerAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        PoolRefusals,
     ),
 )]
-async fn get_player_details(
+pub(crate) async fn look_into_player(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(query): QueryFields<PoolQuery>,
@@ -72,18 +58,16 @@ async fn get_player_details(
 #[utoipa::path(
     put,
     path = "/v1/admin/players/{id}",
-    operation_id = "set_rating",
     tag = "Admin",
     params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
     request_body = SetRequest,
     responses(
         (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 409, description = "The `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        PoolBodyRefusals,
     ),
 )]
-async fn set_rating(
+pub(crate) async fn set_rating(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(query): QueryFields<PoolQuery>,
@@ -101,18 +85,16 @@ async fn set_rating(
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/reset",
-    operation_id = "reset_player",
     tag = "Admin",
     params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
     request_body = Option<ResetRequest>,
     responses(
         (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 409, description = "The `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        PoolBodyRefusals,
     ),
 )]
-async fn reset_player(
+pub(crate) async fn reset_player(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(query): QueryFields<PoolQuery>,
@@ -128,16 +110,14 @@ async fn reset_player(
 #[utoipa::path(
     get,
     path = "/v1/admin/players/{id}/history",
-    operation_id = "read_player_history",
     tag = "Admin",
     params(("id" = AnyPlayerId, Path, description = "The player."), PlayerHistoryQuery),
     responses(
         (status = 200, description = "The ratings, the oldest first.", body = PlayerHistoryAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        PoolRefusals,
     ),
 )]
-async fn get_player_history(
+pub(crate) async fn read_player_history(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(query): QueryFields<PlayerHistoryQuery>,

@@ -2,45 +2,32 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use crate::api::path_part;
-use crate::api::schema::{RoundInPath, ServerInPath};
 use crate::api::{
     ProblemAnswer, ResetRequest, RoundsAnswer, RoundsQuery, UnderWayAnswer, VoidRequest,
-    WholeRoundAnswer,
+    WholeRoundAnswer, path_part,
 };
 use crate::domain::VoidAction;
-use crate::http::extract::change_note;
-use crate::http::extract::{JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields};
+use crate::http::extract::{
+    JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields, change_note,
+};
 use crate::http::middleware::auth::Actor;
-use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, Refusals};
+use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
-use crate::service::{Author, VoidCommand, VoidOutcome};
-
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(list_rounds))
-        .routes(routes!(get_round))
-        .routes(routes!(void_round))
-        .routes(routes!(unvoid_round))
-}
+use crate::service::{Author, ChangeNote, VoidCommand, VoidOutcome};
 
 /// The rounds of the pool named, or the server's, or of `default`.
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds",
-    operation_id = "list_rounds",
     tag = "Admin",
     params(RoundsQuery),
     responses(
         (status = 200, description = "A page of rounds, those that ended last first.", body = RoundsAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        Refusals,
+        PoolRefusals,
     ),
 )]
-async fn list_rounds(
+pub(crate) async fn list_rounds(
     State(app): State<App>,
     QueryFields(query): QueryFields<RoundsQuery>,
 ) -> Result<Json<RoundsAnswer>, Problem> {
@@ -54,21 +41,17 @@ async fn list_rounds(
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds/{server}/{round_id}",
-    operation_id = "look_at_round",
     tag = "Admin",
-    params(
-        ("server" = ServerInPath, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."),
-        ("round_id" = RoundInPath, Path, description = "The round; `.~` and `..~` are the names `.` and `..`."),
-    ),
+    params(PathRound),
     responses(
         (status = 200, description = "The round.", body = WholeRoundAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),
 )]
-async fn get_round(
+pub(crate) async fn look_at_round(
     State(app): State<App>,
-    PathRound(server, round_id): PathRound,
+    PathRound { server, round_id }: PathRound,
     NoQuery: NoQuery,
 ) -> Result<Json<WholeRoundAnswer>, Problem> {
     Ok(Json(app.service.get_round(server, round_id).await?))
@@ -78,12 +61,8 @@ async fn get_round(
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/void",
-    operation_id = "void_round",
     tag = "Admin",
-    params(
-        ("server" = ServerInPath, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."),
-        ("round_id" = RoundInPath, Path, description = "The round; `.~` and `..~` are the names `.` and `..`."),
-    ),
+    params(PathRound),
     request_body = VoidRequest,
     responses(
         (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
@@ -93,32 +72,23 @@ async fn get_round(
         BodyRefusals,
     ),
 )]
-async fn void_round(
+pub(crate) async fn void_round(
     State(app): State<App>,
-    PathRound(server, round_id): PathRound,
+    round: PathRound,
     NoQuery: NoQuery,
     Actor(by): Actor,
     JsonBody(request): JsonBody<VoidRequest>,
 ) -> Result<Response, Problem> {
-    let command = VoidCommand {
-        server,
-        round_id,
-        action: VoidAction::Void,
-        note: change_note(Some(request.reason), request.change_id),
-    };
-    void_or_restore(&app, command, by).await
+    let note = change_note(Some(request.reason), request.change_id);
+    void_or_restore(&app, round, VoidAction::Void, note, by).await
 }
 
 /// Lets the round count again, and answers what it is now.
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/unvoid",
-    operation_id = "unvoid_round",
     tag = "Admin",
-    params(
-        ("server" = ServerInPath, Path, description = "The server of the round; `.~` and `..~` are the names `.` and `..`."),
-        ("round_id" = RoundInPath, Path, description = "The round; `.~` and `..~` are the names `.` and `..`."),
-    ),
+    params(PathRound),
     request_body = Option<ResetRequest>,
     responses(
         (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),
@@ -128,24 +98,31 @@ async fn void_round(
         BodyRefusals,
     ),
 )]
-async fn unvoid_round(
+pub(crate) async fn unvoid_round(
     State(app): State<App>,
-    PathRound(server, round_id): PathRound,
+    round: PathRound,
     NoQuery: NoQuery,
     Actor(by): Actor,
     OptionalJsonBody(request): OptionalJsonBody<ResetRequest>,
 ) -> Result<Response, Problem> {
-    let command = VoidCommand {
-        server,
-        round_id,
-        action: VoidAction::Unvoid,
-        note: change_note(request.reason, request.change_id),
-    };
-    void_or_restore(&app, command, by).await
+    let note = change_note(request.reason, request.change_id);
+    void_or_restore(&app, round, VoidAction::Unvoid, note, by).await
 }
 
-async fn void_or_restore(app: &App, command: VoidCommand, by: Author) -> Result<Response, Problem> {
-    let (server, round_id) = (command.server.clone(), command.round_id.clone());
+async fn void_or_restore(
+    app: &App,
+    round: PathRound,
+    action: VoidAction,
+    note: ChangeNote,
+    by: Author,
+) -> Result<Response, Problem> {
+    let PathRound { server, round_id } = round;
+    let command = VoidCommand {
+        server: server.clone(),
+        round_id: round_id.clone(),
+        action,
+        note,
+    };
     let timeout = app.time_to_answer();
     match app.service.void_round(command, by, timeout).await? {
         VoidOutcome::Done => {

@@ -2,24 +2,18 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::api::{AgedSplitTableAnswer, ProblemAnswer, ScrambleRequest};
 use crate::domain::ServerName;
 use crate::http::extract::{JsonBody, NoQuery, QueryFields};
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, Refusals};
+use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, Refusals};
 use crate::http::{App, Problem};
-
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(propose, last))
-}
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct SplitsQuery {
+pub(crate) struct SplitsQuery {
     /// The server.
     server: ServerName,
 }
@@ -28,16 +22,14 @@ struct SplitsQuery {
 #[utoipa::path(
     post,
     path = "/v1/scramble",
-    operation_id = "propose_splits",
     tag = "Splits",
     request_body = ScrambleRequest,
     responses(
         (status = 200, description = "The splits, by size; none below four players.", body = AgedSplitTableAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        PoolBodyRefusals,
     ),
 )]
-async fn propose(
+pub(crate) async fn propose_splits(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
@@ -55,7 +47,6 @@ async fn propose(
 #[utoipa::path(
     get,
     path = "/v1/scramble",
-    operation_id = "last_splits",
     tag = "Splits",
     params(SplitsQuery),
     responses(
@@ -64,7 +55,7 @@ async fn propose(
         Refusals,
     ),
 )]
-async fn last(
+pub(crate) async fn last_splits(
     State(app): State<App>,
     caller: Caller,
     QueryFields(which): QueryFields<SplitsQuery>,

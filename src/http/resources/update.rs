@@ -5,8 +5,6 @@ use axum::extract::State;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::Instant;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::api::{
     AgedSplitTableAnswer, OneAnswer, OneBody, ProblemAnswer, ScrambleRequest, UpdateAnswer,
@@ -15,32 +13,24 @@ use crate::api::{
 use crate::domain::Report;
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{BodyRefusals, PROBLEM_JSON};
+use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals};
 use crate::http::{App, Problem};
 use crate::service::{Pool, ServiceError};
-
-pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(update))
-        .routes(routes!(updates))
-}
 
 /// Counts a round and answers every participant's new rating, and the splits that they make where
 /// those are asked for.
 #[utoipa::path(
     post,
     path = "/v1/update",
-    operation_id = "update",
     tag = "Rounds",
     request_body = UpdateRequest,
     responses(
         (status = 200, description = "The round counts.", body = UpdateAnswer),
-        (status = 404, description = "There is no such pool.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 409, description = "The `round_id` was used for another round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        BodyRefusals,
+        PoolBodyRefusals,
     ),
 )]
-async fn update(
+pub(crate) async fn update(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
@@ -152,11 +142,10 @@ async fn splits(
 /// Counts rounds one after another, and answers for each what `/v1/update` would have.
 ///
 /// Each has a status of its own, and that of the whole is 200, unless all are to be sent again: then
-/// it is what a round alone would have been answered. Where any is, `Retry-After` says when.
+/// it is what a round alone would have been answered. Where any is, `Retry-After` states when.
 #[utoipa::path(
     post,
     path = "/v1/updates",
-    operation_id = "updates",
     tag = "Rounds",
     request_body = UpdatesRequest,
     responses(
@@ -164,7 +153,7 @@ async fn splits(
         BodyRefusals,
     ),
 )]
-async fn updates(
+pub(crate) async fn updates(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,

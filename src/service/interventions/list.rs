@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::record::MAX_DAYS;
-use crate::api::pagination::InterventionPlace;
+use crate::api::pagination::TimePlace;
 use crate::api::{InterventionAnswer, InterventionRoundAnswer, PairAnswer};
 use crate::domain::{InterventionResult, ServerName};
 use crate::service::{Pool, Service, ServiceError};
@@ -18,7 +18,7 @@ pub struct InterventionPage {
     /// The interventions.
     pub interventions: Vec<InterventionAnswer>,
     /// Where to go on; `None` at the end.
-    pub next: Option<InterventionPlace>,
+    pub next: Option<TimePlace>,
 }
 
 impl Service {
@@ -28,7 +28,7 @@ impl Service {
         &self,
         pool: &Pool,
         server: Option<ServerName>,
-        after: Option<InterventionPlace>,
+        after: Option<TimePlace>,
         limit: u32,
     ) -> Result<InterventionPage, ServiceError> {
         let filter = InterventionFilter {
@@ -36,7 +36,7 @@ impl Service {
             // Older ones are deleted with the next that is recorded.
             from: self.clock.now().days_earlier(MAX_DAYS),
         };
-        let before = after.map(|InterventionPlace(time, id)| (time, id));
+        let before = after.map(|TimePlace(time, id)| (time, id));
         let mut tx = self.store.begin_read().await?;
         // One more than is shown tells whether there is a next page.
         let mut found = tx
@@ -45,7 +45,7 @@ impl Service {
         let is_last = found.len() <= limit as usize;
         found.truncate(limit as usize);
         let last = found.last().filter(|_| !is_last);
-        let next = last.map(|last| InterventionPlace(last.answered.asked_at, last.id));
+        let next = last.map(|last| TimePlace(last.answered.asked_at, last.id));
         let interventions = with_rounds(&mut tx, pool.id, found).await?;
         Ok(InterventionPage {
             interventions,

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use super::answer::{listed_round, whole_round};
-use crate::api::pagination::{Count, Cursor, Moment, RoundPlace, page};
+use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
 use crate::api::{RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer};
 use crate::domain::{RoundId, ServerName, VoidAction};
 use crate::service::replay::lease::lease_cutoff;
@@ -22,12 +22,12 @@ impl Service {
             to: query.to.map(|Moment(to)| to),
         };
         let before = query.after;
-        let before = before.map(|Cursor(RoundPlace(time, position))| (time, position));
+        let before = before.map(|Cursor(TimePlace(time, position))| (time, position));
         let Count(limit) = query.limit;
         let mut tx = self.store.begin_read().await?;
         let found = tx.list_rounds(pool.id, &filter, before, limit + 1).await?;
         let (found, next) = page(found, limit, |last| {
-            RoundPlace(last.logged.round.ended_at(), last.logged.position)
+            TimePlace(last.logged.round.ended_at(), last.logged.position)
         });
         let mut voids = voids(&mut tx, pool.id, &found).await?;
         let rounds = found.iter();
