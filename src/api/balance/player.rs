@@ -9,10 +9,9 @@ use crate::api::json::object::default_where_null;
 use crate::api::schema::AnyPlayerId;
 use crate::domain::{PartyName, PlayerId};
 
-/// A player of a match, or one who joins it.
-///
-/// In JSON a bare id, or an object with the id and what else is known. The derived inherent function
-/// reads the object.
+/// A player of a match, or one who joins it, and what is known besides the id.
+// In JSON a bare id, or an object. The derived inherent function reads the object, and the derived
+// schema describes it.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct MatchPlayer {
