@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
-use quick_cache::{DefaultHashBuilder, Options, OptionsBuilder, Weighter};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::memory::TableMemory;
 use crate::domain::SplitMethod;
@@ -52,7 +53,7 @@ pub(crate) struct Solver {
     known: Arc<KnownTables>,
     admitted: Arc<Semaphore>,
     running: Arc<Semaphore>,
-    memory: Arc<TableMemory>,
+    memory: TableMemory,
     computed: Arc<AtomicU64>,
     metrics: Metrics,
     longest_wait: Duration,
@@ -63,12 +64,11 @@ impl Solver {
     pub(crate) fn new(metrics: Metrics) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let running = (processors / 2).max(1);
-        let memory = TableMemory::new(Limits::default().memory);
         Self {
             known: Arc::new(empty_cache()),
             admitted: admitted(running),
             running: Arc::new(Semaphore::new(running)),
-            memory: Arc::new(memory),
+            memory: TableMemory::new(Limits::default().memory),
             computed: Arc::default(),
             metrics,
             longest_wait: LONGEST_WAIT,
@@ -89,7 +89,7 @@ impl Solver {
     pub(crate) fn with_memory(&self, bytes: u64) -> Self {
         Self {
             known: Arc::new(empty_cache()),
-            memory: Arc::new(TableMemory::new(bytes)),
+            memory: TableMemory::new(bytes),
             ..self.clone()
         }
     }
@@ -115,23 +115,23 @@ impl Solver {
             .try_acquire()
             .map_err(|_| ServiceError::Busy)?;
         let turn = Arc::clone(&self.running).acquire_owned();
-        let turn = tokio::time::timeout(self.longest_wait, turn).await;
         // Too late, or never, since there are no places.
-        let Ok(Ok(running)) = turn else {
+        let Ok(Ok(running)) = timeout(self.longest_wait, turn).await else {
             return Err(ServiceError::Busy);
         };
         self.computed.fetch_add(1, Ordering::Relaxed);
-        let (metrics, memory) = (self.metrics.clone(), Arc::clone(&self.memory));
+        let (metrics, memory) = (self.metrics.clone(), self.memory.clone());
+        let runtime = Handle::current();
         let solving = tokio::task::spawn_blocking(move || {
             // Held here, because the computation goes on even where nobody waits for it any more.
             let _running = running;
             let began = Instant::now();
             let limits = Limits {
-                memory: memory.capacity(),
+                memory: memory.capacity,
                 ..Limits::default()
             };
             let table = solve_sharing(&question.pool, &question.wishes, &limits, &|bytes| {
-                Box::new(memory.reserve(bytes))
+                Box::new(runtime.block_on(memory.reserve(bytes)))
             });
             metrics.splits_computed(method(&table), began.elapsed());
             table
@@ -143,17 +143,12 @@ impl Solver {
 /// The cache of tables.
 type KnownTables = Cache<Arc<Question>, Arc<SplitTable>, Seats>;
 
-fn empty_cache() -> KnownTables {
-    let (hasher, lifecycle) = (DefaultHashBuilder::default(), DefaultLifecycle::default());
-    Cache::with_options(cache_options(), Seats, hasher, lifecycle)
-}
-
 /// A cache that admits every new table, and for it evicts the oldest of those that were asked for once.
 ///
 /// There is one shard, because the capacity is divided among the shards, and a large table exceeds the
 /// share of one of many. Tables that were asked for again get at most half of the capacity: the default
 /// share is so large that what is left is less than one table, and a new one would be evicted at once.
-fn cache_options() -> Options {
+fn empty_cache() -> KnownTables {
     let mut options = OptionsBuilder::new();
     options
         .shards(1)
@@ -161,7 +156,9 @@ fn cache_options() -> Options {
         .estimated_items_capacity(MAX_TABLES)
         .weight_capacity(MAX_SEATS);
     #[expect(clippy::expect_used, reason = "only a missing capacity is an error")]
-    options.build().expect("both capacities are set")
+    let options = options.build().expect("both capacities are set");
+    let (hasher, lifecycle) = (DefaultHashBuilder::default(), DefaultLifecycle::default());
+    Cache::with_options(options, Seats, hasher, lifecycle)
 }
 
 /// Places for as many questions as may be solved or wait for that, where `running` are solved at once.
@@ -219,60 +216,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_equal_question_is_computed_once_and_another_anew() {
-        let solver = solver(1);
-        let first = solver.solve(question(1000)).await.unwrap();
-        let again = solver.solve(question(1000)).await.unwrap();
-        assert!(Arc::ptr_eq(&first, &again));
-        assert_eq!(solver.computed(), 1);
-        let other = solver.solve(question(1100)).await.unwrap();
-        assert_eq!(
-            (first.splits[0].difference, other.splits[0].difference),
-            (0, 100)
-        );
-        assert_eq!(solver.computed(), 2);
-        let wish = Question {
-            wishes: Wishes {
-                tolerance: 1,
-                ..Wishes::default()
-            },
-            ..question(1000)
-        };
-        solver.solve(wish).await.unwrap();
-        assert_eq!(solver.computed(), 3);
-    }
-
-    #[tokio::test]
-    async fn who_asks_the_same_meanwhile_waits_for_the_first_answer() {
-        let solver = solver(1);
-        let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
-        let ask = || solver.solve(question(1000));
-        // Polled in order: all of them wait when the place becomes free.
-        let (first, second, third, ()) =
-            tokio::join!(ask(), ask(), ask(), async move { drop(held) });
-        let first = first.unwrap();
-        assert!(Arc::ptr_eq(&first, &second.unwrap()));
-        assert!(Arc::ptr_eq(&first, &third.unwrap()));
-        assert_eq!(solver.computed(), 1);
-    }
-
-    #[tokio::test]
     async fn who_leaves_leaves_the_question_to_the_next() {
         let solver = solver(1);
         let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
-        let next = solver.solve(question(1000));
-        tokio::pin!(next);
-        {
-            let leaves = solver.solve(question(1000));
-            tokio::pin!(leaves);
-            tokio::select! {
-                biased;
-                _ = &mut leaves => panic!("there was no place to solve in"),
-                _ = &mut next => panic!("somebody else is first"),
-                () = std::future::ready(()) => {}
-            }
+        let ask = || Box::pin(solver.solve(question(1000)));
+        let (mut leaves, mut next) = (ask(), ask());
+        for asked in [&mut leaves, &mut next] {
+            let polled = timeout(Duration::ZERO, asked).await;
+            assert!(polled.is_err(), "there is no place to solve in");
         }
-        drop(held);
+        drop((leaves, held));
         assert_eq!(next.await.unwrap().splits.len(), 1);
         assert_eq!(solver.computed(), 1);
     }
@@ -307,7 +260,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_new_table_is_cached_however_many_others_are() {
+    async fn a_new_table_is_cached_and_many_do_not_fill_the_memory() {
         let solver = solver(1);
         // Some of the others are asked for again and again.
         for points in 0..320 {
@@ -316,6 +269,8 @@ mod tests {
                 solver.solve(question_of(players, points)).await.unwrap();
             }
         }
+        let cached = solver.known.len();
+        assert!((1..=MAX_TABLES).contains(&cached), "{cached} are cached");
         for players in [6, 64, 100, 128] {
             let before = solver.computed();
             for _ in 0..2 {
@@ -323,20 +278,6 @@ mod tests {
             }
             assert_eq!(solver.computed() - before, 1, "{players} players");
         }
-        assert!(solver.known.weight() <= MAX_SEATS);
-    }
-
-    #[tokio::test]
-    async fn many_questions_do_not_fill_the_memory() {
-        let solver = solver(1);
-        for points in 0..600 {
-            solver.solve(question(points)).await.unwrap();
-        }
-        let cached = solver.known.len();
-        assert!(
-            (1..=MAX_TABLES).contains(&cached),
-            "{cached} tables are cached"
-        );
         assert!(solver.known.weight() <= MAX_SEATS);
     }
 }
