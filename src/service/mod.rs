@@ -28,7 +28,6 @@ use crate::store::{Store, StoreError};
 
 pub use audit::Author;
 pub use error::ServiceError;
-pub use interventions::list::InterventionPage;
 pub use players::adjust::ChangeNote;
 pub use pools::Pool;
 pub use replay::ReplayError;

@@ -50,12 +50,7 @@ pub(crate) async fn list_interventions(
     let pool = service.pool(query.pool.as_ref(), query.server.as_ref())?;
     let after = query.after.map(|Cursor(place)| place);
     let page = service.list_interventions(&pool, query.server, after, query.limit.0);
-    let page = page.await?;
-    Ok(Json(InterventionsAnswer {
-        pool: pool.name.clone(),
-        interventions: page.interventions,
-        next: page.next.map(|place| Cursor(place).to_string()),
-    }))
+    Ok(Json(page.await?))
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -2,8 +2,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::record::MAX_DAYS;
-use crate::api::pagination::TimePlace;
-use crate::api::{InterventionAnswer, InterventionRoundAnswer, PairAnswer};
+use crate::api::pagination::{TimePlace, page};
+use crate::api::{InterventionAnswer, InterventionRoundAnswer, InterventionsAnswer, PairAnswer};
 use crate::domain::{InterventionResult, ServerName};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
@@ -11,15 +11,6 @@ use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreErro
 /// How long after an intervention its round may end. One that ended later is another: the server was
 /// empty, or its reports were lost.
 pub(crate) const ROUND_WITHIN: Duration = Duration::from_hours(3);
-
-/// A page of interventions, the latest first, and where the next begins.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InterventionPage {
-    /// The interventions.
-    pub interventions: Vec<InterventionAnswer>,
-    /// Where to go on; `None` at the end.
-    pub next: Option<TimePlace>,
-}
 
 impl Service {
     /// Up to `limit` of the pool's interventions, or only of that server's, those first asked for
@@ -30,7 +21,7 @@ impl Service {
         server: Option<ServerName>,
         after: Option<TimePlace>,
         limit: u32,
-    ) -> Result<InterventionPage, ServiceError> {
+    ) -> Result<InterventionsAnswer, ServiceError> {
         let filter = InterventionFilter {
             server,
             // Older ones are deleted with the next that is recorded.
@@ -38,17 +29,15 @@ impl Service {
         };
         let before = after.map(|TimePlace(time, id)| (time, id));
         let mut tx = self.store.begin_read().await?;
-        // One more than is shown tells whether there is a next page.
-        let mut found = tx
+        let found = tx
             .list_interventions(pool.id, &filter, before, ROUND_WITHIN, limit + 1)
             .await?;
-        let is_last = found.len() <= limit as usize;
-        found.truncate(limit as usize);
-        let last = found.last().filter(|_| !is_last);
-        let next = last.map(|last| TimePlace(last.answered.asked_at, last.id));
-        let interventions = with_rounds(&mut tx, pool.id, found).await?;
-        Ok(InterventionPage {
-            interventions,
+        let (found, next) = page(found, limit, |last| {
+            TimePlace(last.answered.asked_at, last.id)
+        });
+        Ok(InterventionsAnswer {
+            pool: pool.name.clone(),
+            interventions: with_rounds(&mut tx, pool.id, found).await?,
             next,
         })
     }
@@ -103,10 +92,7 @@ fn answer(
                 ended_at: end.ended_at,
                 seconds_after: u32::try_from(seconds).unwrap_or_default(),
                 winner: end.winner,
-                win_probability: PairAnswer {
-                    a: end.win_probability,
-                    b: end.win_probability.complement(),
-                },
+                win_probability: PairAnswer::odds(end.win_probability),
             }
         }),
     })
