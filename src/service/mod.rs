@@ -3,6 +3,7 @@
 
 mod audit;
 mod balance;
+mod convert;
 mod error;
 mod interventions;
 mod last_failure;

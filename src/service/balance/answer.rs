@@ -3,8 +3,11 @@ use crate::api::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
     PlaceAnswer, PlacedAnswer, RunnerUpAnswer, TeamsAnswer,
 };
-use crate::balance::{Fill, Ineligible, Move, Placement, Policy, Reason, Tally, Verdict};
+use crate::balance::{
+    Advantage, Fill, Ineligible, Move, Placement, Policy, Reason, Tally, Verdict,
+};
 use crate::domain::{FieldProblem, PlayerId, PolicyName, ServerName};
+use crate::service::convert::convert;
 use crate::service::interventions::record::{player_move, team_sums};
 use crate::service::{Pool, ServiceError, phrases};
 
@@ -141,9 +144,10 @@ fn fill(fill: &Fill) -> FillAnswer {
         bots_a: fill.bots_a,
         bots_b: fill.bots_b,
         bot_weight: fill.bot_weight.points(),
-        advantage: fill.advantage.map(|advantage| AdvantageAnswer {
-            team: advantage.team,
-            factor: advantage.factor,
-        }),
+        advantage: fill.advantage.map(Into::into),
     }
+}
+
+convert! {
+    Advantage => AdvantageAnswer { team, factor }
 }

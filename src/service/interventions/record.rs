@@ -5,6 +5,7 @@ use crate::balance::{Move, Tally, Verdict};
 use crate::domain::InterventionResult;
 use crate::service::balance::answer::Subject;
 use crate::service::balance::reason::broken_rule;
+use crate::service::convert::convert;
 use crate::service::{Service, ServiceError};
 use crate::store::{BrokenRule, NewIntervention, PlayerMove, StoreError, TeamsRecord};
 
@@ -112,38 +113,8 @@ pub(crate) fn team_sums(tally: &Tally, theta: f64) -> TeamsRecord {
     }
 }
 
-impl From<BrokenRule> for ReasonAnswer {
-    fn from(rule: BrokenRule) -> Self {
-        Self {
-            rule: rule.rule,
-            value: rule.value,
-            limit: rule.limit,
-            detail: rule.detail,
-        }
-    }
-}
-
-impl From<PlayerMove> for PlayerMoveAnswer {
-    fn from(one: PlayerMove) -> Self {
-        Self {
-            id: one.id,
-            from: one.from,
-            to: one.to,
-            with: one.with,
-        }
-    }
-}
-
-impl From<TeamsRecord> for TeamSumsAnswer {
-    fn from(teams: TeamsRecord) -> Self {
-        Self {
-            size_a: teams.size_a,
-            size_b: teams.size_b,
-            bots_a: teams.bots_a,
-            bots_b: teams.bots_b,
-            sum_a: teams.sum_a,
-            sum_b: teams.sum_b,
-            win_probability_a: teams.win_probability_a,
-        }
-    }
+convert! {
+    BrokenRule => ReasonAnswer { rule, value, limit, detail }
+    PlayerMove => PlayerMoveAnswer { id, from, to, with }
+    TeamsRecord => TeamSumsAnswer { size_a, size_b, bots_a, bots_b, sum_a, sum_b, win_probability_a }
 }

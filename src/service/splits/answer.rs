@@ -5,14 +5,17 @@ use crate::api::{
     SpreadAnswer, WaitAnswer,
 };
 use crate::domain::SplitMethod;
-use crate::partition::{Candidate, Outcome, Split, SplitTable, Wishes};
+use crate::partition::{Candidate, MissingRole, Split, SplitTable, Wishes};
 use crate::rating::win_probability;
-use crate::service::phrases;
-use crate::service::phrases::odds::Excess;
+use crate::service::convert::convert;
+use crate::service::phrases::{self, odds::Excess};
 
-/// Why the best splits with these wishes may not have the least difference.
+/// Why the best splits with these wishes may have a greater difference than the best without.
 pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
-    if may_raise_the_difference(wishes) {
+    let hard = !wishes.must_play.is_empty() || !wishes.must_wait.is_empty();
+    let paid_for = !wishes.parties.is_empty() && wishes.party_price > 0;
+    // Within a tolerance any wish may, and who asks for one has at least the two best apart.
+    if hard || paid_for || wishes.tolerance > 0 {
         Excess::Wishes
     } else {
         Excess::Unasked
@@ -35,14 +38,6 @@ pub(crate) fn describe_splits(
     (splits.collect(), alternatives.collect())
 }
 
-/// Whether the best split with these wishes may have a greater difference than the best one without.
-fn may_raise_the_difference(wishes: &Wishes) -> bool {
-    let hard = !wishes.must_play.is_empty() || !wishes.must_wait.is_empty();
-    let paid_for = !wishes.parties.is_empty() && wishes.party_price > 0;
-    // Within a tolerance any wish may, and who asks for one has at least the two best apart.
-    hard || paid_for || wishes.tolerance > 0
-}
-
 /// A split as it is answered, with its odds at Θ = `theta` and what became of the wishes; `excess` is
 /// why its difference may not be the least.
 fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
@@ -50,19 +45,13 @@ fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
     let is_exact = split.method == SplitMethod::Exact;
     let excess = if is_exact { excess } else { Excess::Unasked };
     let ids = |team: &[Candidate]| team.iter().map(|player| player.id).collect();
-    let Outcome {
-        best_difference,
-        moves,
-        kept_parties,
-        split_parties,
-        together,
-        benched,
-        drafted,
+    let outcome = split.outcome.clone();
+    let missing = outcome.missing_roles.into_iter();
+    let waits = split.waiting.iter().zip(outcome.waited);
+    let waits = waits.map(|(player, waited)| WaitAnswer {
+        id: player.id,
         waited,
-        repeats,
-        ..
-    } = split.outcome.clone();
-    let waiting = split.waiting.iter().zip(waited);
+    });
     SplitAnswer {
         size: split.size,
         a: ids(&split.a),
@@ -74,48 +63,35 @@ fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
         win_probability_a: win_probability(split.sum_a, split.sum_b, theta),
         method: split.method,
         optimal: split.optimal,
-        best_difference,
-        moves,
+        best_difference: outcome.best_difference,
+        moves: outcome.moves,
         parties: PartiesAnswer {
-            kept: kept_parties,
-            split: split_parties,
+            kept: outcome.kept_parties,
+            split: outcome.split_parties,
         },
-        apart: ApartAnswer { together },
-        roles: roles(&split.outcome),
+        apart: ApartAnswer {
+            together: outcome.together,
+        },
+        roles: RolesAnswer {
+            missing: missing.map(Into::into).collect(),
+        },
         relaxed: RelaxedAnswer {
-            must_play: benched,
-            must_wait: drafted,
+            must_play: outcome.benched,
+            must_wait: outcome.drafted,
         },
-        waits: waiting
-            .map(|(player, waited)| WaitAnswer {
-                id: player.id,
-                waited,
-            })
-            .collect(),
-        spread: spread(&split.outcome),
-        repeats,
+        waits: waits.collect(),
+        spread: SpreadAnswer {
+            a: outcome.deviation_a,
+            b: outcome.deviation_b,
+            top_two_apart: outcome.top_two_apart,
+        },
+        repeats: outcome.repeats,
         say: phrases::split::split(split, excess, theta),
     }
 }
 
-/// The roles that players are missing for.
-fn roles(outcome: &Outcome) -> RolesAnswer {
-    let missing = outcome.missing_roles.iter().map(|role| MissingRoleAnswer {
-        name: role.name.clone(),
-        missing: role.missing,
-    });
-    RolesAnswer {
-        missing: missing.collect(),
-    }
-}
-
-/// How alike the teams are.
-fn spread(outcome: &Outcome) -> SpreadAnswer {
-    SpreadAnswer {
-        a: outcome.deviation_a,
-        b: outcome.deviation_b,
-        top_two_apart: outcome.top_two_apart,
-    }
+convert! {
+    MissingRole => MissingRoleAnswer { name, missing }
 }
 
 #[cfg(test)]
@@ -125,7 +101,6 @@ mod tests {
 
     #[test]
     fn only_wishes_that_trade_the_difference_may_raise_it() {
-        let none = Wishes::default();
         let free = Wishes {
             anchor: false,
             sizes: Some(vec![2]),
@@ -134,27 +109,18 @@ mod tests {
             party_price: 0,
             ..Wishes::default()
         };
-        assert!(!may_raise_the_difference(&none) && !may_raise_the_difference(&free));
-        let id = "[U:1:1]".parse().unwrap();
-        for wishes in [
-            Wishes {
-                must_play: vec![id],
-                ..none.clone()
-            },
-            Wishes {
-                must_wait: vec![id],
-                ..none.clone()
-            },
-            Wishes {
-                parties: vec![Vec::new()],
-                ..none.clone()
-            },
-            Wishes {
-                tolerance: 1,
-                ..none.clone()
-            },
-        ] {
-            assert!(may_raise_the_difference(&wishes), "{wishes:?}");
+        assert_eq!(excess_with(&Wishes::default()), Excess::Unasked);
+        assert_eq!(excess_with(&free), Excess::Unasked);
+        let changes: [fn(&mut Wishes); 4] = [
+            |wishes| wishes.must_play = vec!["[U:1:1]".parse().unwrap()],
+            |wishes| wishes.must_wait = vec!["[U:1:1]".parse().unwrap()],
+            |wishes| wishes.parties = vec![Vec::new()],
+            |wishes| wishes.tolerance = 1,
+        ];
+        for change in changes {
+            let mut wishes = Wishes::default();
+            change(&mut wishes);
+            assert_eq!(excess_with(&wishes), Excess::Wishes, "{wishes:?}");
         }
     }
 }

@@ -4,60 +4,33 @@ use crate::api::{
     ApartAnswer, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer,
     SplitTableAnswer, SpreadAnswer, WaitAnswer,
 };
+use crate::service::convert::convert;
 use crate::store::split_tables::{
     ApartRecord, MissingRoleRecord, PartiesRecord, RelaxedRecord, RolesRecord, SplitRecord,
     SplitsRecord, SpreadRecord, WaitRecord,
 };
 
-/// Converts answers to records and records to answers, by their fields: those of the same type in
-/// both, those of types that are converted, and lists of such.
-macro_rules! convert {
-    ($($answer:ident <=> $record:ident {
-        same: [$($same:ident),*], converted: [$($converted:ident),*], lists: [$($list:ident),*]
-    })*) => {
-        $(
-            convert!(@ $answer => $record [$($same),*] [$($converted),*] [$($list),*]);
-            convert!(@ $record => $answer [$($same),*] [$($converted),*] [$($list),*]);
-        )*
-    };
-    (@ $from:ident => $to:ident [$($same:ident),*] [$($converted:ident),*] [$($list:ident),*]) => {
-        impl From<$from> for $to {
-            fn from(from: $from) -> Self {
-                Self {
-                    $($same: from.$same,)*
-                    $($converted: from.$converted.into(),)*
-                    $($list: from.$list.into_iter().map(Into::into).collect(),)*
-                }
-            }
-        }
-    };
-}
-
 convert! {
-    SplitTableAnswer <=> SplitsRecord {
-        same: [server, pool, eligible, computed_at], converted: [], lists: [splits, alternatives]
-    }
+    SplitTableAnswer <=> SplitsRecord { server, pool, eligible, computed_at; splits, alternatives }
     SplitAnswer <=> SplitRecord {
-        same: [
-            size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal,
-            best_difference, moves, repeats, say, method
-        ],
-        converted: [parties, apart, roles, relaxed, spread], lists: [waits]
+        size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal, best_difference,
+        moves, repeats, say, method, parties, apart, roles, relaxed, spread; waits
     }
-    PartiesAnswer <=> PartiesRecord { same: [kept, split], converted: [], lists: [] }
-    ApartAnswer <=> ApartRecord { same: [together], converted: [], lists: [] }
-    RolesAnswer <=> RolesRecord { same: [], converted: [], lists: [missing] }
-    MissingRoleAnswer <=> MissingRoleRecord { same: [name, missing], converted: [], lists: [] }
-    RelaxedAnswer <=> RelaxedRecord { same: [must_play, must_wait], converted: [], lists: [] }
-    WaitAnswer <=> WaitRecord { same: [id, waited], converted: [], lists: [] }
-    SpreadAnswer <=> SpreadRecord { same: [a, b, top_two_apart], converted: [], lists: [] }
+    PartiesAnswer <=> PartiesRecord { kept, split }
+    ApartAnswer <=> ApartRecord { together }
+    RolesAnswer <=> RolesRecord { ; missing }
+    MissingRoleAnswer <=> MissingRoleRecord { name, missing }
+    RelaxedAnswer <=> RelaxedRecord { must_play, must_wait }
+    WaitAnswer <=> WaitRecord { id, waited }
+    SpreadAnswer <=> SpreadRecord { a, b, top_two_apart }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::store::split_tables::SplitTableRecord;
-    use serde_json::{Value, json};
 
     /// A row as the versions before wrote it, with something in every member.
     fn row() -> Value {
