@@ -42,13 +42,13 @@ pub use splits::offline::split_offline;
 
 use pools::Pools;
 use quality::metrics::FiguresRead;
-use readiness::Readiness;
+use readiness::LastCheck;
 use replay::tasks::RebuildTasks;
 use rounds::queue::RoundQueue;
 use splits::last::LastSplits;
 use splits::solver::Solver;
 
-/// How long the running service waits for the database: short enough that whoever asks is told
+/// How long the running service waits for the database: short enough that whoever asks learns
 /// within two seconds that it does not answer.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
@@ -61,7 +61,7 @@ pub struct Service {
     queue: RoundQueue,
     solver: Solver,
     last_splits: LastSplits,
-    readiness: Readiness,
+    last_check: LastCheck,
     rebuilds: RebuildTasks,
     metrics: Metrics,
     figures_read: FiguresRead,
@@ -72,26 +72,22 @@ pub struct Service {
 impl Service {
     /// The service over a migrated `store`, with these pools and the pool of each server that has
     /// one of its own.
-    ///
-    /// # Errors
-    /// Where the database does not take the pools' names.
     pub async fn open(
         store: Store,
         clock: Clock,
         pools: &BTreeMap<PoolName, PoolSettings>,
         servers: &BTreeMap<ServerName, PoolName>,
     ) -> Result<Self, StoreError> {
-        let settings = pools;
-        let pools = Pools::open(&store, settings, servers).await?;
         let metrics = Metrics::new(env!("CARGO_PKG_VERSION"));
-        for pool in settings.keys() {
+        for pool in pools.keys() {
             metrics.begin_pool(pool);
         }
+        let pools = Pools::open(&store, pools, servers).await?;
         Ok(Self {
             queue: RoundQueue::new(store.clone(), clock.clone(), metrics.clone()),
             solver: Solver::new(metrics.clone()),
             last_splits: LastSplits::new(),
-            readiness: Readiness::new(store.clone()),
+            last_check: LastCheck::default(),
             rebuilds: RebuildTasks::default(),
             store,
             clock,
@@ -105,21 +101,17 @@ impl Service {
     /// This service where up to `count` tables of splits are computed at once, in place of one for
     /// every two processors. With 0 only those that are known already are answered.
     #[must_use]
-    pub fn with_solvers(self, count: usize) -> Self {
-        Self {
-            solver: self.solver.with_running(count),
-            ..self
-        }
+    pub fn with_solvers(mut self, count: usize) -> Self {
+        self.solver = self.solver.with_running(count);
+        self
     }
 
     /// This service where the tables of all computations of splits take up to `bytes` together, in
     /// place of as many as [`Limits`](crate::partition::Limits) allow one.
     #[must_use]
-    pub fn with_solver_memory(self, bytes: u64) -> Self {
-        Self {
-            solver: self.solver.with_memory(bytes),
-            ..self
-        }
+    pub fn with_solver_memory(mut self, bytes: u64) -> Self {
+        self.solver = self.solver.with_memory(bytes);
+        self
     }
 
     /// This service where a database that has not done a unit of work after `timeout` counts as not
@@ -129,7 +121,6 @@ impl Service {
         let store = self.store.with_timeout(timeout);
         Self {
             queue: RoundQueue::new(store.clone(), self.clock.clone(), self.metrics.clone()),
-            readiness: Readiness::new(store.clone()),
             store,
             ..self
         }
@@ -151,11 +142,6 @@ impl Service {
     #[must_use]
     pub fn tables_computed(&self) -> u64 {
         self.solver.computed()
-    }
-
-    /// Whether the database answers.
-    pub async fn check_ready(&self) -> Result<(), ServiceError> {
-        self.readiness.check().await
     }
 
     /// Has every rebuild that this instance is at give up, which leaves everything as it was.
