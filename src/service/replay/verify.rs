@@ -11,7 +11,8 @@ use crate::domain::PlayerId;
 use crate::rating::{CalibrationBin, PredictionTotals};
 use crate::service::{Service, ServiceError};
 use crate::store::{
-    GroupKind, NewEntry, PoolId, PoolRecord, RoundGroup, RoundResult, StoreError, Tx,
+    GroupKind, NewEntry, PlayerRecord, PlayerResult, PoolId, PoolRecord, RoundGroup, RoundResult,
+    StoreError, Tx,
 };
 
 /// How much is read at a time.
@@ -30,13 +31,13 @@ pub struct Checked {
     pub players: u64,
     /// Entries that were compared.
     pub entries: u64,
-    /// What is not as the log says.
+    /// What is not as the log gives it.
     pub differences: u64,
     /// The first of it, in words.
     pub named: Vec<String>,
 }
 
-/// A check under way: everything that the active projection says is compared with what the log gives.
+/// A check under way: everything in the active projection is compared with what the log gives.
 ///
 /// Results are compared as they are computed, players and sums at the end. Of the entries each
 /// player's are hashed as they are computed, in order, and again as they are read, so that neither
@@ -63,10 +64,6 @@ impl Hashed {
         let totals = entry.totals;
         (entry.number, entry.position, totals.rating).hash(&mut self.hasher);
         (totals.rating_squared, totals.expected, totals.score_halves).hash(&mut self.hasher);
-    }
-
-    fn is(&self, other: &Self) -> bool {
-        self.count == other.count && self.hasher.finish() == other.hasher.finish()
     }
 }
 
@@ -135,11 +132,10 @@ impl Check {
             });
         }
         let left = tx.results_after(pool.id, self.results_read, PAGE).await?;
-        for stray in self.results.split_off(0).into_iter().chain(left) {
-            self.differ(|| format!("there is a result at place {} and no round", stray.position));
-        }
-        if self.replay.position != pool.log_length {
-            let reached = self.replay.position;
+        self.results.extend(left);
+        self.name_strays(u64::MAX);
+        let reached = self.replay.position;
+        if reached != pool.log_length {
             self.differ(|| format!("the log ends at {reached}, and not at {}", pool.log_length));
         }
         Ok(())
@@ -156,37 +152,29 @@ impl Check {
             )
         };
         if applied.has_stale_void_flag {
-            let state = match round.voided_at {
-                Some(_) => "void",
-                None => "not void",
-            };
-            self.differ(|| format!("{} is {state}, and is noted otherwise", name()));
+            let not = round.voided_at.map_or("not ", |_| "");
+            self.differ(|| format!("{} is {not}void, and is noted otherwise", name()));
         }
-        while self
-            .results
-            .front()
-            .is_some_and(|stored| stored.position < round.position)
-        {
-            if let Some(stray) = self.results.pop_front() {
-                self.differ(|| {
-                    format!("there is a result at place {} and no round", stray.position)
-                });
-            }
-        }
-        let stored = match self.results.front() {
-            Some(stored) if stored.position == round.position => self.results.pop_front(),
-            _ => None,
-        };
-        match stored {
+        self.name_strays(round.position);
+        let is_its = |stored: &mut RoundResult| stored.position == round.position;
+        match self.results.pop_front_if(is_its) {
             None => self.differ(|| format!("{} has no result", name())),
-            Some(stored) if !same_result(&stored, result) => {
-                let what = difference(&stored, result);
-                self.differ(|| format!("{} has another result: {what}", name()));
+            Some(stored) => {
+                if let Some(what) = difference(&stored, result) {
+                    self.differ(|| format!("{} has another result: {what}", name()));
+                }
             }
-            Some(_) => {}
         }
         for entry in &applied.rated.entries {
             self.entries.entry(entry.player).or_default().add(entry);
+        }
+    }
+
+    /// Names the results of rounds that are not there, up to the round at `position`.
+    fn name_strays(&mut self, position: u64) {
+        let is_stray = |stored: &mut RoundResult| stored.position < position;
+        while let Some(stray) = self.results.pop_front_if(is_stray) {
+            self.differ(|| format!("there is a result at place {} and no round", stray.position));
         }
     }
 
@@ -197,11 +185,10 @@ impl Check {
             let page = tx.entries_after(pool, last, LONG_PAGE).await?;
             for entry in &page {
                 self.found.entries += 1;
-                if current
-                    .as_ref()
-                    .is_none_or(|(player, _)| *player != entry.player)
+                if let Some((player, hashed)) =
+                    current.take_if(|(player, _)| *player != entry.player)
                 {
-                    self.compare_hashed(current.take());
+                    self.compare_hashed(player, &hashed);
                 }
                 let (_, hashed) = current.get_or_insert_with(|| (entry.player, Hashed::default()));
                 hashed.add(entry);
@@ -211,7 +198,9 @@ impl Check {
                 None => break,
             }
         }
-        self.compare_hashed(current);
+        if let Some((player, hashed)) = current {
+            self.compare_hashed(player, &hashed);
+        }
         let mut missing: Vec<PlayerId> = self.entries.drain().map(|(player, _)| player).collect();
         missing.sort_unstable();
         for player in missing {
@@ -220,23 +209,13 @@ impl Check {
         Ok(())
     }
 
-    fn compare_hashed(&mut self, stored: Option<(PlayerId, Hashed)>) {
-        let Some((player, stored)) = stored else {
-            return;
-        };
+    fn compare_hashed(&mut self, player: PlayerId, stored: &Hashed) {
         let computed = self.entries.remove(&player).unwrap_or_default();
-        if !stored.is(&computed) {
-            let counts = (stored.count, computed.count);
-            self.differ(|| {
-                if counts.0 == counts.1 {
-                    format!("the entries of the player {player} hold other totals")
-                } else {
-                    format!(
-                        "the player {player} has {} entries, not {}",
-                        counts.0, counts.1
-                    )
-                }
-            });
+        let (are, should) = (stored.count, computed.count);
+        if are != should {
+            self.differ(|| format!("the player {player} has {are} entries, not {should}"));
+        } else if stored.hasher.finish() != computed.hasher.finish() {
+            self.differ(|| format!("the entries of the player {player} hold other totals"));
         }
     }
 
@@ -247,28 +226,13 @@ impl Check {
             let page = tx.players_after(pool, last, LONG_PAGE).await?;
             for stored in &page {
                 self.found.players += 1;
-                let computed = self.replay.projection.known(stored.id).cloned();
-                known += usize::from(computed.is_some());
-                match computed {
-                    None => self.differ(|| format!("the log knows no player {}", stored.id)),
-                    Some(computed) if computed != *stored => self.differ(|| {
-                        format!(
-                            "the player {} is stored with the rating {} after {} rounds; the log \
-                             gives {} after {}{}",
-                            stored.id,
-                            stored.rating,
-                            stored.rounds,
-                            computed.rating,
-                            computed.rounds,
-                            if (stored.rating, stored.rounds) == (computed.rating, computed.rounds)
-                            {
-                                ", with other totals"
-                            } else {
-                                ""
-                            }
-                        )
-                    }),
-                    Some(_) => {}
+                let Some(computed) = self.replay.projection.known(stored.id).cloned() else {
+                    self.differ(|| format!("the log knows no player {}", stored.id));
+                    continue;
+                };
+                known += 1;
+                if computed != *stored {
+                    self.differ(|| other_player(stored, &computed));
                 }
             }
             match page.last() {
@@ -315,44 +279,50 @@ impl Check {
     }
 }
 
-/// Whether they are the same to the last bit.
-fn same_result(stored: &RoundResult, computed: &RoundResult) -> bool {
-    let bits = |result: &RoundResult| {
-        let players = result.players.iter();
-        let of_k: Vec<u64> = players.map(|player| player.k.to_bits()).collect();
-        let odds = result.win_probability.get();
-        (of_k, odds.to_bits(), result.theta.to_bits())
-    };
-    stored == computed
-        && bits(stored) == bits(computed)
-        && same_sums(&stored.predictions, &computed.predictions)
-}
-
-/// What is not the same, the first of it.
-fn difference(stored: &RoundResult, computed: &RoundResult) -> String {
-    if stored.players.len() != computed.players.len() {
-        let (are, should) = (stored.players.len(), computed.players.len());
-        return format!("of {are} participants, not {should}");
-    }
-    let mut players = stored.players.iter().zip(&computed.players);
-    if let Some((stored, computed)) = players.find(|(stored, computed)| stored != computed) {
-        return format!("{stored:?}; the log gives {computed:?}");
-    }
-    if stored.win_probability != computed.win_probability {
-        let (is, should) = (stored.win_probability.get(), computed.win_probability.get());
-        return format!("the odds {is}; the log gives {should}");
-    }
-    if stored.theta.to_bits() != computed.theta.to_bits() {
-        return format!("theta {}; the log gives {}", stored.theta, computed.theta);
-    }
+/// What is stored of a player and what the log gives, where they are not the same.
+fn other_player(stored: &PlayerRecord, computed: &PlayerRecord) -> String {
+    let [is, should] = [stored, computed].map(|player| (player.rating, player.rounds));
     format!(
-        "the sums {:?}; the log gives {:?}",
-        stored.predictions, computed.predictions
+        "the player {} is stored with the rating {} after {} rounds; the log gives {} after {}{}",
+        stored.id,
+        is.0,
+        is.1,
+        should.0,
+        should.1,
+        if is == should {
+            ", with other totals"
+        } else {
+            ""
+        }
     )
 }
 
+/// The first thing of a result that is not the same to the last bit, in words.
+fn difference(stored: &RoundResult, computed: &RoundResult) -> Option<String> {
+    let (are, should) = (stored.players.len(), computed.players.len());
+    if are != should {
+        return Some(format!("of {are} participants, not {should}"));
+    }
+    let is_other = |(stored, computed): &(&PlayerResult, &PlayerResult)| {
+        stored != computed || stored.k.to_bits() != computed.k.to_bits()
+    };
+    if let Some((is, should)) = stored.players.iter().zip(&computed.players).find(is_other) {
+        return Some(format!("{is:?}; the log gives {should:?}"));
+    }
+    let [is, should] = [stored, computed].map(|result| result.win_probability.get());
+    if is.to_bits() != should.to_bits() {
+        return Some(format!("the odds {is}; the log gives {should}"));
+    }
+    let [is, should] = [stored.theta, computed.theta];
+    if is.to_bits() != should.to_bits() {
+        return Some(format!("theta {is}; the log gives {should}"));
+    }
+    let [are, should] = [stored.predictions, computed.predictions];
+    (!same_sums(&are, &should)).then(|| format!("the sums {are:?}; the log gives {should:?}"))
+}
+
 /// Which of a pool's running figures are not what the log gives, in words.
-pub(crate) fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<String> {
+fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<String> {
     let mut differing = Vec::new();
     if !same_sums(&pool.predictions, &computed.predictions) {
         let (stored, computed) = (pool.predictions, computed.predictions);
@@ -374,21 +344,16 @@ pub(crate) fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<St
 }
 
 /// Whether they are the same to the last bit.
-pub(crate) fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) -> bool {
+fn same_sums(stored: &PredictionTotals, computed: &PredictionTotals) -> bool {
     let bits = |sums: &PredictionTotals| {
         let favourites = &sums.favourites;
-        let floats = [
-            sums.brier,
-            sums.log_loss,
-            favourites.predicted,
-            favourites.brier,
-        ];
-        floats.map(f64::to_bits)
+        let predicted = favourites.predicted;
+        [sums.brier, sums.log_loss, predicted, favourites.brier].map(f64::to_bits)
     };
     stored == computed && bits(stored) == bits(computed)
 }
 
 /// The sums of a group of rounds, as a part of a sentence.
-pub(crate) fn group_name(group: &RoundGroup) -> String {
+fn group_name(group: &RoundGroup) -> String {
     format!("the sums of the {} {}", group.kind.name(), group.name)
 }

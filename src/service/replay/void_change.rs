@@ -21,7 +21,7 @@ pub(crate) struct VoidChange {
 
 impl VoidChange {
     /// Puts it into the log of the locked pool, in the transaction that makes `projection` the active
-    /// one; answers what the audit says of it.
+    /// one; answers its entry in the audit.
     pub(crate) async fn write(
         self,
         tx: &mut Tx,
@@ -59,7 +59,7 @@ impl VoidChange {
         }
     }
 
-    /// What the audit says of it, with the participants' ratings `before` and `after`.
+    /// Its entry in the audit, with the participants' ratings `before` and `after`.
     pub(crate) fn audited(
         &self,
         by: Author,
