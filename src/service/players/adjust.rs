@@ -1,16 +1,16 @@
+use super::lookup::find;
 use crate::api::{AdminPlayerAnswer, ChangeLine, ChangeName};
 use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
 use crate::random;
-use crate::service::audit;
-use crate::service::audit::{Author, player_figures};
-use crate::service::replay::projection::{changed, new_player};
+use crate::service::audit::{self, Author, player_figures};
+use crate::service::replay::projection::changed;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{AuditEntry, Change, ChangeKind, Changed, StoreError};
+use crate::store::{AuditEntry, Change, ChangeKind, Changed, PoolId, StoreError, Tx};
 
 /// The highest rating that an admin may give.
 const MAX_SET_RATING: i64 = 10_000;
 
-/// What an admin says of a change.
+/// What an admin notes of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeNote {
     /// Why it is made.
@@ -23,10 +23,27 @@ pub struct ChangeNote {
 pub(crate) fn change_name(given: Option<ChangeId>) -> Result<ChangeId, ServiceError> {
     match given {
         Some(given) => Ok(given),
-        None => random::hex::<16>()
-            .map_err(ServiceError::internal)?
-            .parse()
-            .map_err(ServiceError::internal),
+        None => {
+            let made_up = random::hex::<16>().map_err(ServiceError::internal)?;
+            made_up.parse().map_err(ServiceError::internal)
+        }
+    }
+}
+
+/// Whether that change was made in `pool` before, under that name.
+///
+/// # Errors
+/// A name that was used for another change.
+pub(crate) async fn was_made(
+    tx: &mut Tx,
+    pool: PoolId,
+    name: &ChangeId,
+    change: Changed,
+) -> Result<bool, ServiceError> {
+    match tx.change(name).await? {
+        None => Ok(false),
+        Some((made_in, made)) if made_in == pool && made.changed == change => Ok(true),
+        Some(_) => Err(ServiceError::ChangeIdTaken(name.clone())),
     }
 }
 
@@ -45,23 +62,16 @@ impl Service {
         by: Author,
     ) -> Result<AdminPlayerAnswer, ServiceError> {
         let lowest = pool.settings.parameters.min_rating;
-        let rating = i32::try_from(points)
-            .ok()
-            .and_then(Rating::new)
-            .filter(|rating| *rating >= lowest && points <= MAX_SET_RATING)
-            .ok_or_else(|| {
-                ServiceError::Invalid(vec![FieldProblem::new(
-                    "/rating",
-                    format!("is {points}; send {lowest} to {MAX_SET_RATING}"),
-                )])
-            })?;
+        let rating = i32::try_from(points).ok().and_then(Rating::new);
+        let rating = rating.filter(|rating| *rating >= lowest && points <= MAX_SET_RATING);
+        let rating = rating.ok_or_else(|| {
+            let detail = format!("is {points}; send {lowest} to {MAX_SET_RATING}");
+            ServiceError::Invalid(vec![FieldProblem::new("/rating", detail)])
+        })?;
         self.change_now(pool, id, Some(rating), note, by).await
     }
 
     /// Makes the player `id` new again in `pool`; answers who the player is then.
-    ///
-    /// # Errors
-    /// A name that was used for another change.
     pub async fn reset_player(
         &self,
         pool: &Pool,
@@ -93,7 +103,7 @@ impl Service {
         self.get_player_details(pool, id).await
     }
 
-    /// Does to a player of `pool` what a line says; `false` where it had been done before.
+    /// Does to a player of `pool` what a line of a log describes; `false` where it had been done before.
     ///
     /// # Errors
     /// A name that was used for another change.
@@ -103,29 +113,16 @@ impl Service {
         line: ChangeLine,
         by: Author,
     ) -> Result<bool, ServiceError> {
-        let ChangeLine {
-            change_id,
-            id,
-            rating,
-            reason,
-            at,
-            ..
-        } = line;
+        let ChangeLine { id, rating, at, .. } = line;
         let kind = rating.map_or(ChangeKind::Reset, ChangeKind::Set);
+        let changing = Changed::Player(id, kind);
         let mut tx = self.store.begin().await?;
         let mut locked = tx.lock_pool(pool.id).await?;
-        if let Some((made_in, made)) = tx.change(&change_id).await? {
-            let same = made_in == pool.id && made.changed == Changed::Player(id, kind);
-            return if same {
-                Ok(false)
-            } else {
-                Err(ServiceError::ChangeIdTaken(change_id))
-            };
+        if was_made(&mut tx, pool.id, &line.change_id, changing).await? {
+            return Ok(false);
         }
-        let parameters = &pool.settings.parameters;
-        let before = tx.player(pool.id, id).await?;
-        let before = before.unwrap_or_else(|| new_player(id, parameters));
-        let after = changed(&before, kind, parameters);
+        let before = find(&mut tx, pool, id).await?;
+        let after = changed(&before, kind, &pool.settings.parameters);
         let action = match kind {
             ChangeKind::Set(_) => "set",
             ChangeKind::Reset => "reset",
@@ -133,25 +130,24 @@ impl Service {
         let figures = (player_figures(&before), player_figures(&after));
         let audited = AuditEntry {
             player: Some(id),
-            reason: reason.clone(),
-            ..audit::entry((action, change_id.as_str()), by, at, pool.id, figures)
+            reason: line.reason.clone(),
+            ..audit::entry((action, line.change_id.as_str()), by, at, pool.id, figures)
         };
         locked.log_length += 1;
         let change = Change {
             position: locked.log_length,
-            change_id,
-            changed: Changed::Player(id, kind),
-            reason,
+            change_id: line.change_id,
+            changed: changing,
+            reason: line.reason,
             made_at: at,
             settings: pool.settings_id,
         };
-        tx.insert_change(pool.id, &change)
-            .await
-            .map_err(|error| match error {
-                // Made in another pool meanwhile.
-                StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change.change_id.clone()),
-                error => error.into(),
-            })?;
+        let inserted = tx.insert_change(pool.id, &change).await;
+        inserted.map_err(|error| match error {
+            // Made in another pool meanwhile.
+            StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change.change_id),
+            error => error.into(),
+        })?;
         tx.insert_audit(&audited).await?;
         tx.save_players(locked.projection, &[after]).await?;
         tx.save_pool(&locked).await?;

@@ -5,7 +5,9 @@ use crate::api::{PlayerHistoryAnswer, PlayerPointAnswer};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::Parameters;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, NewEntry, SettingsId, StoreError, Tx};
+use crate::store::{
+    Change, ChangeKind, Changed, NewEntry, RoundPlayed, SettingsId, StoreError, Tx,
+};
 
 /// The fewest rounds that are kept where there are many sets and resets.
 const LEAST_ROUNDS: u64 = 2;
@@ -25,18 +27,13 @@ impl Service {
         let changes = changed_ratings(&mut tx, pool, &[id]).await?;
         let certain = u64::try_from(changes.len()).unwrap_or(u64::MAX);
         let room = u64::from(points).saturating_sub(certain).max(LEAST_ROUNDS);
-        let numbers: Vec<(PlayerId, u64)> = evenly_spaced(1, entries, room)
-            .into_iter()
-            .map(|number| (id, number))
-            .collect();
+        let numbers = evenly_spaced(1, entries, room).into_iter();
+        let numbers: Vec<_> = numbers.map(|number| (id, number)).collect();
         let rated = ratings_after(&mut tx, pool, &numbers).await?;
         let positions: Vec<u64> = rated.iter().map(|(entry, _)| entry.position).collect();
-        let mut names: HashMap<_, _> = tx
-            .round_names(pool.id, &positions)
-            .await?
-            .into_iter()
-            .map(|played| (played.position, played))
-            .collect();
+        let names = tx.round_names(pool.id, &positions).await?.into_iter();
+        let mut names: HashMap<u64, RoundPlayed> =
+            names.map(|played| (played.position, played)).collect();
         let mut points = Vec::with_capacity(rated.len() + changes.len());
         for (entry, rating) in rated {
             let played = names.remove(&entry.position).ok_or(StoreError::Corrupt {
@@ -121,17 +118,11 @@ pub(crate) async fn ratings_after(
     numbers: &[(PlayerId, u64)],
 ) -> Result<Vec<(NewEntry, Rating)>, StoreError> {
     let before = numbers.iter().map(|(player, number)| (*player, number - 1));
-    let wanted: BTreeSet<(PlayerId, u64)> = numbers
-        .iter()
-        .copied()
-        .chain(before)
-        .filter(|(_, number)| *number > 0)
-        .collect();
-    let wanted: Vec<(PlayerId, u64)> = wanted.into_iter().collect();
-    let found: HashMap<(PlayerId, u64), NewEntry> = tx
-        .entries(pool.id, &wanted)
-        .await?
-        .into_iter()
+    let wanted: BTreeSet<(PlayerId, u64)> = numbers.iter().copied().chain(before).collect();
+    let wanted = wanted.into_iter().filter(|(_, number)| *number > 0);
+    let wanted: Vec<(PlayerId, u64)> = wanted.collect();
+    let found = tx.entries(pool.id, &wanted).await?.into_iter();
+    let found: HashMap<(PlayerId, u64), NewEntry> = found
         .map(|entry| ((entry.player, entry.number), entry))
         .collect();
     let rating = |(player, number): &(PlayerId, u64)| {

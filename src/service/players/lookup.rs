@@ -34,6 +34,7 @@ impl Service {
         let convergence = convergence(&window, parameters);
         let shown = player.rounds.min(LAST_ROUNDS);
         let rounds = tx.latest_rounds(pool.id, id, shown).await?;
+        let rounds = rounds.iter().filter_map(|round| last_round(round, id));
         Ok(AdminPlayerAnswer {
             player: self.player_answer(pool, &player),
             convergence: convergence.score,
@@ -44,10 +45,7 @@ impl Service {
                 win_rate_excess: convergence.win_rate_excess,
                 volatility: convergence.volatility,
             },
-            last_rounds: rounds
-                .iter()
-                .filter_map(|round| last_round(round, id))
-                .collect(),
+            last_rounds: rounds.collect(),
         })
     }
 
@@ -67,7 +65,11 @@ impl Service {
 }
 
 /// The player, or a new one where the pool does not know that id.
-async fn find(tx: &mut Tx, pool: &Pool, id: PlayerId) -> Result<PlayerRecord, StoreError> {
+pub(crate) async fn find(
+    tx: &mut Tx,
+    pool: &Pool,
+    id: PlayerId,
+) -> Result<PlayerRecord, StoreError> {
     let player = tx.player(pool.id, id).await?;
     Ok(player.unwrap_or_else(|| new_player(id, &pool.settings.parameters)))
 }
@@ -80,9 +82,8 @@ async fn read_window(
 ) -> Result<Window, StoreError> {
     let ends = window_ends(player, &pool.settings.parameters);
     let numbers = [ends.start, ends.old_end, ends.new_start];
-    let found = tx
-        .totals(pool.id, &numbers.map(|number| (player.id, number)))
-        .await?;
+    let numbers = numbers.map(|number| (player.id, number));
+    let found = tx.totals(pool.id, &numbers).await?;
     window(player, &pool.settings.parameters, |number| {
         let entry = found.iter().find(|(_, found, _)| *found == number);
         entry.map(|(_, _, totals)| *totals)

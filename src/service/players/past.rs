@@ -20,11 +20,8 @@ struct Search {
 
 impl Search {
     fn probes(&self) -> Vec<(PlayerId, u64)> {
-        let numbers = evenly_spaced(self.low + 1, self.high - 1, PROBES);
-        numbers
-            .into_iter()
-            .map(|number| (self.player, number))
-            .collect()
+        let numbers = evenly_spaced(self.low + 1, self.high - 1, PROBES).into_iter();
+        numbers.map(|number| (self.player, number)).collect()
     }
 }
 
@@ -41,23 +38,19 @@ pub(crate) async fn ratings_at(
     moment: Timestamp,
 ) -> Result<HashMap<PlayerId, Rating>, StoreError> {
     let place = place_at(tx, pool, moment).await?;
-    let mut searches: Vec<Search> = players
-        .iter()
-        .map(|player| Search {
-            player: player.id,
-            low: 0,
-            high: player.entries + 1,
-        })
-        .collect();
+    let searches = players.iter().map(|player| Search {
+        player: player.id,
+        low: 0,
+        high: player.entries + 1,
+    });
+    let mut searches: Vec<Search> = searches.collect();
     loop {
         let probes: Vec<(PlayerId, u64)> = searches.iter().flat_map(Search::probes).collect();
         if probes.is_empty() {
             break;
         }
-        let positions: HashMap<(PlayerId, u64), u64> = tx
-            .entries(pool.id, &probes)
-            .await?
-            .into_iter()
+        let entries = tx.entries(pool.id, &probes).await?.into_iter();
+        let positions: HashMap<(PlayerId, u64), u64> = entries
             .map(|entry| ((entry.player, entry.number), entry.position))
             .collect();
         for search in &mut searches {
@@ -75,11 +68,8 @@ pub(crate) async fn ratings_at(
             }
         }
     }
-    let found: Vec<(PlayerId, u64)> = searches
-        .iter()
-        .filter(|search| search.low > 0)
-        .map(|search| (search.player, search.low))
-        .collect();
+    let found = searches.iter().filter(|search| search.low > 0);
+    let found: Vec<_> = found.map(|search| (search.player, search.low)).collect();
     let ids: Vec<PlayerId> = players.iter().map(|player| player.id).collect();
     let initial = pool.settings.parameters.initial_rating;
     // The place in the log where each got the rating.
@@ -95,9 +85,8 @@ pub(crate) async fn ratings_at(
         }
     }
     let ratings = ratings.into_iter();
-    Ok(ratings
-        .map(|(player, (_, rating))| (player, rating))
-        .collect())
+    let ratings = ratings.map(|(player, (_, rating))| (player, rating));
+    Ok(ratings.collect())
 }
 
 /// How many places of the log one step looks at: four steps find one of sixteen million.
@@ -132,7 +121,7 @@ impl PastPosition {
 /// # Design
 /// What had come by then is what the service showed then, so a round that is sent or imported late
 /// counts to the time since it came, whenever it was played. Where nothing had come by then, the whole
-/// history was imported since, and says when each round was played: what it begins with is passed over
+/// history was imported since, and has when each round was played: what it begins with is passed over
 /// for as long as it is of rounds that had ended by then. Each is searched for by steps: exact as far as
 /// rounds came in the order played.
 pub(crate) async fn place_at(
@@ -172,11 +161,8 @@ async fn narrow(
         if probes.is_empty() {
             return Ok(found);
         }
-        let rounds: HashMap<u64, RoundTimes> = tx
-            .rounds_from(pool.id, &probes)
-            .await?
-            .into_iter()
-            .collect();
+        let rounds = tx.rounds_from(pool.id, &probes).await?;
+        let rounds: HashMap<u64, RoundTimes> = rounds.into_iter().collect();
         for probe in probes {
             match rounds.get(&probe) {
                 Some(round) if !is_since(round) => found.last = round.position,

@@ -1,22 +1,19 @@
 /// Up to `count` whole numbers from `first` to `last`, both among them, as evenly as they go, ascending;
 /// of one the last, of none nothing.
 pub(crate) fn evenly_spaced(first: u64, last: u64, count: u64) -> Vec<u64> {
-    if first > last {
+    if first > last || count == 0 {
         return Vec::new();
     }
-    let steps = (last - first).min(count.saturating_sub(1));
-    match (steps, count) {
-        (_, 0) => Vec::new(),
-        (0, _) => vec![last],
-        _ => {
-            // In 128 bits, where no product of two of them ends.
-            let at = |step: u64| {
-                let way = u128::from(step) * u128::from(last - first) / u128::from(steps);
-                first + u64::try_from(way).unwrap_or(last - first)
-            };
-            (0..=steps).map(at).collect()
-        }
+    let steps = (last - first).min(count - 1);
+    if steps == 0 {
+        return vec![last];
     }
+    // In 128 bits, where no product of two of them ends.
+    let at = |step: u64| {
+        let way = u128::from(step) * u128::from(last - first) / u128::from(steps);
+        first + u64::try_from(way).unwrap_or(last - first)
+    };
+    (0..=steps).map(at).collect()
 }
 
 #[cfg(test)]

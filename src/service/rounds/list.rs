@@ -41,9 +41,6 @@ impl Service {
     }
 
     /// The round of that name, in whichever pool.
-    ///
-    /// # Errors
-    /// A round that is not there.
     pub async fn get_round(
         &self,
         server: ServerName,

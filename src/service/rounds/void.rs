@@ -6,7 +6,7 @@ use super::list::{FoundRound, find};
 use crate::api::VoidLine;
 use crate::domain::{RoundId, ServerName, VoidAction};
 use crate::service::audit::Author;
-use crate::service::players::adjust::{ChangeNote, change_name};
+use crate::service::players::adjust::{ChangeNote, change_name, was_made};
 use crate::service::replay::void_change::VoidChange;
 use crate::service::{Service, ServiceError};
 use crate::store::{Changed, PoolRecord};
@@ -47,27 +47,22 @@ impl Service {
         by: Author,
         timeout: Duration,
     ) -> Result<VoidOutcome, ServiceError> {
-        let VoidCommand {
-            server,
-            round_id,
-            action,
-            note,
-        } = command;
+        let (server, round_id) = (command.server, command.round_id);
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
         match self.void_under_way(&mut tx, &found).await? {
             // Sent again, it is what goes on already.
-            Some(under_way) if under_way == action => return Ok(VoidOutcome::UnderWay),
+            Some(action) if action == command.action => return Ok(VoidOutcome::UnderWay),
             Some(_) => return Err(ServiceError::RebuildUnderWay(found.pool.name)),
             None => {}
         }
         drop(tx);
         let line = VoidLine {
-            change: action,
-            change_id: change_name(note.change_id)?,
+            change: command.action,
+            change_id: change_name(command.note.change_id)?,
             server: server.clone(),
             round_id: round_id.clone(),
-            reason: note.reason,
+            reason: command.note.reason,
             at: self.clock.now(),
         };
         let (answer, answered) = oneshot::channel();
@@ -99,7 +94,7 @@ impl Service {
         }
     }
 
-    /// Does to a round what a file says was done to it; `false` where it had been done before.
+    /// Does to a round what was done to it according to a file; `false` where it had been done before.
     ///
     /// # Errors
     /// As [`Service::void_round`]; a name that was used for another change.
@@ -122,18 +117,12 @@ impl Service {
         let name = (line.server.clone(), line.round_id.clone());
         let FoundRound { pool, round } = find(&mut tx, name).await?;
         let logged = round.logged;
-        if let Some((made_in, made)) = tx.change(&line.change_id).await? {
-            let changed = Changed::Round {
-                position: logged.position,
-                action: line.change,
-            };
-            return if made_in == pool.id && made.changed == changed {
-                Ok(None)
-            } else {
-                Err(ServiceError::ChangeIdTaken(line.change_id))
-            };
-        }
-        if logged.voided_at.is_some() == line.change.is_void() {
+        let change = Changed::Round {
+            position: logged.position,
+            action: line.change,
+        };
+        let is_so = logged.voided_at.is_some() == line.change.is_void();
+        if was_made(&mut tx, pool.id, &line.change_id, change).await? || is_so {
             return Ok(None);
         }
         drop(tx);
