@@ -56,11 +56,9 @@ pub(crate) fn listed_round(
         .collect();
     // Of several alike the first.
     let most = |sign: i32| {
-        let moved = deltas.iter().filter(|player| player.delta * sign > 0);
-        moved
-            .rev()
-            .max_by_key(|player| player.delta * sign)
-            .copied()
+        let moved = deltas.iter().rev();
+        let moved = moved.filter(|player| player.delta * sign > 0);
+        moved.max_by_key(|player| player.delta * sign).copied()
     };
     ListedRoundAnswer {
         players: u32::try_from(deltas.len()).unwrap_or(u32::MAX),

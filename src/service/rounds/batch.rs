@@ -79,9 +79,6 @@ impl<'pool> RoundBatch<'pool> {
 
     /// Rates one round, which was taken at `received_at` and ended then unless it reports a time, as what
     /// its `voids` make of it.
-    ///
-    /// # Errors
-    /// Where the store lacks totals that it must have.
     pub(crate) fn rate(
         &mut self,
         report: Report,
@@ -128,10 +125,9 @@ impl<'pool> RoundBatch<'pool> {
             return Ok(());
         }
         let touched: HashSet<PlayerId> = self.entries.iter().map(|entry| entry.player).collect();
-        let players: Vec<PlayerRecord> = touched
-            .iter()
-            .filter_map(|player| self.projection.known(*player).cloned())
-            .collect();
+        let players = touched.iter();
+        let players = players.filter_map(|player| self.projection.known(*player));
+        let players: Vec<PlayerRecord> = players.cloned().collect();
         // Two instances that insert the same names into different pools wait for each other; in the
         // same order, they cannot do so for ever.
         self.rounds

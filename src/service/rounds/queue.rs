@@ -13,7 +13,7 @@ use crate::store::{Store, StoreError};
 
 /// The most rounds that one transaction counts, and the most that wait together.
 pub(crate) const MAX_BATCH: usize = 64;
-/// The most rounds of one pool that wait; beyond it the service says that it is busy.
+/// The most rounds of one pool that wait; beyond it the service is busy.
 const MAX_WAITING: usize = 1024;
 
 /// Counts rounds in groups: those that arrive while a pool's transaction runs wait and share the
@@ -39,12 +39,7 @@ pub(crate) struct RoundQueue {
 }
 
 /// What waits for one pool's next transactions.
-#[derive(Debug, Default)]
-struct Queue {
-    waiting: VecDeque<Waiting>,
-    /// How many rounds that is.
-    rounds: usize,
-}
+type Queue = VecDeque<Waiting>;
 
 /// Rounds that wait to be counted in one transaction, in their order, and who waits for them.
 #[derive(Debug)]
@@ -53,22 +48,9 @@ struct Waiting {
     answer: oneshot::Sender<Outcomes>,
 }
 
-impl Queue {
-    fn push(&mut self, waiting: Waiting) {
-        self.rounds += waiting.rounds.len();
-        self.waiting.push_back(waiting);
-    }
-
-    /// The first in the queue, where it has no more than `room` rounds.
-    fn pop_within(&mut self, room: usize) -> Option<Waiting> {
-        let fits = |first: &Waiting| first.rounds.len() <= room;
-        if !self.waiting.front().is_some_and(fits) {
-            return None;
-        }
-        let first = self.waiting.pop_front()?;
-        self.rounds -= first.rounds.len();
-        Some(first)
-    }
+/// How many rounds wait in `queue`.
+fn count_rounds(queue: &Queue) -> usize {
+    queue.iter().map(|waiting| waiting.rounds.len()).sum()
 }
 
 impl RoundQueue {
@@ -83,7 +65,7 @@ impl RoundQueue {
 
     /// How many rounds of `pool` wait for a transaction.
     pub(crate) fn waiting(&self, pool: &PoolName) -> usize {
-        self.queues().get(pool).map_or(0, |queue| queue.rounds)
+        self.queues().get(pool).map_or(0, count_rounds)
     }
 
     /// Counts `rounds` of `pool`, 1 to [`MAX_BATCH`], in their order and in one transaction, and
@@ -103,10 +85,10 @@ impl RoundQueue {
             let mut queues = self.queues();
             let idle = !queues.contains_key(&pool.name);
             let queue = queues.entry(pool.name.clone()).or_default();
-            if queue.rounds + waiting.rounds.len() > MAX_WAITING {
+            if count_rounds(queue) + waiting.rounds.len() > MAX_WAITING {
                 return Err(ServiceError::Busy);
             }
-            queue.push(waiting);
+            queue.push_back(waiting);
             idle
         };
         if idle {
@@ -192,7 +174,7 @@ impl RoundQueue {
         let queue = queues.get_mut(pool)?;
         let mut batch = Vec::new();
         let mut room = MAX_BATCH;
-        while let Some(waiting) = queue.pop_within(room) {
+        while let Some(waiting) = queue.pop_front_if(|first| first.rounds.len() <= room) {
             if !waiting.answer.is_closed() {
                 room -= waiting.rounds.len();
                 batch.push(waiting);

@@ -8,7 +8,7 @@ use crate::service::{Pool, Service, ServiceError};
 
 /// A defect: every round has an outcome.
 #[derive(Debug, thiserror::Error)]
-#[error("a round was counted and nothing was said of it")]
+#[error("a round was counted and has no outcome")]
 struct NoOutcome;
 
 impl Service {

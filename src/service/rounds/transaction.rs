@@ -69,48 +69,41 @@ async fn try_record(
     let locked = tx.lock_pool(pool.id).await?;
     let names: Vec<(ServerName, RoundId)> =
         rounds.iter().map(|round| round.report.name()).collect();
-    let mut counted: HashMap<(ServerName, RoundId), RecordedRound> = tx
-        .rounds(&names)
-        .await?
-        .into_iter()
+    let counted = tx.rounds(&names).await?.into_iter();
+    let mut counted: HashMap<(ServerName, RoundId), RecordedRound> = counted
         .map(|recorded| (recorded.logged.round.name(), recorded))
         .collect();
-    let new: Vec<&Report> = rounds
-        .iter()
-        .zip(&names)
-        .filter(|(_, name)| !counted.contains_key(name))
-        .map(|(round, _)| &round.report)
-        .collect();
+    let new = rounds.iter().zip(&names);
+    let new = new.filter(|(_, name)| !counted.contains_key(name));
+    let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
     let mut batch = RoundBatch::open(&mut tx, pool, locked, &new).await?;
 
     let mut outcomes = Vec::with_capacity(rounds.len());
     for (ImportedRound { report, voids }, name) in rounds.iter().zip(names) {
-        let known = counted
-            .get(&name)
-            .map(|first| (first, first.logged.round.differences(report)));
-        let outcome = match known {
-            Some((first, differing)) if differing.is_empty() => Ok(Recorded {
-                round: first.clone(),
-                duplicate: true,
-            }),
-            Some((first, differing)) => Err(ServiceError::RoundIdTaken {
-                pool: first.logged.round.pool().clone(),
-                server: name.0,
-                round_id: name.1,
-                differing,
-            }),
-            None => {
-                if let Some(change_id) = taken(&mut tx, voids).await? {
-                    Err(ServiceError::ChangeIdTaken(change_id))
-                } else {
-                    let recorded = batch.rate(report.clone(), now, voids)?;
-                    counted.insert(name, recorded.clone());
-                    Ok(Recorded {
-                        round: recorded,
-                        duplicate: false,
-                    })
-                }
+        let outcome = if let Some(first) = counted.get(&name) {
+            let differing = first.logged.round.differences(report);
+            if differing.is_empty() {
+                Ok(Recorded {
+                    round: first.clone(),
+                    duplicate: true,
+                })
+            } else {
+                Err(ServiceError::RoundIdTaken {
+                    pool: first.logged.round.pool().clone(),
+                    server: name.0,
+                    round_id: name.1,
+                    differing,
+                })
             }
+        } else if let Some(change_id) = taken(&mut tx, voids).await? {
+            Err(ServiceError::ChangeIdTaken(change_id))
+        } else {
+            let round = batch.rate(report.clone(), now, voids)?;
+            counted.insert(name, round.clone());
+            Ok(Recorded {
+                round,
+                duplicate: false,
+            })
         };
         let refused = outcome.is_err();
         outcomes.push(outcome);
