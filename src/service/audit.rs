@@ -26,9 +26,6 @@ impl Author {
 
 impl Service {
     /// What admins did, the latest first, in the pool named or in all.
-    ///
-    /// # Errors
-    /// A pool that the database does not have.
     pub async fn list_audit(&self, query: AuditQuery) -> Result<AuditAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pools = tx.pools().await?;
@@ -79,7 +76,7 @@ fn value(text: &str) -> Result<Value, ServiceError> {
     serde_json::from_str(text).map_err(ServiceError::internal)
 }
 
-/// What the audit says of a player before or after a change.
+/// What the audit has of a player before or after a change.
 pub(super) fn player_figures(player: &PlayerRecord) -> String {
     json!({"rating": player.rating, "rounds": player.rounds}).to_string()
 }

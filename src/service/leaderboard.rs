@@ -69,9 +69,6 @@ impl Service {
 
     /// The best players of `pool` as everybody is shown them: computed once for all who ask within some
     /// seconds. While the database is away, it is the one that was shown last.
-    ///
-    /// # Errors
-    /// A pool that shows nothing to everybody.
     pub async fn public_leaderboard(
         &self,
         pool: &Pool,

@@ -10,6 +10,7 @@ use crate::api::{
     RuleCountAnswer,
 };
 use crate::domain::{InterventionResult, Probability, Side};
+use crate::service::quality::beginning;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::InterventionFilter;
 
@@ -27,10 +28,7 @@ impl Service {
         days: u32,
         at_most: u32,
     ) -> Result<InterventionSummaryAnswer, ServiceError> {
-        let now = self.clock.now();
-        let into_day = now.unix_micros().rem_euclid(micros(DAY)).unsigned_abs();
-        let today = now.earlier(Duration::from_micros(into_day));
-        let from = today.days_earlier(days.saturating_sub(1));
+        let from = beginning(DAY, self.clock.now()).days_earlier(days.saturating_sub(1));
         let filter = InterventionFilter { server: None, from };
         let mut tx = self.store.begin_read().await?;
         let mut found = tx
@@ -53,9 +51,9 @@ impl Service {
             let counts = counts(found.iter().filter(is_in));
             InterventionDayAnswer { from, counts }
         });
-        let rules = found.iter().flat_map(|one| &one.reasons);
-        let by_rule = most_frequent(rules.map(|reason| &reason.rule));
-        let by_policy = most_frequent(found.iter().map(|one| &one.policy));
+        let reasons = found.iter().flat_map(|one| &one.reasons);
+        let rules = reasons.map(|reason| &reason.rule);
+        let policies = found.iter().map(|one| &one.policy);
         Ok(InterventionSummaryAnswer {
             pool: pool.name.clone(),
             from,
@@ -65,18 +63,14 @@ impl Service {
             counts: counts(found.iter()),
             moved_players: count(players),
             by_day: by_day.collect(),
-            by_rule: by_rule
-                .map(|(rule, interventions)| RuleCountAnswer {
-                    rule,
-                    interventions,
-                })
-                .collect(),
-            by_policy: by_policy
-                .map(|(policy, interventions)| PolicyCountAnswer {
-                    policy,
-                    interventions,
-                })
-                .collect(),
+            by_rule: most_frequent(rules, |rule, interventions| RuleCountAnswer {
+                rule,
+                interventions,
+            }),
+            by_policy: most_frequent(policies, |policy, interventions| PolicyCountAnswer {
+                policy,
+                interventions,
+            }),
             odds: InterventionOddsAnswer {
                 before: mean(moved.iter().map(|one| from_even(before(one)))),
                 after: mean(moved.iter().map(|one| from_even(after(one)))),
@@ -84,10 +78,6 @@ impl Service {
             rounds: rounds(&moved),
         })
     }
-}
-
-fn micros(duration: Duration) -> i64 {
-    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
 fn count(count: usize) -> u32 {
@@ -110,18 +100,20 @@ fn counts<'all>(
 }
 
 /// How often each stands in a list, the most frequent first, equals in their own order.
-fn most_frequent<'all, T: Clone + Ord + 'all>(
+fn most_frequent<'all, T: Clone + Ord + 'all, Answer>(
     list: impl Iterator<Item = &'all T>,
-) -> impl Iterator<Item = (T, u32)> {
+    answer: impl Fn(T, u32) -> Answer,
+) -> Vec<Answer> {
     let mut counts: BTreeMap<&T, u32> = BTreeMap::new();
     for item in list {
         *counts.entry(item).or_default() += 1;
     }
-    let mut counts: Vec<(T, u32)> = (counts.into_iter())
-        .map(|(item, count)| (item.clone(), count))
-        .collect();
+    let mut counts: Vec<(&T, u32)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(*count));
-    counts.into_iter()
+    let counts = counts.into_iter();
+    counts
+        .map(|(item, count)| answer(item.clone(), count))
+        .collect()
 }
 
 fn rounds(moved: &[&InterventionAnswer]) -> InterventionRoundsAnswer {

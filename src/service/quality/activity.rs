@@ -1,11 +1,11 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::hours::{CountedHours, HOUR, HourCount};
+use super::hours::{CountedHours, HOUR, HourCount, beginning};
 use crate::api::{ActivityAnswer, ServerActivityAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::service::{Pool, Service, ServiceError};
@@ -29,9 +29,7 @@ impl Service {
         // Whoever comes while it is counted waits for it, and counts only what is still missing.
         let mut known = Arc::clone(&pool.activity).lock_owned().await;
         let now = self.clock.now();
-        let into_hour = now.unix_micros().rem_euclid(micros(HOUR));
-        let this_hour = now.earlier(Duration::from_micros(into_hour.unsigned_abs()));
-        let from = this_hour.earlier(HOUR * hours.saturating_sub(1));
+        let from = beginning(HOUR, now).earlier(HOUR * hours.saturating_sub(1));
         let wanted: Vec<Timestamp> = (0..hours).map(|hour| from.later(HOUR * hour)).collect();
         known.drop_old(now);
         if !known.missing(&wanted).is_empty() {
@@ -92,10 +90,6 @@ impl Service {
     }
 }
 
-fn micros(duration: Duration) -> i64 {
-    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
-}
-
 /// The rounds of each server in these `hours`, the first of which begins at `from`.
 fn answer(
     pool: &PoolName,
@@ -141,6 +135,8 @@ fn answer(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -148,30 +144,20 @@ mod tests {
         // Server 1 has one round, server 14 has fourteen, in one of three hours.
         let from = Timestamp::UNIX_EPOCH;
         let hours = [0, 1, 2].map(|hour| from.later(HOUR * hour));
-        let counts = [0, 1, 2].map(|hour: u32| {
-            let numbers = (1..=14_u32).filter(|number| number % 3 == hour);
-            let played = numbers.map(|number| {
-                let server = format!("arena-{number:02}").parse().unwrap();
-                (server, u64::from(number))
-            });
+        let server = |number: u64| -> ServerName { format!("arena-{number:02}").parse().unwrap() };
+        let counts = (0..).zip(hours).map(|(hour, begin)| {
+            let played = (1..=14).filter(|number| number % 3 == hour);
             HourCount {
-                begin: from.later(HOUR * hour),
-                played: played.collect(),
+                begin,
+                played: played.map(|number| (server(number), number)).collect(),
                 took: Duration::ZERO,
             }
         });
         let mut known = CountedHours::default();
-        known.add(from, &hours, counts.into());
+        known.add(from, &hours, counts.collect());
         let activity = answer(&PoolName::default(), from, &hours, &known);
-        let names: Vec<&str> = activity
-            .servers
-            .iter()
-            .map(|one| one.server.as_str())
-            .collect();
-        let expected: Vec<String> = (3..=14)
-            .map(|number| format!("arena-{number:02}"))
-            .collect();
-        assert_eq!(names, expected);
+        let named = activity.servers.iter().map(|one| one.server.clone());
+        assert!(named.eq((3..=14).map(server)));
         assert_eq!(activity.servers[0].rounds, [3, 0, 0]);
         assert_eq!(activity.others, [0, 1, 2]);
         assert_eq!(activity.total, [30, 35, 40]);

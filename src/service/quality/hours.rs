@@ -12,6 +12,13 @@ const SHORTEST: Duration = Duration::from_secs(10);
 /// up a tenth of a connection at most, however many rounds there are.
 const TIMES_AS_LONG: u32 = 10;
 
+/// When the hour, day or other `unit` of UTC began that it is at `now`.
+pub(crate) fn beginning(unit: Duration, now: Timestamp) -> Timestamp {
+    let unit = i64::try_from(unit.as_micros()).unwrap_or(i64::MAX);
+    let since = now.unix_micros().rem_euclid(unit).unsigned_abs();
+    now.earlier(Duration::from_micros(since))
+}
+
 /// The recent counts of a pool's hours, by when each hour begins, and the last failure to count one.
 #[derive(Debug, Default)]
 pub(crate) struct CountedHours {
@@ -91,10 +98,9 @@ mod tests {
         "2026-11-20T12:30:00Z".parse().unwrap()
     }
 
-    /// The hour that it is `now`, and the three before it, the latest first.
+    /// Four hours that have ended, the latest first.
     fn wanted() -> [Timestamp; 4] {
-        let this_hour: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-        [0, 1, 2, 3].map(|back| this_hour.earlier(HOUR * back))
+        [1, 2, 3, 4].map(|back| beginning(HOUR, now()).earlier(HOUR * back))
     }
 
     fn count(begin: Timestamp, took: Duration) -> HourCount {
@@ -105,56 +111,36 @@ mod tests {
         }
     }
 
-    fn missing_at(
-        known: &mut CountedHours,
-        now: Timestamp,
-        wanted: &[Timestamp],
-    ) -> Vec<Timestamp> {
+    fn missing_at(known: &mut CountedHours, now: Timestamp, of: &[Timestamp]) -> Vec<Timestamp> {
         known.drop_old(now);
-        known.missing(wanted)
+        known.missing(of)
     }
 
     #[test]
     fn hours_are_kept_for_ten_seconds_or_ten_times_as_long_as_counting_those_wanted_took() {
         for (took, kept) in [(SECOND / 10, SHORTEST), (SECOND, SECOND * 40)] {
             let mut known = CountedHours::default();
+            let all = wanted();
             // A first try came only half the way.
-            let [half, rest] = [&wanted()[..2], &wanted()[2..]];
-            let counts =
-                |hours: &[Timestamp]| hours.iter().map(|hour| count(*hour, took)).collect();
-            known.add(now(), &wanted(), counts(half));
-            assert_eq!(missing_at(&mut known, now(), &wanted()), rest);
-            known.add(now(), &wanted(), counts(rest));
-            let last = now().later(kept).earlier(Duration::from_micros(1));
+            let (half, rest) = all.split_at(2);
+            for (counted, missing) in [(half, rest), (rest, &all[..0])] {
+                let counts = counted.iter().map(|hour| count(*hour, took));
+                known.add(now(), &all, counts.collect());
+                assert_eq!(missing_at(&mut known, now(), &all), missing);
+            }
+            let end = now().later(kept);
+            let last = end.earlier(Duration::from_micros(1));
             assert_eq!(missing_at(&mut known, last, rest), []);
             assert_eq!(known.played(rest[0]).len(), 1);
-            assert_eq!(
-                missing_at(&mut known, now().later(kept), &wanted()),
-                wanted()
-            );
-            assert_eq!(
-                known.played(rest[0]),
-                [],
-                "it is dropped, not only passed over"
-            );
+            assert_eq!(missing_at(&mut known, end, &all), all);
+            assert_eq!(known.played(rest[0]), [], "dropped, not only passed over");
         }
-    }
-
-    #[test]
-    fn an_hour_that_has_ended_since_is_counted_anew() {
-        let mut known = CountedHours::default();
-        let counts = wanted().map(|hour| count(hour, SECOND * 60));
-        known.add(now(), &wanted(), counts.into());
-        let turn = wanted()[0].later(HOUR);
-        let last = turn.earlier(Duration::from_micros(1));
-        assert_eq!(missing_at(&mut known, last, &wanted()), []);
-        assert_eq!(missing_at(&mut known, turn, &wanted()), wanted()[..1]);
     }
 
     #[test]
     fn a_clock_that_is_set_back_shows_nothing_of_later() {
         let mut known = CountedHours::default();
-        known.add(now(), &wanted(), vec![count(wanted()[1], SECOND)]);
+        known.add(now(), &wanted(), vec![count(wanted()[0], SECOND)]);
         let before = now().earlier(SECOND);
         assert_eq!(missing_at(&mut known, before, &wanted()), wanted());
     }

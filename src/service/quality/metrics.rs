@@ -20,7 +20,7 @@ impl Service {
     /// Everything that this instance counts and measures, as text for Prometheus.
     ///
     /// The figures of the pools are at most some seconds old while the database answers in time;
-    /// otherwise a pool's stay as they were, beside the time of their reading.
+    /// otherwise a pool's stay as they were, with the time of their reading.
     pub async fn render_metrics(&self) -> Result<String, fmt::Error> {
         for connections in self.store.connections() {
             self.metrics

@@ -7,7 +7,7 @@ pub(crate) mod metrics;
 mod report;
 mod warnings;
 
-pub(crate) use hours::CountedHours;
+pub(crate) use hours::{CountedHours, beginning};
 
 use crate::rating::{PredictionTotals, Windowed};
 use crate::store::{PoolRecord, StoreError, Tx};

@@ -26,11 +26,8 @@ impl Service {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
         // These figures look at every player, however many there are.
-        let longer = self
-            .store
-            .timeout()
-            .map(|timeout| timeout.max(FIGURES_TIMEOUT));
-        let store = longer.map(|timeout| self.store.with_timeout(timeout));
+        let timeout = self.store.timeout();
+        let store = timeout.map(|timeout| self.store.with_timeout(timeout.max(FIGURES_TIMEOUT)));
         let mut tx = store.as_ref().unwrap_or(&self.store).begin_read().await?;
         let record = tx.pool(pool.id).await?;
         let sums = windowed_totals(&mut tx, &record, parameters.window).await?;

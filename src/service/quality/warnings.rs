@@ -95,63 +95,50 @@ fn noteworthy(residual: &Residual) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn fit(low: f64, theta: f64, high: Option<f64>) -> ThetaFit {
-        ThetaFit {
-            theta,
-            low,
-            high,
-            rounds: 1000,
-            brier: 0.24,
-            log_loss: 0.68,
+    #[test]
+    fn a_theta_outside_of_its_interval_comes_with_what_to_try() {
+        let arena = "arena".parse().unwrap();
+        for (low, theta, high, expected) in [
+            (3900.0, 4320.0, Some(4800.0), Some(("bold", "1.80", "4300"))),
+            (700.0, 864.0, Some(1000.0), Some(("timid", "0.36", "860"))),
+            (2500.0, 5000.0, None, Some(("bold", "2.08", "5000"))),
+            (2000.0, 4000.0, None, None),
+            (2000.0, 2600.0, Some(3000.0), None),
+        ] {
+            let fit = ThetaFit {
+                theta,
+                low,
+                high,
+                rounds: 1000,
+                brier: 0.24,
+                log_loss: 0.68,
+            };
+            let expected = expected.map(|(manner, times, theta)| {
+                format!(
+                    "predictions are too {manner}: the fitted theta is {times} times the configured \
+                     one; try it with rbs rebuild --pool arena --dry-run --set theta={theta}"
+                )
+            });
+            assert_eq!(wrong_theta(&arena, 2400.0, &fit), expected);
         }
     }
 
     #[test]
-    fn a_theta_outside_of_its_interval_comes_with_what_to_try() {
-        let arena = "arena".parse().unwrap();
-        let warning = |fit| wrong_theta(&arena, 2400.0, &fit);
-        assert_eq!(
-            warning(fit(3900.0, 4320.0, Some(4800.0))).unwrap(),
-            "predictions are too bold: the fitted theta is 1.80 times the configured one; try it \
-             with rbs rebuild --pool arena --dry-run --set theta=4300"
-        );
-        let timid = warning(fit(700.0, 864.0, Some(1000.0))).unwrap();
-        assert!(
-            timid.contains("too timid: the fitted theta is 0.36 times"),
-            "{timid}"
-        );
-        assert!(timid.ends_with("theta=860"), "{timid}");
-        assert_eq!(warning(fit(2000.0, 4000.0, None)), None);
-        assert_eq!(warning(fit(2000.0, 2600.0, Some(3000.0))), None);
-        assert!(warning(fit(2500.0, 5000.0, None)).is_some());
-    }
-
-    #[test]
     fn a_side_that_wins_too_often_is_named() {
-        let bias = |score_halves| Residual::of(1000, 500.0, score_halves, 250.0);
-        assert_eq!(side_bias(&bias(1080)), None, "2.5 standard errors");
-        let warning = side_bias(&bias(1120)).unwrap();
-        assert!(
-            warning.starts_with("team a scores 6.0 percentage points more"),
-            "{warning}"
-        );
-        let warning = side_bias(&bias(880)).unwrap();
-        assert!(
-            warning.starts_with("team b scores 6.0 percentage points more"),
-            "{warning}"
-        );
+        let warning = |score_halves| side_bias(&Residual::of(1000, 500.0, score_halves, 250.0));
+        assert_eq!(warning(1080), None, "2.5 standard errors");
+        for (score_halves, team) in [(1120, "team a"), (880, "team b")] {
+            let warning = warning(score_halves).unwrap();
+            let expected = format!("{team} scores 6.0 percentage points more");
+            assert!(warning.starts_with(&expected), "{warning}");
+        }
     }
 
     #[test]
     fn favourites_that_lose_too_often_are_reported() {
-        let window = Residual::of(400, 280.0, 480, 110.0);
-        let warning = odd_favourites(&window).unwrap();
-        assert!(
-            warning.starts_with(
-                "favourites of the window were predicted to win 70.0 % and won 60.0 %"
-            ),
-            "{warning}"
-        );
+        let warning = odd_favourites(&Residual::of(400, 280.0, 480, 110.0)).unwrap();
+        let expected = "favourites of the window were predicted to win 70.0 % and won 60.0 %";
+        assert!(warning.starts_with(expected), "{warning}");
         assert_eq!(odd_favourites(&Residual::of(400, 280.0, 548, 85.0)), None);
     }
 }
