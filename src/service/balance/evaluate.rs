@@ -16,9 +16,6 @@ type Lists<'all, const COUNT: usize> = [(&'static str, &'all [MatchPlayer]); COU
 impl Service {
     /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who
     /// should change teams. Where they are, that is recorded as an intervention.
-    ///
-    /// # Errors
-    /// The database's; an unknown policy; players without a weight, where the policy needs one.
     pub async fn balance_match(
         &self,
         pool: &Pool,
@@ -44,9 +41,6 @@ impl Service {
 
     /// Which teams those should go to who join a match, by the ratings and policies of `pool`.
     /// Writes nothing.
-    ///
-    /// # Errors
-    /// The database's; an unknown policy; players without a weight, where the policy needs one.
     pub async fn place_joining(
         &self,
         pool: &Pool,

@@ -165,7 +165,7 @@ fn points(power: Power) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::balance::{Bots, Match, Player, Policies, Power, balance, place};
+    use crate::balance::{Act, Match, Player, Policies, balance, place};
     use crate::domain::{PlayerId, Rating};
 
     const THETA: f64 = 2400.0;
@@ -187,120 +187,87 @@ mod tests {
         players.collect()
     }
 
-    fn sentence(policy: &str, a: &[i32], b: &[i32], modes: &[&str]) -> String {
-        let state = Match {
+    /// A match of these ratings, in these modes.
+    fn match_of(a: &[i32], b: &[i32], modes: &[&str]) -> Match {
+        Match {
             team_a: team(1, a),
             team_b: team(50, b),
             modes: modes.iter().map(|mode| mode.parse().unwrap()).collect(),
             ..Match::default()
-        };
-        let policy = built_in(policy);
-        let sentence = super::verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
+        }
+    }
+
+    fn checked(sentence: String) -> String {
         assert!(sentence.is_ascii() && sentence.len() <= 120, "{sentence}");
         sentence
     }
 
+    fn verdict_on(state: &Match, policy: &Policy) -> String {
+        checked(verdict(
+            &balance(state, policy, THETA).unwrap(),
+            policy,
+            THETA,
+        ))
+    }
+
     #[test]
     fn a_verdict_is_put_in_plain_words() {
+        let sentence = |policy, a: &[i32], b: &[i32], modes: &[&str]| {
+            verdict_on(&match_of(a, b, modes), &built_in(policy))
+        };
         let even = [1000; 6];
-        for (policy, a, b, modes, expected) in [
-            (
-                "synelo",
-                &even[..],
-                &even[..3],
-                &[][..],
-                "6 v 3: 1 player moves to team b, then 5 v 4, odds of 60.3 % to 39.7 %.",
-            ),
-            (
-                "synelo",
-                &even[..2],
-                &even[..6],
-                &[],
-                "2 v 6: 2 players move to team a, then 4 v 4, even odds.",
-            ),
-            (
-                "synelo",
-                &even[..5],
-                &even[..4],
-                &[],
-                "5 v 4, odds of 60.3 % to 39.7 %: balanced, nobody moves.",
-            ),
-            (
-                "synelo",
-                &even,
-                &[],
-                &["tournament"],
-                "Teams are left alone: tournament.",
-            ),
-            (
-                "ns2",
-                &[2000, 1500],
-                &[1000, 500],
-                &[],
-                "2 v 2, odds of 69.7 % to 30.3 %: 1 pair changes places, then 2 v 2, even odds.",
-            ),
-            (
-                "ns2",
-                &[4000],
-                &[1000],
-                &[],
-                "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move helps, nobody moves.",
-            ),
-            (
-                "ns2",
-                &[3000; 3],
-                &[1000; 3],
-                &[],
-                "3 v 3, odds of 92.4 % to 7.6 %: no allowed move is enough \
-                 (closest: 3 v 3, odds of 69.7 % to 30.3 %), nobody moves.",
-            ),
-            (
-                "sectors-edge-weights",
-                &[1000, 1000, 1000],
-                &[1000],
-                &[],
-                "3 v 1, power 30 to 10: 1 player moves to team b, then 2 v 2, power 20 to 20.",
-            ),
-            (
-                "sectors-edge",
-                &[1000, 1001, 1002],
-                &[1003],
-                &[],
-                "3 v 1: 1 player moves to team b, then 2 v 2, power 13 to 13.",
-            ),
-            (
-                "ut2004",
-                &[1000],
-                &[996],
-                &[],
-                "1 v 1: 3 bots for team a, 3 for team b, both weigh about the same.",
-            ),
-            (
-                "ut2004",
-                &[1000, 1000],
-                &[500],
-                &[],
-                "2 v 1: 2 bots for team a, 3 for team b, team a should be 1.08 times as strong.",
-            ),
-        ] {
-            assert_eq!(sentence(policy, a, b, modes), expected);
-        }
+        assert_eq!(
+            sentence("synelo", &even[..2], &even, &[]),
+            "2 v 6: 2 players move to team a, then 4 v 4, even odds."
+        );
+        assert_eq!(
+            sentence("synelo", &even[..5], &even[..4], &[]),
+            "5 v 4, odds of 60.3 % to 39.7 %: balanced, nobody moves."
+        );
+        assert_eq!(
+            sentence("synelo", &even, &[], &["tournament"]),
+            "Teams are left alone: tournament."
+        );
+        assert_eq!(
+            sentence("ns2", &[2000, 1500], &[1000, 500], &[]),
+            "2 v 2, odds of 69.7 % to 30.3 %: 1 pair changes places, then 2 v 2, even odds."
+        );
+        assert_eq!(
+            sentence("ns2", &[4000], &[1000], &[]),
+            "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move helps, nobody moves."
+        );
+        assert_eq!(
+            sentence("ns2", &[3000; 3], &[1000; 3], &[]),
+            "3 v 3, odds of 92.4 % to 7.6 %: no allowed move is enough \
+             (closest: 3 v 3, odds of 69.7 % to 30.3 %), nobody moves."
+        );
+        assert_eq!(
+            sentence("sectors-edge-weights", &[1000; 3], &[1000], &[]),
+            "3 v 1, power 30 to 10: 1 player moves to team b, then 2 v 2, power 20 to 20."
+        );
+        assert_eq!(
+            sentence("sectors-edge", &[1000, 1001, 1002], &[1003], &[]),
+            "3 v 1: 1 player moves to team b, then 2 v 2, power 13 to 13."
+        );
+        assert_eq!(
+            sentence("ut2004", &[1000], &[996], &[]),
+            "1 v 1: 3 bots for team a, 3 for team b, both weigh about the same."
+        );
+        assert_eq!(
+            sentence("ut2004", &[1000, 1000], &[500], &[]),
+            "2 v 1: 2 bots for team a, 3 for team b, team a should be 1.08 times as strong."
+        );
     }
 
     #[test]
     fn what_is_not_proven_is_not_called_impossible() {
-        let state = Match {
-            team_a: team(1, &[4000]),
-            team_b: team(50, &[1000]),
-            ..Match::default()
-        };
         let policy = built_in("ns2");
-        let verdict = Verdict {
+        let found = Verdict {
             optimal: false,
-            ..balance(&state, &policy, THETA).unwrap()
+            ..balance(&match_of(&[4000], &[1000], &[]), &policy, THETA).unwrap()
         };
         assert_eq!(
-            super::verdict(&verdict, &policy, THETA),
+            verdict(&found, &policy, THETA),
             "1 v 1, odds of 77.7 % to 22.3 %: no move was found that is enough, nobody moves."
         );
     }
@@ -315,70 +282,48 @@ mod tests {
         let mut policy = built_in("sectors-edge-weights");
         policy.trigger.size_difference = Some(2);
         policy.trigger.even_sizes_suffice = false;
-        policy.act = crate::balance::Act::Swap;
+        policy.act = Act::Swap;
         for (a, b) in [(64, 64), (64, 62), (64, 0)] {
             let state = Match {
                 team_a: heavy(1, a, 1_000_000.0),
                 team_b: heavy(100, b, 400_000.0),
                 ..Match::default()
             };
-            let sentence =
-                super::verdict(&balance(&state, &policy, THETA).unwrap(), &policy, THETA);
-            assert!(sentence.len() <= MAX_LENGTH, "{sentence}");
+            let sentence = verdict_on(&state, &policy);
             assert!(sentence.contains("power"), "{sentence}");
         }
     }
 
     #[test]
     fn one_bot_is_singular() {
-        let fill = Fill {
+        let one = Fill {
             bots_a: 1,
             bots_b: 2,
             bot_weight: Power::ZERO,
             advantage: None,
         };
-        let sentence = super::fill(&fill, &Tally::default());
-        assert!(
-            sentence.starts_with("1 bot for team a, 2 for team b, "),
-            "{sentence}"
+        let sentence = fill(&one, &Tally::default());
+        assert_eq!(
+            sentence,
+            "1 bot for team a, 2 for team b, both weigh the same"
         );
     }
 
     #[test]
     fn a_placement_is_put_in_plain_words() {
-        for (policy, joining, expected) in [
-            (
-                "synelo",
-                &[900][..],
-                "1 joins team b: 2 v 2, even odds (51.0 %).",
-            ),
-            (
-                "synelo",
-                &[900, 800, 700],
-                "1 joins team a and 2 team b: 3 v 3, even odds.",
-            ),
-            (
-                "sectors-edge-weights",
-                &[900],
-                "1 joins team b: 2 v 2, power 20 to 19.",
-            ),
+        let state = match_of(&[1000, 1000], &[1000], &[]);
+        for (policy, expected) in [
+            ("synelo", "even odds (51.0 %)."),
+            ("sectors-edge-weights", "power 20 to 19."),
             (
                 "ut2004",
-                &[900],
-                "1 joins team b: 2 v 2, 2 bots for team a, 2 for team b, team b should be 1.02 times as strong.",
+                "2 bots for team a, 2 for team b, team b should be 1.02 times as strong.",
             ),
         ] {
-            let state = Match {
-                team_a: team(1, &[1000, 1000]),
-                team_b: team(50, &[1000]),
-                bots: Bots::default(),
-                ..Match::default()
-            };
             let policy = built_in(policy);
-            let placement = place(&state, &team(90, joining), &policy, THETA).unwrap();
-            let sentence = super::placement(&placement, &policy, THETA);
-            assert!(sentence.is_ascii() && sentence.len() <= 120, "{sentence}");
-            assert_eq!(sentence, expected);
+            let placed = place(&state, &team(90, &[900]), &policy, THETA).unwrap();
+            let sentence = checked(placement(&placed, &policy, THETA));
+            assert_eq!(sentence, format!("1 joins team b: 2 v 2, {expected}"));
         }
     }
 }

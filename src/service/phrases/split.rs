@@ -120,33 +120,17 @@ mod tests {
         }
     }
 
-    /// The sentence on a split that is as close as it can be.
-    fn as_close_as_can_be(
-        size: usize,
-        waiting: usize,
-        difference: u32,
-        outcome: Outcome,
-    ) -> String {
-        let outcome = Outcome {
-            best_difference: Some(u64::from(difference)),
-            ..outcome
-        };
-        with_price(size, waiting, difference, outcome)
-    }
-
     /// The sentence where the request has wishes that can raise the difference.
-    fn with_price(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
+    fn sentence(size: usize, waiting: usize, difference: u32, outcome: Outcome) -> String {
         let split = split(size, waiting, difference, outcome);
         sentence_on(&split, Excess::Wishes, THETA)
     }
 
     /// What follows "12 v 12: even odds".
     fn news(outcome: Outcome) -> String {
-        let sentence = as_close_as_can_be(12, 0, 0, outcome);
-        sentence
-            .strip_prefix("12 v 12: even odds")
-            .unwrap()
-            .to_owned()
+        let sentence = sentence(12, 0, 0, outcome);
+        let news = sentence.strip_prefix("12 v 12: even odds");
+        news.unwrap().to_owned()
     }
 
     #[test]
@@ -156,45 +140,25 @@ mod tests {
             (2, 1, 60, "2 v 2, 1 waits: even odds (50.6 %)."),
             (11, 2, 2400, "11 v 11, 2 wait: odds of 73.1 % to 26.9 %."),
         ] {
-            assert_eq!(
-                as_close_as_can_be(size, waiting, difference, Outcome::default()),
-                expected
-            );
+            let sentence = sentence(size, waiting, difference, Outcome::default());
+            assert_eq!(sentence, expected);
         }
     }
 
     #[test]
     fn of_uneven_teams_the_smaller_is_named_first() {
-        let even = split(8, 0, 0, Outcome::default());
-        for larger in ["a", "b"] {
-            let mut uneven = even.clone();
-            let team = if larger == "a" {
-                &mut uneven.a
-            } else {
-                &mut uneven.b
-            };
-            team.push(even.a[0]);
-            uneven.outcome.split_parties = parties(1, 9);
+        let outcome = Outcome {
+            split_parties: parties(1, 9),
+            ..Outcome::default()
+        };
+        let mut uneven = split(8, 0, 0, outcome);
+        uneven.a.push(uneven.b[0]);
+        for _ in ["a", "b"] {
             assert_eq!(
                 sentence_on(&uneven, Excess::Unasked, THETA),
-                "8 v 9: even odds; the party is split.",
-                "{larger}"
+                "8 v 9: even odds; the party is split."
             );
-        }
-    }
-
-    #[test]
-    fn moves_are_named_where_there_are_current_teams() {
-        for (moves, expected) in [
-            (0, ", nobody changes teams."),
-            (1, ", 1 player changes teams."),
-            (3, ", 3 players change teams."),
-        ] {
-            let outcome = Outcome {
-                moves: Some(moves),
-                ..Outcome::default()
-            };
-            assert_eq!(news(outcome), expected);
+            std::mem::swap(&mut uneven.a, &mut uneven.b);
         }
     }
 
@@ -228,52 +192,22 @@ mod tests {
         assert_eq!(news(mixed), "; both parties are split.");
     }
 
+    fn pairs(count: usize) -> Vec<[PlayerId; 2]> {
+        vec![[id(1), id(2)]; count]
+    }
+
     #[test]
-    fn what_could_not_be_is_named() {
-        let pair = [id(1), id(2)];
-        for ((benched, drafted, together, repeats), expected) in [
-            (
-                (1, 2, 0, false),
-                "; 1 who must play waits, 2 who must wait play.",
-            ),
-            (
-                (2, 1, 0, false),
-                "; 2 who must play wait, 1 who must wait plays.",
-            ),
-            ((0, 0, 1, false), "; 1 pair to keep apart shares a team."),
-            (
-                (0, 0, 2, true),
-                "; 2 pairs to keep apart share teams, these teams are a repeat.",
-            ),
+    fn moves_pairs_and_repeats_are_named() {
+        let pairs_and_a_repeat = "; 2 pairs to keep apart share teams, these teams are a repeat.";
+        for (moves, together, repeats, expected) in [
+            (Some(1), 0, false, ", 1 player changes teams."),
+            (Some(3), 0, false, ", 3 players change teams."),
+            (None, 2, true, pairs_and_a_repeat),
         ] {
             let outcome = Outcome {
-                benched: ids(benched),
-                drafted: ids(drafted),
-                together: vec![pair; together],
+                moves,
+                together: pairs(together),
                 repeats,
-                ..Outcome::default()
-            };
-            assert_eq!(news(outcome), expected);
-        }
-    }
-
-    fn missing(roles: &[(&str, usize)]) -> Vec<MissingRole> {
-        let role = |&(name, missing): &(&str, usize)| MissingRole {
-            name: name.to_owned(),
-            missing,
-        };
-        roles.iter().map(role).collect()
-    }
-
-    #[test]
-    fn a_role_that_players_are_missing_for_is_named() {
-        for (roles, expected) in [
-            (&[("medic", 1)][..], "; the role medic lacks 1 player."),
-            (&[("medic", 2)], "; the role medic lacks 2 players."),
-            (&[("medic", 1), ("pilot", 2)], "; 2 roles lack 3 players."),
-        ] {
-            let outcome = Outcome {
-                missing_roles: missing(roles),
                 ..Outcome::default()
             };
             assert_eq!(news(outcome), expected);
@@ -287,11 +221,11 @@ mod tests {
             kept_parties: parties(2, 2),
             benched: ids(10),
             drafted: ids(10),
-            together: vec![[id(1), id(2)]; 10],
+            together: pairs(10),
             ..Outcome::default()
         };
         assert_eq!(
-            as_close_as_can_be(11, 10, 2400, outcome),
+            sentence(11, 10, 2400, outcome),
             "11 v 11, 10 wait: odds of 73.1 % to 26.9 %; 10 who must play wait, 10 who must wait \
              play."
         );
@@ -300,16 +234,6 @@ mod tests {
     #[test]
     fn it_reads_as_one_sentence() {
         let outcome = Outcome {
-            moves: Some(3),
-            kept_parties: parties(2, 2),
-            best_difference: Some(20),
-            ..Outcome::default()
-        };
-        assert_eq!(
-            with_price(12, 0, 20, outcome),
-            "12 v 12: even odds (50.2 %), 3 players change teams, both parties together."
-        );
-        let outcome = Outcome {
             moves: Some(0),
             kept_parties: parties(1, 2),
             split_parties: parties(1, 3),
@@ -317,17 +241,9 @@ mod tests {
             ..Outcome::default()
         };
         assert_eq!(
-            with_price(11, 2, 60, outcome),
+            sentence(11, 2, 60, outcome),
             "11 v 11, 2 wait: even odds (50.6 %), nobody changes teams; one of two parties is split, \
              wishes cost 60 points (0.6 %)."
-        );
-    }
-
-    #[test]
-    fn a_least_difference_that_is_not_known_is_not_compared_with() {
-        assert_eq!(
-            with_price(12, 0, 60, Outcome::default()),
-            "12 v 12: even odds (50.6 %)."
         );
     }
 
@@ -342,13 +258,14 @@ mod tests {
             (roles, lacking) in (0..=8_usize, 1..=16_usize),
             repeats: bool,
         ) {
+            let role = MissingRole { name: "m".repeat(32), missing: lacking };
             let outcome = Outcome {
                 best_difference: best,
                 moves,
                 kept_parties: parties(kept, 2),
                 split_parties: parties(broken, members),
-                together: vec![[id(0), id(1)]; together],
-                missing_roles: missing(&vec![("m".repeat(32).as_str(), lacking); roles]),
+                together: pairs(together),
+                missing_roles: vec![role.clone(); roles],
                 benched: ids(benched),
                 drafted: ids(drafted),
                 repeats,

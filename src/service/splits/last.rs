@@ -24,15 +24,12 @@ impl Service {
     ///
     /// While the database is away, it is the last one that this instance has seen, and whether
     /// ratings have changed is not known.
-    ///
-    /// # Errors
-    /// Where there is none.
     pub async fn last_splits(
         &self,
         server: &ServerName,
     ) -> Result<AgedSplitTableAnswer, ServiceError> {
         let reading = self.read_last_splits(server);
-        let Some(remembered) = self.last_splits.of(server) else {
+        let Some(remembered) = self.last_splits.0.get(server) else {
             return reading.await;
         };
         let reading = tokio::time::timeout(TIMEOUT, reading).await;
@@ -111,10 +108,6 @@ impl LastSplits {
             EntryResult::Retained(()) | EntryResult::Removed(..) | EntryResult::Timeout => {}
         }
     }
-
-    fn of(&self, server: &ServerName) -> Option<Arc<Remembered>> {
-        self.0.get(server)
-    }
 }
 
 /// Weighs a table by the length of its text.
@@ -162,7 +155,7 @@ mod tests {
     #[test]
     fn a_later_table_is_not_replaced_by_an_earlier_one() {
         let tables = LastSplits::new();
-        assert!(tables.of(&server(1)).is_none());
+        assert!(tables.0.get(&server(1)).is_none());
         for (second, text, remembered) in [
             (5, "first", "first"),
             (6, "second", "second"),
@@ -170,9 +163,9 @@ mod tests {
             (6, "as new", "as new"),
         ] {
             tables.remember(&server(1), at(second), text.to_owned());
-            assert_eq!(tables.of(&server(1)).unwrap().text, remembered);
+            assert_eq!(tables.0.get(&server(1)).unwrap().text, remembered);
         }
-        assert!(tables.of(&server(2)).is_none());
+        assert!(tables.0.get(&server(2)).is_none());
     }
 
     #[test]

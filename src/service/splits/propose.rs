@@ -12,9 +12,6 @@ use crate::store::split_tables::SplitTableRecord;
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
     /// kept as the last of `server`.
-    ///
-    /// # Errors
-    /// The database's; too many requests at once.
     pub async fn propose_splits(
         &self,
         pool: &Pool,
