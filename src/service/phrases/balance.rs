@@ -156,10 +156,8 @@ fn points(power: Power) -> String {
         _ => return format!("{points:.0}"),
     };
     let decimal = format!("{points:.decimals$}");
-    decimal
-        .trim_end_matches('0')
-        .trim_end_matches('.')
-        .to_owned()
+    let decimal = decimal.trim_end_matches('0');
+    decimal.trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

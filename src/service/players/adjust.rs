@@ -21,13 +21,11 @@ pub struct ChangeNote {
 
 /// The name that a change was given, or a new one.
 pub(crate) fn change_name(given: Option<ChangeId>) -> Result<ChangeId, ServiceError> {
-    match given {
-        Some(given) => Ok(given),
-        None => {
-            let made_up = random::hex::<16>().map_err(ServiceError::internal)?;
-            made_up.parse().map_err(ServiceError::internal)
-        }
+    if let Some(given) = given {
+        return Ok(given);
     }
+    let made_up = random::hex::<16>().map_err(ServiceError::internal)?;
+    made_up.parse().map_err(ServiceError::internal)
 }
 
 /// Whether that change was made in `pool` before, under that name.

@@ -282,6 +282,7 @@ impl Check {
 /// What is stored of a player and what the log gives, where they are not the same.
 fn other_player(stored: &PlayerRecord, computed: &PlayerRecord) -> String {
     let [is, should] = [stored, computed].map(|player| (player.rating, player.rounds));
+    let totals = (is == should).then_some(", with other totals");
     format!(
         "the player {} is stored with the rating {} after {} rounds; the log gives {} after {}{}",
         stored.id,
@@ -289,11 +290,7 @@ fn other_player(stored: &PlayerRecord, computed: &PlayerRecord) -> String {
         is.1,
         should.0,
         should.1,
-        if is == should {
-            ", with other totals"
-        } else {
-            ""
-        }
+        totals.unwrap_or_default()
     )
 }
 
