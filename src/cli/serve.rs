@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 
 use super::database::{Access, absolute, configuration, open};
 use super::signals::stop_signal;
-use crate::config::{SecretSource, Secrets, Settings, check_bound_apart, make_secret_file};
+use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
 use crate::service::TIMEOUT;
 use crate::store::DatabaseUrl;
@@ -30,7 +30,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         received.await;
         tracing::info!("Stopping: requests in flight are finished first");
     };
-    // The database first: where its folder is wrong, that is what to say, not that no secret can be
+    // The database first: where its folder is wrong, that is the error, not that no secret can be
     // kept there.
     let service = open(&settings, Access::Write)
         .await?
@@ -40,7 +40,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,
     };
-    check_bound_apart(
+    check_apart(
         &settings.bound_secrets,
         &game,
         settings.admin_secrets.as_ref(),
@@ -131,32 +131,28 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
             format!("as {name} in the environment says"),
             format!("${{{name}%%,*}}"),
         ),
-        SecretSource::File(path) => (
+        SecretSource::File(path) | SecretSource::NewFile(path) => (
             format!("in the file {}", path.display()),
             format!("$(head -n 1 '{}')", path.display()),
         ),
-        SecretSource::NewFile(path) => (
-            format!(
-                "in the file {}, made just now; give it to the plugins",
-                path.display()
-            ),
-            format!("$(head -n 1 '{}')", path.display()),
-        ),
+    };
+    let made = match source {
+        SecretSource::NewFile(_) => ", made just now; give it to the plugins",
+        SecretSource::File(_) | SecretSource::Variable(_) => "",
     };
     let database = match &settings.database {
         DatabaseUrl::Sqlite { path } => format!("the file {}", absolute(path)),
         server @ DatabaseUrl::Postgres(_) => server.to_string(),
     };
-    let apart = if settings.admin_secrets.is_some() {
-        "Admin secret:   apart, as set\n"
-    } else {
-        ""
+    let apart = match settings.admin_secrets {
+        Some(_) => "Admin secret:   apart, as set\n",
+        None => "",
     };
     let text = format!(
         "RBS listens on http://{address}\n\
          Configuration:  {}\n\
          Database:       {database}\n\
-         Secret:         {place}\n\
+         Secret:         {place}{made}\n\
          {apart}\
          Try:\n\
          curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
@@ -174,10 +170,9 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
 pub(super) fn local_address(bind: &str) -> String {
     match bind.parse::<SocketAddr>() {
         Ok(address) if address.ip().is_unspecified() => {
-            let loopback = if address.is_ipv4() {
-                "127.0.0.1"
-            } else {
-                "[::1]"
+            let loopback = match address {
+                SocketAddr::V4(_) => "127.0.0.1",
+                SocketAddr::V6(_) => "[::1]",
             };
             format!("{loopback}:{}", address.port())
         }

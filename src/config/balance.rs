@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter::once;
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -61,14 +62,15 @@ impl<'de> Visitor<'de> for TableVisitor {
 pub(super) fn check(
     common: &BalanceTable,
     place: &str,
-    own: &BalanceTable,
+    own: Option<&BalanceTable>,
 ) -> Result<BalanceSettings, InvalidSetting> {
     let wrong =
         |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
     let mut policies =
         Policies::built_in().map_err(|error| wrong("config/policies.toml: policies", &error))?;
     let mut chosen = None;
-    for (place, table) in [("balance", common), (place, own)] {
+    let own = own.map(|own| (place, own));
+    for (place, table) in once(("balance", common)).chain(own) {
         policies
             .apply(&table.policies)
             .map_err(|error| wrong(place, &error))?;
@@ -100,7 +102,7 @@ mod tests {
     }
 
     fn settings(common: &str, own: &str) -> Result<BalanceSettings, String> {
-        let settings = check(&table(common), "pools.arena.balance", &table(own));
+        let settings = check(&table(common), "pools.arena.balance", Some(&table(own)));
         settings.map_err(|error| error.to_string())
     }
 
@@ -227,124 +229,94 @@ mod tests {
 
     #[test]
     fn a_name_that_makes_no_sense_is_named() {
-        for (toml, names) in [
+        for (toml, expected) in [
             (
                 "policy = \"best\"",
-                "pools.arena.balance.policy names no policy; choose one of \"ns2\", \"sectors-edge\"",
+                "policy names no policy; choose one of \"ns2\", \"sectors-edge\"",
             ),
             (
                 "[house]\nlike = \"best\"",
-                "balance.house.like names no policy; choose one of \"ns2\", \"sectors-edge\"",
+                "house.like names no policy; choose one of \"ns2\", \"sectors-edge\"",
             ),
             (
                 "[sinelo]\nsize_difference = 3",
-                "balance.sinelo.like is missing, and no policy has this name",
+                "sinelo.like is missing, and no policy has this name",
             ),
             (
                 "[ns2]\nlike = \"synelo\"",
-                "balance.ns2.like is for a policy of a new name",
+                "ns2.like is for a policy of a new name",
             ),
             (
                 "[house]\nlike = \"ns2\"\nact = \"shoot\"",
-                "balance.house.act must be",
+                "house.act must be",
             ),
         ] {
-            let error = settings("", toml).unwrap_err();
-            assert!(error.contains(names), "{toml}: {error}");
+            refuses(toml, expected);
+        }
+    }
+
+    /// Checks that `toml` in a pool's table is refused with a sentence that begins as `expected`.
+    #[track_caller]
+    fn refuses(toml: &str, expected: &str) {
+        let error = settings("", toml).unwrap_err();
+        let expected = format!("pools.arena.balance.{expected}");
+        assert!(error.starts_with(&expected), "{toml}: {error}");
+    }
+
+    #[test]
+    fn a_part_out_of_its_range_is_named() {
+        for (policy, part, value, range) in [
+            ("ut2004", "least_players", "129", "at most 128"),
+            ("ut2004", "bot_weight", "-1", "0 to 1000000"),
+            ("synelo", "size_difference", "1", "2 to 64"),
+            ("synelo", "size_pairs", "[[3, 2]]", "pairs"),
+            ("synelo", "size_pairs", "[[3]]", "pairs"),
+            ("synelo", "power_difference", "-1", "0 to 1000000"),
+            ("synelo", "power_ratio", "-0.1", "0 to 100"),
+            ("synelo", "win_probability", "0.4", "0.5 to 1"),
+            ("synelo", "left_alone_seconds", "90000", "at most 86400"),
+            ("synelo", "least_seconds", "90000", "at most 86400"),
+            ("synelo", "apply_within_seconds", "90000", "at most 86400"),
+            ("synelo", "movable_share", "1.1", "0 to 1"),
+            ("synelo", "largest_team_share", "0.4", "0.5 to 1"),
+            ("synelo", "party_multipliers", "[1.1]", "three"),
+            ("synelo", "party_multipliers", "[1.155, 2, 2]", "three"),
+        ] {
+            let toml = format!("[{policy}]\n{part} = {value}");
+            refuses(&toml, &format!("{policy}.{part} must be {range}"));
         }
     }
 
     #[test]
     fn a_part_that_makes_no_sense_is_named() {
-        for (toml, names) in [
+        for (policy, part, expected) in [
+            ("ns2", "weigh = \"guess\"", "weigh must be \"rating\""),
+            ("ns2", "act = \"shoot\"", "act must be \"transfer\""),
+            ("ns2", "weigh = \"weight\"", "win_probability needs weigh"),
             (
-                "[ns2]\nweigh = \"guess\"",
-                "pools.arena.balance.ns2.weigh must be",
+                "ns2",
+                "party_multipliers = [1.1, 1.2, 1.3]",
+                "party_multipliers have no place beside win_probability",
+            ),
+            ("ns2", "default_weight = 5", "default_weight has no place"),
+            ("ns2", "act = \"fill\"", "act = \"fill\" moves nobody"),
+            ("ns2", "least_players = 5", "least_players has no place"),
+            ("ns2", "bot_weight = 5", "bot_weight has no place"),
+            (
+                "ut2004",
+                "size_difference = 2",
+                "act = \"fill\" moves nobody",
             ),
             (
-                "[ns2]\nweigh = \"weight\"",
-                "ns2.win_probability needs weigh",
-            ),
-            (
-                "[ns2]\nparty_multipliers = [1.1, 1.2, 1.3]",
-                "ns2.party_multipliers have no place beside win_probability",
-            ),
-            (
-                "[ns2]\ndefault_weight = 5",
-                "ns2.default_weight has no place",
-            ),
-            ("[ns2]\nact = \"fill\"", "ns2.act = \"fill\" moves nobody"),
-            ("[ns2]\nact = \"shoot\"", "ns2.act must be"),
-            ("[ns2]\nleast_players = 5", "ns2.least_players has no place"),
-            ("[ns2]\nbot_weight = 5", "ns2.bot_weight has no place"),
-            (
-                "[ut2004]\nleast_players = 129",
-                "ut2004.least_players must be",
-            ),
-            (
-                "[ut2004]\nsize_difference = 2",
-                "ut2004.act = \"fill\" moves nobody",
-            ),
-            (
-                "[ut2004]\nbot_weight = -1",
-                "ut2004.bot_weight must be 0 to 1000000",
-            ),
-            (
-                "[synelo]\nsize_difference = 1",
-                "synelo.size_difference must be 2 to 64",
-            ),
-            (
-                "[synelo]\nsize_pairs = [[3, 2]]",
-                "synelo.size_pairs must be pairs",
-            ),
-            (
-                "[synelo]\nsize_pairs = [[3]]",
-                "synelo.size_pairs must be pairs",
-            ),
-            (
-                "[synelo]\npower_difference = -1",
-                "synelo.power_difference must be",
-            ),
-            ("[synelo]\npower_ratio = -0.1", "synelo.power_ratio must be"),
-            (
-                "[synelo]\nwin_probability = 0.4",
-                "synelo.win_probability must be",
-            ),
-            (
-                "[synelo]\nleft_alone_in = [\"a b\"]",
-                "synelo.left_alone_in has a name that must be",
-            ),
-            (
-                "[synelo]\nleft_alone_seconds = 90000",
-                "synelo.left_alone_seconds must be",
-            ),
-            (
-                "[synelo]\nleast_seconds = 90000",
-                "synelo.least_seconds must be",
-            ),
-            (
-                "[synelo]\napply_within_seconds = 90000",
-                "synelo.apply_within_seconds must be",
-            ),
-            (
-                "[synelo]\nmovable_share = 1.1",
-                "synelo.movable_share must be",
-            ),
-            (
-                "[synelo]\nlargest_team_share = 0.4",
-                "synelo.largest_team_share must be",
-            ),
-            (
-                "[synelo]\nparty_multipliers = [1.1]",
-                "synelo.party_multipliers must be",
-            ),
-            (
-                "[synelo]\nparty_multipliers = [1.155, 2, 2]",
-                "synelo.party_multipliers must be",
+                "synelo",
+                "left_alone_in = [\"a b\"]",
+                "left_alone_in has a name that must be",
             ),
         ] {
-            let error = settings("", toml).unwrap_err();
-            assert!(error.contains(names), "{toml}: {error}");
+            refuses(
+                &format!("[{policy}]\n{part}"),
+                &format!("{policy}.{expected}"),
+            );
         }
     }
 }

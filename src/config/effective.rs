@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use figment::value::Value;
 use figment::{Figment, Source};
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use super::layers;
 use super::layers::Layers;
@@ -17,7 +18,7 @@ pub struct EffectiveSetting {
     /// The setting as the file names it, such as `rating.window`.
     pub setting: String,
     /// Its value; of a secret how many there are, `null` where nothing is set.
-    pub value: serde_json::Value,
+    pub value: Json,
     /// Where the value comes from.
     pub from: Origin,
     /// Its variable, file or flag, or what it follows from; `None` of a plain default.
@@ -40,7 +41,7 @@ pub enum Origin {
     CommandLine,
 }
 
-/// The settings that were checked, and every setting in force by name, of secrets only how many there
+/// The settings that were checked, and every effective setting by name, of secrets only how many there
 /// are; both from one reading of the file.
 ///
 /// # Errors
@@ -55,20 +56,21 @@ pub fn effective_settings(
         file,
     } = layers::read(flags, &environment)?;
     let checked = Settings::check(settings, file, &environment)?;
-    let look = Look {
+    let mut look = Look {
         flags,
         environment: &environment,
         figment: &figment,
+        found: BTreeMap::new(),
     };
-    let mut found = BTreeMap::new();
     // What has no default stands there all the same, so that one learns of it.
     for setting in ["requests_per_second", "burst"] {
-        look.add(&mut found, setting, serde_json::Value::Null, None);
+        look.add(setting, Json::Null, None);
     }
     let everything: Value = figment
         .extract()
         .map_err(|error| InvalidSetting(error.to_string()))?;
-    look.walk(&mut found, "", &everything)?;
+    look.walk("", &everything)?;
+    let found = &mut look.found;
     for name in ["secret", "admin_secret"] {
         found.remove(&format!("{name}_file"));
     }
@@ -91,48 +93,30 @@ pub fn effective_settings(
         });
     }
     let made = secret::made_file(checked.database.folder());
-    let (game, admin) = (checked.secrets.as_ref(), checked.admin_secrets.as_ref());
-    for (name, count, otherwise) in [
-        (
-            "secret",
-            game.map(|(secrets, _)| secrets.count()),
-            format!("{}, made at the first start", made.display()),
-        ),
-        (
-            "admin_secret",
-            admin.map(Secrets::count),
-            "the same as secret".to_owned(),
-        ),
-    ] {
-        let secret = look.secret(name, count, checked.configuration.as_ref(), otherwise);
-        found.insert(name.to_owned(), secret);
-    }
-    Ok((checked, found.into_values().collect()))
+    let made = format!("{}, made at the first start", made.display());
+    let game = checked.secrets.as_ref().map(|(secrets, _)| secrets);
+    let file = checked.configuration.as_ref();
+    look.add_secret("secret", game, file, made);
+    let (admin, same) = (checked.admin_secrets.as_ref(), "the same as secret");
+    look.add_secret("admin_secret", admin, file, same.to_owned());
+    Ok((checked, look.found.into_values().collect()))
 }
 
-/// Where settings are looked for.
+/// Where settings are looked for, and what was found.
 struct Look<'layers, Environment> {
     flags: &'layers Flags,
     environment: &'layers Environment,
     figment: &'layers Figment,
+    found: BTreeMap<String, EffectiveSetting>,
 }
 
 impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
     /// Adds whatever stands in `value`, which the file calls `name`.
-    fn walk(
-        &self,
-        found: &mut BTreeMap<String, EffectiveSetting>,
-        name: &str,
-        value: &Value,
-    ) -> Result<(), InvalidSetting> {
+    fn walk(&mut self, name: &str, value: &Value) -> Result<(), InvalidSetting> {
         if let Value::Dict(_, entries) = value {
             for (key, value) in entries {
-                let name = if name.is_empty() {
-                    key.clone()
-                } else {
-                    format!("{name}.{key}")
-                };
-                self.walk(found, &name, value)?;
+                let separator = if name.is_empty() { "" } else { "." };
+                self.walk(&format!("{name}{separator}{key}"), value)?;
             }
             return Ok(());
         }
@@ -140,22 +124,15 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
             .map_err(|error| InvalidSetting(format!("{name}: {error}")))?;
         let file = self.figment.get_metadata(value.tag());
         let file = file.and_then(|metadata| match &metadata.source {
-            Some(Source::File(path)) => Some(path.clone()),
+            Some(Source::File(path)) => Some(path),
             _ => None,
         });
-        self.add(found, name, json, file);
+        self.add(name, json, file);
         Ok(())
     }
 
-    fn add(
-        &self,
-        found: &mut BTreeMap<String, EffectiveSetting>,
-        name: &str,
-        value: serde_json::Value,
-        file: Option<PathBuf>,
-    ) {
-        let variable = layers::variable_of(name);
-        let variable = variable.filter(|variable| (self.environment)(variable).is_some());
+    fn add(&mut self, name: &str, value: Json, file: Option<&PathBuf>) {
+        let variable = layers::variable_of(name).filter(|variable| self.is_set(variable));
         let (from, place) = if layers::flag_of(self.flags, name).is_some() {
             let flag = format!("--{}", name.replace('_', "-"));
             (Origin::CommandLine, Some(flag))
@@ -166,45 +143,44 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
         } else {
             (Origin::Default, None)
         };
+        self.insert(name, value, from, place);
+    }
+
+    /// Adds how many secrets are set as `name`, and where; `otherwise` is what serves where none is.
+    fn add_secret(
+        &mut self,
+        name: &str,
+        secrets: Option<&Secrets>,
+        file: Option<&PathBuf>,
+        otherwise: String,
+    ) {
+        let Some(secrets) = secrets else {
+            return self.insert(name, Json::Null, Origin::Default, Some(otherwise));
+        };
+        let variable = format!("RBS_{}", name.to_uppercase());
+        let mut variables = [variable.clone(), secret::file_variable(&variable)].into_iter();
+        let (from, place) = match variables.find(|variable| self.is_set(variable)) {
+            Some(variable) => (Origin::Environment, Some(variable)),
+            None => (Origin::File, file.map(|file| file.display().to_string())),
+        };
+        let count = secrets.count();
+        let plural = if count == 1 { "secret" } else { "secrets" };
+        let value = format!("{count} {plural}, not shown").into();
+        self.insert(name, value, from, place);
+    }
+
+    fn is_set(&self, variable: &str) -> bool {
+        (self.environment)(variable).is_some()
+    }
+
+    fn insert(&mut self, name: &str, value: Json, from: Origin, place: Option<String>) {
         let setting = EffectiveSetting {
             setting: name.to_owned(),
             value,
             from,
             place,
         };
-        found.insert(name.to_owned(), setting);
-    }
-
-    /// How many secrets are set as `name`, and where; `otherwise` is what serves where none is.
-    fn secret(
-        &self,
-        name: &str,
-        count: Option<usize>,
-        file: Option<&PathBuf>,
-        otherwise: String,
-    ) -> EffectiveSetting {
-        let variable = format!("RBS_{}", name.to_uppercase());
-        let file_variable = format!("{variable}_FILE");
-        let is_set = |variable: &String| (self.environment)(variable).is_some();
-        let (from, place) = if count.is_none() {
-            (Origin::Default, Some(otherwise))
-        } else if is_set(&variable) {
-            (Origin::Environment, Some(variable))
-        } else if is_set(&file_variable) {
-            (Origin::Environment, Some(file_variable))
-        } else {
-            let file = file.map(|file| file.display().to_string());
-            (Origin::File, file)
-        };
-        EffectiveSetting {
-            setting: name.to_owned(),
-            value: count.map_or(serde_json::Value::Null, |count| {
-                let plural = if count == 1 { "secret" } else { "secrets" };
-                format!("{count} {plural}, not shown").into()
-            }),
-            from,
-            place,
-        }
+        self.found.insert(name.to_owned(), setting);
     }
 }
 
@@ -212,70 +188,40 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
 mod tests {
     use super::*;
 
-    fn effective(flags: &Flags, variables: &[(&str, &str)]) -> Vec<EffectiveSetting> {
-        let environment = |wanted: &str| {
-            let found = variables.iter().find(|(name, _)| *name == wanted);
-            found.map(|(_, value)| (*value).to_owned())
-        };
-        effective_settings(flags, environment).unwrap().1
-    }
-
-    fn one(settings: &[EffectiveSetting], name: &str) -> EffectiveSetting {
-        let found = settings.iter().find(|setting| setting.setting == name);
-        found.unwrap_or_else(|| panic!("no {name}")).clone()
-    }
-
     #[test]
-    fn each_setting_says_where_it_comes_from() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("own.toml");
-        std::fs::write(&file, "bind = \"1.2.3.4:5\"\n[rating]\nwindow = 20\n").unwrap();
-        let flags = Flags {
-            config: Some(file.clone()),
-            database_url: Some("postgres://rbs:hunter2@there/rbs".to_owned()),
-            bind: None,
-        };
-        let variables = [
-            ("RBS_BIND", "127.0.0.1:9"),
-            ("RBS_SECRET", "hunter2,hunter3"),
-        ];
-        let settings = effective(&flags, &variables);
-        let says = |name| {
-            let EffectiveSetting {
-                value, from, place, ..
-            } = one(&settings, name);
-            (value.to_string(), from, place)
-        };
-        let path = file.display().to_string();
-        assert_eq!(
-            says("rating.window"),
-            ("20".into(), Origin::File, Some(path))
-        );
-        assert_eq!(
-            says("bind"),
+    fn what_is_not_set_says_what_serves_in_its_place() {
+        let flags = Flags::default();
+        let variables = |name: &str| (name == "RBS_SECRET").then(|| "hunter2,hunter3".to_owned());
+        let settings = effective_settings(&flags, variables).unwrap().1;
+        for (name, value, from, place) in [
+            ("burst", "null", Origin::Default, None),
             (
-                "\"127.0.0.1:9\"".into(),
+                "pools.default.theta",
+                "2400.0",
+                Origin::Computed,
+                Some("the team sizes"),
+            ),
+            (
+                "secret",
+                "\"2 secrets, not shown\"",
                 Origin::Environment,
-                Some("RBS_BIND".into())
-            )
-        );
-        let (database, from, place) = says("database_url");
-        assert_eq!(
-            (from, place.as_deref()),
-            (Origin::CommandLine, Some("--database-url"))
-        );
-        assert!(database.contains("there"), "{database}");
-        assert_eq!(says("rating.k_max"), ("72.0".into(), Origin::Default, None));
-        assert_eq!(says("burst"), ("null".into(), Origin::Default, None));
-        assert_eq!(says("pools.default.theta").1, Origin::Computed);
-        let (secret, from, place) = says("secret");
-        assert_eq!(secret, "\"2 secrets, not shown\"");
-        assert_eq!(
-            (from, place.as_deref()),
-            (Origin::Environment, Some("RBS_SECRET"))
-        );
-        let same = Some("the same as secret".to_owned());
-        assert_eq!(says("admin_secret"), ("null".into(), Origin::Default, same));
-        assert!(!format!("{settings:?}").contains("hunter"), "{settings:?}");
+                Some("RBS_SECRET"),
+            ),
+            (
+                "admin_secret",
+                "null",
+                Origin::Default,
+                Some("the same as secret"),
+            ),
+        ] {
+            let found = settings.iter().find(|setting| setting.setting == name);
+            let found = found.unwrap_or_else(|| panic!("no {name}"));
+            assert_eq!(found.value.to_string(), value);
+            assert_eq!(
+                (found.from, found.place.as_deref()),
+                (from, place),
+                "{name}"
+            );
+        }
     }
 }

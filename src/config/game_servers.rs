@@ -3,11 +3,11 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+use super::InvalidSetting;
 use super::rate_limit;
 use super::rate_limit::RateLimit;
 use super::secret;
 use super::secret::Secrets;
-use super::{InvalidSetting, check_apart};
 use crate::domain::{PoolName, ServerName};
 
 /// Secrets that are good for some servers and pools alone.
@@ -69,12 +69,11 @@ pub(super) fn check<Settings>(
                      whose secret_file may hold several secrets"
                 )));
             }
-            if secrets.overlap(&other.secrets) {
-                return Err(InvalidSetting(format!(
-                    "{place}: the secret is that of another table too; give each its own \
-                     (`openssl rand -hex 32` makes one)"
-                )));
-            }
+            ensure!(
+                !secrets.overlap(&other.secrets),
+                "{place}: the secret is that of another table too; give each its own \
+                 (`openssl rand -hex 32` makes one)"
+            );
         }
         let own = rate_limit::check(&format!("{place}."), table.requests_per_second, table.burst)?;
         checked.push(BoundSecrets {
@@ -88,43 +87,44 @@ pub(super) fn check<Settings>(
     Ok(checked)
 }
 
-/// Checks that no bound secret is among those that are good for every server, or for admins.
+/// Checks that no secret of the game servers opens what is for admins, and that no bound secret is
+/// among those that are good for every server, or for admins.
 ///
 /// # Errors
 /// A secret that stands on both sides.
-pub fn check_bound_apart(
+pub fn check_apart(
     bound: &[BoundSecrets],
     game: &Secrets,
     admin: Option<&Secrets>,
 ) -> Result<(), InvalidSetting> {
-    if let Some(admin) = admin {
-        check_apart(game, admin)?;
-    }
+    ensure!(
+        !admin.is_some_and(|admin| game.overlap(admin)),
+        "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server an \
+         admin; give admins another (`openssl rand -hex 32` makes one), or leave RBS_ADMIN_SECRET \
+         out where all may do everything"
+    );
     for (others, setting) in [(Some(game), "RBS_SECRET"), (admin, "RBS_ADMIN_SECRET")] {
         let Some(others) = others else { continue };
-        if bound.iter().any(|bound| bound.secrets.overlap(others)) {
-            return Err(InvalidSetting(format!(
-                "a secret of [[game_servers]] is in {setting} too, which makes it good for more \
-                 than its servers; give them another (`openssl rand -hex 32` makes one)"
-            )));
-        }
+        ensure!(
+            !bound.iter().any(|bound| bound.secrets.overlap(others)),
+            "a secret of [[game_servers]] is in {setting} too, which makes it good for more than \
+             its servers; give them another (`openssl rand -hex 32` makes one)"
+        );
     }
     Ok(())
 }
 
 fn servers(place: &str, names: &[String]) -> Result<BTreeSet<ServerName>, InvalidSetting> {
+    ensure!(
+        !names.is_empty(),
+        "{place}.servers is empty; name the servers that the secret is for"
+    );
     let parse = |name: &String| {
         name.parse().map_err(|error| {
             InvalidSetting(format!("{place}.servers: the name \"{name}\" {error}"))
         })
     };
-    let servers: BTreeSet<_> = names.iter().map(parse).collect::<Result<_, _>>()?;
-    if servers.is_empty() {
-        return Err(InvalidSetting(format!(
-            "{place}.servers is empty; name the servers that the secret is for"
-        )));
-    }
-    Ok(servers)
+    names.iter().map(parse).collect()
 }
 
 fn named_pools<Settings>(
@@ -132,22 +132,19 @@ fn named_pools<Settings>(
     names: &[String],
     configured: &BTreeMap<PoolName, Settings>,
 ) -> Result<BTreeSet<PoolName>, InvalidSetting> {
+    ensure!(
+        !names.is_empty(),
+        "{place}.pools is empty; name the pools that the secret is for, or leave it out for those of \
+         its servers"
+    );
     let find = |name: &String| {
-        name.parse()
-            .ok()
-            .filter(|name| configured.contains_key(name))
-            .ok_or_else(|| {
-                InvalidSetting(format!(
-                    "{place}.pools names no pool with \"{name}\"; add [pools.{name}]"
-                ))
-            })
+        let pool = name.parse().ok();
+        let pool = pool.filter(|pool| configured.contains_key(pool));
+        pool.ok_or_else(|| {
+            InvalidSetting(format!(
+                "{place}.pools names no pool with \"{name}\"; add [pools.{name}]"
+            ))
+        })
     };
-    let pools: BTreeSet<_> = names.iter().map(find).collect::<Result<_, _>>()?;
-    if pools.is_empty() {
-        return Err(InvalidSetting(format!(
-            "{place}.pools is empty; name the pools that the secret is for, or leave it out for \
-             those of its servers"
-        )));
-    }
-    Ok(pools)
+    names.iter().map(find).collect()
 }

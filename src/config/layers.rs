@@ -44,7 +44,7 @@ pub(super) fn variable_of(key: &str) -> Option<&'static str> {
     found.map(|(variable, _)| *variable)
 }
 
-/// What the command line says of the setting `key`.
+/// The value of the setting `key` on the command line.
 pub(super) fn flag_of<'flags>(flags: &'flags Flags, key: &str) -> Option<&'flags str> {
     match key {
         "bind" => flags.bind.as_deref(),
@@ -75,30 +75,26 @@ pub(super) fn read(
     };
     let mut figment = Figment::from(Toml::string(DEFAULTS));
     let file = match named {
-        Some((path, setting)) if path.as_os_str().is_empty() => {
-            return Err(InvalidSetting(format!(
+        Some((path, setting)) => {
+            ensure!(
+                !path.as_os_str().is_empty(),
                 "{setting} is empty; name a file, or leave it out"
-            )));
-        }
-        Some((path, setting)) if !path.is_file() => {
-            return Err(InvalidSetting(format!(
+            );
+            ensure!(
+                path.is_file(),
                 "{setting} names {}, and there is no such file; name one that is there, or leave it out",
                 path.display()
-            )));
+            );
+            Some(path)
         }
-        Some((path, _)) => Some(path),
         None => Some(PathBuf::from(DEFAULT_PATH)).filter(|path| path.is_file()),
     };
     if let Some(file) = &file {
         figment = figment.merge(Toml::file_exact(file));
     }
     for (variable, key) in VARIABLES {
-        if let Some(value) = environment(variable) {
-            figment = figment.merge(Serialized::default(key, value));
-        }
-    }
-    for key in ["bind", "database_url"] {
-        if let Some(value) = flag_of(flags, key) {
+        let flag = flag_of(flags, key).map(str::to_owned);
+        if let Some(value) = flag.or_else(|| environment(variable)) {
             figment = figment.merge(Serialized::default(key, value));
         }
     }

@@ -74,21 +74,21 @@ impl LeaderboardSettings {
 pub(super) fn check(
     common: &LeaderboardTable,
     place: &str,
-    own: &LeaderboardTable,
+    own: Option<&LeaderboardTable>,
 ) -> Result<LeaderboardSettings, InvalidSetting> {
-    let (place, set) = match (&own.divisions, &common.divisions) {
-        (Some(divisions), _) => (place, divisions.clone()),
-        (None, Some(divisions)) => ("leaderboard", divisions.clone()),
-        (None, None) => (place, Vec::new()),
-    };
-    let divisions = check_divisions(place, set)?;
-    let public = own.public.or(common.public).unwrap_or_default();
-    if public == Public::Divisions && divisions.is_empty() {
-        return Err(InvalidSetting(format!(
-            "{place}.divisions must name some where {place}.public is \"divisions\", such as \
-             [{{name = \"Gold\", from_percentile = 80}}, {{name = \"Silver\", from_percentile = 0}}]"
-        )));
-    }
+    let set = |place, table: &LeaderboardTable| Some((place, table.divisions.clone()?));
+    let (place, divisions) = own
+        .and_then(|own| set(place, own))
+        .or_else(|| set("leaderboard", common))
+        .unwrap_or((place, Vec::new()));
+    let divisions = check_divisions(place, divisions)?;
+    let public = own.and_then(|own| own.public).or(common.public);
+    let public = public.unwrap_or_default();
+    ensure!(
+        public != Public::Divisions || !divisions.is_empty(),
+        "{place}.divisions must name some where {place}.public is \"divisions\", such as \
+         [{{name = \"Gold\", from_percentile = 80}}, {{name = \"Silver\", from_percentile = 0}}]"
+    );
     Ok(LeaderboardSettings { public, divisions })
 }
 
@@ -96,39 +96,38 @@ fn check_divisions(
     place: &str,
     mut divisions: Vec<Division>,
 ) -> Result<Vec<Division>, InvalidSetting> {
-    let refuse = |what: String| Err(InvalidSetting(format!("{place}.divisions {what}")));
-    if divisions.len() > MOST_DIVISIONS {
-        return refuse(format!("must be at most {MOST_DIVISIONS}"));
-    }
+    ensure!(
+        divisions.len() <= MOST_DIVISIONS,
+        "{place}.divisions must be at most {MOST_DIVISIONS}"
+    );
     for Division {
         name,
         from_percentile,
     } in &divisions
     {
         let length = name.chars().count();
-        if !(1..=LONGEST_NAME).contains(&length) || name.chars().any(char::is_control) {
-            return refuse(format!(
-                "must have names of 1 to {LONGEST_NAME} characters without control characters"
-            ));
-        }
-        if !(0.0..100.0).contains(from_percentile) {
-            return refuse(format!(
-                "must begin from 0 up to below 100; from_percentile of \"{name}\" is \
-                 {from_percentile}"
-            ));
-        }
+        ensure!(
+            (1..=LONGEST_NAME).contains(&length) && !name.chars().any(char::is_control),
+            "{place}.divisions must have names of 1 to {LONGEST_NAME} characters without control \
+             characters"
+        );
+        ensure!(
+            (0.0..100.0).contains(from_percentile),
+            "{place}.divisions must begin from 0 up to below 100; from_percentile of \"{name}\" is \
+             {from_percentile}"
+        );
     }
     divisions.sort_by(|one, other| other.from_percentile.total_cmp(&one.from_percentile));
-    for (index, division) in divisions.iter().enumerate() {
-        let others = &divisions[index + 1..];
-        let is_same = |other: &Division| {
-            other.name == division.name || other.from_percentile == division.from_percentile
-        };
-        if let Some(other) = others.iter().find(|other| is_same(other)) {
-            return refuse(format!(
-                "must differ in their names and in where they begin; \"{}\" and \"{}\" do not",
-                division.name, other.name
-            ));
+    for (index, one) in divisions.iter().enumerate() {
+        let same = divisions[index + 1..]
+            .iter()
+            .find(|other| other.name == one.name || other.from_percentile == one.from_percentile);
+        if let Some(other) = same {
+            return Err(InvalidSetting(format!(
+                "{place}.divisions must differ in their names and in where they begin; \"{}\" and \
+                 \"{}\" do not",
+                one.name, other.name
+            )));
         }
     }
     Ok(divisions)
@@ -145,7 +144,7 @@ mod tests {
         let table = |toml: &str| -> LeaderboardTable {
             Figment::from(Toml::string(toml)).extract().unwrap()
         };
-        let settings = check(&table(common), "pools.arena.leaderboard", &table(own));
+        let settings = check(&table(common), "pools.arena.leaderboard", Some(&table(own)));
         settings.map_err(|error| error.to_string())
     }
 
@@ -154,7 +153,7 @@ mod tests {
                           {name = \"Silver\", from_percentile = 50}]";
 
     #[test]
-    fn nobody_sees_anything_unless_it_is_said() {
+    fn nobody_sees_anything_by_default() {
         let settings = settings("", "").unwrap();
         assert!(!settings.is_public() && !settings.shows_ratings());
         assert_eq!(settings.division(0, 10), None);
@@ -173,25 +172,14 @@ mod tests {
 
     #[test]
     fn a_division_holds_its_share_of_the_ranked() {
-        let settings = settings(METALS, "").unwrap();
-        let of_ten: Vec<Option<&str>> = (0..10).map(|rank| settings.division(rank, 10)).collect();
+        let metals = settings(METALS, "").unwrap();
+        let of_ten: Vec<Option<&str>> = (0..10).map(|rank| metals.division(rank, 10)).collect();
         let count = |name| of_ten.iter().filter(|of| **of == Some(name)).count();
         assert_eq!((count("Gold"), count("Silver"), count("Bronze")), (2, 3, 5));
-        assert_eq!(settings.division(0, 1), Some("Gold"), "the best of one");
-        let top = check(
-            &LeaderboardTable::default(),
-            "x",
-            &Figment::from(Toml::string(
-                "divisions = [{name = \"Top\", from_percentile = 90}]",
-            ))
-            .extract()
-            .unwrap(),
-        );
-        let top = top.unwrap();
-        assert_eq!(
-            (top.division(0, 10), top.division(1, 10)),
-            (Some("Top"), None)
-        );
+        assert_eq!(metals.division(0, 1), Some("Gold"), "the best of one");
+        let top = settings("", "divisions = [{name = \"Top\", from_percentile = 90}]").unwrap();
+        let places = (top.division(0, 10), top.division(1, 10));
+        assert_eq!(places, (Some("Top"), None));
     }
 
     #[test]
@@ -205,7 +193,7 @@ mod tests {
                  {{name = \"{second}\", from_percentile = 10.0}}]"
             )
         };
-        for (toml, says) in [
+        for (toml, expected) in [
             (one("", "0"), "names of 1 to 32 characters"),
             (one(&"x".repeat(33), "0"), "names of 1 to 32 characters"),
             (one("Gold", "100"), "from_percentile of \"Gold\" is 100"),
@@ -216,7 +204,7 @@ mod tests {
         ] {
             let error = settings("", &toml).unwrap_err();
             assert!(
-                error.starts_with("pools.arena.leaderboard.divisions") && error.contains(says),
+                error.starts_with("pools.arena.leaderboard.divisions") && error.contains(expected),
                 "{toml}: {error}"
             );
         }

@@ -1,6 +1,16 @@
 //! The settings: defaults, then the file, then the environment, then the command line; checked
 //! once, at the start.
 
+/// Fails with an [`InvalidSetting`] of that sentence unless the condition holds.
+macro_rules! ensure {
+    ($holds:expr, $($sentence:tt)+) => {
+        let holds: bool = $holds;
+        if !holds {
+            return Err(InvalidSetting(format!($($sentence)+)));
+        }
+    };
+}
+
 mod balance;
 mod effective;
 mod game_servers;
@@ -28,7 +38,7 @@ use crate::store::DatabaseUrl;
 
 pub use balance::BalanceSettings;
 pub use effective::{EffectiveSetting, Origin, effective_settings};
-pub use game_servers::{BoundSecrets, check_bound_apart};
+pub use game_servers::{BoundSecrets, check_apart};
 pub use leaderboard::LeaderboardSettings;
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
@@ -79,7 +89,7 @@ pub struct Flags {
     pub bind: Option<String>,
 }
 
-/// A setting that makes no sense; its text names the setting and says what to do.
+/// A setting that makes no sense; its text names the setting and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidSetting(String);
@@ -111,6 +121,13 @@ struct Layered {
     servers: BTreeMap<String, pools::ServerSettings>,
 }
 
+impl Layered {
+    fn database(&self) -> Result<DatabaseUrl, InvalidSetting> {
+        let url = self.database_url.parse();
+        url.map_err(|error| InvalidSetting(format!("DATABASE_URL (database_url) {error}")))
+    }
+}
+
 impl Settings {
     /// Reads the settings; `environment` looks up a variable.
     ///
@@ -131,53 +148,32 @@ impl Settings {
         configuration: Option<PathBuf>,
         environment: &impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
-        let (pools, servers) = pools::check(
-            (&file.rating, &file.balance, &file.leaderboard),
-            &file.pools,
-            &file.servers,
-        )?;
-        let database = file
-            .database_url
-            .parse()
-            .map_err(|error| InvalidSetting(format!("DATABASE_URL (database_url) {error}")))?;
-        if !file
-            .bind
-            .rsplit_once(':')
-            .is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
-        {
-            return Err(InvalidSetting(format!(
-                "RBS_BIND (bind) is \"{}\"; give a host and a port, such as 127.0.0.1:8080",
-                file.bind
-            )));
-        }
-        if !(1..=3600).contains(&file.request_timeout) {
-            return Err(InvalidSetting(
-                "request_timeout must be 1 to 3600 seconds".to_owned(),
-            ));
-        }
-        if !SOLVER_MEMORY_MIB.contains(&file.solver_memory) {
-            return Err(InvalidSetting(format!(
-                "solver_memory must be {} to {} (MiB)",
-                SOLVER_MEMORY_MIB.start(),
-                SOLVER_MEMORY_MIB.end()
-            )));
-        }
-        let secrets = secret::read(
-            ("RBS_SECRET", "RBS_SECRET_FILE"),
-            file.secret_file,
-            environment,
-        )?;
-        let admin_secrets = secret::read(
-            ("RBS_ADMIN_SECRET", "RBS_ADMIN_SECRET_FILE"),
-            file.admin_secret_file,
-            environment,
-        )?
-        .map(|(secrets, _)| secrets);
+        let (pools, servers) = pools::check(&file)?;
+        let database = file.database()?;
+        let place = file.bind.rsplit_once(':');
+        ensure!(
+            place.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok()),
+            "RBS_BIND (bind) is \"{}\"; give a host and a port, such as 127.0.0.1:8080",
+            file.bind
+        );
+        ensure!(
+            (1..=3600).contains(&file.request_timeout),
+            "request_timeout must be 1 to 3600 seconds"
+        );
+        ensure!(
+            SOLVER_MEMORY_MIB.contains(&file.solver_memory),
+            "solver_memory must be {} to {} (MiB)",
+            SOLVER_MEMORY_MIB.start(),
+            SOLVER_MEMORY_MIB.end()
+        );
+        let secrets = secret::read("RBS_SECRET", file.secret_file, environment)?;
+        let admin_secrets = secret::read("RBS_ADMIN_SECRET", file.admin_secret_file, environment)?
+            .map(|(secrets, _)| secrets);
         let rate_limit = rate_limit::check("", file.requests_per_second, file.burst)?;
         let bound_secrets =
             game_servers::check(file.game_servers, &pools, &servers, rate_limit, environment)?;
         if let Some((game, _)) = &secrets {
-            check_bound_apart(&bound_secrets, game, admin_secrets.as_ref())?;
+            check_apart(&bound_secrets, game, admin_secrets.as_ref())?;
         }
         Ok(Self {
             configuration,
@@ -194,20 +190,4 @@ impl Settings {
             servers,
         })
     }
-}
-
-/// Checks that no secret of the game servers opens what is for admins.
-///
-/// # Errors
-/// A secret that both have.
-fn check_apart(game: &Secrets, admin: &Secrets) -> Result<(), InvalidSetting> {
-    if game.overlap(admin) {
-        return Err(InvalidSetting(
-            "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server \
-             an admin; give admins another (`openssl rand -hex 32` makes one), or leave \
-             RBS_ADMIN_SECRET out where all may do everything"
-                .to_owned(),
-        ));
-    }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 use std::str::FromStr;
 
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::rating::Parameters;
 
@@ -22,20 +22,17 @@ impl FromStr for Override {
         let (name, value) = text
             .split_once('=')
             .ok_or("must be a setting and its value, such as theta=1800")?;
-        let value = value
-            .trim()
-            .parse()
-            .map_err(|_| format!("{} is no number", value.trim()))?;
-        let one = Self {
-            name: name.trim().to_owned(),
-            value,
-        };
-        // What does not even go with the defaults is refused before anything is read.
-        let names = Overrides(vec![one.clone()]).over(&Parameters::default());
-        match names {
-            Err(problem) if !is_known(&one.name) => Err(problem),
-            _ => Ok(one),
+        let (name, value) = (name.trim(), value.trim());
+        let value = value.parse().map_err(|_| format!("{value} is no number"))?;
+        let known = fields(&Parameters::default())?;
+        if !known.contains_key(name) {
+            let names: Vec<&str> = known.keys().map(String::as_str).collect();
+            return Err(format!("\"{name}\" is none of {}", names.join(", ")));
         }
+        Ok(Self {
+            name: name.to_owned(),
+            value,
+        })
     }
 }
 
@@ -43,31 +40,28 @@ impl Overrides {
     /// `parameters` with these constants in the place of theirs.
     ///
     /// # Errors
-    /// A sentence on the first that is none, or that does not go with the others.
+    /// A sentence on the first that does not go with the others.
     pub fn over(&self, parameters: &Parameters) -> Result<Parameters, String> {
         if self.0.is_empty() {
             return Ok(parameters.clone());
         }
-        let Ok(Value::Object(mut fields)) = serde_json::to_value(parameters) else {
-            return Err("the settings cannot be written as text".to_owned());
-        };
+        let mut fields = fields(parameters)?;
+        let mut changed = parameters.clone();
         for Override { name, value } in &self.0 {
-            let names: Vec<String> = fields.keys().cloned().collect();
-            let Some(field) = fields.get_mut(name) else {
-                return Err(format!("\"{name}\" is none of {}", names.join(", ")));
-            };
-            *field = Value::Number(value.clone());
-            serde_json::from_value::<Parameters>(Value::Object(fields.clone()))
+            fields.insert(name.clone(), Value::Number(value.clone()));
+            changed = serde_json::from_value(Value::Object(fields.clone()))
                 .map_err(|error| format!("{name}={value}: {error}"))?;
         }
-        let changed: Parameters =
-            serde_json::from_value(Value::Object(fields)).map_err(|error| error.to_string())?;
         changed.checked().map_err(|invalid| invalid.to_string())
     }
 }
 
-fn is_known(name: &str) -> bool {
-    serde_json::to_value(Parameters::default()).is_ok_and(|fields| fields.get(name).is_some())
+/// The constants by their names.
+fn fields(parameters: &Parameters) -> Result<Map<String, Value>, String> {
+    match serde_json::to_value(parameters) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        _ => Err("the settings cannot be written as text".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused_with_its_name() {
-        for (texts, says) in [
+        for (texts, expected) in [
             (&["theta"][..], "theta=1800"),
             (&["theta=wide"], "no number"),
             (&["thetta=1"], "thetta"),
@@ -107,7 +101,7 @@ mod tests {
             (&["k_max=50", "k_min=60"], "k_max"),
         ] {
             let error = over(texts).unwrap_err();
-            assert!(error.contains(says), "{texts:?}: {error}");
+            assert!(error.contains(expected), "{texts:?}: {error}");
         }
     }
 }

@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::InvalidSetting;
 use super::balance;
 use super::balance::{BalanceSettings, BalanceTable};
 use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
+use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
 
@@ -42,10 +42,8 @@ pub(super) struct RatingSettings {
     sigma: Option<f64>,
     participation_half_life: Option<u32>,
     /// Only of a pool; for all pools it stands by itself.
-    #[serde(default)]
     balance: Option<BalanceTable>,
     /// Likewise.
-    #[serde(default)]
     leaderboard: Option<LeaderboardTable>,
 }
 
@@ -62,32 +60,21 @@ type Checked = (
     BTreeMap<ServerName, PoolName>,
 );
 
-/// The tables that hold for every pool which does not say otherwise.
-type Common<'tables> = (
-    &'tables RatingSettings,
-    &'tables BalanceTable,
-    &'tables LeaderboardTable,
-);
-
-pub(super) fn check(
-    common: Common<'_>,
-    pools: &BTreeMap<String, RatingSettings>,
-    servers: &BTreeMap<String, ServerSettings>,
-) -> Result<Checked, InvalidSetting> {
-    let (rating, ..) = common;
+/// The settings of every pool in the file, and the pool of each server.
+pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
+    let rating = &file.rating;
     for (name, is_set) in [
         ("balance", rating.balance.is_some()),
         ("leaderboard", rating.leaderboard.is_some()),
     ] {
-        if is_set {
-            return Err(InvalidSetting(format!(
-                "rating.{name} is no setting; what holds for every pool stands under [{name}]"
-            )));
-        }
+        ensure!(
+            !is_set,
+            "rating.{name} is no setting; what holds for every pool stands under [{name}]"
+        );
     }
     let nothing = RatingSettings::default();
     let mut named = BTreeMap::from([(PoolName::default(), ("rating".to_owned(), &nothing))]);
-    for (name, own) in pools {
+    for (name, own) in &file.pools {
         let place = format!("pools.{name}");
         let pool = name
             .parse()
@@ -97,7 +84,7 @@ pub(super) fn check(
 
     let mut members = BTreeMap::new();
     let mut team_sizes: BTreeMap<PoolName, Vec<u32>> = BTreeMap::new();
-    for (name, server) in servers {
+    for (name, server) in &file.servers {
         let place = format!("servers.{name}");
         let key: ServerName = name
             .parse()
@@ -112,8 +99,7 @@ pub(super) fn check(
                     InvalidSetting(format!("{place}.pool names no pool; add [pools.{pool}]"))
                 })?,
         };
-        if let Some(size) = server.max_team_size {
-            let size = team_size(&format!("{place}.max_team_size"), size)?;
+        if let Some(size) = team_size(&place, server.max_team_size)? {
             team_sizes.entry(pool.clone()).or_default().push(size);
         }
         members.insert(key, pool);
@@ -123,18 +109,19 @@ pub(super) fn check(
         .into_iter()
         .map(|(name, (place, own))| {
             let sizes = team_sizes.get(&name).map_or(&[][..], Vec::as_slice);
-            Ok((name, pool_settings(&place, common, own, sizes)?))
+            Ok((name, pool_settings(&place, file, own, sizes)?))
         })
         .collect::<Result<_, _>>()?;
     Ok((settings, members))
 }
 
-fn team_size(setting: &str, size: u32) -> Result<u32, InvalidSetting> {
-    if (1..=64).contains(&size) {
-        Ok(size)
-    } else {
-        Err(InvalidSetting(format!("{setting} must be 1 to 64")))
-    }
+/// The `max_team_size` of the table `place`, if it is set.
+fn team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetting> {
+    ensure!(
+        size.is_none_or(|size| (1..=64).contains(&size)),
+        "{place}.max_team_size must be 1 to 64"
+    );
+    Ok(size)
 }
 
 /// The most that one round may move a rating: as far as an admin may.
@@ -147,33 +134,26 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
         parameters.weight_win_rate,
         parameters.weight_volatility,
     ];
-    if weights.iter().all(|weight| *weight == 0.0) {
-        return Err(InvalidSetting(format!(
-            "{place}.weight_volatility must be above 0 where weight_velocity and weight_win_rate \
-             are 0; else everybody counts as settled after one round"
-        )));
-    }
-    if parameters.k_max > HIGHEST_K {
-        return Err(InvalidSetting(format!(
-            "{place}.k_max must be at most {HIGHEST_K}"
-        )));
-    }
+    ensure!(
+        weights.iter().any(|weight| *weight != 0.0),
+        "{place}.weight_volatility must be above 0 where weight_velocity and weight_win_rate are 0; \
+         else everybody counts as settled after one round"
+    );
+    ensure!(
+        parameters.k_max <= HIGHEST_K,
+        "{place}.k_max must be at most {HIGHEST_K}"
+    );
     Ok(())
-}
-
-/// The `max_team_size` of the table `place`, if it is set.
-fn checked_team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetting> {
-    size.map(|size| team_size(&format!("{place}.max_team_size"), size))
-        .transpose()
 }
 
 /// One pool's settings; `place` is where they stand, `team_sizes` its servers' largest teams.
 fn pool_settings(
     place: &str,
-    (rating, balance, leaderboard): Common<'_>,
+    file: &Layered,
     own: &RatingSettings,
     team_sizes: &[u32],
 ) -> Result<PoolSettings, InvalidSetting> {
+    let rating = &file.rating;
     macro_rules! own_or_common {
         (theta: $theta:expr, $($name:ident),+) => {
             Parameters {
@@ -185,8 +165,8 @@ fn pool_settings(
         };
     }
 
-    let own_size = checked_team_size(place, own.max_team_size)?;
-    let common_size = checked_team_size("rating", rating.max_team_size)?;
+    let own_size = team_size(place, own.max_team_size)?;
+    let common_size = team_size("rating", rating.max_team_size)?;
     let derived = match (own_size, common_size) {
         (Some(size), _) => theta_for_team_size(size),
         (None, Some(size)) if team_sizes.is_empty() => theta_for_team_size(size),
@@ -206,13 +186,13 @@ fn pool_settings(
         "rating" => name.to_owned(),
         pool => format!("{pool}.{name}"),
     };
-    let nothing = BalanceTable::default();
-    let own_balance = own.balance.as_ref().unwrap_or(&nothing);
-    let no_table = LeaderboardTable::default();
-    let own_leaderboard = own.leaderboard.as_ref().unwrap_or(&no_table);
     Ok(PoolSettings {
         parameters,
-        balance: balance::check(balance, &table("balance"), own_balance)?,
-        leaderboard: leaderboard::check(leaderboard, &table("leaderboard"), own_leaderboard)?,
+        balance: balance::check(&file.balance, &table("balance"), own.balance.as_ref())?,
+        leaderboard: leaderboard::check(
+            &file.leaderboard,
+            &table("leaderboard"),
+            own.leaderboard.as_ref(),
+        )?,
     })
 }

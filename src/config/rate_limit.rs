@@ -19,18 +19,16 @@ pub(super) fn check(
     burst: Option<u32>,
 ) -> Result<Option<RateLimit>, InvalidSetting> {
     let Some(per_second) = per_second else {
-        return match burst {
-            None => Ok(None),
-            Some(_) => Err(InvalidSetting(format!(
-                "{place}burst is set without requests_per_second; set both, or leave both out"
-            ))),
-        };
+        ensure!(
+            burst.is_none(),
+            "{place}burst is set without requests_per_second; set both, or leave both out"
+        );
+        return Ok(None);
     };
-    if !(per_second > 0.0 && per_second <= f64::from(MOST)) {
-        return Err(InvalidSetting(format!(
-            "{place}requests_per_second must be above 0 and at most {MOST}; leave it out for no limit"
-        )));
-    }
+    ensure!(
+        per_second > 0.0 && per_second <= f64::from(MOST),
+        "{place}requests_per_second must be above 0 and at most {MOST}; leave it out for no limit"
+    );
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -38,8 +36,9 @@ pub(super) fn check(
     )]
     let in_a_second = per_second.ceil() as u32;
     let burst = burst.unwrap_or(in_a_second);
-    if !(1..=MOST).contains(&burst) {
-        return Err(InvalidSetting(format!("{place}burst must be 1 to {MOST}")));
-    }
+    ensure!(
+        (1..=MOST).contains(&burst),
+        "{place}burst must be 1 to {MOST}"
+    );
     Ok(Some(RateLimit { per_second, burst }))
 }

@@ -54,13 +54,6 @@ pub enum SecretSource {
 }
 
 impl Secrets {
-    /// Whether `candidate` is one of them. Takes the same time whichever it is, and however much
-    /// of it is right.
-    #[must_use]
-    pub fn contain(&self, candidate: &str) -> bool {
-        self.index_of(&Candidate::new(candidate)).is_some()
-    }
-
     /// Which of them, counted from 0, `candidate` is. Takes the same time whichever it is, and
     /// however much of it is right.
     #[must_use]
@@ -137,32 +130,45 @@ impl fmt::Debug for Secrets {
     }
 }
 
-/// The secrets in the environment variable `name`, else in the file that the variable
-/// `file_name` names, else in the one that the setting `file` names; `None` where none is set.
+/// The variable that names a file with the secrets which the variable `name` would hold.
+pub(super) fn file_variable(name: &str) -> String {
+    format!("{name}_FILE")
+}
+
+/// The secrets in the environment variable `name` or the file that `name_FILE` names, else in the
+/// one that the setting `file` names; `None` where none is set.
 pub(super) fn read(
-    (name, file_name): (&'static str, &'static str),
+    name: &'static str,
     file: Option<PathBuf>,
     environment: &impl Fn(&str) -> Option<String>,
 ) -> Result<Option<(Secrets, SecretSource)>, InvalidSetting> {
-    let file = match (environment(name), environment(file_name)) {
-        (Some(_), Some(_)) => {
-            return Err(InvalidSetting(format!(
-                "{name} and {file_name} are both set; unset one of them"
-            )));
-        }
-        (Some(text), None) => {
-            return Secrets::parse(&text)
-                .map(|secrets| Some((secrets, SecretSource::Variable(name))))
-                .map_err(|problem| InvalidSetting(format!("{name} {problem}")));
-        }
-        (None, named) => named.map(PathBuf::from).or(file),
+    let file_name = file_variable(name);
+    ensure!(
+        environment(name).is_none() || environment(&file_name).is_none(),
+        "{name} and {file_name} are both set; unset one of them"
+    );
+    find(name, file, environment, Secrets::parse)
+}
+
+/// What `parse` makes of the environment variable `name`, else of the file that `name_FILE` names,
+/// else of `file`; `None` where none is set.
+pub(super) fn find<T>(
+    name: &'static str,
+    file: Option<PathBuf>,
+    environment: &impl Fn(&str) -> Option<String>,
+    parse: fn(&str) -> Result<T, &'static str>,
+) -> Result<Option<(T, SecretSource)>, InvalidSetting> {
+    if let Some(text) = environment(name) {
+        let found = parse(&text).map_err(|problem| InvalidSetting(format!("{name} {problem}")))?;
+        return Ok(Some((found, SecretSource::Variable(name))));
+    }
+    let file_name = file_variable(name);
+    let Some(path) = environment(&file_name).map(PathBuf::from).or(file) else {
+        return Ok(None);
     };
-    file.map(|path| {
-        read_file(&path)
-            .map(|secrets| (secrets, SecretSource::File(path)))
-            .map_err(|problem| InvalidSetting(format!("{file_name}: {problem}")))
-    })
-    .transpose()
+    let found = read_file(&path, parse)
+        .map_err(|problem| InvalidSetting(format!("{file_name}: {problem}")))?;
+    Ok(Some((found, SecretSource::File(path))))
 }
 
 /// The secrets of the table `place`, in the environment variable or the file that it names.
@@ -178,16 +184,21 @@ pub(super) fn read_either(
             .and_then(|text| {
                 Secrets::parse(&text).map_err(|problem| format!("the variable {name} {problem}"))
             }),
-        (None, Some(path)) => read_file(&path),
+        (None, Some(path)) => read_file(&path, Secrets::parse),
         _ => Err("name either secret_file or secret_variable".to_owned()),
     };
     read.map_err(|problem| InvalidSetting(format!("{place}: {problem}")))
 }
 
-fn read_file(path: &Path) -> Result<Secrets, String> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
-    Secrets::parse(&text).map_err(|problem| format!("{} {problem}", path.display()))
+/// What `parse` makes of the text in the file at `path`.
+pub(super) fn read_file<T>(
+    path: &Path,
+    parse: fn(&str) -> Result<T, &'static str>,
+) -> Result<T, String> {
+    let shown = path.display();
+    let text = fs::read_to_string(path);
+    let text = text.map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    parse(&text).map_err(|problem| format!("{shown} {problem}"))
 }
 
 /// The file of the secret that is made where none is set.
@@ -217,7 +228,7 @@ pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), Invali
             )
         })?;
     }
-    let secrets = read_file(&path).map_err(|problem| {
+    let secrets = read_file(&path, Secrets::parse).map_err(|problem| {
         failed(
             problem,
             "let the user who runs RBS read the file, or remove it to have a new secret made",
@@ -261,25 +272,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_made_secret_is_kept_and_only_its_owner_can_read_it() {
+    fn a_made_secret_is_kept_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
-        let (first, source) = make_secret_file(folder.path()).unwrap();
         let path = folder.path().join("rbs.secret");
+        let (_, source) = make_secret_file(folder.path()).unwrap();
         assert_eq!(source, SecretSource::NewFile(path.clone()));
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.trim().len(), 64);
-        assert!(first.contain(text.trim()));
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            assert_eq!(
-                fs::metadata(&path).unwrap().permissions().mode() & 0o777,
-                0o600
-            );
-        }
-        let (second, source) = make_secret_file(folder.path()).unwrap();
-        assert_eq!(source, SecretSource::File(path.clone()));
-        assert!(second.contain(text.trim()));
+        let (again, source) = make_secret_file(folder.path()).unwrap();
+        assert_eq!(source, SecretSource::File(path));
+        assert_eq!(again.index_of(&Candidate::new(text.trim())), Some(0));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
@@ -289,11 +291,9 @@ mod tests {
         let path = folder.path().join("rbs.secret");
         for text in ["", "two words", "é"] {
             fs::write(&path, text).unwrap();
-            let said = make_secret_file(folder.path()).unwrap_err().to_string();
-            assert!(
-                said.contains("rbs.secret") && said.contains("remove it"),
-                "{said}"
-            );
+            let error = make_secret_file(folder.path()).unwrap_err().to_string();
+            let names_both = error.contains("rbs.secret") && error.contains("remove it");
+            assert!(names_both, "{error}");
         }
     }
 
