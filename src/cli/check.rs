@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::database::{Access, chosen_pools, must_exist, open};
-use super::terminal::json::print;
-use super::terminal::json::{AsJson, print_json};
+use super::terminal::figures::rate;
+use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::{plural, plural_of};
 use crate::config::Settings;
@@ -52,9 +52,9 @@ impl Check {
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
         let (compared, ended) = compare(service, &pools, self.report).await;
         if self.report.json {
-            print_json(&json!({"damage": damage, "pools": compared.0}))?;
+            print_json(&json!({"damage": damage, "pools": compared}))?;
         }
-        let compared = ended.and_then(|()| compared.verdict());
+        let compared = ended.and_then(|()| verdict(&compared));
         anyhow::ensure!(
             damage.is_empty(),
             "the database is damaged, as said above; restore a backup of it{}",
@@ -67,9 +67,6 @@ impl Check {
     }
 }
 
-/// What was found of each pool.
-pub(super) struct Compared(pub(super) Vec<PoolReport>);
-
 /// What was found of a pool, for programs.
 #[derive(Serialize)]
 pub(super) struct PoolReport {
@@ -79,83 +76,67 @@ pub(super) struct PoolReport {
     seconds: f64,
 }
 
-impl Compared {
-    /// Fails where anything differs.
-    pub(super) fn verdict(&self) -> anyhow::Result<()> {
-        let differences = self.0.iter().map(|pool| pool.checked.differences).sum();
-        anyhow::ensure!(
-            differences == 0,
-            "{} between the log and what is stored, the first of them above; `rbs rebuild` \
-             computes everything from the log again",
-            plural(differences, "difference")
-        );
-        Ok(())
-    }
+/// Fails where anything differs.
+pub(super) fn verdict(compared: &[PoolReport]) -> anyhow::Result<()> {
+    let differences = compared.iter().map(|pool| pool.checked.differences).sum();
+    anyhow::ensure!(
+        differences == 0,
+        "{} between the log and what is stored, the first of them above; `rbs rebuild` computes \
+         everything from the log again",
+        plural(differences, "difference")
+    );
+    Ok(())
 }
 
-/// Compares what is stored of each pool with its log, and says what was found, unless that is for a
+/// Compares what is stored of each pool with its log, and prints what was found, unless that is for a
 /// program; and what broke that off, if anything did.
 pub(super) async fn compare(
     service: &Service,
     pools: &[PoolRecord],
     report: AsJson,
-) -> (Compared, anyhow::Result<()>) {
+) -> (Vec<PoolReport>, anyhow::Result<()>) {
     let mut compared = Vec::new();
-    let ended = compare_each(service, pools, report, &mut compared).await;
-    (Compared(compared), ended)
-}
-
-async fn compare_each(
-    service: &Service,
-    pools: &[PoolRecord],
-    report: AsJson,
-    compared: &mut Vec<PoolReport>,
-) -> anyhow::Result<()> {
-    for pool in pools {
-        let mut watcher = Watcher::start("Checking", &pool.name)?;
-        let checked = service
-            .check_pool(pool, &mut |progress| watcher.tick(progress))
-            .await?;
-        let took = watcher.finish();
-        if !report.json {
-            print(&summary(&pool.name, &checked, took)?)?;
+    let ended = async {
+        for pool in pools {
+            let mut watcher = Watcher::start("Checking", &pool.name)?;
+            let checked = service
+                .check_pool(pool, &mut |progress| watcher.tick(progress))
+                .await?;
+            let took = watcher.finish();
+            if !report.json {
+                print(&summary(&pool.name, &checked, took)?)?;
+            }
+            compared.push(PoolReport {
+                pool: pool.name.clone(),
+                checked,
+                seconds: took.as_secs_f64(),
+            });
         }
-        compared.push(PoolReport {
-            pool: pool.name.clone(),
-            checked,
-            seconds: took.as_secs_f64(),
-        });
-    }
-    Ok(())
+        anyhow::Ok(())
+    };
+    let ended = ended.await;
+    (compared, ended)
 }
 
 fn summary(pool: &PoolName, checked: &Checked, took: Duration) -> std::io::Result<Vec<u8>> {
     let mut report = Vec::new();
-    let Checked {
-        rounds,
-        players,
-        entries,
-        differences,
-        named,
-    } = checked;
-    let found = match differences {
+    let found = match checked.differences {
         0 => "no differences".to_owned(),
-        several => plural(*several, "difference"),
+        several => plural(several, "difference"),
     };
-    #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
-    let rate = *rounds as f64 / took.as_secs_f64().max(1e-9);
     writeln!(
         report,
-        "Pool {pool}: {}, {}, {}: {found} ({:.1} s, {rate:.0} rounds a second)",
-        plural(*rounds, "round"),
-        plural(*players, "player"),
-        plural_of(*entries, "entry", "entries"),
-        took.as_secs_f64()
+        "Pool {pool}: {}, {}, {}: {found} ({:.1} s, {:.0} rounds a second)",
+        plural(checked.rounds, "round"),
+        plural(checked.players, "player"),
+        plural_of(checked.entries, "entry", "entries"),
+        took.as_secs_f64(),
+        rate(checked.rounds, took)
     )?;
-    for line in named {
+    for line in &checked.named {
         writeln!(report, "  {line}")?;
     }
-    let unnamed = differences - named.len() as u64;
+    let unnamed = checked.differences - checked.named.len() as u64;
     if unnamed > 0 {
         writeln!(report, "  and {unnamed} more")?;
     }

@@ -7,8 +7,7 @@ use ureq::{Agent, Error};
 
 use super::Bind;
 use super::serve::local_address;
-use super::terminal::json::print;
-use super::terminal::json::{AsJson, print_json};
+use super::terminal::json::{AsJson, print, print_json};
 
 /// How long the service may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);

@@ -6,10 +6,10 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::check::compare;
+use super::check::{compare, verdict};
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::figures::number;
+use super::terminal::figures::{number, rate};
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::{plural, plural_of};
@@ -72,9 +72,8 @@ impl Rebuild {
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
         if self.check {
             let (compared, ended) = compare(service, &pools, self.report).await;
-            self.print(&compared.0)?;
-            ended?;
-            return compared.verdict();
+            self.print(&compared)?;
+            return ended.and_then(|()| verdict(&compared));
         }
         let mut reports = Vec::new();
         let ended = async {
@@ -138,8 +137,7 @@ impl Rebuild {
         let seconds = done.took.as_secs_f64();
         let until_cleared = watcher.finish().as_secs_f64();
         if !self.report.json {
-            #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
-            let rate = done.computed as f64 / seconds.max(1e-9);
+            let rate = rate(done.computed, done.took);
             let computed = plural_of(done.computed, "round or change", "rounds and changes");
             let report = format!(
                 "Pool {}: {computed} computed again and in force after {seconds:.1} s, {rate:.0} a \

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
 use flate2::read::MultiGzDecoder;
+use indicatif::ProgressBar;
 use tokio::sync::mpsc;
 
-use super::progress::Bytes;
 use crate::api::{InvalidJson, LogLine};
 
 /// A longer line is no round: 256 KiB is the most that the service takes at once.
@@ -27,11 +27,17 @@ pub(super) struct Line {
     pub(super) content: Result<LogLine, Fault>,
 }
 
-/// What is wrong with what was read.
+/// What keeps a line from being counted.
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
-    /// This line, and the next may be good.
+    /// The line itself; the next may be good.
+    #[error("{0}")]
     Line(String),
+    /// Its pool.
+    #[error("{0}")]
+    Pool(String),
     /// The file, which cannot be read any further.
+    #[error("{0}")]
     File(String),
 }
 
@@ -40,66 +46,59 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads the files one after another, ahead of who takes the lines, on a thread of its own: a pipe
-/// that says nothing must not keep the import from hearing that it is to stop.
+/// Reads the files one after another, ahead of who takes the lines, on a thread of its own: a silent
+/// pipe must not keep the import from hearing that it is to stop.
 pub(super) fn read_ahead(
     files: Vec<PathBuf>,
-    bytes: Bytes,
+    bytes: ProgressBar,
 ) -> (mpsc::Receiver<Line>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
     let reading = std::thread::spawn(move || {
         for path in files {
-            for line in Lines::open(&path, bytes.clone()) {
-                // Who wants no more has stopped.
-                if sender.blocking_send(line).is_err() {
-                    return;
-                }
+            // Who wants no more has stopped.
+            if read_file(&path, &bytes, &sender).is_none() {
+                return;
             }
         }
     });
     (receiver, reading)
 }
 
-/// The lines of a file that are not blank.
-struct Lines {
-    name: String,
-    number: u64,
-    reader: Reader,
-}
-
-enum Reader {
-    Open(Box<dyn BufRead>),
-    /// It could not even be opened.
-    Failed(io::Error),
-    Ended,
-}
-
-impl Lines {
-    /// Opens a file; `bytes` counts how much of it has been read.
-    fn open(path: &Path, bytes: Bytes) -> Self {
-        let name = if is_standard_input(path) {
-            "standard input".to_owned()
-        } else {
-            path.display().to_string()
-        };
-        let reader = match open(path, bytes) {
-            Ok(reader) => Reader::Open(reader),
-            Err(error) => Reader::Failed(error),
-        };
-        Self {
-            name,
-            number: 0,
-            reader,
+/// Sends the lines of a file that are not blank; where it cannot be read any further, that last. `None`
+/// where nobody takes them any more.
+fn read_file(path: &Path, bytes: &ProgressBar, sender: &mpsc::Sender<Line>) -> Option<()> {
+    let name = if is_standard_input(path) {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    };
+    let send = |place: String, content| sender.blocking_send(Line { place, content }).ok();
+    let mut reader = match open(path, bytes) {
+        Ok(reader) => reader,
+        Err(error) => {
+            let problem = format!("the file cannot be read: {error}");
+            return send(name, Err(Fault::File(problem)));
+        }
+    };
+    let mut number = 0;
+    loop {
+        match next_line(&mut *reader, &mut number) {
+            Ok(None) => return Some(()),
+            Ok(Some(content)) => send(format!("{name}:{number}"), content)?,
+            Err(error) => {
+                let problem = format!("the file cannot be read any further: {error}");
+                return send(format!("{name}:{}", number + 1), Err(Fault::File(problem)));
+            }
         }
     }
 }
 
 /// Opens a file, compressed or not.
-fn open(path: &Path, bytes: Bytes) -> io::Result<Box<dyn BufRead>> {
+fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
     let mut file: Box<dyn Read> = if is_standard_input(path) {
-        Box::new(bytes.watch(io::stdin()))
+        Box::new(bytes.wrap_read(io::stdin()))
     } else {
-        Box::new(bytes.watch(File::open(path)?))
+        Box::new(bytes.wrap_read(File::open(path)?))
     };
     let mut head = Vec::new();
     let length = GZIP.len() as u64;
@@ -146,47 +145,11 @@ fn next_line(
 
 fn fault(error: InvalidJson) -> Fault {
     Fault::Line(match error {
-        // Each line is a text of one line to whoever reads it; which one it is, its place tells.
+        // Each line is a text of one line to whoever reads it; its place has the number.
         malformed @ InvalidJson::Malformed(_) => {
             let problem = malformed.to_string();
             problem.replace(" at line 1 column ", " at column ")
         }
         field @ InvalidJson::Field(_) => field.to_string(),
     })
-}
-
-impl Iterator for Lines {
-    type Item = Line;
-
-    /// The next line; where the file cannot be read any further, that, and then the end.
-    fn next(&mut self) -> Option<Line> {
-        let read = match std::mem::replace(&mut self.reader, Reader::Ended) {
-            Reader::Open(mut reader) => {
-                let read = next_line(&mut *reader, &mut self.number);
-                if read.is_ok() {
-                    self.reader = Reader::Open(reader);
-                }
-                read
-            }
-            Reader::Failed(error) => {
-                return Some(Line {
-                    place: self.name.clone(),
-                    content: Err(Fault::File(format!("the file cannot be read: {error}"))),
-                });
-            }
-            Reader::Ended => Ok(None),
-        };
-        match read {
-            Ok(content) => content.map(|content| Line {
-                place: format!("{}:{}", self.name, self.number),
-                content,
-            }),
-            Err(error) => Some(Line {
-                place: format!("{}:{}", self.name, self.number + 1),
-                content: Err(Fault::File(format!(
-                    "the file cannot be read any further: {error}"
-                ))),
-            }),
-        }
-    }
 }

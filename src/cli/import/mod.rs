@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::database::{Access, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::json::print;
-use super::terminal::json::{AsJson, print_json};
+use super::terminal::json::{AsJson, print, print_json};
 use crate::api::{ChangeLine, LogLine, VoidLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Report};
@@ -44,7 +44,7 @@ pub(super) struct Import {
 }
 
 /// What an import has done so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Tally {
     counted: u64,
     duplicates: u64,
@@ -53,32 +53,6 @@ struct Tally {
     bad: u64,
     /// Files that could not be read to their end.
     unread: u64,
-}
-
-/// What to do about something bad.
-#[derive(Clone, Copy, Debug)]
-enum Advice {
-    MendLine,
-    DeclarePool,
-    ReplaceFile,
-}
-
-impl Advice {
-    fn text(self) -> &'static str {
-        match self {
-            Self::MendLine => {
-                "mend it and run the import again, which counts nothing twice, or skip what is bad \
-                 with --keep-going"
-            }
-            Self::DeclarePool => {
-                "declare it, or name one that is with --pool, and run the import again, which \
-                 counts nothing twice"
-            }
-            Self::ReplaceFile => {
-                "get the file whole and run the import again, which counts nothing twice"
-            }
-        }
-    }
 }
 
 /// A batch of rounds of one pool that waits to be counted, each with its place.
@@ -117,13 +91,7 @@ impl Import {
             pools: BTreeMap::new(),
         };
         let result = run.import_files(stop).await;
-        let Run {
-            progress,
-            tally,
-            pools,
-            ..
-        } = run;
-        let took = progress.finish();
+        let (tally, pools, took) = (run.tally, run.pools, run.progress.finish());
         // Without an error the figures follow; with one, what was counted is still printed.
         let mut figures = Vec::new();
         if result.is_ok() {
@@ -134,7 +102,7 @@ impl Import {
         service.close().await;
         if self.report.json {
             let pools = result.is_ok().then_some(&*figures);
-            print_json(&report::for_programs(&tally, took, pools))?;
+            print_json(&report::for_programs(tally, took, pools))?;
         } else {
             let mut text = Vec::new();
             report::print_tally(&mut text, &tally, took)?;
@@ -148,6 +116,11 @@ impl Import {
 }
 
 impl Tally {
+    /// Good lines so far.
+    fn done(&self) -> u64 {
+        self.counted + self.duplicates + self.changes
+    }
+
     /// Whether an import that went through the files to the last has done what was asked.
     fn verdict(&self) -> anyhow::Result<()> {
         anyhow::ensure!(
@@ -180,12 +153,9 @@ impl Run<'_> {
                 Ok(LogLine::Round(report)) => self.take_round(place, report).await?,
                 Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
                 Ok(LogLine::VoidChange(line)) => self.take_void(place, line).await?,
-                Err(Fault::Line(problem)) => {
-                    self.refuse_next(&place, &problem, Advice::MendLine).await?;
-                }
-                Err(Fault::File(problem)) => {
-                    self.refuse_next(&place, &problem, Advice::ReplaceFile)
-                        .await?;
+                Err(fault) => {
+                    self.count_batch().await?;
+                    self.refuse(&place, &fault)?;
                 }
             }
         }
@@ -201,10 +171,8 @@ impl Run<'_> {
         let pool = match self.service.pool(parts.pool.as_ref(), Some(&parts.server)) {
             Ok(pool) => pool,
             Err(error) => {
-                let problem = error.to_string();
-                return self
-                    .refuse_next(&place, &problem, Advice::DeclarePool)
-                    .await;
+                self.count_batch().await?;
+                return self.refuse(&place, &Fault::Pool(error.to_string()));
             }
         };
         let full = self
@@ -229,21 +197,33 @@ impl Run<'_> {
         let name = self.options.pool.as_ref().unwrap_or(&line.pool);
         let pool = match self.service.pool(Some(name), None) {
             Ok(pool) => pool,
-            Err(error) => return self.refuse(&place, &error.to_string(), Advice::DeclarePool),
+            Err(error) => return self.refuse(&place, &Fault::Pool(error.to_string())),
         };
         let by = Author::CommandLine;
         let made = with_retries(async || self.service.apply_change(&pool, line.clone(), by).await);
-        match made.await {
+        if self.take_outcome(&place, made.await)? {
+            self.pools.insert(pool.name.clone(), pool);
+        }
+        Ok(())
+    }
+
+    /// Adds to the tally what became of an admin change; whether it is counted now, by this or before.
+    fn take_outcome(
+        &mut self,
+        place: &str,
+        outcome: Result<bool, ServiceError>,
+    ) -> anyhow::Result<bool> {
+        match outcome {
             Ok(true) => self.tally.changes += 1,
             Ok(false) => self.tally.duplicates += 1,
-            Err(error @ ServiceError::ChangeIdTaken(_)) => {
-                return self.refuse(&place, &error.to_string(), Advice::MendLine);
+            Err(error @ (ServiceError::ChangeIdTaken(_) | ServiceError::NoSuchRound { .. })) => {
+                self.refuse(place, &Fault::Line(error.to_string()))?;
+                return Ok(false);
             }
             Err(error) => return Err(error.into()),
         }
-        self.pools.insert(pool.name.clone(), pool);
         self.progress.tick(&self.tally);
-        Ok(())
+        Ok(true)
     }
 
     /// Adds a void to its round, where that waits still and can be counted as what it became; else to
@@ -255,7 +235,7 @@ impl Run<'_> {
             (&parts.server, &parts.round_id) == (&line.server, &line.round_id)
         };
         if let Some(round) = waiting.rev().find(its) {
-            // A file may say the same thing twice.
+            // A file may hold the same line twice.
             if !round.voids.contains(&line) {
                 round.voids.push(line);
             }
@@ -268,29 +248,17 @@ impl Run<'_> {
     /// Voids or restores a round that was counted before, which computes its pool's ratings again.
     async fn apply_void(&mut self, place: &str, line: VoidLine) -> anyhow::Result<()> {
         let done = with_retries(async || self.service.apply_void(line.clone()).await);
-        match done.await {
-            Ok(true) => self.tally.changes += 1,
-            Ok(false) => self.tally.duplicates += 1,
-            Err(error @ (ServiceError::ChangeIdTaken(_) | ServiceError::NoSuchRound { .. })) => {
-                return self.refuse(place, &error.to_string(), Advice::MendLine);
-            }
-            Err(error) => return Err(error.into()),
-        }
-        self.progress.tick(&self.tally);
+        self.take_outcome(place, done.await)?;
         Ok(())
     }
 
     /// Counts the rounds that wait, in one transaction. Rounds behind one that is refused are not
     /// counted, unless bad lines are skipped: they would be in front of it once it is mended.
     async fn count_batch(&mut self) -> anyhow::Result<()> {
-        let Some(Batch {
-            pool,
-            rounds,
-            places,
-        }) = self.batch.take()
-        else {
+        let Some(batch) = self.batch.take() else {
             return Ok(());
         };
+        let (pool, rounds) = (batch.pool, batch.rounds);
         let on_refusal = if self.options.keep_going {
             OnRefusal::GoOn
         } else {
@@ -305,7 +273,8 @@ impl Run<'_> {
         }
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();
-        for (outcome, (round, place)) in outcomes.into_iter().zip(rounds.into_iter().zip(places)) {
+        let counted = rounds.into_iter().zip(batch.places);
+        for (outcome, (round, place)) in outcomes.into_iter().zip(counted) {
             match outcome {
                 Ok(recorded) if recorded.duplicate => {
                     self.tally.duplicates += 1;
@@ -322,32 +291,34 @@ impl Run<'_> {
         }
         self.progress.tick(&self.tally);
         for (place, error) in refused {
-            self.refuse(&place, &error.to_string(), Advice::MendLine)?;
+            self.refuse(&place, &Fault::Line(error.to_string()))?;
         }
         Ok(())
     }
 
-    /// Refuses what comes next, once what stands before it is counted.
-    async fn refuse_next(
-        &mut self,
-        place: &str,
-        problem: &str,
-        advice: Advice,
-    ) -> anyhow::Result<()> {
-        self.count_batch().await?;
-        self.refuse(place, problem, advice)
-    }
-
-    /// Skips what is bad, or stops at it.
-    fn refuse(&mut self, place: &str, problem: &str, advice: Advice) -> anyhow::Result<()> {
-        match advice {
-            Advice::ReplaceFile => self.tally.unread += 1,
-            Advice::MendLine | Advice::DeclarePool => self.tally.bad += 1,
-        }
+    /// Skips what is bad, or stops at it with what to do.
+    fn refuse(&mut self, place: &str, fault: &Fault) -> anyhow::Result<()> {
+        let (count, advice) = match fault {
+            Fault::Line(_) => (
+                &mut self.tally.bad,
+                "mend it and run the import again, which counts nothing twice, or skip what is bad \
+                 with --keep-going",
+            ),
+            Fault::Pool(_) => (
+                &mut self.tally.bad,
+                "declare it, or name one that is with --pool, and run the import again, which \
+                 counts nothing twice",
+            ),
+            Fault::File(_) => (
+                &mut self.tally.unread,
+                "get the file whole and run the import again, which counts nothing twice",
+            ),
+        };
+        *count += 1;
         if self.options.keep_going {
-            self.progress.print_line(&format!("{place}: {problem}"));
+            self.progress.print_line(&format!("{place}: {fault}"));
             return Ok(());
         }
-        anyhow::bail!("{place}: {problem}; {}", advice.text())
+        anyhow::bail!("{place}: {fault}; {advice}")
     }
 }

@@ -5,27 +5,16 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Tally;
-use super::progress::rate;
 use crate::api::{Figure, QualityAnswer};
-use crate::cli::terminal::figures::number;
+use crate::cli::terminal::figures::{number, rate};
 use crate::cli::terminal::words::plural;
 use crate::domain::PoolName;
-
-impl Tally {
-    /// Good lines so far.
-    pub(super) fn done(&self) -> u64 {
-        self.counted + self.duplicates + self.changes
-    }
-}
 
 /// What an import did, for programs.
 #[derive(Serialize)]
 pub(super) struct Report {
-    counted: u64,
-    duplicates: u64,
-    changes: u64,
-    bad: u64,
-    unread: u64,
+    #[serde(flatten)]
+    tally: Tally,
     seconds: f64,
     pools: Option<Vec<PoolReport>>,
 }
@@ -45,17 +34,10 @@ struct PoolReport {
 
 /// The same as a program reads it; the figures of the pools where it came to its end.
 pub(super) fn for_programs(
-    tally: &Tally,
+    tally: Tally,
     took: Duration,
     pools: Option<&[QualityAnswer]>,
 ) -> Report {
-    let Tally {
-        counted,
-        duplicates,
-        changes,
-        bad,
-        unread,
-    } = *tally;
     let report = |quality: &QualityAnswer| PoolReport {
         pool: quality.pool.clone(),
         rounds: quality.rounds,
@@ -68,11 +50,7 @@ pub(super) fn for_programs(
         accuracy: quality.accuracy,
     };
     Report {
-        counted,
-        duplicates,
-        changes,
-        bad,
-        unread,
+        tally,
         seconds: took.as_secs_f64(),
         pools: pools.map(|pools| pools.iter().map(report).collect()),
     }
@@ -83,31 +61,22 @@ pub(super) fn print_tally(
     tally: &Tally,
     took: Duration,
 ) -> io::Result<()> {
-    let Tally {
-        counted,
-        duplicates,
-        changes,
-        bad,
-        unread,
-    } = tally;
-    writeln!(output, "Rounds counted:   {counted}")?;
-    writeln!(output, "Counted before:   {duplicates}")?;
-    writeln!(output, "Admin changes:    {changes}")?;
-    writeln!(output, "Bad lines:        {bad}")?;
-    writeln!(output, "Unreadable files: {unread}")?;
+    writeln!(output, "Rounds counted:   {}", tally.counted)?;
+    writeln!(output, "Counted before:   {}", tally.duplicates)?;
+    writeln!(output, "Admin changes:    {}", tally.changes)?;
+    writeln!(output, "Bad lines:        {}", tally.bad)?;
+    writeln!(output, "Unreadable files: {}", tally.unread)?;
+    let (seconds, rate) = (took.as_secs_f64(), rate(tally.done(), took));
     writeln!(
         output,
-        "Time:             {:.1} s, {:.0} lines a second",
-        took.as_secs_f64(),
-        rate(tally, took)
+        "Time:             {seconds:.1} s, {rate:.0} lines a second"
     )
 }
 
 pub(super) fn print_quality(output: &mut impl Write, quality: &QualityAnswer) -> io::Result<()> {
-    writeln!(output)?;
     writeln!(
         output,
-        "Pool {}: {}, {} drawn, {}, theta {}",
+        "\nPool {}: {}, {} drawn, {}, theta {}",
         quality.pool,
         plural(quality.rounds, "round"),
         quality.draws,

@@ -1,5 +1,7 @@
 //! Figures and moments as people read them.
 
+use std::time::Duration;
+
 use crate::domain::Timestamp;
 
 /// A figure, or a dash where there is none.
@@ -15,6 +17,17 @@ pub(crate) fn signed(value: Option<f64>, digits: usize) -> String {
 /// A share in percent.
 pub(crate) fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.1} %", 100.0 * value))
+}
+
+/// How many a second.
+pub(crate) fn rate(count: u64, took: Duration) -> f64 {
+    float(count) / took.as_secs_f64().max(1e-9)
+}
+
+/// A count as people read it.
+#[expect(clippy::cast_precision_loss, reason = "figures for people to read")]
+pub(crate) fn float(count: u64) -> f64 {
+    count as f64
 }
 
 /// A moment to the second, in UTC.

@@ -1,83 +1,119 @@
-//! How far a command is that goes through the log of a pool.
+//! How far a command is that takes long.
 
 use std::io;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::figures::{float, rate};
 use crate::domain::PoolName;
 use crate::service::Progress;
 
 /// How often a line is written where there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// Shows how far a pool is: a bar on a terminal, a line a second in a log.
+/// Shows how far something is: a bar on a terminal, a line a second in a log.
+pub(crate) struct Meter {
+    /// Counts what is done and how much there is; hidden where there is no terminal.
+    pub(crate) bar: ProgressBar,
+    pub(crate) is_shown: bool,
+    last_logged: Instant,
+}
+
+/// How much is done and left, for a log; `None` where nobody knows how much there is.
+pub(crate) struct Estimate {
+    pub(crate) percent: Option<f64>,
+    pub(crate) seconds_left: Option<f64>,
+}
+
+impl Meter {
+    /// Begins to watch; `total` is how much there is to do, where that is known.
+    pub(crate) fn start(total: Option<u64>) -> anyhow::Result<Self> {
+        let style = match total {
+            Some(_) => "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
+            None => "{msg}  {elapsed} gone",
+        };
+        let is_shown = io::stderr().is_terminal();
+        let target = if is_shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(total, target);
+        Ok(Self {
+            bar: bar.with_style(ProgressStyle::with_template(style)?),
+            is_shown,
+            last_logged: Instant::now(),
+        })
+    }
+
+    /// Shows `message` at the bar on a terminal; elsewhere the estimate for a line, where one is due.
+    pub(crate) fn tick(&mut self, message: String) -> Option<Estimate> {
+        if self.is_shown {
+            self.bar.set_message(message);
+            return None;
+        }
+        if self.last_logged.elapsed() < LOG_EVERY {
+            return None;
+        }
+        self.last_logged = Instant::now();
+        let elapsed = self.bar.elapsed().as_secs_f64();
+        let done = float(self.bar.position());
+        let share = self.bar.length().map(|total| done / float(total).max(1.0));
+        let left = |share: f64| (elapsed * (1.0 - share) / share.max(1e-9)).round();
+        Some(Estimate {
+            percent: share.map(|share| (100.0 * share).round()),
+            seconds_left: share.map(left),
+        })
+    }
+
+    /// Takes the bar away; answers how long it all took.
+    pub(crate) fn finish(&self) -> Duration {
+        self.bar.finish_and_clear();
+        self.bar.elapsed()
+    }
+}
+
+/// Shows how far a command is through the log of a pool.
 pub(crate) struct Watcher {
     pool: PoolName,
     what: &'static str,
-    started: Instant,
-    last_logged: Instant,
-    bar: Option<ProgressBar>,
+    meter: Meter,
 }
 
 impl Watcher {
     /// Begins to watch what is done to `pool`, such as "Checking".
-    ///
-    /// # Errors
-    /// Where the bar cannot be drawn.
     pub(crate) fn start(what: &'static str, pool: &PoolName) -> anyhow::Result<Self> {
-        let bar = if io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template(
-                "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
-            )?;
-            Some(ProgressBar::new(0).with_style(style))
-        } else {
-            None
-        };
-        let now = Instant::now();
         Ok(Self {
             pool: pool.clone(),
             what,
-            started: now,
-            last_logged: now,
-            bar,
+            meter: Meter::start(Some(0))?,
         })
     }
 
     /// Shows what has been done.
     pub(crate) fn tick(&mut self, progress: Progress) {
-        let elapsed = self.started.elapsed().as_secs_f64();
-        let rate = float(progress.done) / elapsed.max(1e-9);
-        if let Some(bar) = &self.bar {
-            bar.set_length(progress.total);
-            bar.set_position(progress.done);
-            bar.set_message(format!("{} {}, {rate:.0} a second", self.what, self.pool));
-        } else if self.last_logged.elapsed() >= LOG_EVERY {
-            self.last_logged = Instant::now();
-            let share = float(progress.done) / float(progress.total).max(1.0);
+        let Progress { done, total } = progress;
+        let (what, pool) = (self.what, &self.pool);
+        self.meter.bar.set_length(total);
+        self.meter.bar.set_position(done);
+        let rate = rate(done, self.meter.bar.elapsed());
+        let message = format!("{what} {pool}, {rate:.0} a second");
+        if let Some(estimate) = self.meter.tick(message) {
             tracing::info!(
-                pool = %self.pool,
-                done = progress.done,
+                %pool,
+                done,
                 per_second = rate.round(),
-                percent = (100.0 * share).round(),
-                seconds_left = (elapsed * (1.0 - share) / share.max(1e-9)).round(),
-                "{}",
-                self.what
+                percent = estimate.percent,
+                seconds_left = estimate.seconds_left,
+                "{what}"
             );
         }
     }
 
     /// Takes the bar away; answers how long it all took.
     pub(crate) fn finish(self) -> Duration {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
-        self.started.elapsed()
+        self.meter.finish()
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "figures for people to read")]
-fn float(number: u64) -> f64 {
-    number as f64
 }
