@@ -1,16 +1,14 @@
-use std::fmt::Write as _;
-
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::terminal::json::print;
-use super::terminal::table::{Side, Table};
+use super::terminal::table::Table;
 use super::{Bind, environment};
 use crate::config::{EffectiveSetting, Flags, Origin, effective_settings};
 use crate::telemetry;
 
-/// The variable that says what is logged.
+/// The variable that sets what is logged.
 const LOG_VARIABLE: &str = "RBS_LOG";
 
 /// `rbs config`.
@@ -39,13 +37,13 @@ impl Config {
         let text = if self.json {
             format!("{}\n", json!({"settings": settings}))
         } else {
-            text(&settings)?
+            text(&settings)
         };
         print(text.as_bytes()).context("cannot write the settings")
     }
 }
 
-/// What is logged, which only the environment says: logging begins before any file is read.
+/// What is logged, which only the environment sets: logging begins before any file is read.
 fn log_filter() -> anyhow::Result<EffectiveSetting> {
     let given = environment::variable(LOG_VARIABLE);
     let from = match given {
@@ -54,7 +52,7 @@ fn log_filter() -> anyhow::Result<EffectiveSetting> {
     };
     let place = given.is_some().then(|| LOG_VARIABLE.to_owned());
     let filter = given.unwrap_or_else(|| telemetry::DEFAULT_FILTER.to_owned());
-    // One that would stop the start stops here too.
+    // A filter that would stop the start stops here too.
     let _understood = telemetry::read_filter(&filter)?;
     Ok(EffectiveSetting {
         setting: "log".to_owned(),
@@ -64,13 +62,8 @@ fn log_filter() -> anyhow::Result<EffectiveSetting> {
     })
 }
 
-fn text(settings: &[EffectiveSetting]) -> Result<String, std::fmt::Error> {
-    let mut table = Table::new([
-        ("setting", Side::Left),
-        ("value", Side::Left),
-        ("from", Side::Left),
-    ]);
-    for setting in settings {
+fn text(settings: &[EffectiveSetting]) -> String {
+    let from = |setting: &EffectiveSetting| {
         let from = match setting.from {
             Origin::Default => "default",
             Origin::Computed => "computed",
@@ -78,18 +71,19 @@ fn text(settings: &[EffectiveSetting]) -> Result<String, std::fmt::Error> {
             Origin::Environment => "environment",
             Origin::CommandLine => "command line",
         };
-        let from = match &setting.place {
+        match &setting.place {
             None => from.to_owned(),
             Some(place) => format!("{from}: {place}"),
-        };
-        let value = match &setting.value {
-            Value::Null => "not set".to_owned(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        table.row([setting.setting.clone(), value, from]);
-    }
-    let mut text = String::new();
-    write!(text, "{}", table.text())?;
-    Ok(text)
+        }
+    };
+    let value = |setting: &EffectiveSetting| match &setting.value {
+        Value::Null => "not set".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    Table::new(settings)
+        .left("setting", |setting| &setting.setting)
+        .left("value", value)
+        .left("from", from)
+        .text()
 }

@@ -38,22 +38,17 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
             folder.display()
         );
     }
+    let advice = advice(database);
     let store = Store::connect(database)
         .await
-        .with_context(|| format!("cannot open the database {database}; {}", advice(database)))?;
-    store.migrate().await.with_context(|| {
-        format!(
-            "cannot bring the tables of {database} up to date; {}",
-            advice(database)
-        )
-    })?;
+        .with_context(|| format!("cannot open the database {database}; {advice}"))?;
+    store
+        .migrate()
+        .await
+        .with_context(|| format!("cannot bring the tables of {database} up to date; {advice}"))?;
     if access == Access::Write {
-        store.ping().await.with_context(|| {
-            format!(
-                "cannot write to the database {database}; {}",
-                advice(database)
-            )
-        })?;
+        let written = store.ping().await;
+        written.with_context(|| format!("cannot write to the database {database}; {advice}"))?;
     }
     let (pools, servers) = match access {
         Access::Write => (settings.pools.clone(), settings.servers.clone()),

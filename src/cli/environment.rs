@@ -27,19 +27,12 @@ pub(super) fn variable(name: &str) -> Option<String> {
 /// Looks for variables that look like settings and are none. One that is nearly a setting stops the
 /// start, because it was meant to be one, and a secret that is not taken is replaced by another. The
 /// others are warned of alone: container platforms make up `RBS_…` variables of their own.
-///
-/// # Errors
-/// A variable whose name is a setting's but for one or two letters.
 pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
-    let bound = &settings.bound_secrets;
-    let is_bound = |name: &str| {
-        bound
-            .iter()
-            .any(|one| one.variable.as_deref() == Some(name))
-    };
+    let bound = settings.bound_secrets.iter();
+    let bound: Vec<_> = bound.filter_map(|one| one.variable.as_deref()).collect();
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
-        if !name.starts_with("RBS_") || KNOWN.contains(&&*name) || is_bound(&name) {
+        if !name.starts_with("RBS_") || KNOWN.contains(&&*name) || bound.contains(&&*name) {
             continue;
         }
         let nearly = if name.len() > SHORT { NEARLY } else { 1 };

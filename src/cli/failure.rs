@@ -6,19 +6,19 @@ use super::remote::Unsuccessful;
 use super::signals::Interrupted;
 
 /// Why the command failed, as one sentence: each cause behind what it led to, and none that only
-/// repeats what was said.
+/// repeats what is there already.
 #[must_use]
 pub fn explain(error: &anyhow::Error) -> String {
-    let mut said = String::new();
+    let mut sentence = String::new();
     for cause in error.chain() {
         let cause = cause.to_string();
-        if said.is_empty() {
-            said = cause;
-        } else if !said.contains(&cause) {
-            said = format!("{said}: {cause}");
+        if sentence.is_empty() {
+            sentence = cause;
+        } else if !sentence.contains(&cause) {
+            sentence = format!("{sentence}: {cause}");
         }
     }
-    said
+    sentence
 }
 
 /// 130 where the command was stopped by a signal, as a shell reports it; 3, 4 and 5 where a running
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_that_repeats_what_was_said_is_left_out() {
+    fn a_cause_that_is_repeated_is_left_out() {
         let error = anyhow::anyhow!("(code: 14) unable to open")
             .context("the database said (code: 14) unable to open")
             .context("cannot start");

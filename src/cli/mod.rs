@@ -77,8 +77,8 @@ enum Command {
 }
 
 impl Command {
-    /// Where the service listens that this command starts, asks or shows, as far as its own options
-    /// say; `None` of the commands that do not use it.
+    /// Where the service listens that this command starts, asks or shows, by its own options;
+    /// `None` of the commands that do not use it.
     fn bind(&self) -> Option<&Bind> {
         match self {
             Self::Serve(bind)
@@ -97,7 +97,7 @@ struct Bind {
     bind: Option<String>,
 }
 
-/// What is set in the environment alone; the rest stands beside its flag.
+/// What is set in the environment alone; the rest stands with its flag.
 const ENVIRONMENT: &str = "\
 Environment, beside what is named above:
   RBS_SECRET             The game servers' secrets, separated by commas [default: one is made and
@@ -135,7 +135,10 @@ pub fn run() -> anyhow::Result<()> {
     let command = command.unwrap_or(Command::Serve(Bind::default()));
     match command.bind() {
         Some(own) => flags.bind = own.bind.clone().or(bind.bind),
-        None if bind.bind.is_some() => refuse_bind(),
+        None if bind.bind.is_some() => conflict(
+            "--bind is for serve, health and config alone; leave it out, and name a running service \
+             to a command that speaks to one with --url",
+        ),
         None => {}
     }
     let settings = || Settings::load(&flags, environment::variable);
@@ -161,10 +164,8 @@ pub fn run() -> anyhow::Result<()> {
     }
 }
 
-/// Ends the program as where an option is given to a command that has none of that name.
-fn refuse_bind() -> ! {
-    let problem = "--bind is for serve, health and config alone; leave it out, and name a running \
-                   service to a command that speaks to one with --url";
+/// Ends the program as where options contradict each other.
+fn conflict(problem: &str) -> ! {
     Arguments::command()
         .error(ErrorKind::ArgumentConflict, problem)
         .exit()

@@ -2,8 +2,9 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use crate::api::path_part;
-use crate::api::percent_encoded;
+use ureq::http::Uri;
+
+use crate::api::{path_part, percent_encoded};
 
 /// Where a service is: `http://` or `https://`, a host, and whatever a proxy puts before its paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,12 +26,8 @@ impl Address {
 
     /// Whether it names this machine itself, to which no proxy leads.
     pub(crate) fn is_loopback(&self) -> bool {
-        let rest = self.0.split("://").nth(1).unwrap_or_default();
-        let place = rest.split('/').next().unwrap_or_default();
-        let host = match place.rsplit_once(':') {
-            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-            _ => place,
-        };
+        let uri: Option<Uri> = self.0.parse().ok();
+        let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let is_loopback = |address: IpAddr| address.is_loopback();
         host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(is_loopback)

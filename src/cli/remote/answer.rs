@@ -128,9 +128,6 @@ impl Answer {
     }
 
     /// What is needed of the answer.
-    ///
-    /// # Errors
-    /// An answer of another shape.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
         serde_json::from_str(&self.body).context(
             "the service's answer is not what this rbs understands; use the version that the \

@@ -44,16 +44,14 @@ fn text(found: &AuditAnswer) -> Result<String, std::fmt::Error> {
         writeln!(text, "Nothing was done")?;
     }
     for entry in &found.entries {
-        let by = match entry.secret {
-            Some(secret) => secret.to_string(),
-            None => "command line".to_owned(),
-        };
+        let by = entry.secret.map(|secret| secret.to_string());
         writeln!(
             text,
-            "{} UTC  {:<7}  {}  by {by}",
+            "{} UTC  {:<7}  {}  by {}",
             moment(entry.at),
             visible(&entry.action),
             entry.pool,
+            by.as_deref().unwrap_or("command line")
         )?;
         if let Some(player) = entry.player {
             let rating = |figures: &Value| {

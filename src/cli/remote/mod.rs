@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use serde::Serialize;
+use serde_json::Value;
 use ureq::http::{Method, Request, header};
 use ureq::tls::TlsConfig;
 use ureq::{Agent, Timeout};
@@ -46,8 +46,8 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// `is_local` says that the service runs on this machine, to which no proxy leads; `tls` says whose
-    /// certificates are believed, where not those of public authorities.
+    /// `is_local` is a service on this machine, to which no proxy leads; `tls` names whose certificates
+    /// are believed, where not those of public authorities.
     fn new(address: Address, secret: SecretToSend, is_local: bool, tls: Option<TlsConfig>) -> Self {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
@@ -80,16 +80,12 @@ impl Client {
         &self,
         method: &Method,
         path: &Path,
-        change: &impl Serialize,
+        change: &Value,
     ) -> anyhow::Result<Answer> {
-        let body = serde_json::to_string(change).context("the request cannot be written")?;
-        self.send(method, path, Some(&body))
+        self.send(method, path, Some(&change.to_string()))
     }
 
     /// Asks until there is an answer that is not to be asked again for.
-    ///
-    /// # Errors
-    /// [`Unsuccessful`] where the service is not there or refuses.
     fn send(&self, method: &Method, path: &Path, body: Option<&str>) -> anyhow::Result<Answer> {
         let mut attempt = 1;
         loop {

@@ -1,15 +1,15 @@
 use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 use ureq::http::Method;
 
-use super::{Client, Path, Target, new_change_id};
+use super::{Path, Target, new_change_id};
 use crate::api::AdminPlayerAnswer;
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::figures::{minute, moment, percent};
-use crate::cli::terminal::table::{Side, Table};
+use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{PlayerId, PoolName, Score};
@@ -38,23 +38,15 @@ enum Action {
     /// Give a player a rating
     Set {
         #[command(flatten)]
-        whom: Whom,
+        change: Change,
         /// The rating, a whole number from the pool's min_rating to 10000
         #[arg(value_parser = arguments::whole(0..=10_000_i32))]
         rating: i32,
-        #[command(flatten)]
-        how: How,
-        #[command(flatten)]
-        target: Target,
     },
     /// Make a player new again: the initial rating, and nothing known
     Reset {
         #[command(flatten)]
-        whom: Whom,
-        #[command(flatten)]
-        how: How,
-        #[command(flatten)]
-        target: Target,
+        change: Change,
     },
 }
 
@@ -69,75 +61,81 @@ struct Whom {
     pool: Option<PoolName>,
 }
 
-/// What a change comes with.
+/// A change of a player.
 #[derive(Debug, Args)]
-struct How {
+struct Change {
+    #[command(flatten)]
+    whom: Whom,
     /// Why, for the audit: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Do not ask first; needed where there is no terminal to ask at
     #[arg(long, short)]
     yes: bool,
+    #[command(flatten)]
+    target: Target,
 }
 
 impl Player {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         match self.action {
             Action::Show { whom, target } => {
-                let answer = target.client(flags)?.get(&whom.path())?;
+                let answer = target.client(flags)?.get(&whom.path(&[]))?;
                 answer.print(target.json, text)
             }
-            Action::Set {
-                whom,
-                rating,
-                how,
-                target,
-            } => {
-                let client = target.client(flags)?;
-                whom.ask(&client, &how, &format!("rated {rating}"))?;
-                let change = json!({
-                    "rating": rating, "reason": how.reason, "change_id": new_change_id()?,
-                });
-                let answer = client.change(&Method::PUT, &whom.path(), &change)?;
-                answer.print(target.json, text)
+            Action::Set { change, rating } => {
+                let (path, body) = (change.whom.path(&[]), json!({"rating": rating}));
+                change.make(
+                    flags,
+                    &format!("rated {rating}"),
+                    (&Method::PUT, &path),
+                    body,
+                )
             }
-            Action::Reset { whom, how, target } => {
-                let client = target.client(flags)?;
-                whom.ask(&client, &how, "new again, with all that is known forgotten")?;
-                let change = json!({"reason": how.reason, "change_id": new_change_id()?});
-                let path = whom.path_to(&["reset"]);
-                let answer = client.change(&Method::POST, &path, &change)?;
-                answer.print(target.json, text)
+            Action::Reset { change } => {
+                let so = "new again, with all that is known forgotten";
+                let path = change.whom.path(&["reset"]);
+                change.make(flags, so, (&Method::POST, &path), json!({}))
             }
         }
     }
 }
 
 impl Whom {
-    fn path(&self) -> Path {
-        self.path_to(&[])
-    }
-
-    fn path_to(&self, behind: &[&str]) -> Path {
+    /// The path of the player, with what stands `behind` it.
+    fn path(&self, behind: &[&str]) -> Path {
         let id = self.id.to_string();
         let parts = [&["v1", "admin", "players", &id], behind].concat();
         Path::of(&parts).with("pool", self.pool.as_ref())
     }
+}
 
-    /// Asks the person at the terminal, if there is one, whether the player shall be `so`.
-    fn ask(&self, client: &Client, how: &How, so: &str) -> anyhow::Result<()> {
-        if !is_to_be_asked(how.yes)? {
-            return Ok(());
+impl Change {
+    /// Makes the change, once the person at the terminal, if there is one, agrees that the player
+    /// shall be `so`.
+    fn make(
+        &self,
+        flags: &Flags,
+        so: &str,
+        (method, path): (&Method, &Path),
+        mut body: Value,
+    ) -> anyhow::Result<()> {
+        let client = self.target.client(flags)?;
+        if is_to_be_asked(self.yes)? {
+            let now: AdminPlayerAnswer = client.get(&self.whom.path(&[]))?.read()?;
+            let now = now.player;
+            confirm(&format!(
+                "{} of the pool {} is rated {} after {}, and will be {so}. Go on?",
+                now.id,
+                now.pool,
+                now.rating,
+                plural(now.rounds.into(), "round")
+            ))?;
         }
-        let now: AdminPlayerAnswer = client.get(&self.path())?.read()?;
-        let now = now.player;
-        confirm(&format!(
-            "{} of the pool {} is rated {} after {}, and will be {so}. Go on?",
-            now.id,
-            now.pool,
-            now.rating,
-            plural(now.rounds.into(), "round")
-        ))
+        body["reason"] = json!(self.reason);
+        body["change_id"] = json!(new_change_id()?);
+        let answer = client.change(method, path, &body)?;
+        answer.print(self.target.json, text)
     }
 }
 
@@ -165,31 +163,18 @@ fn text(details: &AdminPlayerAnswer) -> Result<String, std::fmt::Error> {
         details.convergence, details.k
     )?;
     if !details.last_rounds.is_empty() {
-        let mut table = Table::new([
-            ("ended (UTC)", Side::Left),
-            ("server", Side::Left),
-            ("round", Side::Left),
-            ("result", Side::Left),
-            ("odds", Side::Right),
-            ("change", Side::Right),
-            ("rating", Side::Right),
-        ]);
-        for round in &details.last_rounds {
-            let result = match round.winner.score(round.team) {
+        let table = Table::new(&details.last_rounds)
+            .left("ended (UTC)", |round| minute(round.ended_at))
+            .left("server", |round| &round.server)
+            .left("round", |round| &round.round_id)
+            .left("result", |round| match round.winner.score(round.team) {
                 Score::WIN => "won",
                 Score::DRAW => "draw",
                 _ => "lost",
-            };
-            table.row([
-                minute(round.ended_at),
-                round.server.to_string(),
-                round.round_id.to_string(),
-                result.to_owned(),
-                percent(Some(round.win_probability.get())),
-                format!("{:+}", round.delta),
-                round.rating.to_string(),
-            ]);
-        }
+            })
+            .right("odds", |round| percent(Some(round.win_probability.get())))
+            .right("change", |round| format!("{:+}", round.delta))
+            .right("rating", |round| round.rating);
         write!(text, "\n{}", table.text())?;
     }
     Ok(text)

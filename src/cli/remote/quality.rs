@@ -4,10 +4,10 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{Path, Target};
-use crate::api::{CalibrationAnswer, Figure, GroupAnswer, QualityAnswer, Windowed};
+use crate::api::{CalibrationAnswer, GroupAnswer, QualityAnswer, Windowed};
 use crate::cli::terminal::figures::{number, percent, signed};
 use crate::cli::terminal::json::print;
-use crate::cli::terminal::table::{Side, Table, visible};
+use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::PoolName;
@@ -80,31 +80,26 @@ fn text(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
 }
 
 fn scores(figures: &QualityAnswer) -> String {
-    let window = format!("last {}", figures.window);
-    let mut table = Table::new([
-        ("", Side::Left),
-        (&window, Side::Right),
-        ("all", Side::Right),
-    ]);
-    let mut row = |name: &str, figure: Figure, write: fn(Option<f64>) -> String| {
-        table.row([name.to_owned(), write(figure.window), write(figure.all)]);
+    let fine: fn(Option<f64>) -> String = |value| number(value, 4);
+    let log_loss_of_a_coin = Windowed {
+        window: Some(figures.coin_flip.log_loss),
+        all: Some(figures.coin_flip.log_loss),
     };
-    let fine = |value| number(value, 4);
-    let coin = Some(figures.coin_flip.log_loss);
-    row("Brier score", figures.brier, fine);
-    row("  of a coin", figures.coin_flip.brier, fine);
-    row("  skill", figures.skill.brier, percent);
-    row("Log loss", figures.log_loss, fine);
-    row(
-        "  of a coin",
-        Windowed {
-            window: coin,
-            all: coin,
-        },
-        fine,
-    );
-    row("Accuracy", figures.accuracy, percent);
-    table.text()
+    let rows = [
+        ("Brier score", figures.brier, fine),
+        ("  of a coin", figures.coin_flip.brier, fine),
+        ("  skill", figures.skill.brier, percent),
+        ("Log loss", figures.log_loss, fine),
+        ("  of a coin", log_loss_of_a_coin, fine),
+        ("Accuracy", figures.accuracy, percent),
+    ];
+    Table::new(&rows)
+        .left("", |(name, ..)| name)
+        .right(&format!("last {}", figures.window), |(_, figure, write)| {
+            write(figure.window)
+        })
+        .right("all", |(_, figure, write)| write(figure.all))
+        .text()
 }
 
 /// Whom the predictions favour, and the theta that would fit.
@@ -135,55 +130,35 @@ fn lean(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
 }
 
 fn calibration(bins: &[CalibrationAnswer]) -> String {
-    let mut table = Table::new([
-        ("odds of a", Side::Left),
-        ("rounds", Side::Right),
-        ("predicted", Side::Right),
-        ("observed", Side::Right),
-        ("95 % interval", Side::Right),
-    ]);
-    let mut any = false;
-    for bin in bins.iter().filter(|bin| bin.rounds > 0) {
-        any = true;
-        table.row([
-            format!("{:.0} to {:.0} %", 100.0 * bin.from, 100.0 * bin.to),
-            bin.rounds.to_string(),
-            percent(bin.predicted),
-            percent(bin.observed),
-            format!("{} to {}", percent(bin.low), percent(bin.high)),
-        ]);
+    let bins: Vec<&CalibrationAnswer> = bins.iter().filter(|bin| bin.rounds > 0).collect();
+    if bins.is_empty() {
+        return String::new();
     }
-    if any {
-        format!("\n{}", table.text())
-    } else {
-        String::new()
-    }
+    let table = Table::new(&bins)
+        .left("odds of a", |bin| {
+            format!("{:.0} to {:.0} %", 100.0 * bin.from, 100.0 * bin.to)
+        })
+        .right("rounds", |bin| bin.rounds)
+        .right("predicted", |bin| percent(bin.predicted))
+        .right("observed", |bin| percent(bin.observed))
+        .right("95 % interval", |bin| {
+            format!("{} to {}", percent(bin.low), percent(bin.high))
+        });
+    format!("\n{}", table.text())
 }
 
 fn by(name: &str, groups: &[GroupAnswer]) -> String {
-    let mut table = Table::new([
-        (name, Side::Left),
-        ("rounds", Side::Right),
-        ("Brier", Side::Right),
-        ("coin's", Side::Right),
-        ("accuracy", Side::Right),
-        ("bias", Side::Right),
-    ]);
-    for group in groups.iter().take(MOST_GROUPS) {
-        table.row([
-            group.name.clone(),
-            group.rounds.to_string(),
-            number(group.brier, 4),
-            number(group.coin_flip_brier, 4),
-            percent(group.accuracy),
-            signed(group.bias, 3),
-        ]);
-    }
-    let more = groups.len().saturating_sub(MOST_GROUPS);
-    let more = if more > 0 {
-        format!("and {more} more, which --json has\n")
-    } else {
-        String::new()
+    let (shown, more) = groups.split_at(groups.len().min(MOST_GROUPS));
+    let table = Table::new(shown)
+        .left(name, |group| &group.name)
+        .right("rounds", |group| group.rounds)
+        .right("Brier", |group| number(group.brier, 4))
+        .right("coin's", |group| number(group.coin_flip_brier, 4))
+        .right("accuracy", |group| percent(group.accuracy))
+        .right("bias", |group| signed(group.bias, 3));
+    let more = match more.len() {
+        0 => String::new(),
+        more => format!("and {more} more, which --json has\n"),
     };
     table.text() + &more
 }

@@ -3,10 +3,10 @@ use std::fmt::Write as _;
 use clap::{Args, Subcommand};
 
 use super::{Path, Target};
-use crate::api::{RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer};
+use crate::api::{RoundAnswer, RoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::figures::{minute, moment, percent};
-use crate::cli::terminal::table::{Side, Table, visible};
+use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
 use crate::domain::{MapName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
@@ -31,7 +31,14 @@ pub(crate) struct Rounds {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// Show one round with everybody in it
-    Show(Show),
+    Show {
+        /// The server of the round
+        server: ServerName,
+        /// The round's id
+        round: RoundId,
+        #[command(flatten)]
+        target: Target,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -68,24 +75,19 @@ pub(crate) struct Page {
     after: Option<String>,
 }
 
-#[derive(Debug, Args)]
-struct Show {
-    /// The server of the round
-    server: ServerName,
-    /// The round's id
-    round: RoundId,
-    #[command(flatten)]
-    target: Target,
-}
-
 impl Rounds {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         match self.action {
             None => self.list.run(flags),
-            Some(Action::Show(show)) => {
-                let path = round_path(&show.server, &show.round, &[]);
-                let answer = show.target.client(flags)?.get(&path)?;
-                answer.print(show.target.json, round_text)
+            Some(Action::Show {
+                server,
+                round,
+                target,
+            }) => {
+                let answer = target
+                    .client(flags)?
+                    .get(&round_path(&server, &round, &[]))?;
+                answer.print(target.json, round_text)
             }
         }
     }
@@ -98,14 +100,14 @@ pub(crate) fn round_path(server: &ServerName, round: &RoundId, behind: &[&str]) 
 }
 
 impl Page {
-    /// `path` with what says which part of the list it is.
+    /// `path` with the part of the list in its query.
     pub(crate) fn onto(&self, path: Path) -> Path {
         path.with("limit", Some(&self.limit))
             .with("after", self.after.as_ref())
     }
 }
 
-/// Says how the next page is asked for, where there is one.
+/// Adds how the next page is asked for, where there is one.
 pub(crate) fn next_page(text: &mut String, next: Option<&str>) -> std::fmt::Result {
     match next {
         None => Ok(()),
@@ -136,38 +138,32 @@ fn list_text(found: &RoundsAnswer) -> Result<String, std::fmt::Error> {
         writeln!(text, "No such rounds in the pool {}", found.pool)?;
         return Ok(text);
     }
-    let mut table = Table::new([
-        ("ended (UTC)", Side::Left),
-        ("server", Side::Left),
-        ("round", Side::Left),
-        ("winner", Side::Left),
-        ("odds of a", Side::Right),
-        ("players", Side::Right),
-        ("void", Side::Left),
-    ]);
-    for listed in &found.rounds {
-        let round = &listed.round;
-        table.row([
-            minute(round.ended_at),
-            round.server.to_string(),
-            round.round_id.to_string(),
-            round.winner.to_string(),
-            percent(Some(round.win_probability.a.get())),
-            listed.players.to_string(),
-            if round.void.is_some() { "void" } else { "" }.to_owned(),
-        ]);
-    }
-    text += &table.text();
+    text += &Table::new(&found.rounds)
+        .left("ended (UTC)", |listed| minute(listed.round.ended_at))
+        .left("server", |listed| &listed.round.server)
+        .left("round", |listed| &listed.round.round_id)
+        .left("winner", |listed| listed.round.winner)
+        .right("odds of a", |listed| odds_of_a(&listed.round))
+        .right("players", |listed| listed.players)
+        .left("void", |listed| match listed.round.void {
+            Some(_) => "void",
+            None => "",
+        })
+        .text();
     next_page(&mut text, found.next.as_deref())?;
     Ok(text)
+}
+
+fn odds_of_a(round: &RoundAnswer) -> String {
+    percent(Some(round.win_probability.a.get()))
 }
 
 /// A round for people.
 pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let round = &whole.round;
-    let map = round.map.as_ref().map_or("not told", MapName::as_str);
-    let odds = percent(Some(round.win_probability.a.get()));
+    let map = round.map.as_ref().map_or("not given", MapName::as_str);
+    let odds = odds_of_a(round);
     writeln!(text, "Round:     {}", round.round_id)?;
     writeln!(text, "Server:    {}", round.server)?;
     writeln!(text, "Pool:      {}", round.pool)?;
@@ -176,7 +172,7 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::E
     writeln!(text, "Received:  {} UTC", moment(round.received_at))?;
     writeln!(text, "Winner:    {}; odds of a {odds}", round.winner)?;
     if let Some(void) = &round.void {
-        let reason = void.reason.as_deref().unwrap_or("no reason told");
+        let reason = void.reason.as_deref().unwrap_or("no reason given");
         let since = moment(void.at);
         writeln!(text, "Void:      since {since} UTC: {}", visible(reason))?;
     }
@@ -186,26 +182,14 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::E
     if whole.players.is_empty() {
         return Ok(text);
     }
-    let mut table = Table::new([
-        ("team", Side::Left),
-        ("player", Side::Left),
-        ("before", Side::Right),
-        ("change", Side::Right),
-        ("rating", Side::Right),
-        ("K", Side::Right),
-        ("rounds", Side::Right),
-    ]);
-    for RoundPlayerAnswer { player, .. } in &whole.players {
-        table.row([
-            player.team.to_string(),
-            player.id.to_string(),
-            player.before.to_string(),
-            format!("{:+}", player.delta),
-            player.rating.to_string(),
-            format!("{:.1}", player.k),
-            player.rounds.to_string(),
-        ]);
-    }
+    let table = Table::new(&whole.players)
+        .left("team", |listed| listed.player.team)
+        .left("player", |listed| listed.player.id)
+        .right("before", |listed| listed.player.before)
+        .right("change", |listed| format!("{:+}", listed.player.delta))
+        .right("rating", |listed| listed.player.rating)
+        .right("K", |listed| format!("{:.1}", listed.player.k))
+        .right("rounds", |listed| listed.player.rounds);
     write!(text, "\n{}", table.text())?;
     Ok(text)
 }

@@ -32,40 +32,30 @@ pub(crate) struct Target {
     pub(crate) json: bool,
 }
 
-/// The service that is meant, by who names it.
-enum Named {
-    /// `--url`, with nothing said of its secret.
-    Hand(Address),
+/// Who names the service that is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// `--url`, whose secret is unknown.
+    Hand,
     /// The environment.
-    Environment(Address),
+    Environment,
     /// The configuration on this machine.
-    Configuration(Address),
+    Configuration,
 }
 
 impl Target {
     /// The client of this service.
-    ///
-    /// # Errors
-    /// Settings that make no sense, or no secret.
     pub(crate) fn client(&self, flags: &Flags) -> anyhow::Result<Client> {
-        let named = self.named(flags)?;
-        let is_local = matches!(named, Named::Configuration(_));
-        let (Named::Hand(address) | Named::Environment(address) | Named::Configuration(address)) =
-            &named;
+        let (by, address) = self.named(flags)?;
         let secret = match &self.secret_file {
             Some(path) => SecretToSend::of_file(path).context("--secret-file is of no use")?,
-            None => found(&named, flags)?,
+            None => found(by, &address, flags)?,
         };
-        let is_here = is_local || address.is_loopback();
-        Ok(Client::new(
-            address.clone(),
-            secret,
-            is_here,
-            self.trusted()?,
-        ))
+        let is_here = by == By::Configuration || address.is_loopback();
+        Ok(Client::new(address, secret, is_here, self.trusted()?))
     }
 
-    /// Whose certificates are believed, where somebody says so.
+    /// Whose certificates are believed, where somebody names them.
     fn trusted(&self) -> anyhow::Result<Option<TlsConfig>> {
         let (name, path) = match &self.ca_file {
             Some(path) => ("--ca-file", Some(path.clone())),
@@ -78,66 +68,51 @@ impl Target {
         tls.with_context(|| format!("{name} is of no use"))
     }
 
-    fn named(&self, flags: &Flags) -> anyhow::Result<Named> {
+    fn named(&self, flags: &Flags) -> anyhow::Result<(By, Address)> {
         let by_environment = environment::variable("RBS_URL")
             .map(|url| url.parse::<Address>().context("RBS_URL is of no use"))
             .transpose();
         if let Some(url) = &self.url {
             let is_same = matches!(&by_environment, Ok(Some(same)) if same == url);
-            let named = if is_same {
-                Named::Environment
-            } else {
-                Named::Hand
-            };
-            return Ok(named(url.clone()));
+            let by = if is_same { By::Environment } else { By::Hand };
+            return Ok((by, url.clone()));
         }
         if let Some(address) = by_environment? {
-            return Ok(Named::Environment(address));
+            return Ok((By::Environment, address));
         }
         let settings = Settings::load(flags, environment::variable)?;
         // One that was meant to name another service must not lead to this one.
         environment::check_unknown(&settings)?;
         let address = Address::local(&local_address(&settings.bind));
-        Ok(Named::Configuration(address))
+        Ok((By::Configuration, address))
     }
 }
 
 /// The secret that is meant for this service, where none was named. Whoever names a service by hand may
 /// have been given its address by somebody else, so the secrets that are kept for another stay here.
-fn found(named: &Named, flags: &Flags) -> anyhow::Result<SecretToSend> {
-    match named {
-        Named::Hand(address) => anyhow::bail!(
+fn found(by: By, address: &Address, flags: &Flags) -> anyhow::Result<SecretToSend> {
+    let (found, or) = match by {
+        By::Hand => anyhow::bail!(
             "no secret is shown to {address}, because those in the environment and the configuration \
              are for the service that is named there; name a file that holds its secret with \
              --secret-file, or set RBS_URL to it in place of --url"
         ),
-        Named::Environment(address) => {
-            let found = SecretToSend::of_environment(environment::variable)?;
-            found.with_context(|| {
-                format!(
-                    "there is no secret to show to {address}; name a file that holds it with \
-                     --secret-file, or set RBS_ADMIN_SECRET"
-                )
-            })
-        }
-        Named::Configuration(address) => {
-            let found = SecretToSend::of_configuration(flags, environment::variable)?;
-            found.with_context(|| {
-                format!(
-                    "there is no secret to show to {address}; name a file that holds it with \
-                     --secret-file, or set RBS_ADMIN_SECRET, or run this where the service was \
-                     started, which has made rbs.secret there"
-                )
-            })
-        }
-    }
+        By::Environment => (SecretToSend::of_environment(environment::variable)?, ""),
+        By::Configuration => (
+            SecretToSend::of_configuration(flags, environment::variable)?,
+            ", or run this where the service was started, which has made rbs.secret there",
+        ),
+    };
+    found.with_context(|| {
+        format!(
+            "there is no secret to show to {address}; name a file that holds it with --secret-file, \
+             or set RBS_ADMIN_SECRET{or}"
+        )
+    })
 }
 
 /// Whose certificates are believed: those that come from an authority in the PEM file at `path`, in
 /// place of the public ones.
-///
-/// # Errors
-/// A file that cannot be read or holds no certificate.
 fn authorities(path: &Path) -> anyhow::Result<TlsConfig> {
     let shown = path.display();
     let text = fs::read(path).with_context(|| format!("{shown} cannot be read"))?;

@@ -97,10 +97,6 @@ mod tests {
             .collect()
     }
 
-    fn refusal(text: impl AsRef<[u8]>) -> String {
-        players(text.as_ref()).unwrap_err().to_string()
-    }
-
     #[test]
     fn a_line_is_a_rating_and_a_name_which_may_have_spaces() {
         assert_eq!(
@@ -123,48 +119,28 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_a_rating_is_refused_by_its_number() {
-        for word in [
-            "Boring",
-            "12.5",
-            "-1",
-            "1000001",
-            "99999999999",
-            "1e3",
-            "7,",
-        ] {
-            let error = refusal(format!("5 x\n\n{word} John\n"));
-            assert!(error.starts_with("line 3: "), "{error}");
-            assert!(error.contains(&format!("{word:?} is no rating")), "{error}");
-            assert!(error.contains("0 to 1000000"), "{error}");
+    fn what_is_no_player_is_refused_by_its_line() {
+        let refusal = |text: &[u8]| players(text).unwrap_err().to_string();
+        let refuses = |text: &str, expected: &str| {
+            let error = refusal(text.as_bytes());
+            assert!(error.starts_with(expected), "{error}");
+        };
+        for word in ["12.5", "-1", "1000001", "99999999999", "1e3", "7,"] {
+            let expected =
+                format!("line 3: {word:?} is no rating; write a whole number from 0 to 1000000,");
+            refuses(&format!("5 x\n\n{word} John\n"), &expected);
         }
-        let error = refusal(format!("\u{1b}[2J{}", "x".repeat(5000)));
-        assert!(error.len() < 250 && !error.contains('\u{1b}'), "{error}");
-    }
-
-    #[test]
-    fn a_line_without_a_name_is_refused_by_its_number() {
         for line in ["5", " 5 ", "5\t\r"] {
-            let error = refusal(format!("# 1\n{line}\n6 x"));
-            assert_eq!(
-                error,
-                "line 2: there is no name after 5; write both, such as: 5 Roger"
-            );
+            let expected = "line 2: there is no name after 5; write both, such as: 5 Roger";
+            refuses(&format!("# 1\n{line}\n6 x"), expected);
         }
-    }
-
-    #[test]
-    fn what_is_no_text_is_refused_by_its_line() {
-        let error = refusal(b"5 x\n6 J\xf6rg\n");
-        assert!(error.starts_with("line 2: is not UTF-8"), "{error}");
-    }
-
-    #[test]
-    fn a_list_has_an_end() {
         let longest = "7 x\n".repeat(MAX_PLAYERS);
         assert_eq!(read(&longest).len(), MAX_PLAYERS);
-        let error = refusal(format!("{longest}# and\n7 y\n"));
-        assert!(error.starts_with("line 130: "), "{error}");
-        assert!(error.ends_with("at most 128"), "{error}");
+        let expected = "line 130: is one player too many; list at most 128";
+        refuses(&format!("{longest}# and\n7 y\n"), expected);
+        let error = refusal(b"5 x\n6 J\xf6rg\n");
+        assert!(error.starts_with("line 2: is not UTF-8"), "{error}");
+        let error = refusal(format!("\u{1b}[2J{}", "x".repeat(5000)).as_bytes());
+        assert!(error.len() < 250 && !error.contains('\u{1b}'), "{error}");
     }
 }

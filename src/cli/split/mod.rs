@@ -8,12 +8,10 @@ use std::io::{IsTerminal as _, Read};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::error::ErrorKind;
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 
-use super::Arguments;
-use super::arguments;
 use super::terminal::json::print;
+use super::{arguments, conflict};
 use crate::api::{AlternativesRequest, Object, ScrambleRequest, TeamSize, Whole};
 use crate::service::split_offline;
 use report::Report;
@@ -100,12 +98,7 @@ impl Split {
         sizes.dedup();
         let alternatives = self.alternatives.map(|count| match sizes[..] {
             [size] => Object(AlternativesRequest { size, count }),
-            _ => Arguments::command()
-                .error(
-                    ErrorKind::ArgumentConflict,
-                    "--alternatives takes exactly one --size; ask for each size in turn",
-                )
-                .exit(),
+            _ => conflict("--alternatives takes exactly one --size; ask for each size in turn"),
         });
         ScrambleRequest {
             sizes: (!sizes.is_empty()).then_some(sizes),
@@ -146,48 +139,14 @@ impl Split {
 mod tests {
     use clap::Parser as _;
 
-    use super::*;
+    use crate::cli::{Arguments, Command};
 
     #[test]
-    fn options_become_a_request() {
-        let request = |options: &[&str]| {
-            /// The options alone.
-            #[derive(clap::Parser)]
-            struct Options {
-                #[command(flatten)]
-                split: Split,
-            }
-            let options = [&["split"], options].concat();
-            Options::try_parse_from(options).unwrap().split.request()
+    fn a_tolerance_is_asked_for() {
+        let arguments = Arguments::try_parse_from(["rbs", "split", "--tolerance=20"]).unwrap();
+        let Some(Command::Split(split)) = arguments.command else {
+            panic!("{arguments:?}");
         };
-        let expected = |wishes: &str| -> ScrambleRequest {
-            let text = format!("{{\"players\":[],{wishes}}}");
-            crate::api::read(text.as_bytes()).unwrap()
-        };
-        assert_eq!(
-            request(&[]),
-            expected(r#""anchor":true,"bench":true,"tolerance":0"#)
-        );
-        assert_eq!(
-            request(&[
-                "--size=8",
-                "--size=3",
-                "--size=8",
-                "--no-anchor",
-                "--tolerance=20"
-            ]),
-            expected(r#""sizes":[3,8],"anchor":false,"bench":true,"tolerance":20"#)
-        );
-        assert_eq!(
-            request(&["--no-bench"]),
-            expected(r#""anchor":true,"bench":false,"tolerance":0"#)
-        );
-        assert_eq!(
-            request(&["--size=8", "--alternatives=5"]),
-            expected(
-                r#""sizes":[8],"alternatives":{"size":8,"count":5},"anchor":true,"bench":true,
-                   "tolerance":0"#
-            )
-        );
+        assert_eq!(split.request().tolerance, "20".parse().ok());
     }
 }

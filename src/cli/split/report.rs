@@ -5,7 +5,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::list::ListedPlayer;
 use crate::api::{MissingRoleAnswer, RolesAnswer, SplitAnswer, SpreadAnswer};
-use crate::cli::terminal::table::{Side, Table, visible};
+use crate::cli::terminal::figures::percent;
+use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::domain::{PlayerId, Probability, SplitMethod};
 
@@ -13,19 +14,6 @@ use crate::domain::{PlayerId, Probability, SplitMethod};
 const WIDTH: usize = 80;
 /// Where the players of a team begin.
 const INDENT: usize = 9;
-
-/// What stands above the figures; sd is the standard deviation of a team's ratings.
-const HEADINGS: [&str; 9] = [
-    "size",
-    "difference",
-    "sum a",
-    "sum b",
-    "odds of a",
-    "sd a",
-    "sd b",
-    "method",
-    "optimal",
-];
 
 /// The splits of a list; in JSON with the names of the answer to a scramble.
 #[derive(Serialize)]
@@ -109,10 +97,6 @@ impl<'list> Report<'list> {
         if splits.is_empty() {
             return players + ": no teams, which take four players or more\n";
         }
-        let mut figures = Table::new(HEADINGS.map(|heading| (heading, Side::Right)));
-        for split in splits {
-            figures.row(cells(split));
-        }
         let teams = (1..).zip(splits).map(|(number, split)| {
             let choice = are_choices.then_some(number);
             heading(split, choice)
@@ -120,7 +104,7 @@ impl<'list> Report<'list> {
                 + &team("b", &split.b)
                 + &team("waits", &split.waiting)
         });
-        let parts: Vec<String> = once(figures.text()).chain(teams).collect();
+        let parts: Vec<String> = once(figures(splits)).chain(teams).collect();
         format!("{players}, theta {}\n\n{}", self.theta, parts.join("\n"))
     }
 }
@@ -147,19 +131,21 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
     format!("{size} v {larger}{choice}{price}{missing}\n")
 }
 
-/// What stands below the headings.
-fn cells(split: &ListedSplit<'_>) -> [String; HEADINGS.len()] {
-    [
-        split.size.to_string(),
-        split.difference.to_string(),
-        split.sum_a.to_string(),
-        split.sum_b.to_string(),
-        format!("{:.1} %", 100.0 * split.win_probability_a.get()),
-        format!("{:.0}", split.spread.a),
-        format!("{:.0}", split.spread.b),
-        split.method.as_str().to_owned(),
-        if split.optimal { "yes" } else { "no" }.to_owned(),
-    ]
+/// The table of the figures; sd is the standard deviation of a team's ratings.
+fn figures(splits: &[ListedSplit<'_>]) -> String {
+    Table::new(splits)
+        .right("size", |split| split.size)
+        .right("difference", |split| split.difference)
+        .right("sum a", |split| split.sum_a)
+        .right("sum b", |split| split.sum_b)
+        .right("odds of a", |split| {
+            percent(Some(split.win_probability_a.get()))
+        })
+        .right("sd a", |split| format!("{:.0}", split.spread.a))
+        .right("sd b", |split| format!("{:.0}", split.spread.b))
+        .right("method", |split| split.method.as_str())
+        .right("optimal", |split| if split.optimal { "yes" } else { "no" })
+        .text()
 }
 
 /// Who is on a team, in as many lines as it takes; no player is broken over two.
@@ -190,134 +176,98 @@ fn team(label: &str, players: &[&ListedPlayer]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Rating;
+    use crate::api::ScrambleRequest;
+    use crate::cli::split::list;
+    use crate::service::split_offline;
 
-    fn player(line: usize, points: i32, name: &str) -> ListedPlayer {
-        ListedPlayer {
-            id: format!("[U:1:{}]", line + 1).parse().unwrap(),
-            line,
-            rating: Rating::new(points).unwrap(),
-            name: name.to_owned(),
-        }
+    const FIVE: &str = "1 李\n1510 Roger\n1000 Roger\n500 \u{1b}[2J\n1000 Peter \"Pan\" Griffin\n";
+
+    fn players(text: &str) -> Vec<ListedPlayer> {
+        list::players(text.as_bytes()).unwrap()
     }
 
-    /// Two against two, the last player waiting.
-    fn split(players: &[ListedPlayer; 5]) -> ListedSplit<'_> {
-        let [one, two, three, four, five] = players;
-        ListedSplit {
-            size: 2,
-            a: vec![one, four],
-            b: vec![two, three],
-            waiting: vec![five],
-            sum_a: 2010,
-            sum_b: 2000,
-            difference: 10,
-            win_probability_a: Probability::new(0.751_04).unwrap(),
-            method: SplitMethod::Exact,
-            optimal: true,
-            best_difference: Some(10),
-            roles: RolesAnswer::default(),
-            spread: SpreadAnswer {
-                a: 505.0,
-                b: 0.0,
-                top_two_apart: true,
-            },
-        }
-    }
-
-    fn report<'a>(splits: Vec<ListedSplit<'a>>, others: Vec<ListedSplit<'a>>) -> Report<'a> {
-        Report {
-            eligible: 5,
-            theta: 2400,
-            splits,
-            alternatives: others,
-        }
-    }
-
-    fn five() -> [ListedPlayer; 5] {
-        [
-            player(2, 1510, "Roger"),
-            player(3, 1000, "Roger"),
-            player(5, 1000, "Peter \"Pan\" Griffin"),
-            player(4, 500, "\u{1b}[2J"),
-            player(1, 1, "李"),
-        ]
+    /// Everybody's splits, of the five one of two against two.
+    fn report(players: &[ListedPlayer]) -> Report<'_> {
+        let ratings = players.iter().map(|player| (player.id, player.rating));
+        let found = split_offline(&ScrambleRequest::default(), ratings, 2400.0);
+        Report::new(players, 2400, found.unwrap())
     }
 
     #[test]
     fn the_figures_stand_in_columns_and_the_players_below() {
-        let players = five();
+        let players = players(FIVE);
         let expected = "\
 5 players, theta 2400
 
 size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
-   2          10   2010   2000     75.1 %   505     0   exact      yes
+   2          10   2010   2000     50.1 %   505     0   exact      yes
 
 2 v 2
   a      1510 Roger, 500 \u{fffd}[2J
   b      1000 Roger, 1000 Peter \"Pan\" Griffin
   waits  1 李
 ";
-        assert_eq!(report(vec![split(&players)], Vec::new()).text(), expected);
+        assert_eq!(report(&players).text(), expected);
     }
 
     #[test]
-    fn choices_are_numbered_and_a_price_is_named() {
-        let players = five();
-        let first = split(&players);
-        let second = ListedSplit {
-            best_difference: Some(0),
-            waiting: Vec::new(),
+    fn a_heading_has_the_choice_the_price_and_the_roles_that_lack_players() {
+        let players = players(FIVE);
+        let split = &report(&players).splits[0];
+        let heading = |choice, best_difference, missing: &[(&str, usize)]| {
+            let missing = missing.iter().map(|(name, missing)| MissingRoleAnswer {
+                name: (*name).to_owned(),
+                missing: *missing,
+            });
+            let roles = RolesAnswer {
+                missing: missing.collect(),
+            };
+            let split = ListedSplit {
+                best_difference,
+                roles,
+                ..split.clone()
+            };
+            super::heading(&split, choice)
+        };
+        assert_eq!(heading(Some(1), Some(10), &[]), "2 v 2, choice 1\n");
+        assert_eq!(heading(None, None, &[]), "2 v 2\n");
+        assert_eq!(
+            heading(Some(2), Some(0), &[]),
+            "2 v 2, choice 2, 10 points apart, 0 possible\n"
+        );
+        assert_eq!(
+            heading(None, None, &[("medic", 1), ("pilot", 2)]),
+            "2 v 2, the role medic lacks 1 player, the role pilot lacks 2 players\n"
+        );
+    }
+
+    #[test]
+    fn the_alternatives_take_the_place_of_the_splits_of_their_size() {
+        let players = players(FIVE);
+        let mut report = report(&players);
+        let greedy = ListedSplit {
             method: SplitMethod::Greedy,
             optimal: false,
-            ..first.clone()
+            ..report.splits[0].clone()
         };
-        let text = report(vec![first.clone()], vec![first, second]).text();
-        assert!(text.contains("\n2 v 2, choice 1\n"), "{text}");
-        let line = "\n2 v 2, choice 2, 10 points apart, 0 possible\n";
-        assert!(text.contains(line), "{text}");
+        report.alternatives = vec![report.splits[0].clone(), greedy];
+        let text = report.text();
+        assert!(text.contains("\n2 v 2, choice 2\n"), "{text}");
         assert!(text.contains("  greedy       no\n"), "{text}");
-        let unknown = ListedSplit {
-            best_difference: None,
-            ..split(&players)
-        };
-        assert_eq!(heading(&unknown, None), "2 v 2\n");
-        let missing = [("medic", 1), ("pilot", 2)].map(|(name, missing)| MissingRoleAnswer {
-            name: name.to_owned(),
-            missing,
-        });
-        let roles = RolesAnswer {
-            missing: missing.into(),
-        };
-        let lacking = ListedSplit { roles, ..unknown };
-        let expected = "2 v 2, the role medic lacks 1 player, the role pilot lacks 2 players\n";
-        assert_eq!(heading(&lacking, None), expected);
-        assert!(text.ends_with("\n  waits  nobody\n"), "{text}");
         assert_eq!(text.matches("2 v 2").count(), 2, "{text}");
     }
 
     #[test]
-    fn of_uneven_teams_the_smaller_is_named_first() {
-        let players = five();
-        let mut uneven = split(&players);
-        uneven.a.append(&mut uneven.waiting);
-        assert_eq!(heading(&uneven, None), "2 v 3\n");
-    }
-
-    #[test]
     fn everything_fits_a_terminal_of_80_columns() {
-        let name =
-            |index: usize| ["x", "Foogilicious", "李小龙李小龙"][index % 3].repeat(1 + index % 2);
-        let crowd: Vec<ListedPlayer> = (0..128)
-            .map(|index| player(index, 1_000_000, &name(index)))
-            .collect();
+        let names = "1000000 x\n1000000 FoogiliciousFoogilicious\n1000000 李小龙李小龙\n";
+        let crowd = players(&(names.repeat(42) + "1000000 y\n1000000 z\n"));
         let (a, b) = crowd.split_at(64);
-        let players = five();
-        let largest = ListedSplit {
+        let five = players(FIVE);
+        let mut report = report(&five);
+        report.splits[0] = ListedSplit {
             size: 64,
             a: a.iter().collect(),
             b: b.iter().collect(),
-            waiting: Vec::new(),
             sum_a: 64_000_000,
             sum_b: 64_000_000,
             difference: 64_000_000,
@@ -328,18 +278,11 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
                 b: 500_000.0,
                 top_two_apart: true,
             },
-            ..split(&players)
+            ..report.splits[0].clone()
         };
-        let text = Report {
-            eligible: 128,
-            theta: 1_000_000_000,
-            ..report(vec![largest], Vec::new())
-        }
-        .text();
+        let text = report.text();
         let widths: Vec<usize> = text.lines().map(str::width).collect();
         assert_eq!(widths.iter().max(), Some(&80), "{text}");
-        let lines = text.lines().filter(|line| line.starts_with("         "));
-        assert!(lines.clone().count() > 20, "{text}");
         assert!(text.lines().all(|line| line.trim_end() == line), "{text}");
         assert_eq!(text.matches("1000000 ").count(), 128, "{text}");
     }
@@ -347,7 +290,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
     #[test]
     fn a_name_that_is_wider_than_the_terminal_has_a_line_of_its_own() {
         let long = "x".repeat(100);
-        let players = [player(1, 3, "a"), player(2, 2, &long), player(3, 1, "b")];
+        let players = players(&format!("3 a\n2 {long}\n1 b\n"));
         let listed: Vec<&ListedPlayer> = players.iter().collect();
         let gap = " ".repeat(9);
         let expected = format!("  a      3 a,\n{gap}2 {long},\n{gap}1 b\n");
@@ -355,26 +298,11 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
     }
 
     #[test]
-    fn nothing_to_split_is_named_and_is_an_empty_list() {
-        let none = Report {
-            eligible: 3,
-            ..report(Vec::new(), Vec::new())
-        };
-        assert_eq!(
-            none.text(),
-            "3 players: no teams, which take four players or more\n"
-        );
-        assert_eq!(
-            none.json().unwrap(),
-            "{\"eligible\":3,\"theta\":2400,\"splits\":[],\"alternatives\":[]}\n"
-        );
-    }
-
-    #[test]
     fn the_json_has_every_key_and_the_names_as_they_were_given() {
-        let players = five();
-        let line = report(vec![split(&players)], vec![split(&players)]).json();
-        let line = line.unwrap();
+        let players = players(FIVE);
+        let mut report = report(&players);
+        report.alternatives = report.splits.clone();
+        let line = report.json().unwrap();
         let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
         let split = serde_json::json!({
             "size": 2,
@@ -387,9 +315,9 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
                 {"line": 5, "rating": 1000, "name": "Peter \"Pan\" Griffin"},
             ],
             "waiting": [{"line": 1, "rating": 1, "name": "李"}],
-            "sum_a": 2010, "sum_b": 2000, "difference": 10, "win_probability_a": 0.751_04,
-            "method": "exact", "optimal": true, "best_difference": 10, "roles": {"missing": []},
-            "spread": {"a": 505.0, "b": 0.0, "top_two_apart": true},
+            "sum_a": 2010, "sum_b": 2000, "difference": 10,
+            "win_probability_a": report.splits[0].win_probability_a, "method": "exact", "optimal": true, "best_difference": 10,
+            "roles": {"missing": []}, "spread": {"a": 505.0, "b": 0.0, "top_two_apart": true},
         });
         let expected = serde_json::json!({
             "eligible": 5, "theta": 2400, "splits": [split], "alternatives": [split],

@@ -28,9 +28,6 @@ impl FromStr for RoleOption {
 
 /// The roles with those who can fill them: the players whose names end in marks, each a word of `+` and a
 /// role's name. The marks of these roles are taken off the names; those of other roles stay.
-///
-/// # Errors
-/// Too many roles, one that stands twice, or one that nobody can fill.
 pub(super) fn take_marks(
     players: &mut [ListedPlayer],
     options: &[RoleOption],
@@ -65,10 +62,9 @@ pub(super) fn take_marks(
             }
             name = rest;
         }
-        let words: Vec<&str> = std::iter::once(name)
-            .chain(others.into_iter().rev())
-            .collect();
-        player.name = words.join(" ");
+        others.push(name);
+        others.reverse();
+        player.name = others.join(" ");
     }
     if let Some(role) = roles.iter().find(|role| role.players.is_empty()) {
         let name = &role.name;
@@ -89,50 +85,28 @@ fn trailing_mark(name: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{PlayerId, Rating};
+    use crate::cli::split::list;
 
     fn options(texts: &[&str]) -> Vec<RoleOption> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
-    fn players(names: &[&str]) -> Vec<ListedPlayer> {
-        let player = |(line, name): (usize, &&str)| ListedPlayer {
-            id: id(line),
-            line,
-            rating: Rating::new(1000).unwrap(),
-            name: (*name).to_owned(),
-        };
-        (1..).zip(names).map(player).collect()
-    }
-
-    fn id(line: usize) -> PlayerId {
-        format!("[U:1:{line}]").parse().unwrap()
-    }
-
-    fn role(name: &str, each: &str, lines: &[usize]) -> Object<RoleRequest> {
-        Object(RoleRequest {
-            name: name.parse().unwrap(),
-            each: Some(each.parse().unwrap()),
-            players: lines.iter().copied().map(id).collect(),
-        })
-    }
-
     #[test]
     fn marks_of_roles_asked_for_are_taken_off_the_names() {
-        let mut list = players(&[
-            "Ramona +medic",
-            "+medic",
-            "Sascha  +pilot  +medic",
-            "Wombat +tank",
-            "The +medic Duke",
-            "Lag Spike+medic",
-            "Otto +pilot +tank +medic",
-        ]);
-        let roles = take_marks(&mut list, &options(&["medic=2", "pilot"])).unwrap();
-        assert_eq!(
-            roles,
-            [role("medic", "2", &[1, 3, 7]), role("pilot", "1", &[3, 7])]
-        );
+        let lines = "0 Ramona +medic\n0 +medic\n0 Sascha  +pilot  +medic\n0 Wombat +tank\n\
+                     0 The +medic Duke\n0 Lag Spike+medic\n0 Otto +pilot +tank +medic";
+        let mut list = list::players(lines.as_bytes()).unwrap();
+        let asked = options(&["medic=2", "pilot"]);
+        let role = |option: usize, lines: &[usize]| {
+            let RoleOption { name, each } = asked[option].clone();
+            Object(RoleRequest {
+                name,
+                each: Some(each),
+                players: lines.iter().map(|line| list[line - 1].id).collect(),
+            })
+        };
+        let expected = [role(0, &[1, 3, 7]), role(1, &[3, 7])];
+        assert_eq!(take_marks(&mut list, &asked).unwrap(), expected);
         let names: Vec<&str> = list.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(
             names,
@@ -150,7 +124,7 @@ mod tests {
 
     #[test]
     fn roles_that_make_no_sense_are_refused() {
-        for (text, says) in [
+        for (text, expected) in [
             ("", "the name must be 1 to 32"),
             ("a b", "the name must be 1 to 32"),
             ("medic=0", "from 1 to 8"),
@@ -158,17 +132,15 @@ mod tests {
             ("medic=", "from 1 to 8"),
         ] {
             let error = text.parse::<RoleOption>().unwrap_err();
-            assert!(error.contains(says), "{text}: {error}");
+            assert!(error.contains(expected), "{text}: {error}");
         }
         let refusal = |texts: &[&str]| {
-            let mut list = players(&["a +medic", "b"]);
+            let mut list = list::players(b"0 a +medic\n0 b").unwrap();
             let refused = take_marks(&mut list, &options(texts)).unwrap_err();
             refused.to_string()
         };
         assert!(refusal(&["medic", "medic=2"]).contains("medic is asked for twice"));
-        assert!(
-            refusal(&["medic", "pilot"]).contains("end the lines of those who can with +pilot")
-        );
+        assert!(refusal(&["medic", "pilot"]).contains("who can with +pilot"));
         assert!(refusal(&["x"; 9]).contains("at most 8 times"));
     }
 }

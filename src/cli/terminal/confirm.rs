@@ -5,10 +5,8 @@ use std::io::{IsTerminal as _, Write as _};
 
 use anyhow::Context as _;
 
-/// Whether somebody is to be asked: with a yes that was given beforehand, nobody.
-///
-/// # Errors
-/// No yes, and no terminal to ask at.
+/// Whether somebody is to be asked: with a yes that was given beforehand, nobody. Fails where there is
+/// neither that nor a terminal to ask at.
 pub(crate) fn is_to_be_asked(yes: bool) -> anyhow::Result<bool> {
     let is_there = io::stdin().is_terminal() && io::stderr().is_terminal();
     anyhow::ensure!(
@@ -20,15 +18,11 @@ pub(crate) fn is_to_be_asked(yes: bool) -> anyhow::Result<bool> {
 }
 
 /// Asks the person at the terminal.
-///
-/// # Errors
-/// Anything but a yes; a terminal that cannot be read.
 pub(crate) fn confirm(question: &str) -> anyhow::Result<()> {
     write!(io::stderr(), "{question} [y/N] ").context("cannot ask")?;
     let mut answer = String::new();
-    io::stdin()
-        .read_line(&mut answer)
-        .context("cannot read the answer")?;
+    let read = io::stdin().read_line(&mut answer);
+    read.context("cannot read the answer")?;
     let answer = answer.trim().to_lowercase();
     anyhow::ensure!(
         answer == "y" || answer == "yes",

@@ -1,62 +1,65 @@
 //! Plain tables, aligned in the columns of a terminal.
 
+use std::fmt::Display;
+use std::iter::once;
+
 use unicode_width::UnicodeWidthStr as _;
 
-/// On which side of its column a text stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// Words.
-    Left,
-    /// Numbers.
-    Right,
-}
-
-/// Rows of texts below headings; columns are as wide as what stands in them.
+/// A line of headings and one for each row; columns are as wide as what stands in them.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<const COLUMNS: usize> {
-    sides: [Side; COLUMNS],
-    rows: Vec<[String; COLUMNS]>,
+pub(crate) struct Table<'rows, Row> {
+    rows: &'rows [Row],
+    lines: Vec<String>,
 }
 
-impl<const COLUMNS: usize> Table<COLUMNS> {
-    /// A table of these headings.
-    pub(crate) fn new(columns: [(&str, Side); COLUMNS]) -> Self {
+impl<'rows, Row> Table<'rows, Row> {
+    /// A table without columns.
+    pub(crate) fn new(rows: &'rows [Row]) -> Self {
         Self {
-            sides: columns.map(|(_, side)| side),
-            rows: vec![columns.map(|(heading, _)| heading.to_owned())],
+            rows,
+            lines: vec![String::new(); 1 + rows.len()],
         }
     }
 
-    /// Adds a row.
-    pub(crate) fn row(&mut self, cells: [String; COLUMNS]) {
-        self.rows.push(cells.map(|cell| visible(&cell)));
+    /// Adds a column of words, which stand on its left side.
+    pub(crate) fn left<Cell: Display>(
+        self,
+        heading: &str,
+        cell: impl Fn(&'rows Row) -> Cell,
+    ) -> Self {
+        self.column(heading, cell, |cell, padding| cell + padding)
+    }
+
+    /// Adds a column of numbers, which stand on its right side.
+    pub(crate) fn right<Cell: Display>(
+        self,
+        heading: &str,
+        cell: impl Fn(&'rows Row) -> Cell,
+    ) -> Self {
+        self.column(heading, cell, |cell, padding| padding.to_owned() + &cell)
+    }
+
+    fn column<Cell: Display>(
+        mut self,
+        heading: &str,
+        cell: impl Fn(&'rows Row) -> Cell,
+        pad: fn(String, &str) -> String,
+    ) -> Self {
+        let cells = self.rows.iter().map(|row| visible(&cell(row).to_string()));
+        let cells: Vec<String> = once(heading.to_owned()).chain(cells).collect();
+        let width = cells.iter().map(|cell| cell.width()).max();
+        for (line, cell) in self.lines.iter_mut().zip(cells) {
+            let padding = " ".repeat(width.unwrap_or_default() - cell.width());
+            *line += &pad(cell, &padding);
+            *line += "  ";
+        }
+        self
     }
 
     /// The table, each row in a line.
     pub(crate) fn text(&self) -> String {
-        let mut widths = [0; COLUMNS];
-        for row in &self.rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = cell.width().max(*width);
-            }
-        }
-        let mut text = String::new();
-        for row in &self.rows {
-            let cells = row.iter().zip(widths).zip(self.sides);
-            let cells: Vec<String> = cells
-                .map(|((cell, width), side)| {
-                    let padding = " ".repeat(width - cell.width());
-                    match side {
-                        Side::Left => format!("{cell}{padding}"),
-                        Side::Right => format!("{padding}{cell}"),
-                    }
-                })
-                .collect();
-            let line = cells.join("  ");
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
+        let lines = self.lines.iter().map(|line| line.trim_end());
+        lines.flat_map(|line| [line, "\n"]).collect()
     }
 }
 
@@ -71,9 +74,10 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_what_stands_in_them() {
-        let mut table = Table::new([("map", Side::Left), ("rounds", Side::Right)]);
-        table.row(["竞技场".to_owned(), "7".to_owned()]);
-        table.row(["x\u{1b}[2J".to_owned(), "1234567".to_owned()]);
+        let rows = [("竞技场", 7), ("x\u{1b}[2J", 1_234_567)];
+        let table = Table::new(&rows)
+            .left("map", |row| row.0)
+            .right("rounds", |row| row.1);
         assert_eq!(
             table.text(),
             "map      rounds\n竞技场        7\nx\u{fffd}[2J   1234567\n"
