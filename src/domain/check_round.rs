@@ -1,4 +1,4 @@
-//! What can be wrong with the entries of a round beside each other.
+//! What can be wrong with the entries of a round when they are compared.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,8 @@ const LONGEST_ROUND: u32 = 86_400;
 /// Names every player who stands twice without having changed sides.
 pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let mut first_seen: HashMap<PlayerId, (Side, &PlayerEntry)> = HashMap::new();
-    for (side, field, team) in [
-        (Side::A, "/team_a", &parts.team_a),
-        (Side::B, "/team_b", &parts.team_b),
-    ] {
+    let (a, b) = (&parts.team_a, &parts.team_b);
+    for (side, field, team) in [(Side::A, "/team_a", a), (Side::B, "/team_b", b)] {
         for (index, entry) in team.iter().enumerate() {
             let Some(&(first_side, first)) = first_seen.get(&entry.id) else {
                 first_seen.insert(entry.id, (side, entry));
@@ -40,10 +38,8 @@ pub(super) fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProbl
 /// Names every length of time that cannot be.
 pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let allowed = 1..=LONGEST_ROUND;
-    if parts
-        .round_seconds
-        .is_some_and(|seconds| !allowed.contains(&seconds))
-    {
+    let is_impossible = |seconds| !allowed.contains(&seconds);
+    if parts.round_seconds.is_some_and(is_impossible) {
         problems.push(FieldProblem::new(
             "/round_seconds",
             format!("is out of range; send 1 to {LONGEST_ROUND}, or leave it out"),
@@ -62,10 +58,29 @@ pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldPro
                 }
                 _ => continue,
             };
-            problems.push(FieldProblem::new(
-                format!("{field}/{index}/seconds"),
-                detail,
-            ));
+            let field = format!("{field}/{index}/seconds");
+            problems.push(FieldProblem::new(field, detail));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_player_who_changed_sides_may_stand_twice_from_whichever_side() {
+        let left = json!([{"id": "[U:1:1]", "participated": false}, "[U:1:2]"]);
+        let joined = json!(["[U:1:3]", {"id": "[U:1:1]", "at_start": false}]);
+        for (team_a, team_b) in [(&left, &joined), (&joined, &left)] {
+            let parts = json!({
+                "round_id": "1", "server": "s", "winner": "a", "team_a": team_a, "team_b": team_b,
+            });
+            let mut problems = Vec::new();
+            repeated_players(&from_value(parts).unwrap(), &mut problems);
+            assert_eq!(problems, []);
         }
     }
 }

