@@ -28,14 +28,4 @@ mod tests {
         assert!(unlimited > parameters.k_max);
         assert_eq!(k_factor(parameters.initial_rating, 1.0, &parameters), 0.9);
     }
-
-    #[test]
-    fn compression_is_the_same_in_both_directions_and_e_to_minus_one_half_at_sigma() {
-        let parameters = Parameters::default();
-        let k = |points: f64| k_factor(Rating::from_rounded(points), 1.0, &parameters);
-        assert_eq!(k(1000.0), 72.0);
-        assert_eq!(k(600.0), k(1400.0));
-        assert!((k(1400.0) - (2.0 + 70.0 * (-0.5_f64).exp())).abs() < 1e-12);
-        assert_eq!(k(1_000_000.0), 2.0);
-    }
 }

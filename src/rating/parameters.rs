@@ -71,86 +71,52 @@ impl Parameters {
     /// # Errors
     /// The first that is not, with what it must be.
     pub fn checked(self) -> Result<Self, InvalidParameter> {
-        let positive = |value: f64| value.is_finite() && value > 0.0;
-        let not_negative = |value: f64| value.is_finite() && value >= 0.0;
-        let rules = [
-            (
-                self.initial_rating >= self.min_rating,
-                "initial_rating",
-                "must not be below min_rating",
-            ),
-            (
-                self.graduation_cap >= self.min_rating,
-                "graduation_cap",
-                "must not be below min_rating",
-            ),
-            (
-                (1..=36_500).contains(&self.stale_days),
-                "stale_days",
-                "must be 1 to 36500",
-            ),
-            (not_negative(self.k_min), "k_min", "must be 0 or more"),
-            (positive(self.k_max), "k_max", "must be above 0"),
-            (self.k_max >= self.k_min, "k_max", "must not be below k_min"),
-            (self.k_max <= 100_000.0, "k_max", "must be at most 100000"),
-            (
-                self.k_max >= Self::MIN_SCALE,
-                "k_max",
-                "must be at least 0.000001",
-            ),
-            (positive(self.theta), "theta", "must be above 0"),
-            (
-                self.theta <= 1_000_000_000.0,
-                "theta",
-                "must be at most 1000000000",
-            ),
-            (
-                (1..=Self::MAX_WINDOW).contains(&self.window),
-                "window",
-                "must be 1 to 100000 rounds",
-            ),
-            (
-                not_negative(self.weight_velocity),
-                "weight_velocity",
-                "must be 0 or more",
-            ),
-            (
-                not_negative(self.weight_win_rate),
-                "weight_win_rate",
-                "must be 0 or more",
-            ),
-            (
-                not_negative(self.weight_volatility),
-                "weight_volatility",
-                "must be 0 or more",
-            ),
-            (
-                positive(self.win_rate_tolerance),
-                "win_rate_tolerance",
-                "must be above 0",
-            ),
-            (
-                self.win_rate_tolerance >= Self::MIN_SCALE,
-                "win_rate_tolerance",
-                "must be at least 0.000001",
-            ),
-            (
-                self.participation_half_life <= Self::LONGEST_HALF_LIFE,
-                "participation_half_life",
-                "must be 0 to 1000000 seconds",
-            ),
-            (positive(self.sigma), "sigma", "must be above 0"),
-            (
-                self.sigma >= Self::MIN_SCALE,
-                "sigma",
-                "must be at least 0.000001",
-            ),
-        ];
-        match rules.into_iter().find(|(holds, _, _)| !holds) {
-            Some((_, name, rule)) => Err(InvalidParameter { name, rule }),
-            None => Ok(self),
-        }
+        let above_floor = |name, rating: Rating| {
+            let rule = "must not be below min_rating";
+            require(rating >= self.min_rating, name, rule)
+        };
+        above_floor("initial_rating", self.initial_rating)?;
+        above_floor("graduation_cap", self.graduation_cap)?;
+        let fits = (1..=36_500).contains(&self.stale_days);
+        require(fits, "stale_days", "must be 1 to 36500")?;
+        not_negative("k_min", self.k_min)?;
+        positive("k_max", self.k_max)?;
+        require(self.k_max >= self.k_min, "k_max", "must not be below k_min")?;
+        require(self.k_max <= 1e5, "k_max", "must be at most 100000")?;
+        scale("k_max", self.k_max)?;
+        positive("theta", self.theta)?;
+        require(self.theta <= 1e9, "theta", "must be at most 1000000000")?;
+        let fits = (1..=Self::MAX_WINDOW).contains(&self.window);
+        require(fits, "window", "must be 1 to 100000 rounds")?;
+        not_negative("weight_velocity", self.weight_velocity)?;
+        not_negative("weight_win_rate", self.weight_win_rate)?;
+        not_negative("weight_volatility", self.weight_volatility)?;
+        scale("win_rate_tolerance", self.win_rate_tolerance)?;
+        let fits = self.participation_half_life <= Self::LONGEST_HALF_LIFE;
+        let rule = "must be 0 to 1000000 seconds";
+        require(fits, "participation_half_life", rule)?;
+        scale("sigma", self.sigma)?;
+        Ok(self)
     }
+}
+
+fn require(holds: bool, name: &'static str, rule: &'static str) -> Result<(), InvalidParameter> {
+    holds.then_some(()).ok_or(InvalidParameter { name, rule })
+}
+
+fn not_negative(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
+    require(value.is_finite() && value >= 0.0, name, "must be 0 or more")
+}
+
+fn positive(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
+    require(value.is_finite() && value > 0.0, name, "must be above 0")
+}
+
+/// A number that a signal is divided by.
+fn scale(name: &'static str, value: f64) -> Result<(), InvalidParameter> {
+    positive(name, value)?;
+    let rule = "must be at least 0.000001";
+    require(value >= Parameters::MIN_SCALE, name, rule)
 }
 
 impl Default for Parameters {
@@ -210,11 +176,6 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_accepted() {
-        assert_eq!(refused(|_| ()), None);
-    }
-
-    #[test]
     fn every_float_has_a_least_value_and_must_be_a_finite_number() {
         for (name, least, change) in FLOATS {
             assert_eq!(refused(|p| change(p, least)), None, "{name}");
@@ -232,6 +193,7 @@ mod tests {
 
     #[test]
     fn ratings_counts_and_the_order_of_k_are_checked() {
+        assert_eq!(refused(|_| ()), None, "the defaults");
         let low = Rating::from_rounded(99.0);
         assert_eq!(refused(|p| p.initial_rating = low), Some("initial_rating"));
         assert_eq!(refused(|p| p.graduation_cap = low), Some("graduation_cap"));
@@ -251,13 +213,8 @@ mod tests {
         let totals =
             Totals::default().with(Rating::from_rounded(0.0), Probability::HALF, Score::LOSS);
         let last = totals.with(Rating::MAX, Probability::HALF, Score::LOSS);
-        let window = Window::between(
-            boundaries(2, 2, 500),
-            Totals::default(),
-            totals,
-            totals,
-            last,
-        );
+        let ends = boundaries(2, 2, 500);
+        let window = Window::between(ends, Totals::default(), totals, totals, last);
         for (name, least, change) in FLOATS {
             for weight in [0.0, 0.5, f64::MAX] {
                 let mut parameters = Parameters {
@@ -272,11 +229,8 @@ mod tests {
                 let signals = [found.velocity, found.win_rate_excess, found.volatility];
                 assert!(signals.into_iter().all(f64::is_finite), "{name}: {found:?}");
                 assert!((0.0..=1.0).contains(&found.score), "{name}: {found:?}");
-                for rating in [
-                    Rating::from_rounded(0.0),
-                    parameters.initial_rating,
-                    Rating::MAX,
-                ] {
+                let lowest = Rating::from_rounded(0.0);
+                for rating in [lowest, parameters.initial_rating, Rating::MAX] {
                     let k = k_factor(rating, found.score, &parameters);
                     let ends = parameters.k_min..=parameters.k_max;
                     assert!(ends.contains(&k), "{name}: {k}");

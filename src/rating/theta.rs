@@ -30,15 +30,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scale_grows_with_half_the_team() {
-        let scales = [1, 2, 3, 4, 5, 9, 12, 16].map(theta_for_team_size);
-        assert_eq!(
-            scales,
-            [400.0, 400.0, 800.0, 800.0, 1200.0, 2000.0, 2400.0, 3200.0]
-        );
-    }
-
-    #[test]
     fn several_servers_count_by_the_floor_of_their_median() {
         assert_eq!(theta_for_team_sizes(&[]), 2400.0);
         assert_eq!(theta_for_team_sizes(&[9]), 2000.0);

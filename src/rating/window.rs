@@ -173,23 +173,16 @@ mod tests {
     /// The window of `rounds` rounds for a player whose totals were `before` at the start.
     fn window_after(before: Totals, rounds: u32) -> Window {
         let mut totals = vec![before];
-        for (round, score) in
-            (1..=rounds).zip([Score::WIN, Score::LOSS, Score::DRAW].iter().cycle())
-        {
+        let scores = [Score::WIN, Score::LOSS, Score::DRAW].iter().cycle();
+        for (round, score) in (1..=rounds).zip(scores) {
             let after = Rating::from_rounded(f64::from(900 + 7 * round));
             let last = totals[totals.len() - 1];
             totals.push(last.with(after, Probability::HALF, *score));
         }
         let ends = boundaries(rounds.into(), rounds, rounds);
         let at = |entry: u64| totals[usize::try_from(entry).unwrap()];
-        let last = at(rounds.into());
-        Window::between(
-            ends,
-            at(ends.start),
-            at(ends.old_end),
-            at(ends.new_start),
-            last,
-        )
+        let (start, old_end, new_start) = (at(ends.start), at(ends.old_end), at(ends.new_start));
+        Window::between(ends, start, old_end, new_start, at(rounds.into()))
     }
 
     #[test]

@@ -55,18 +55,13 @@ pub fn distribution(counts: &[RatingCount]) -> Distribution {
         low + (high - low) * (place - place.floor())
     };
 
-    let weighted = |value: fn(f64) -> f64| -> f64 {
-        counts
-            .iter()
-            .map(|count| value(points(count.rating)) * number(count.players))
-            .sum()
+    let mean_of = |value: &dyn Fn(f64) -> f64| {
+        let all = counts.iter();
+        let weighted = all.map(|count| value(points(count.rating)) * number(count.players));
+        weighted.sum::<f64>() / number(players)
     };
-    let mean = weighted(|rating| rating) / number(players);
-    let variance: f64 = counts
-        .iter()
-        .map(|count| (points(count.rating) - mean).powi(2) * number(count.players))
-        .sum::<f64>()
-        / number(players);
+    let mean = mean_of(&|rating| rating);
+    let variance = mean_of(&|rating| (rating - mean).powi(2));
     Distribution {
         min: Some(points(first.rating)),
         p10: Some(percentile(0.1)),
@@ -82,32 +77,18 @@ pub fn distribution(counts: &[RatingCount]) -> Distribution {
 mod tests {
     use super::*;
 
-    fn counts(pairs: &[(i32, u64)]) -> Vec<RatingCount> {
-        let count = |(points, players): &(i32, u64)| RatingCount {
-            rating: Rating::new(*points).unwrap(),
-            players: *players,
-            hidden: 0,
-        };
-        pairs.iter().map(count).collect()
-    }
-
-    #[test]
-    fn nobody_has_no_distribution() {
-        assert_eq!(distribution(&[]), Distribution::default());
-        assert_eq!(distribution(&counts(&[(1000, 0)])), Distribution::default());
-    }
-
     #[test]
     fn percentiles_lie_between_the_players_they_part() {
-        let spread = distribution(&counts(&[(100, 1), (200, 2), (400, 1)]));
+        let counts = [(100, 1), (200, 2), (400, 1)].map(|(points, players)| RatingCount {
+            rating: Rating::new(points).unwrap(),
+            players,
+            hidden: 0,
+        });
+        let spread = distribution(&counts);
         assert_eq!((spread.min, spread.max), (Some(100.0), Some(400.0)));
         assert_eq!((spread.median, spread.mean), (Some(200.0), Some(225.0)));
         assert!((spread.p10.unwrap() - 130.0).abs() < 1e-9);
         assert!((spread.p90.unwrap() - 340.0).abs() < 1e-9);
         assert!((spread.sd.unwrap() - 11_875.0_f64.sqrt()).abs() < 1e-9);
-        let one = distribution(&counts(&[(1000, 1)]));
-        let middle = Some(1000.0);
-        assert_eq!((one.p10, one.median, one.p90), (middle, middle, middle));
-        assert_eq!(one.sd, Some(0.0));
     }
 }

@@ -17,7 +17,7 @@ pub struct Experience([Sums; FROM.len()]);
 
 /// In JSON a list of the three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(u64, u64, u64)", into = "(u64, u64, u64)")]
+#[serde(into = "[u64; 3]")]
 struct Sums {
     entries: u64,
     k: u64,
@@ -73,19 +73,9 @@ impl Experience {
     }
 }
 
-impl From<(u64, u64, u64)> for Sums {
-    fn from((entries, k, convergence): (u64, u64, u64)) -> Self {
-        Self {
-            entries,
-            k,
-            convergence,
-        }
-    }
-}
-
-impl From<Sums> for (u64, u64, u64) {
+impl From<Sums> for [u64; 3] {
     fn from(sums: Sums) -> Self {
-        (sums.entries, sums.k, sums.convergence)
+        [sums.entries, sums.k, sums.convergence]
     }
 }
 

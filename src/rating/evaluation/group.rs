@@ -127,14 +127,6 @@ mod tests {
     }
 
     #[test]
-    fn no_rounds_have_no_figures() {
-        let none = GroupTotals::default();
-        let scores = none.scores();
-        assert_eq!((scores.brier, scores.accuracy), (None, None));
-        assert_eq!((none.bias(), scores.coin_flip_brier), (None, None));
-    }
-
-    #[test]
     fn a_favourite_of_team_b_is_seen_from_there() {
         let quarter = Probability::new(0.25).unwrap();
         let seen = GroupTotals::of_favourite(-300, quarter, Score::LOSS);
@@ -147,7 +139,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn they_say_what_the_pools_own_sums_say_whatever_the_order(
+        fn they_agree_with_the_pools_own_sums_whatever_the_order(
             rounds in prop::collection::vec(round(), 1..100),
         ) {
             let sum = |rounds: &[(Probability, Score)]| {

@@ -92,19 +92,11 @@ mod tests {
             hidden,
             visible,
         };
-        let counts = [
-            count(999, 1, 1),
-            count(1000, 5, 2),
-            count(1049, 1, 0),
-            count(1100, 1, 1),
-        ];
-        let expected = [
-            bin(950, 1, 0),
-            bin(1000, 2, 4),
-            bin(1050, 0, 0),
-            bin(1100, 1, 0),
-        ];
-        assert_eq!(histogram(&counts), expected);
+        let counts = [(999, 1, 1), (1000, 5, 2), (1049, 1, 0), (1100, 1, 1)];
+        let counts = counts.map(|(points, players, hidden)| count(points, players, hidden));
+        let bins = [(950, 1, 0), (1000, 2, 4), (1050, 0, 0), (1100, 1, 0)];
+        let bins = bins.map(|(from, hidden, visible)| bin(from, hidden, visible));
+        assert_eq!(histogram(&counts), bins);
     }
 
     proptest! {

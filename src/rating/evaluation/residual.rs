@@ -81,35 +81,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wilsons_interval_is_as_printed_in_tables() {
-        assert_eq!(wilson(None, 0), None);
-        assert_eq!(wilson(Some(0.5), 0), None);
-        // 8 of 10, and the two ends that a normal approximation would put at nothing.
-        for (observed, rounds, low, high) in [
-            (0.8, 10, 0.490_162, 0.943_318),
-            (0.0, 10, 0.0, 0.277_533),
-            (1.0, 10, 0.722_467, 1.0),
-        ] {
-            let interval = wilson(Some(observed), rounds).unwrap();
-            assert!((interval.low - low).abs() < 1e-6, "{interval:?}");
-            assert!((interval.high - high).abs() < 1e-6, "{interval:?}");
-        }
-    }
-
-    #[test]
-    fn the_standard_error_is_that_of_the_mean_of_the_differences() {
-        // Predicted 0.6 each; won, won, lost, drawn: differences 0.4, 0.4, -0.6, -0.1.
-        let squares = 0.16 + 0.16 + 0.36 + 0.01;
-        let residual = Residual::of(4, 2.4, 5, squares);
-        assert_eq!(residual.observed, Some(0.625));
-        assert!((residual.bias.unwrap() - 0.025).abs() < 1e-12);
-        let variance = (squares - 4.0 * 0.025 * 0.025) / 3.0;
-        let error = (variance / 4.0_f64).sqrt();
-        assert!((residual.standard_error.unwrap() - error).abs() < 1e-12);
-        assert!((residual.standard_errors().unwrap() - 0.025 / error).abs() < 1e-9);
-    }
-
-    #[test]
     fn one_round_has_no_standard_error_and_none_has_no_figure() {
         let one = Residual::of(1, 0.5, 2, 0.25);
         assert_eq!((one.bias, one.standard_error), (Some(0.5), None));

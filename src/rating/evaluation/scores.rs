@@ -74,18 +74,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn even_odds_score_a_quarter_and_ln_2_and_are_half_right() {
-        for score in [Score::LOSS, Score::WIN] {
-            assert_eq!(brier_term(Probability::HALF, score), 0.25);
-            let loss = log_loss_term(Probability::HALF, score);
-            assert!((loss - std::f64::consts::LN_2).abs() < 1e-15);
-            assert_eq!(right_halves(Probability::HALF, score), Some(1));
-        }
-        assert_eq!(brier_term(Probability::HALF, Score::DRAW), 0.0);
-        assert_eq!(right_halves(Probability::HALF, Score::DRAW), None);
-    }
-
-    #[test]
     fn a_certain_prediction_that_fails_costs_much_but_not_everything() {
         let certain = Probability::new(1.0).unwrap();
         assert_eq!(brier_term(certain, Score::LOSS), 1.0);

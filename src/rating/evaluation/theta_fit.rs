@@ -42,9 +42,9 @@ pub struct ThetaFit {
 /// crosses 0 once: Newton's method, kept inside a bracket that halves where a step leaves it. The
 /// rounds of a bin are taken as if each had the bin's mean lead: from Θ = 400 on, and the less the
 /// larger it is, that moves Θ by less than 0.2 % and the losses by less than 0.0005, which is far
-/// inside of the interval. The interval comes from the
-/// observed information, Σ n·d²·P·(1 − P), at the most likely β. Leads are stored and not
-/// predictions, because these were made with whatever Θ was in force then.
+/// inside of the interval. That comes from the observed information, Σ n·d²·P·(1 − P), at the most
+/// likely β. Leads are stored and not predictions, because these were made with whatever Θ was
+/// configured then.
 ///
 /// [`lead_bin`]: crate::rating::lead_bin
 #[must_use]
@@ -169,7 +169,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::Score;
+    use crate::domain::{Probability, Score};
     use crate::rating::{brier_term, lead_bin, log_loss_term, win_probability};
 
     /// Numbers from 0 to 1 that look random and are the same every time.
@@ -206,13 +206,17 @@ mod tests {
     }
 
     fn bins(rounds: &[(i64, Score)]) -> Vec<GroupTotals> {
+        binned_by(lead_bin, rounds)
+    }
+
+    fn binned_by(bin: fn(i64) -> i64, rounds: &[(i64, Score)]) -> Vec<GroupTotals> {
         let mut bins: BTreeMap<i64, GroupTotals> = BTreeMap::new();
         for (lead, score) in rounds {
             // Whatever Θ it was predicted by.
             let predicted = win_probability(*lead, 0, 777.0);
             let one = GroupTotals::of_favourite(*lead, predicted, *score);
-            let bin = bins.entry(lead_bin(*lead)).or_default();
-            *bin = bin.plus(one);
+            let totals = bins.entry(bin(*lead)).or_default();
+            *totals = totals.plus(one);
         }
         bins.into_values().collect()
     }
@@ -220,32 +224,13 @@ mod tests {
     /// The mean losses over every single round.
     fn directly(rounds: &[(i64, Score)], theta: f64) -> (f64, f64) {
         let count = f64::from(u32::try_from(rounds.len()).unwrap());
-        let sum = rounds
-            .iter()
-            .fold((0.0, 0.0), |(brier, log_loss), (lead, score)| {
-                let predicted = win_probability(*lead, 0, theta);
-                let terms = (
-                    brier_term(predicted, *score),
-                    log_loss_term(predicted, *score),
-                );
-                (brier + terms.0, log_loss + terms.1)
-            });
-        (sum.0 / count, sum.1 / count)
-    }
-
-    /// The most likely Θ of every single round, by golden section.
-    fn fitted_directly(rounds: &[(i64, Score)]) -> f64 {
-        let ratio = f64::midpoint(5.0_f64.sqrt(), -1.0);
-        let (mut low, mut high) = (1.0 / 50_000.0, 1.0 / 100.0);
-        while high - low > 1e-10 {
-            let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
-            if directly(rounds, 1.0 / left).1 < directly(rounds, 1.0 / right).1 {
-                high = right;
-            } else {
-                low = left;
-            }
-        }
-        2.0 / (low + high)
+        let mean = |term: fn(Probability, Score) -> f64| {
+            let terms = rounds
+                .iter()
+                .map(|(lead, score)| term(win_probability(*lead, 0, theta), *score));
+            terms.sum::<f64>() / count
+        };
+        (mean(brier_term), mean(log_loss_term))
     }
 
     #[test]
@@ -264,21 +249,18 @@ mod tests {
     }
 
     #[test]
-    fn the_bins_tell_what_every_single_round_tells() {
+    fn the_bins_give_what_every_single_round_gives() {
         let mut dice = Dice(2);
         for (theta, drawn) in [(400.0, 0.0), (400.0, 0.2), (2400.0, 0.1), (2000.0, 0.0)] {
             let rounds = simulated(theta, 3000, drawn, &mut dice);
             let fit = fit_theta(&bins(&rounds)).unwrap();
-            let direct = fitted_directly(&rounds);
-            let miss = (fit.theta / direct - 1.0).abs();
-            assert!(miss < 2e-3, "{theta}: {} and not {direct}", fit.theta);
+            let exact = fit_theta(&binned_by(i64::abs, &rounds)).unwrap().theta;
+            let miss = (fit.theta / exact - 1.0).abs();
+            assert!(miss < 2e-3, "{theta}: {} and not {exact}", fit.theta);
             let (brier, log_loss) = directly(&rounds, fit.theta);
             assert!((fit.brier - brier).abs() < 5e-4, "{} {brier}", fit.brier);
-            assert!(
-                (fit.log_loss - log_loss).abs() < 5e-4,
-                "{} {log_loss}",
-                fit.log_loss
-            );
+            let found = fit.log_loss;
+            assert!((found - log_loss).abs() < 5e-4, "{found} {log_loss}");
         }
     }
 
@@ -294,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_sums_may_tell_nothing_the_interval_has_no_upper_end() {
+    fn where_the_sums_may_mean_nothing_the_interval_has_no_upper_end() {
         let mut rounds = vec![(300, Score::WIN); 255];
         rounds.extend(vec![(300, Score::LOSS); 245]);
         let fit = fit_theta(&bins(&rounds)).unwrap();

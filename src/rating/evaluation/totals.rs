@@ -85,7 +85,7 @@ impl PredictionTotals {
 
 /// The rounds whose prediction fell into one bin. In JSON a list of the three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "(u64, f64, u64)", into = "(u64, f64, u64)")]
+#[serde(into = "(u64, f64, u64)")]
 pub struct CalibrationBin {
     /// Rounds.
     pub rounds: u64,
@@ -93,16 +93,6 @@ pub struct CalibrationBin {
     pub predicted: f64,
     /// Σ of team a's scores, in halves.
     pub score_halves: u64,
-}
-
-impl From<(u64, f64, u64)> for CalibrationBin {
-    fn from((rounds, predicted, score_halves): (u64, f64, u64)) -> Self {
-        Self {
-            rounds,
-            predicted,
-            score_halves,
-        }
-    }
 }
 
 impl From<CalibrationBin> for (u64, f64, u64) {
@@ -170,27 +160,6 @@ mod tests {
     fn prediction() -> impl Strategy<Value = (Probability, Score)> {
         let scores = prop_oneof![Just(Score::LOSS), Just(Score::DRAW), Just(Score::WIN)];
         ((0.0..=1.0).prop_map(probability), scores)
-    }
-
-    #[test]
-    fn nothing_yields_no_figure() {
-        let none = PredictionTotals::default();
-        assert_eq!(none.scores().brier, None);
-        assert_eq!(none.scores().log_loss, None);
-        assert_eq!(none.scores().accuracy, None);
-        let drawn = none.with(Probability::HALF, Score::DRAW).scores();
-        assert_eq!(drawn.accuracy, None);
-        assert_eq!(drawn.brier, Some(0.0));
-    }
-
-    #[test]
-    fn accuracy_leaves_draws_out_and_counts_even_odds_half() {
-        let totals = PredictionTotals::default()
-            .with(probability(0.7), Score::WIN)
-            .with(probability(0.7), Score::DRAW)
-            .with(Probability::HALF, Score::LOSS)
-            .with(probability(0.7), Score::LOSS);
-        assert_eq!(totals.scores().accuracy, Some(0.5));
     }
 
     #[test]
