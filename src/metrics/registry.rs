@@ -1,4 +1,4 @@
-//! Every metric: what it is called, what it counts and what its help text says.
+//! Every metric: what it is called, what it counts, and its help text.
 
 use std::sync::atomic::AtomicU64;
 
@@ -8,17 +8,21 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::labels::Labels;
+/// The name and the value of a label, which distinguishes the series of one metric.
+pub(super) type Label<'text> = (&'static str, &'text str);
+/// The labels of a series.
+pub(super) type Labels<const N: usize> = [(&'static str, String); N];
 
 /// A gauge that may have fractions.
 pub(super) type Fraction = Gauge<f64, AtomicU64>;
 /// Durations, counted below fixed bounds.
-type Durations<const N: usize> = Family<Labels<N>, Histogram, fn() -> Histogram>;
+pub(super) type Durations<const N: usize> = Family<Labels<N>, Histogram, fn() -> Histogram>;
 
 /// Declares the metrics as fields that are named as they are. The library appends `_total` to the
 /// names of counters, and the unit where there is one.
 macro_rules! metrics {
     ($($name:ident: $type:ty $(= $new:expr)?, $($unit:ident,)? $help:literal;)*) => {
+        #[derive(Debug)]
         pub(super) struct Registered {
             $(pub(super) $name: $type,)*
         }
@@ -98,4 +102,8 @@ fn split_seconds() -> Histogram {
     Histogram::new([
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
     ])
+}
+
+pub(super) fn labels<const N: usize>(labels: [Label<'_>; N]) -> Labels<N> {
+    labels.map(|(name, value)| (name, value.to_owned()))
 }
