@@ -22,7 +22,7 @@ macro_rules! columns {
         "rounds.pool_id, rounds.position, rounds.server, rounds.round_id, rounds.ended_at, \
          rounds.received_at, rounds.report, rounds.settings_id, rounds.voided_at"
     };
-    // Beside those of `rounds`, which has the position.
+    // Without the position, which `rounds` has.
     (results) => {
         "results.number, results.players, results.win_probability_a, results.theta, \
          results.draws, results.brier, results.log_loss, results.right_halves, \
@@ -57,16 +57,23 @@ macro_rules! columns {
     };
 }
 
+/// A query that reads the columns of one table or two; `$rest` is its text from `from` on.
+macro_rules! select {
+    ([$first:ident, $second:ident], $($rest:expr),+ $(,)?) => {
+        concat!("select ", columns!($first), ", ", columns!($second), $(" ", $rest),+)
+    };
+    ($table:ident, $($rest:expr),+ $(,)?) => {
+        concat!("select ", columns!($table), $(" ", $rest),+)
+    };
+}
+
 /// Rows of a table that the active projection of the pool `$1` has, as far as they meet the rest of the
 /// text.
 macro_rules! select_active {
     ($table:ident, $rest:expr) => {
-        concat!(
-            "select ",
-            columns!($table),
-            " from ",
-            stringify!($table),
-            " where book = ",
+        select!(
+            $table,
+            concat!("from ", stringify!($table), " where book ="),
             active_projection!(),
             $rest
         )
@@ -78,5 +85,59 @@ macro_rules! select_active {
 macro_rules! active_projection {
     () => {
         "(select book from pools where id = $1)"
+    };
+}
+
+/// Writes rows of a table: the pool or projection `$1`, and the columns that the rest of the text
+/// selects.
+macro_rules! insert_into {
+    (players) => {
+        "insert into players (book, player_id, rating, rounds, entries, last_played, rating_total,
+                              rating_squared_total, expected_total, score_halves_total)
+         select $1, "
+    };
+    (entries) => {
+        "insert into entries (book, player_id, number, position, rating_total,
+                              rating_squared_total, expected_total, score_halves_total)
+         select $1, "
+    };
+    (rounds) => {
+        "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
+                             settings_id, voided_at)
+         select $1, "
+    };
+    (results) => {
+        "insert into results (book, position, number, players, win_probability_a, theta, draws,
+                              brier, log_loss, right_halves, score_halves, favourites,
+                              favourite_predicted, favourite_score_halves, favourite_brier)
+         select $1, "
+    };
+    (round_groups) => {
+        "insert into round_groups (book, kind, name, rounds, draws, right_halves, score_halves,
+                                   predicted, brier, log_loss, lead)
+         select $1, "
+    };
+}
+
+/// What becomes of a row that is there already: players are replaced, and sums are added to.
+macro_rules! on_conflict {
+    (players) => {
+        " on conflict (book, player_id) do update set
+             rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
+             last_played = excluded.last_played, rating_total = excluded.rating_total,
+             rating_squared_total = excluded.rating_squared_total,
+             expected_total = excluded.expected_total,
+             score_halves_total = excluded.score_halves_total"
+    };
+    (round_groups) => {
+        " on conflict (book, kind, name) do update set
+             rounds = round_groups.rounds + excluded.rounds,
+             draws = round_groups.draws + excluded.draws,
+             right_halves = round_groups.right_halves + excluded.right_halves,
+             score_halves = round_groups.score_halves + excluded.score_halves,
+             predicted = round_groups.predicted + excluded.predicted,
+             brier = round_groups.brier + excluded.brier,
+             log_loss = round_groups.log_loss + excluded.log_loss,
+             lead = round_groups.lead + excluded.lead"
     };
 }

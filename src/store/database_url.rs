@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_and_a_server_are_told_apart() {
+    fn a_file_and_a_server_are_distinguished() {
         let file: DatabaseUrl = "sqlite://data/rbs.db".parse().unwrap();
         assert_eq!(file.folder(), Path::new("data"));
         let server: DatabaseUrl = "postgres://rbs:hunter2@db:5433/ratings".parse().unwrap();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn several_servers_share_what_is_said_of_one() {
+    fn several_servers_share_user_database_and_options() {
         let url = "postgres://rbs:a%2Cb@one:5433,two,%2Ftmp%2Fpg:5434/ratings\
                    ?target_session_attrs=read-write&options=-cwork_mem%3D8MB";
         let several: DatabaseUrl = url.parse().unwrap();

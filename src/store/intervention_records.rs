@@ -43,7 +43,7 @@ pub struct Intervention {
     pub round: Option<u64>,
 }
 
-/// A rule that says that teams are unbalanced.
+/// A rule by which teams are unbalanced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BrokenRule {
     /// Its name.

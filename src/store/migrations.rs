@@ -1,7 +1,7 @@
 //! The migrations, in the order of their numbers.
 
 use sqlx::SqlStr;
-use sqlx::migrate::{AppliedMigration, Migration, MigrationType, Migrator};
+use sqlx::migrate::{Migrate, Migration, MigrationType, Migrator};
 
 use super::StoreError;
 
@@ -9,7 +9,7 @@ use super::StoreError;
 /// that was released never changes. The third, `unrated_players`, is the engine's own.
 ///
 /// What the database has beyond them is looked at when they have run.
-pub(super) fn migrator(unrated_players: &'static str) -> Migrator {
+fn migrator(unrated_players: &'static str) -> Migrator {
     let migrations = [
         ("ratings", include_str!("../../migrations/0001_ratings.sql")),
         (
@@ -27,16 +27,20 @@ pub(super) fn migrator(unrated_players: &'static str) -> Migrator {
     migrator
 }
 
-/// Checks that the database, with those migrations `applied`, is not too far ahead of this program:
+/// Migrates by that connection, and checks that the database is not too far ahead of this program:
 /// every migration leaves the program before it working, and no earlier one.
-pub(super) fn check_versions(
-    migrator: &Migrator,
-    applied: &[AppliedMigration],
+pub(super) async fn migrate(
+    connection: &mut impl Migrate,
+    unrated_players: &'static str,
 ) -> Result<(), StoreError> {
+    let migrator = migrator(unrated_players);
+    let migrated = migrator.run_direct(None, connection, false).await;
+    migrated.map_err(StoreError::Migration)?;
+    let listed = connection.list_applied_migrations(&migrator.table_name);
+    let applied = listed.await.map_err(StoreError::Migration)?;
     let known = migrator.iter().map(|migration| migration.version).max();
     let known = known.unwrap_or_default();
-    let found = applied.iter().map(|migration| migration.version).max();
-    match found {
+    match applied.iter().map(|migration| migration.version).max() {
         Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),
         _ => Ok(()),
     }

@@ -28,13 +28,13 @@ pub use intervention_records::{
 pub use records::{
     AuditEntry, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
     PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, ProjectionId, Ranked,
-    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTimes, SettingsId,
+    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
 use sqlx::{Database, Pool, Transaction};
 use std::time::Duration;
 use tokio::time::Instant;
 pub use transaction::Tx;
-use transaction::{FromTransaction, within};
+use transaction::{Inner, within};
 
 /// How long a unit of work waits for a connection before the database counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
@@ -61,20 +61,16 @@ impl Store {
             }
             DatabaseUrl::Sqlite { path } => Engine::Sqlite(sqlite::connect(path).await?),
         };
-        Ok(Self {
-            engine,
-            timeout: None,
-        })
+        let timeout = None;
+        Ok(Self { engine, timeout })
     }
 
     /// This database where a unit of work that is not through after `timeout` has failed; without,
     /// it takes as long as it takes.
     #[must_use]
     pub fn with_timeout(&self, timeout: Duration) -> Self {
-        Self {
-            engine: self.engine.clone(),
-            timeout: Some(timeout),
-        }
+        let (engine, timeout) = (self.engine.clone(), Some(timeout));
+        Self { engine, timeout }
     }
 
     /// How long a unit of work may take.
@@ -121,22 +117,20 @@ impl Store {
         }
     }
 
-    /// A unit of work out of the transaction that `beginning` ends in. However patient it is, the
+    /// A unit of work out of the transaction that `beginning` ends in. However long it may take, the
     /// database must answer the beginning in the time that a connection may take.
     async fn begin_on<Db: sqlx::Database>(
         &self,
         beginning: impl Future<Output = Result<Transaction<'static, Db>, sqlx::Error>>,
     ) -> Result<Tx, StoreError>
     where
-        Tx: FromTransaction<Db>,
+        Inner: From<Transaction<'static, Db>>,
     {
         let now = Instant::now();
         let deadline = self.timeout.map(|timeout| now + timeout);
-        let soon = self
-            .timeout
-            .map(|timeout| now + timeout.min(ACQUIRE_TIMEOUT));
+        let soon = deadline.map(|deadline| deadline.min(now + ACQUIRE_TIMEOUT));
         let transaction = within(soon, async { Ok(beginning.await?) }).await?;
-        Ok(Tx::from_transaction(transaction, deadline))
+        Ok(Tx::new(transaction.into(), deadline))
     }
 
     /// Whether a unit of work could be done now: the database answers, lets itself be written to,

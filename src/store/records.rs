@@ -272,7 +272,7 @@ pub struct RoundGroup {
     pub name: String,
 }
 
-/// A round's name, and when it was played.
+/// A round's name, when it was played, and when it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundPlayed {
     /// Its place in the pool's log.
@@ -281,15 +281,6 @@ pub struct RoundPlayed {
     pub server: ServerName,
     /// Its name on that server.
     pub round_id: RoundId,
-    /// When it ended.
-    pub ended_at: Timestamp,
-}
-
-/// When a round of the log was played, and when it came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundTimes {
-    /// Its place in the pool's log.
-    pub position: u64,
     /// When it ended.
     pub ended_at: Timestamp,
     /// When the service got it.

@@ -4,7 +4,7 @@ use super::history::{changed_ratings, ratings_after};
 use super::thin::evenly_spaced;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::Pool;
-use crate::store::{PlayerRecord, RoundTimes, StoreError, Tx};
+use crate::store::{PlayerRecord, RoundPlayed, StoreError, Tx};
 
 /// How many of a player's entries one step looks at, both ends among them: a sixth stays in question.
 const PROBES: u64 = 7;
@@ -148,7 +148,7 @@ async fn narrow(
     pool: &Pool,
     known: PastPosition,
     end: u64,
-    is_since: impl Fn(&RoundTimes) -> bool,
+    is_since: impl Fn(&RoundPlayed) -> bool,
 ) -> Result<PastPosition, StoreError> {
     let mut found = PastPosition {
         next: None,
@@ -162,7 +162,7 @@ async fn narrow(
             return Ok(found);
         }
         let rounds = tx.rounds_from(pool.id, &probes).await?;
-        let rounds: HashMap<u64, RoundTimes> = rounds.into_iter().collect();
+        let rounds: HashMap<u64, RoundPlayed> = rounds.into_iter().collect();
         for probe in probes {
             match rounds.get(&probe) {
                 Some(round) if !is_since(round) => found.last = round.position,

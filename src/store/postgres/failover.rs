@@ -24,8 +24,8 @@ const MAX_CONNECTIONS: u32 = 16;
 /// question would cost every round a trip to the server.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
-/// How long a connection may take to say that it lives, or that its transaction is undone. One that
-/// does not say so is given up: it would be missing from the pool until the operating system does.
+/// How long a connection may take to show that it lives, or that its transaction is undone. One that
+/// does not is given up: it would be missing from the pool until the operating system gives it up.
 /// The driver asks once more behind it, without a limit; who falls silent between the two is missing.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
@@ -70,18 +70,15 @@ impl Servers {
 pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, StoreError> {
     let servers: Arc<[PgConnectOptions]> = servers.iter().map(with_limits).collect();
     let several = servers.len() > 1;
-    let current = match &*servers {
-        [_] => 0,
-        several => seek(several, 0).await?,
-    };
+    let current = if several { seek(&servers, 0).await? } else { 0 };
     let options = servers.get(current).cloned().unwrap_or_default();
     let switched = Arc::new(Mutex::new(Instant::now()));
     let pool = pool_options(several, Arc::clone(&switched))
         .connect_with(options.clone())
         .await;
     let pool = match pool {
-        // The pool tried for as long as it may and does not say what came of it; one connection
-        // that is made at once does.
+        // The pool tried for as long as it may and reports no cause; one connection that is made at
+        // once does.
         Err(error @ sqlx::Error::PoolTimedOut) => Err(refusal(&options).await.unwrap_or(error)),
         pool => pool,
     }?;
@@ -104,7 +101,7 @@ fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
             ("idle_in_transaction_session_timeout", "10s"),
         ])
         // Every query finds its rows by a key. A plan that was made while a table was empty must
-        // not read all of it for as long as the plan is kept and no statistics say otherwise.
+        // not read all of it for as long as the plan is kept and there are no statistics.
         .options([("enable_seqscan", "off"), ("jit", "off")])
 }
 
@@ -118,8 +115,7 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
             Box::pin(async move {
                 if several && !takes_writes(connection).await? {
                     // One that is not the primary any more, or not yet.
-                    let problem = "the server only reads";
-                    return Err(sqlx::Error::Protocol(problem.to_owned()));
+                    return Err(sqlx::Error::Protocol("the server only reads".to_owned()));
                 }
                 Ok(())
             })
@@ -134,7 +130,7 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
                     return Ok(false);
                 }
                 if metadata.idle_for > TRUSTED_FOR {
-                    live(connection).await?;
+                    soon(connection.ping()).await?;
                 }
                 Ok(true)
             })
@@ -142,23 +138,20 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
         .after_release(|connection, _| Box::pin(async move { is_done(connection).await }))
 }
 
-/// Waits until the server has answered all that was asked of it, for a while.
-async fn live(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    let answered = timeout(SIGN_OF_LIFE, connection.ping()).await;
+/// What the server answers, unless it takes too long.
+async fn soon<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    let answered = timeout(SIGN_OF_LIFE, answer).await;
     answered.unwrap_or_else(|late| Err(std::io::Error::from(late).into()))
 }
 
-/// Whether the server has answered all that was asked of it, for which it gets a while, and no
-/// transaction is open.
+/// Whether the server has answered all that was asked of it, soon enough, and no transaction is open.
 ///
 /// The driver knows nothing of a transaction whose beginning was given up half-way, and would hand
 /// the connection out with it: one that only reads, or reads what was, to somebody who writes. Only
-/// the server can tell: outside of a transaction each statement is one of its own and begins it.
+/// the server knows: outside of a transaction each statement is one of its own and begins it.
 async fn is_done(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let asking = sqlx::raw_sql("select now() = statement_timestamp()").fetch_one(connection);
-    let answered = timeout(SIGN_OF_LIFE, asking).await;
-    let row = answered.unwrap_or_else(|late| Err(std::io::Error::from(late).into()))?;
-    row.try_get(0)
+    soon(asking).await?.try_get(0)
 }
 
 async fn takes_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
@@ -171,14 +164,11 @@ async fn takes_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error
 /// Which of the servers takes writes; `first` is asked first.
 ///
 /// # Errors
-/// Where none does: what the last one said.
+/// Where none does: that of the last one.
 async fn seek(servers: &[PgConnectOptions], first: usize) -> Result<usize, sqlx::Error> {
-    let mut said = sqlx::Error::PoolTimedOut;
-    for offset in 0..servers.len() {
-        let index = (first + offset) % servers.len();
-        let Some(server) = servers.get(index) else {
-            continue;
-        };
+    let mut last = sqlx::Error::PoolTimedOut;
+    let from_first = servers.iter().enumerate().cycle().skip(first);
+    for (index, server) in from_first.take(servers.len()) {
         let asking = async {
             let mut connection = PgConnection::connect_with(server).await?;
             let takes_writes = takes_writes(&mut connection).await?;
@@ -188,10 +178,10 @@ async fn seek(servers: &[PgConnectOptions], first: usize) -> Result<usize, sqlx:
         match timeout(SIGN_OF_LIFE, asking).await {
             Ok(Ok(true)) => return Ok(index),
             Ok(Ok(false)) | Err(_) => {}
-            Ok(Err(error)) => said = error,
+            Ok(Err(error)) => last = error,
         }
     }
-    Err(said)
+    Err(last)
 }
 
 /// Keeps `pool` with the server that takes writes.
@@ -232,7 +222,7 @@ async fn follow(
     }
 }
 
-/// Why the server takes no connection, if it says so.
+/// Why the server takes no connection, if it gives a reason.
 async fn refusal(options: &PgConnectOptions) -> Option<sqlx::Error> {
     let connecting = PgConnection::connect_with(options);
     timeout(ACQUIRE_TIMEOUT, connecting).await.ok()?.err()

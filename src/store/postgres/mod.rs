@@ -1,20 +1,49 @@
 //! PostgreSQL: how to connect and migrate, and the queries that SQLite would not understand.
 
+/// The whole numbers that are bound as `$2`, each a row of `wanted`.
+macro_rules! wanted_numbers {
+    () => {
+        " from unnest($2::bigint[]) as wanted (number)"
+    };
+}
+
+/// Joins the row of a table, of which there is at most one, that meets the condition. It is looked up
+/// for each row of what stands before: a plain join may be planned as a scan of the whole pool, which
+/// is what PostgreSQL does without statistics.
+macro_rules! join_one {
+    ($table:ident, $($condition:expr),+) => {
+        concat!(
+            " cross join lateral (select * from ", stringify!($table), " where",
+            $(" ", $condition,)+
+            " limit 1) as ", stringify!($table)
+        )
+    };
+}
+
+/// Whether a column holds one of the whole numbers that are bound as `$2`.
+macro_rules! is_wanted {
+    () => {
+        " = any($2::bigint[])"
+    };
+}
+
 pub(crate) mod failover;
 pub(super) mod queries;
-pub(super) mod reports;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 
 use sqlx::Connection as _;
-use sqlx::migrate::Migrate as _;
 
-use super::StoreError;
-use super::migrations::{check_versions, migrator};
+use super::{StoreError, migrations};
 
 type Db = sqlx::Postgres;
 type Connection = sqlx::PgConnection;
 type Row = sqlx::postgres::PgRow;
+
+/// Whole numbers, as a query's text has them bound.
+fn numbers(numbers: impl Iterator<Item = u64>) -> Vec<i64> {
+    numbers.map(u64::cast_signed).collect()
+}
 
 /// The migration 3.
 const UNRATED_PLAYERS: &str = include_str!("../../../migrations/0003_unrated_players.postgres.sql");
@@ -22,19 +51,11 @@ const UNRATED_PLAYERS: &str = include_str!("../../../migrations/0003_unrated_pla
 /// Migrates on a connection of its own, without the limits: a migration, or the wait for another
 /// instance's, may take long.
 pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
-    let migrator = migrator(UNRATED_PLAYERS);
     let options = (*pool.connect_options()).clone().options([
         ("statement_timeout", "0"),
         ("idle_in_transaction_session_timeout", "0"),
     ]);
     let mut connection = Connection::connect_with(&options).await?;
-    migrator
-        .run_direct(None, &mut connection, false)
-        .await
-        .map_err(StoreError::Migration)?;
-    let applied = connection
-        .list_applied_migrations(&migrator.table_name)
-        .await;
-    check_versions(&migrator, &applied.map_err(StoreError::Migration)?)?;
+    migrations::migrate(&mut connection, UNRATED_PLAYERS).await?;
     Ok(connection.close().await?)
 }

@@ -1,59 +1,36 @@
 //! The queries that SQLite would not understand. Whole batches travel as arrays (`unnest`), one
-//! statement for all rows. What is looked up by such an array is looked up row by row, in a `lateral`
-//! with a `limit`: a plain join may be planned as a scan of the whole pool, which is what PostgreSQL
-//! does without statistics.
+//! statement for all rows.
+
+use std::collections::BTreeMap;
 
 use super::Connection;
-use super::sql::{entries, execute, json_text, players, pools, read_all, rounds};
+use super::sql::{entries, execute, json_text, pools, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
+use crate::rating::GroupTotals;
 use crate::store::{
     LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, RecordedRound,
-    RoundResult, StoreError, corrupt,
+    RoundGroup, RoundResult, StoreError, corrupt,
 };
 
 pub(crate) async fn lock_pool(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<PoolRecord, StoreError> {
-    let row = sqlx::query(concat!(
-        "select ",
-        columns!(pools),
-        " from pools where id = $1 for update"
-    ))
-    .bind(pool.0)
-    .fetch_optional(connection)
-    .await?;
+    let row = sqlx::query(select!(pools, "from pools where id = $1 for update"))
+        .bind(pool.0)
+        .fetch_optional(connection)
+        .await?;
     pools::record(&row.ok_or_else(|| corrupt("pools", "id"))?)
 }
 
 /// `value` of each of `rows`, for `unnest`.
-pub(super) fn column<'rows, T, V>(rows: &'rows [T], value: impl Fn(&'rows T) -> V) -> Vec<V> {
+fn column<'rows, T, V>(rows: &'rows [T], value: impl Fn(&'rows T) -> V) -> Vec<V> {
     rows.iter().map(value).collect()
 }
 
 /// The player as the columns have it.
-pub(super) fn key(player: PlayerId) -> i64 {
+fn key(player: PlayerId) -> i64 {
     player.steam_id64().cast_signed()
-}
-
-pub(crate) async fn find_players(
-    connection: &mut Connection,
-    pool: PoolId,
-    ids: &[PlayerId],
-) -> Result<Vec<PlayerRecord>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(players),
-        " from (select distinct * from unnest($2::bigint[])) as wanted (player_id)
-         cross join lateral (
-             select * from players where book = ",
-        active_projection!(),
-        " and player_id = wanted.player_id limit 1
-         ) as players"
-    ))
-    .bind(pool.0)
-    .bind(column(ids, |id| key(*id)));
-    read_all(connection, query, players::record).await
 }
 
 pub(crate) async fn save_players(
@@ -61,20 +38,12 @@ pub(crate) async fn save_players(
     projection: ProjectionId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into players (book, player_id, rating, rounds, entries, last_played,
-                              rating_total, rating_squared_total, expected_total,
-                              score_halves_total)
-         select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
-                                  $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[],
-                                  $10::bigint[])
-         on conflict (book, player_id) do update set
-             rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
-             last_played = excluded.last_played, rating_total = excluded.rating_total,
-             rating_squared_total = excluded.rating_squared_total,
-             expected_total = excluded.expected_total,
-             score_halves_total = excluded.score_halves_total",
-    )
+    let query = sqlx::query(concat!(
+        insert_into!(players),
+        "* from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+                       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])",
+        on_conflict!(players)
+    ))
     .bind(projection.0)
     .bind(column(saved, |player| key(player.id)))
     .bind(column(saved, |player| i64::from(player.rating.points())))
@@ -95,15 +64,15 @@ pub(crate) async fn find_entries(
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<NewEntry>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(entries),
-        " from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)
-         cross join lateral (
-             select * from entries where book = ",
-        active_projection!(),
-        " and player_id = wanted.player_id and number = wanted.number limit 1
-         ) as entries"
+    let query = sqlx::query(select!(
+        entries,
+        "from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)",
+        join_one!(
+            entries,
+            "entries.book =",
+            active_projection!(),
+            "and entries.player_id = wanted.player_id and entries.number = wanted.number"
+        )
     ))
     .bind(pool.0)
     .bind(column(wanted, |(player, _)| key(*player)))
@@ -116,12 +85,11 @@ pub(crate) async fn insert_entries(
     projection: ProjectionId,
     entries: &[NewEntry],
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into entries (book, player_id, number, position, rating_total,
-                              rating_squared_total, expected_total, score_halves_total)
-         select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
-                                  $6::bigint[], $7::bigint[], $8::bigint[])",
-    )
+    let query = sqlx::query(concat!(
+        insert_into!(entries),
+        "* from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+                       $7::bigint[], $8::bigint[])"
+    ))
     .bind(projection.0)
     .bind(column(entries, |entry| key(entry.player)))
     .bind(column(entries, |entry| entry.number.cast_signed()))
@@ -137,21 +105,18 @@ pub(crate) async fn find_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(rounds),
-        ", ",
-        columns!(results),
-        " from unnest($1::text[], $2::text[]) as wanted (server, round_id)
-         cross join lateral (
-             select * from rounds
-             where server = wanted.server and round_id = wanted.round_id limit 1
-         ) as rounds
-         cross join lateral (
-             select * from results
-             where book = (select book from pools where id = rounds.pool_id)
-               and position = rounds.position limit 1
-         ) as results"
+    let query = sqlx::query(select!(
+        [rounds, results],
+        "from unnest($1::text[], $2::text[]) as wanted (server, round_id)",
+        join_one!(
+            rounds,
+            "rounds.server = wanted.server and rounds.round_id = wanted.round_id"
+        ),
+        join_one!(
+            results,
+            "results.book = (select book from pools where id = rounds.pool_id)
+             and results.position = rounds.position"
+        )
     ))
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()));
@@ -163,27 +128,19 @@ pub(crate) async fn insert_rounds(
     pool: PoolId,
     inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
-    let reports: Vec<String> = inserted
-        .iter()
-        .map(|round| json_text(&round.round))
-        .collect::<Result<_, _>>()?;
-    let query = sqlx::query(
-        "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
-                             settings_id, voided_at)
-         select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[],
-                                  $6::bigint[], $7::text[], $8::bigint[], $9::bigint[])",
-    )
+    let reports = inserted.iter().map(|round| json_text(&round.round));
+    let reports: Vec<String> = reports.collect::<Result<_, _>>()?;
+    let rounds = column(inserted, |logged| &logged.round);
+    let query = sqlx::query(concat!(
+        insert_into!(rounds),
+        "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
+                       $7::text[], $8::bigint[], $9::bigint[])"
+    ))
     .bind(pool.0)
     .bind(column(inserted, |round| round.position.cast_signed()))
-    .bind(column(inserted, |round| {
-        round.round.parts().server.as_str()
-    }))
-    .bind(column(inserted, |round| {
-        round.round.parts().round_id.as_str()
-    }))
-    .bind(column(inserted, |round| {
-        round.round.ended_at().unix_micros()
-    }))
+    .bind(column(&rounds, |round| round.parts().server.as_str()))
+    .bind(column(&rounds, |round| round.parts().round_id.as_str()))
+    .bind(column(&rounds, |round| round.ended_at().unix_micros()))
     .bind(column(inserted, |round| round.received_at.unix_micros()))
     .bind(reports)
     .bind(column(inserted, |round| round.settings.0))
@@ -198,42 +155,56 @@ pub(crate) async fn insert_results(
     projection: ProjectionId,
     inserted: &[&RoundResult],
 ) -> Result<(), StoreError> {
-    let players: Vec<String> = inserted
-        .iter()
-        .map(|result| json_text(&result.players))
-        .collect::<Result<_, _>>()?;
-    let favourites = column(inserted, |result| result.predictions.favourites);
-    let query = sqlx::query(
-        "insert into results (book, position, number, players, win_probability_a, theta, draws,
-                              brier, log_loss, right_halves, score_halves, favourites,
-                              favourite_predicted, favourite_score_halves, favourite_brier)
-         select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[], $5::float8[],
-                                  $6::float8[], $7::bigint[], $8::float8[], $9::float8[],
-                                  $10::bigint[], $11::bigint[], $12::bigint[], $13::float8[],
-                                  $14::bigint[], $15::float8[])",
-    )
+    let players = inserted.iter().map(|result| json_text(&result.players));
+    let players: Vec<String> = players.collect::<Result<_, _>>()?;
+    let sums = column(inserted, |result| result.predictions);
+    let favourites = column(&sums, |sums| sums.favourites);
+    let query = sqlx::query(concat!(
+        insert_into!(results),
+        "* from unnest($2::bigint[], $3::bigint[], $4::text[], $5::float8[], $6::float8[],
+                       $7::bigint[], $8::float8[], $9::float8[], $10::bigint[], $11::bigint[],
+                       $12::bigint[], $13::float8[], $14::bigint[], $15::float8[])"
+    ))
     .bind(projection.0)
     .bind(column(inserted, |result| result.position.cast_signed()))
-    .bind(column(inserted, |result| {
-        result.predictions.rounds.cast_signed()
-    }))
+    .bind(column(&sums, |sums| sums.rounds.cast_signed()))
     .bind(players)
     .bind(column(inserted, |result| result.win_probability.get()))
     .bind(column(inserted, |result| result.theta))
-    .bind(column(inserted, |result| {
-        result.predictions.draws.cast_signed()
-    }))
-    .bind(column(inserted, |result| result.predictions.brier))
-    .bind(column(inserted, |result| result.predictions.log_loss))
-    .bind(column(inserted, |result| {
-        result.predictions.right_halves.cast_signed()
-    }))
-    .bind(column(inserted, |result| {
-        result.predictions.score_halves.cast_signed()
-    }))
+    .bind(column(&sums, |sums| sums.draws.cast_signed()))
+    .bind(column(&sums, |sums| sums.brier))
+    .bind(column(&sums, |sums| sums.log_loss))
+    .bind(column(&sums, |sums| sums.right_halves.cast_signed()))
+    .bind(column(&sums, |sums| sums.score_halves.cast_signed()))
     .bind(column(&favourites, |sums| sums.rounds.cast_signed()))
     .bind(column(&favourites, |sums| sums.predicted))
     .bind(column(&favourites, |sums| sums.score_halves.cast_signed()))
     .bind(column(&favourites, |sums| sums.brier));
+    execute(connection, query).await
+}
+
+pub(crate) async fn add_to_groups(
+    connection: &mut Connection,
+    projection: ProjectionId,
+    added: &BTreeMap<RoundGroup, GroupTotals>,
+) -> Result<(), StoreError> {
+    let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
+    let query = sqlx::query(concat!(
+        insert_into!(round_groups),
+        "* from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
+                       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])",
+        on_conflict!(round_groups)
+    ))
+    .bind(projection.0)
+    .bind(column(&groups, |group| group.kind.name()))
+    .bind(column(&groups, |group| group.name.as_str()))
+    .bind(column(&totals, |sums| sums.rounds.cast_signed()))
+    .bind(column(&totals, |sums| sums.draws.cast_signed()))
+    .bind(column(&totals, |sums| sums.right_halves.cast_signed()))
+    .bind(column(&totals, |sums| sums.score_halves.cast_signed()))
+    .bind(column(&totals, |sums| sums.predicted.cast_signed()))
+    .bind(column(&totals, |sums| sums.brier.cast_signed()))
+    .bind(column(&totals, |sums| sums.log_loss.cast_signed()))
+    .bind(column(&totals, |sums| sums.lead));
     execute(connection, query).await
 }

@@ -8,12 +8,7 @@ pub(crate) async fn insert(
     connection: &mut Connection,
     entry: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let (server, round_id) = entry
-        .round
-        .as_ref()
-        .map_or((None, None), |(server, round_id)| {
-            (Some(server.as_str()), Some(round_id.as_str()))
-        });
+    let round = entry.round.as_ref();
     let query = sqlx::query(
         "insert into audit (made_at, id, secret, action, pool_id, player_id, server, round_id,
                             reason, before, after)
@@ -25,8 +20,8 @@ pub(crate) async fn insert(
     .bind(&entry.action)
     .bind(entry.pool.0)
     .bind(entry.player.map(|player| player.steam_id64().cast_signed()))
-    .bind(server)
-    .bind(round_id)
+    .bind(round.map(|(server, _)| server.as_str()))
+    .bind(round.map(|(_, round_id)| round_id.as_str()))
     .bind(&entry.reason)
     .bind(&entry.before)
     .bind(&entry.after);
@@ -40,22 +35,16 @@ pub(crate) async fn list(
     limit: u32,
 ) -> Result<Vec<AuditEntry>, StoreError> {
     let query = match pool {
-        None => {
-            concat!(
-                "select ",
-                columns!(audit),
-                " from audit where (made_at, id) < ($1, $2)
-                 order by made_at desc, id desc limit $3"
-            )
-        }
-        Some(_) => {
-            concat!(
-                "select ",
-                columns!(audit),
-                " from audit where (made_at, id) < ($1, $2) and pool_id = $4
-                 order by made_at desc, id desc limit $3"
-            )
-        }
+        None => select!(
+            audit,
+            "from audit where (made_at, id) < ($1, $2)
+             order by made_at desc, id desc limit $3"
+        ),
+        Some(_) => select!(
+            audit,
+            "from audit where (made_at, id) < ($1, $2) and pool_id = $4
+             order by made_at desc, id desc limit $3"
+        ),
     };
     let (time, id) = before.map_or((i64::MAX, ""), |(time, id)| (time.unix_micros(), id));
     let mut query = sqlx::query(query)

@@ -1,7 +1,7 @@
 //! What admins changed.
 
-use super::{Connection, Fields, Row, execute, read_all};
-use crate::domain::{ChangeId, VoidAction};
+use super::{Connection, Fields, Row, execute, numbers, read_all};
+use crate::domain::{ChangeId, PlayerId, VoidAction};
 use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
 
 pub(crate) async fn insert(
@@ -38,14 +38,10 @@ pub(crate) async fn find(
     connection: &mut Connection,
     change_id: &ChangeId,
 ) -> Result<Option<(PoolId, Change)>, StoreError> {
-    let row = sqlx::query(concat!(
-        "select ",
-        columns!(changes),
-        " from changes where change_id = $1"
-    ))
-    .bind(change_id.as_str())
-    .fetch_optional(connection)
-    .await?;
+    let row = sqlx::query(select!(changes, "from changes where change_id = $1"))
+        .bind(change_id.as_str())
+        .fetch_optional(connection)
+        .await?;
     let Some(row) = row else { return Ok(None) };
     let pool = PoolId(Fields::of(&row, "changes").get("pool_id")?);
     Ok(Some((pool, record(&row)?)))
@@ -57,11 +53,9 @@ pub(crate) async fn after(
     position: u64,
     limit: u32,
 ) -> Result<Vec<Change>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(changes),
-        " from changes
-         where pool_id = $1 and position > $2 order by position limit $3"
+    let query = sqlx::query(select!(
+        changes,
+        "from changes where pool_id = $1 and position > $2 order by position limit $3"
     ))
     .bind(pool.0)
     .bind(position.cast_signed())
@@ -75,10 +69,9 @@ pub(crate) async fn of_rounds(
     first: u64,
     last: u64,
 ) -> Result<Vec<Change>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(changes),
-        " from changes
+    let query = sqlx::query(select!(
+        changes,
+        "from changes
          where pool_id = $1 and round_position is not null
            and round_position >= $2 and round_position <= $3
          order by position"
@@ -89,20 +82,34 @@ pub(crate) async fn of_rounds(
     read_all(connection, query, record).await
 }
 
-pub(crate) fn record(row: &Row) -> Result<Change, StoreError> {
+pub(crate) async fn of_players(
+    connection: &mut Connection,
+    pool: PoolId,
+    players: &[PlayerId],
+) -> Result<Vec<Change>, StoreError> {
+    let query = sqlx::query(select!(
+        changes,
+        "from changes where pool_id = $1 and player_id is not null and player_id",
+        is_wanted!(),
+        "order by position"
+    ))
+    .bind(pool.0)
+    .bind(numbers(players.iter().map(|player| player.steam_id64())));
+    read_all(connection, query, record).await
+}
+
+fn record(row: &Row) -> Result<Change, StoreError> {
     let row = Fields::of(row, "changes");
     let player = || row.player("player_id");
+    let round = |action| {
+        let position = row.number("round_position")?;
+        Ok::<_, StoreError>(Changed::Round { position, action })
+    };
     let changed = match row.get("kind")? {
         "set" => Changed::Player(player()?, ChangeKind::Set(row.rating("rating")?)),
         "reset" => Changed::Player(player()?, ChangeKind::Reset),
-        "void" => Changed::Round {
-            position: row.number("round_position")?,
-            action: VoidAction::Void,
-        },
-        "unvoid" => Changed::Round {
-            position: row.number("round_position")?,
-            action: VoidAction::Unvoid,
-        },
+        "void" => round(VoidAction::Void)?,
+        "unvoid" => round(VoidAction::Unvoid)?,
         _ => return Err(row.corrupt("kind")),
     };
     Ok(Change {

@@ -8,6 +8,7 @@ pub(crate) mod players;
 pub(crate) mod pools;
 pub(crate) mod projections;
 pub(crate) mod ranks;
+pub(crate) mod reports;
 pub(crate) mod results;
 pub(crate) mod round_groups;
 pub(crate) mod rounds;
@@ -19,7 +20,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sqlx::{Decode, Row as _, Type};
 
-use super::{Connection, Db, Row};
+use super::{Connection, Db, Row, numbers};
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::store::{StoreError, corrupt};
 

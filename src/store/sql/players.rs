@@ -1,6 +1,6 @@
-//! Players, one row or a count at a time.
+//! Players, and how many there are.
 
-use super::{Connection, Fields, Row, read_all};
+use super::{Connection, Fields, Row, numbers, read_all};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{RatingCount, Totals};
 use crate::store::{PlayerCounts, PlayerRecord, PoolId, StoreError};
@@ -36,26 +36,47 @@ pub(crate) async fn rating_counts(
     pool: PoolId,
     shadow_rounds: u32,
 ) -> Result<Vec<RatingCount>, StoreError> {
-    let rows = sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "select rating, count(*) as players, count(*) filter (where rounds < $2) as hidden
          from players where book = ",
         active_projection!(),
         " group by rating order by rating"
     ))
     .bind(pool.0)
-    .bind(i64::from(shadow_rounds))
-    .fetch_all(connection)
-    .await?;
-    rows.iter()
-        .map(|row| {
-            let row = Fields::of(row, "players");
-            Ok(RatingCount {
-                rating: row.rating("rating")?,
-                players: row.number("players")?,
-                hidden: row.number("hidden")?,
-            })
+    .bind(i64::from(shadow_rounds));
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "players");
+        Ok(RatingCount {
+            rating: row.rating("rating")?,
+            players: row.number("players")?,
+            hidden: row.number("hidden")?,
         })
-        .collect()
+    })
+    .await
+}
+
+pub(crate) async fn find(
+    connection: &mut Connection,
+    pool: PoolId,
+    ids: &[PlayerId],
+) -> Result<Vec<PlayerRecord>, StoreError> {
+    let query = sqlx::query(select!(
+        players,
+        concat!(
+            "from (select distinct number",
+            wanted_numbers!(),
+            ") as wanted"
+        ),
+        join_one!(
+            players,
+            "players.book =",
+            active_projection!(),
+            "and players.player_id = wanted.number"
+        )
+    ))
+    .bind(pool.0)
+    .bind(numbers(ids.iter().map(|id| id.steam_id64())));
+    read_all(connection, query, record).await
 }
 
 pub(crate) async fn after(

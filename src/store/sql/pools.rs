@@ -1,7 +1,7 @@
 //! Pools.
 
-use super::{Connection, Fields, Row, execute, json_text, projections};
-use crate::domain::PoolName;
+use super::{Connection, Fields, Row, execute, json_text, projections, read_all};
+use crate::domain::{PoolName, Timestamp};
 use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
 use crate::store::{PoolId, PoolRecord, ProjectionId, StoreError, corrupt};
 
@@ -33,13 +33,11 @@ pub(crate) async fn ensure(
         .fetch_optional(&mut *connection)
         .await?;
         if let Some(id) = made {
-            let projection = projections::first(connection, PoolId(id)).await?;
-            sqlx::query("update pools set book = $2 where id = $1")
-                .bind(id)
-                .bind(projection.0)
-                .execute(&mut *connection)
-                .await?;
-            return Ok(PoolId(id));
+            let (pool, begun) = (PoolId(id), Timestamp::UNIX_EPOCH);
+            let projection = projections::insert(connection, pool, None, begun, None).await?;
+            let query = sqlx::query("update pools set book = $2 where id = $1");
+            execute(connection, query.bind(id).bind(projection.0)).await?;
+            return Ok(pool);
         }
     }
 }
@@ -54,22 +52,16 @@ pub(crate) async fn get(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<PoolRecord, StoreError> {
-    let row = sqlx::query(concat!(
-        "select ",
-        columns!(pools),
-        " from pools where id = $1"
-    ))
-    .bind(pool.0)
-    .fetch_optional(connection)
-    .await?;
+    let row = sqlx::query(select!(pools, "from pools where id = $1"))
+        .bind(pool.0)
+        .fetch_optional(connection)
+        .await?;
     record(&row.ok_or_else(|| corrupt("pools", "id"))?)
 }
 
 pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<PoolRecord>, StoreError> {
-    let rows = sqlx::query(concat!("select ", columns!(pools), " from pools"))
-        .fetch_all(connection)
-        .await?;
-    let mut pools: Vec<PoolRecord> = rows.iter().map(record).collect::<Result<_, _>>()?;
+    let query = sqlx::query(select!(pools, "from pools"));
+    let mut pools = read_all(connection, query, record).await?;
     // Sorted here, because every PostgreSQL sorts text by a locale of its own.
     pools.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     Ok(pools)

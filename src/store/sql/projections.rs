@@ -4,14 +4,6 @@ use super::{Connection, execute};
 use crate::domain::{Timestamp, VoidAction};
 use crate::store::{PoolId, ProjectionId, StoreError};
 
-/// The projection of a new pool, which nobody has to compute.
-pub(crate) async fn first(
-    connection: &mut Connection,
-    pool: PoolId,
-) -> Result<ProjectionId, StoreError> {
-    insert(connection, pool, None, Timestamp::UNIX_EPOCH, None).await
-}
-
 pub(crate) async fn begin(
     connection: &mut Connection,
     pool: PoolId,
@@ -21,7 +13,9 @@ pub(crate) async fn begin(
     insert(connection, pool, Some(owner), now, voided).await
 }
 
-async fn insert(
+/// Writes a new projection of the pool; that of a new pool has no owner, since nobody has to compute
+/// it.
+pub(crate) async fn insert(
     connection: &mut Connection,
     pool: PoolId,
     owner: Option<&str>,
@@ -171,9 +165,7 @@ pub(crate) async fn delete_some(
             return Ok(true);
         }
     }
-    sqlx::query("delete from books where id = $1")
-        .bind(projection.0)
-        .execute(connection)
-        .await?;
+    let query = sqlx::query("delete from books where id = $1").bind(projection.0);
+    execute(connection, query).await?;
     Ok(false)
 }

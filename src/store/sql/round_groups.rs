@@ -1,6 +1,6 @@
 //! Sums over the rounds that have something in common.
 
-use super::{Connection, Fields, Row};
+use super::{Connection, Fields, Row, read_all};
 use crate::rating::GroupTotals;
 use crate::store::{GroupKind, PoolId, StoreError};
 
@@ -10,21 +10,18 @@ pub(crate) async fn list(
     kind: GroupKind,
     limit: u32,
 ) -> Result<Vec<(String, GroupTotals)>, StoreError> {
-    let rows = sqlx::query(select_active!(
+    let query = sqlx::query(select_active!(
         round_groups,
         " and kind = $2 order by rounds desc, name limit $3"
     ))
     .bind(pool.0)
     .bind(kind.name())
-    .bind(i64::from(limit))
-    .fetch_all(connection)
-    .await?;
-    let mut groups: Vec<(String, GroupTotals)> =
-        rows.iter().map(record).collect::<Result<_, _>>()?;
+    .bind(i64::from(limit));
+    let mut groups = read_all(connection, query, record).await?;
     // Sorted here, because every PostgreSQL sorts text by a locale of its own.
-    groups.sort_unstable_by(|one, other| {
-        let fewest = one.1.rounds.cmp(&other.1.rounds);
-        fewest.reverse().then_with(|| one.0.cmp(&other.0))
+    groups.sort_unstable_by(|(name, sums), (other_name, other_sums)| {
+        let most = other_sums.rounds.cmp(&sums.rounds);
+        most.then_with(|| name.cmp(other_name))
     });
     Ok(groups)
 }

@@ -1,13 +1,10 @@
 //! Rounds, as they came and with their results in the active projection.
 
-use super::{Connection, Fields, Row, execute, pools, read_all, results};
-use crate::domain::{PlayerId, Report, RoundParts, ServerName, Timestamp, Winner};
-use crate::rating::PredictionTotals;
+use super::{Connection, Fields, Row, execute, read_all, results};
+use crate::domain::{PlayerId, Report, RoundParts, ServerName, Timestamp};
 use crate::store::{
-    LoggedRound, PoolId, RecordedRound, RoundEnd, RoundFilter, RoundPlayed, RoundTimes, SettingsId,
-    StoreError, corrupt,
+    LoggedRound, PoolId, RecordedRound, RoundFilter, SettingsId, StoreError, corrupt,
 };
-use serde::Deserialize;
 
 pub(crate) async fn latest_of_player(
     connection: &mut Connection,
@@ -15,17 +12,14 @@ pub(crate) async fn latest_of_player(
     player: PlayerId,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(rounds),
-        ", ",
-        columns!(results),
-        " from entries
+    let query = sqlx::query(select!(
+        [rounds, results],
+        "from entries
          join rounds on rounds.pool_id = $1 and rounds.position = entries.position
          join results on results.book = entries.book and results.position = entries.position
-         where entries.book = ",
+         where entries.book =",
         active_projection!(),
-        " and entries.player_id = $2
+        "and entries.player_id = $2
          order by entries.number desc limit $3"
     ))
     .bind(pool.0)
@@ -40,11 +34,9 @@ pub(crate) async fn after(
     position: u64,
     limit: u32,
 ) -> Result<Vec<LoggedRound>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(rounds),
-        " from rounds
-         where pool_id = $1 and position > $2 order by position limit $3"
+    let query = sqlx::query(select!(
+        rounds,
+        "from rounds where pool_id = $1 and position > $2 order by position limit $3"
     ))
     .bind(pool.0)
     .bind(position.cast_signed())
@@ -68,14 +60,11 @@ macro_rules! page {
 /// The same with the results of those rounds.
 macro_rules! recorded_page {
     ($condition:expr) => {
-        concat!(
-            "select ",
-            columns!(rounds),
-            ", ",
-            columns!(results),
-            " from rounds join results on results.book = ",
+        select!(
+            [rounds, results],
+            "from rounds join results on results.book =",
             active_projection!(),
-            " and results.position = rounds.position",
+            "and results.position = rounds.position",
             page!($condition)
         )
     };
@@ -89,7 +78,7 @@ const ROUNDS_OF_SERVER: &str = recorded_page!("rounds.server = $7");
 
 /// The rounds, on the server `$7` unless that is null, in which the player `$8` stands, whose id in
 /// quotes is `$9`. Players who were rated have an entry, those who were not a row of their own. A
-/// voided round has no entries; there are few, and their reports say who stood there: in a list of
+/// voided round has no entries; there are few, and their reports have who stood there: in a list of
 /// bare ids, or as the `id` of an object. The page is found before anything is read of its rounds.
 const ROUNDS_OF_PLAYER: &str = recorded_page!(concat!(
     "rounds.position in (select rounds.position from rounds",
@@ -148,7 +137,7 @@ pub(crate) async fn by_server(
     from: Timestamp,
     to: Timestamp,
 ) -> Result<Vec<(ServerName, u64)>, StoreError> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "select server, count(*) as played
          from rounds
          where pool_id = $1 and ended_at >= $2 and ended_at < $3 and voided_at is null
@@ -156,12 +145,12 @@ pub(crate) async fn by_server(
     )
     .bind(pool.0)
     .bind(from.unix_micros())
-    .bind(to.unix_micros())
-    .fetch_all(connection)
-    .await?;
-    let rows = rows.iter().map(|row| Fields::of(row, "rounds"));
-    rows.map(|row| Ok((row.parsed("server")?, row.number("played")?)))
-        .collect()
+    .bind(to.unix_micros());
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "rounds");
+        Ok((row.parsed("server")?, row.number("played")?))
+    })
+    .await
 }
 
 pub(crate) async fn set_voided_at(
@@ -179,21 +168,16 @@ pub(crate) async fn set_voided_at(
 }
 
 /// The round of a row of the table.
-pub(crate) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
+fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     let row = Fields::of(row, "rounds");
     let parts: RoundParts = row.json("report")?;
     let ended_at = row.time("ended_at")?;
     let pool = parts.pool.clone().ok_or_else(|| row.corrupt("report"))?;
     // What stands in columns of its own, to be looked for, is what was reported.
+    let (server, round_id): (&str, &str) = (row.get("server")?, row.get("round_id")?);
     for (column, same) in [
-        (
-            "server",
-            row.get::<&str>("server")? == parts.server.as_str(),
-        ),
-        (
-            "round_id",
-            row.get::<&str>("round_id")? == parts.round_id.as_str(),
-        ),
+        ("server", server == parts.server.as_str()),
+        ("round_id", round_id == parts.round_id.as_str()),
         ("ended_at", parts.ended_at == Some(ended_at)),
     ] {
         if !same {
@@ -218,50 +202,4 @@ pub(crate) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
         return Err(corrupt("results", "players"));
     }
     Ok(RecordedRound { logged, result })
-}
-
-/// When a round ended, and the sums up to it, of a row of both tables.
-pub(crate) fn ended_and_sums(row: &Row) -> Result<(Timestamp, PredictionTotals), StoreError> {
-    let sums = pools::predictions(Fields::of(row, "results"), "number")?;
-    Ok((Fields::of(row, "rounds").time("ended_at")?, sums))
-}
-
-/// The name of the round of a row of the table.
-pub(crate) fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
-    let row = Fields::of(row, "rounds");
-    Ok(RoundPlayed {
-        position: row.number("position")?,
-        server: row.parsed("server")?,
-        round_id: row.parsed("round_id")?,
-        ended_at: row.time("ended_at")?,
-    })
-}
-
-/// The place that was asked for, and the times of the round that stands there or next behind it.
-pub(crate) fn times(row: &Row) -> Result<(u64, RoundTimes), StoreError> {
-    let row = Fields::of(row, "rounds");
-    let times = RoundTimes {
-        position: row.number("position")?,
-        ended_at: row.time("ended_at")?,
-        received_at: row.time("received_at")?,
-    };
-    Ok((row.number("wanted")?, times))
-}
-
-/// How the round of a row ended that has its result too.
-pub(crate) fn end(row: &Row) -> Result<RoundEnd, StoreError> {
-    /// What is read of a report.
-    #[derive(Deserialize)]
-    struct Report {
-        winner: Winner,
-    }
-    let win_probability = Fields::of(row, "results").probability("win_probability_a")?;
-    let row = Fields::of(row, "rounds");
-    Ok(RoundEnd {
-        position: row.number("position")?,
-        round_id: row.parsed("round_id")?,
-        ended_at: row.time("ended_at")?,
-        winner: row.json::<Report>("report")?.winner,
-        win_probability,
-    })
 }

@@ -1,6 +1,6 @@
 //! The constants that the logs were rated by.
 
-use super::{Connection, Fields, json_text};
+use super::{Connection, Fields, execute, json_text, read_all};
 use crate::rating::Parameters;
 use crate::store::{SettingsId, StoreError};
 
@@ -19,29 +19,24 @@ pub(crate) async fn ensure(
         }
         // Where another instance writes the same or takes the number first, the next look finds it
         // or tries the next number.
-        sqlx::query(
+        let query = sqlx::query(
             "insert into settings (id, content)
              select coalesce(max(id), 0) + 1, $1 from settings where true on conflict do nothing",
-        )
-        .bind(&content)
-        .execute(&mut *connection)
-        .await?;
+        );
+        execute(connection, query.bind(&content)).await?;
     }
 }
 
 pub(crate) async fn list(
     connection: &mut Connection,
 ) -> Result<Vec<(SettingsId, Parameters)>, StoreError> {
-    let rows = sqlx::query("select id, content from settings order by id")
-        .fetch_all(connection)
-        .await?;
-    rows.iter()
-        .map(|row| {
-            let row = Fields::of(row, "settings");
-            let parameters: Parameters = row.json("content")?;
-            let checked = parameters.checked();
-            let checked = checked.map_err(|_| row.corrupt("content"))?;
-            Ok((SettingsId(row.get("id")?), checked))
-        })
-        .collect()
+    let query = sqlx::query("select id, content from settings order by id");
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "settings");
+        let parameters: Parameters = row.json("content")?;
+        let checked = parameters.checked();
+        let checked = checked.map_err(|_| row.corrupt("content"))?;
+        Ok((SettingsId(row.get("id")?), checked))
+    })
+    .await
 }

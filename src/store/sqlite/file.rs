@@ -8,7 +8,7 @@ pub(crate) struct File {
     identity: Identity,
 }
 
-/// What tells a file from another of the same name.
+/// What distinguishes a file from another of the same name.
 #[cfg(unix)]
 type Identity = (u64, u64);
 /// Elsewhere a file that is open can be neither deleted nor moved.

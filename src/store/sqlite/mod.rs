@@ -1,29 +1,52 @@
 //! SQLite: how to connect and migrate, and the queries that PostgreSQL would not understand.
 
+/// The whole numbers that are bound as `$2`, each a row of `wanted`.
+macro_rules! wanted_numbers {
+    () => {
+        " from (select value as number from json_each($2)) as wanted"
+    };
+}
+
+/// Joins the row of a table, of which there is at most one, that meets the condition.
+macro_rules! join_one {
+    ($table:ident, $($condition:expr),+) => {
+        concat!(" cross join ", stringify!($table), " on", $(" ", $condition),+)
+    };
+}
+
+/// Whether a column holds one of the whole numbers that are bound as `$2`.
+macro_rules! is_wanted {
+    () => {
+        " in (select value from json_each($2))"
+    };
+}
+
 pub(crate) mod file;
 pub(super) mod queries;
-pub(super) mod reports;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::migrate::Migrate as _;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{Connection as _, Row as _};
 
-use super::migrations::{check_versions, migrator};
-use super::{ACQUIRE_TIMEOUT, StoreError};
+use super::{ACQUIRE_TIMEOUT, StoreError, migrations};
 use file::File;
 
 type Db = sqlx::Sqlite;
 type Connection = sqlx::SqliteConnection;
 type Row = sqlx::sqlite::SqliteRow;
 
-/// Connections that only read; SQLite lets them read beside the one that writes.
+/// Whole numbers, as a query's text has them bound.
+fn numbers(numbers: impl Iterator<Item = u64>) -> String {
+    numbers.collect::<serde_json::Value>().to_string()
+}
+
+/// Connections that only read; SQLite lets them read while the one that writes does so.
 const READERS: u32 = 4;
 
 /// The connections to one file. One writes: SQLite has one writer at a time anyway, and waiting
@@ -121,20 +144,12 @@ fn is_locked(error: &sqlx::Error) -> bool {
 /// Migrates while holding the write lock, so that of several processes one does and the others
 /// find it done.
 pub(super) async fn migrate(pools: &Pools) -> Result<(), StoreError> {
-    let migrator = migrator(UNRATED_PLAYERS);
     let mut transaction = pools.writer.begin_with("begin immediate").await?;
-    migrator
-        .run_direct(None, &mut *transaction, false)
-        .await
-        .map_err(StoreError::Migration)?;
-    let applied = transaction
-        .list_applied_migrations(&migrator.table_name)
-        .await;
-    check_versions(&migrator, &applied.map_err(StoreError::Migration)?)?;
+    migrations::migrate(&mut *transaction, UNRATED_PLAYERS).await?;
     Ok(transaction.commit().await?)
 }
 
-/// What the file itself says of its pages, its indexes and its references; nothing where all is well.
+/// What is wrong with the pages, the indexes and the references of the file, in words.
 pub(super) async fn damage(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let mut damage: Vec<String> = sqlx::query_scalar("pragma integrity_check")
         .fetch_all(&mut *connection)

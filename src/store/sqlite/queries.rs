@@ -2,14 +2,17 @@
 //! JSON text (`json_each`); what has fractions is bound row by row, because SQLite's reading of
 //! decimal fractions may miss the last bit.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::Connection;
-use super::sql::{entries, execute, json_text, players, pools, read_all, rounds};
+use super::sql::{entries, execute, json_text, pools, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
+use crate::rating::GroupTotals;
 use crate::store::{
     LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, RecordedRound,
-    RoundResult, StoreError,
+    RoundGroup, RoundResult, StoreError,
 };
 
 /// A unit of work that may write holds SQLite's only write lock already.
@@ -21,22 +24,8 @@ pub(crate) async fn lock_pool(
 }
 
 /// A JSON list of `row` of each of `rows`, for `json_each`.
-pub(super) fn rows_text<T>(rows: &[T], row: impl Fn(&T) -> Value) -> String {
-    Value::Array(rows.iter().map(row).collect()).to_string()
-}
-
-pub(crate) async fn find_players(
-    connection: &mut Connection,
-    pool: PoolId,
-    ids: &[PlayerId],
-) -> Result<Vec<PlayerRecord>, StoreError> {
-    let query = sqlx::query(select_active!(
-        players,
-        " and player_id in (select value from json_each($2))"
-    ))
-    .bind(pool.0)
-    .bind(rows_text(ids, |id| json!(id.steam_id64())));
-    read_all(connection, query, players::record).await
+fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> String {
+    rows.into_iter().map(row).collect::<Value>().to_string()
 }
 
 pub(crate) async fn save_players(
@@ -44,20 +33,13 @@ pub(crate) async fn save_players(
     projection: ProjectionId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into players (book, player_id, rating, rounds, entries, last_played,
-                              rating_total, rating_squared_total, expected_total,
-                              score_halves_total)
-         select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-                value ->> 6, value ->> 7, value ->> 8
-         from json_each($2) where true
-         on conflict (book, player_id) do update set
-             rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
-             last_played = excluded.last_played, rating_total = excluded.rating_total,
-             rating_squared_total = excluded.rating_squared_total,
-             expected_total = excluded.expected_total,
-             score_halves_total = excluded.score_halves_total",
-    )
+    let query = sqlx::query(concat!(
+        insert_into!(players),
+        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+         value ->> 7, value ->> 8
+         from json_each($2) where true",
+        on_conflict!(players)
+    ))
     .bind(projection.0)
     .bind(rows_text(saved, |player| {
         json!([
@@ -80,13 +62,15 @@ pub(crate) async fn find_entries(
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
 ) -> Result<Vec<NewEntry>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(entries),
-        " from json_each($2) as wanted
-         cross join entries on entries.book = ",
-        active_projection!(),
-        " and entries.player_id = wanted.value ->> 0 and entries.number = wanted.value ->> 1"
+    let query = sqlx::query(select!(
+        entries,
+        "from json_each($2) as wanted",
+        join_one!(
+            entries,
+            "entries.book =",
+            active_projection!(),
+            "and entries.player_id = wanted.value ->> 0 and entries.number = wanted.value ->> 1"
+        )
     ))
     .bind(pool.0)
     .bind(rows_text(wanted, |(player, number)| {
@@ -100,13 +84,11 @@ pub(crate) async fn insert_entries(
     projection: ProjectionId,
     entries: &[NewEntry],
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into entries (book, player_id, number, position, rating_total,
-                              rating_squared_total, expected_total, score_halves_total)
-         select $1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-                value ->> 6
-         from json_each($2)",
-    )
+    let query = sqlx::query(concat!(
+        insert_into!(entries),
+        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+         from json_each($2)"
+    ))
     .bind(projection.0)
     .bind(rows_text(entries, |entry| {
         json!([
@@ -126,12 +108,9 @@ pub(crate) async fn find_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select ",
-        columns!(rounds),
-        ", ",
-        columns!(results),
-        " from json_each($1) as wanted
+    let query = sqlx::query(select!(
+        [rounds, results],
+        "from json_each($1) as wanted
          cross join rounds on rounds.server = wanted.value ->> 0
                           and rounds.round_id = wanted.value ->> 1
          cross join pools on pools.id = rounds.pool_id
@@ -149,23 +128,22 @@ pub(crate) async fn insert_rounds(
     pool: PoolId,
     inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
-    for round in inserted {
-        sqlx::query(
-            "insert into rounds (pool_id, position, server, round_id, ended_at, received_at,
-                                 report, settings_id, voided_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        )
+    for logged in inserted {
+        let round = &logged.round;
+        let query = sqlx::query(concat!(
+            insert_into!(rounds),
+            "$2, $3, $4, $5, $6, $7, $8, $9"
+        ))
         .bind(pool.0)
-        .bind(round.position.cast_signed())
-        .bind(round.round.parts().server.as_str())
-        .bind(round.round.parts().round_id.as_str())
-        .bind(round.round.ended_at().unix_micros())
-        .bind(round.received_at.unix_micros())
-        .bind(json_text(&round.round)?)
-        .bind(round.settings.0)
-        .bind(round.voided_at.map(u64::cast_signed))
-        .execute(&mut *connection)
-        .await?;
+        .bind(logged.position.cast_signed())
+        .bind(round.parts().server.as_str())
+        .bind(round.parts().round_id.as_str())
+        .bind(round.ended_at().unix_micros())
+        .bind(logged.received_at.unix_micros())
+        .bind(json_text(round)?)
+        .bind(logged.settings.0)
+        .bind(logged.voided_at.map(u64::cast_signed));
+        execute(connection, query).await?;
     }
     Ok(())
 }
@@ -176,29 +154,57 @@ pub(crate) async fn insert_results(
     inserted: &[&RoundResult],
 ) -> Result<(), StoreError> {
     for result in inserted {
-        sqlx::query(
-            "insert into results (book, position, number, players, win_probability_a, theta, draws,
-                                  brier, log_loss, right_halves, score_halves, favourites,
-                                  favourite_predicted, favourite_score_halves, favourite_brier)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-        )
+        let sums = &result.predictions;
+        let query = sqlx::query(concat!(
+            insert_into!(results),
+            "$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15"
+        ))
         .bind(projection.0)
         .bind(result.position.cast_signed())
-        .bind(result.predictions.rounds.cast_signed())
+        .bind(sums.rounds.cast_signed())
         .bind(json_text(&result.players)?)
         .bind(result.win_probability.get())
         .bind(result.theta)
-        .bind(result.predictions.draws.cast_signed())
-        .bind(result.predictions.brier)
-        .bind(result.predictions.log_loss)
-        .bind(result.predictions.right_halves.cast_signed())
-        .bind(result.predictions.score_halves.cast_signed())
-        .bind(result.predictions.favourites.rounds.cast_signed())
-        .bind(result.predictions.favourites.predicted)
-        .bind(result.predictions.favourites.score_halves.cast_signed())
-        .bind(result.predictions.favourites.brier)
-        .execute(&mut *connection)
-        .await?;
+        .bind(sums.draws.cast_signed())
+        .bind(sums.brier)
+        .bind(sums.log_loss)
+        .bind(sums.right_halves.cast_signed())
+        .bind(sums.score_halves.cast_signed())
+        .bind(sums.favourites.rounds.cast_signed())
+        .bind(sums.favourites.predicted)
+        .bind(sums.favourites.score_halves.cast_signed())
+        .bind(sums.favourites.brier);
+        execute(connection, query).await?;
     }
     Ok(())
+}
+
+pub(crate) async fn add_to_groups(
+    connection: &mut Connection,
+    projection: ProjectionId,
+    added: &BTreeMap<RoundGroup, GroupTotals>,
+) -> Result<(), StoreError> {
+    let query = sqlx::query(concat!(
+        insert_into!(round_groups),
+        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+         value ->> 7, value ->> 8, value ->> 9
+         from json_each($2) where true",
+        on_conflict!(round_groups)
+    ))
+    .bind(projection.0)
+    .bind(rows_text(added, |(group, sums)| {
+        json!([
+            group.kind.name(),
+            group.name,
+            sums.rounds,
+            sums.draws,
+            sums.right_halves,
+            sums.score_halves,
+            sums.predicted,
+            sums.brier,
+            sums.log_loss,
+            sums.lead,
+        ])
+    }));
+    execute(connection, query).await
 }

@@ -17,35 +17,22 @@ pub struct Tx {
     deadline: Option<Instant>,
 }
 
+/// Either engine's transaction.
 #[derive(Debug)]
-enum Inner {
+pub(super) enum Inner {
     Postgres(Transaction<'static, Postgres>),
     Sqlite(Transaction<'static, Sqlite>),
 }
 
-/// A unit of work is made out of either engine's transaction.
-pub(crate) trait FromTransaction<Db: sqlx::Database> {
-    /// The unit of work that must be through at the `deadline`.
-    fn from_transaction(transaction: Transaction<'static, Db>, deadline: Option<Instant>) -> Self;
-}
-
-impl FromTransaction<Postgres> for Tx {
-    fn from_transaction(
-        transaction: Transaction<'static, Postgres>,
-        deadline: Option<Instant>,
-    ) -> Self {
-        let inner = Inner::Postgres(transaction);
-        Self { inner, deadline }
+impl From<Transaction<'static, Postgres>> for Inner {
+    fn from(transaction: Transaction<'static, Postgres>) -> Self {
+        Self::Postgres(transaction)
     }
 }
 
-impl FromTransaction<Sqlite> for Tx {
-    fn from_transaction(
-        transaction: Transaction<'static, Sqlite>,
-        deadline: Option<Instant>,
-    ) -> Self {
-        let inner = Inner::Sqlite(transaction);
-        Self { inner, deadline }
+impl From<Transaction<'static, Sqlite>> for Inner {
+    fn from(transaction: Transaction<'static, Sqlite>) -> Self {
+        Self::Sqlite(transaction)
     }
 }
 
@@ -63,6 +50,10 @@ pub(crate) async fn within<T>(
 }
 
 impl Tx {
+    pub(super) fn new(inner: Inner, deadline: Option<Instant>) -> Self {
+        Self { inner, deadline }
+    }
+
     /// Makes everything that was written permanent.
     ///
     /// # Errors

@@ -12,8 +12,8 @@ use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, GroupKind, Intervention, InterventionFilter, LoggedRound, NewEntry,
     NewIntervention, PlayerCounts, PlayerRecord, PoolId, PoolRecord, ProjectionId, Ranked,
-    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTimes,
-    SettingsId, StoreError, postgres, sqlite,
+    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    StoreError, postgres, sqlite,
 };
 
 /// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
@@ -30,14 +30,13 @@ macro_rules! queries {
                     &mut self,
                     $($argument: $type),*
                 ) -> Result<$output, StoreError> {
+                    let deadline = self.deadline;
                     match &mut self.inner {
                         Inner::Postgres(connection) => {
-                            let query = postgres::$($query)::+(connection, $($argument),*);
-                            within(self.deadline, query).await
+                            within(deadline, postgres::$($query)::+(connection, $($argument),*)).await
                         }
                         Inner::Sqlite(connection) => {
-                            let query = sqlite::$($query)::+(connection, $($argument),*);
-                            within(self.deadline, query).await
+                            within(deadline, sqlite::$($query)::+(connection, $($argument),*)).await
                         }
                     }
                 }
@@ -68,7 +67,7 @@ queries! {
     fn save_pool(pool: &PoolRecord) -> () = sql::pools::save;
 
     /// Those of `players` that the pool knows, in no particular order.
-    fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerRecord> = queries::find_players;
+    fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerRecord> = sql::players::find;
 
     /// Up to `limit` of the pool's players behind `last`, by id.
     fn players_after(pool: PoolId, last: Option<PlayerId>, limit: u32) -> Vec<PlayerRecord>
@@ -137,7 +136,7 @@ queries! {
 
     /// What admins changed of those players in the pool, in the order of its log.
     fn changes_of_players(pool: PoolId, players: &[PlayerId]) -> Vec<Change>
-        = reports::changes_of_players;
+        = sql::changes::of_players;
 
     /// Up to `limit` changes behind `position` in the pool's log, in its order.
     fn changes_after(pool: PoolId, position: u64, limit: u32) -> Vec<Change>
@@ -218,7 +217,7 @@ queries! {
 
     /// Adds to the sums of groups of rounds of a projection.
     fn add_to_groups(projection: ProjectionId, added: &BTreeMap<RoundGroup, GroupTotals>) -> ()
-        = reports::add_to_groups;
+        = queries::add_to_groups;
 
     /// The names and sums of up to `limit` groups of the pool's rounds of that kind, those with the
     /// most rounds first.
@@ -235,18 +234,19 @@ queries! {
     /// When the pool's rounds of those `numbers` (from 1) ended, and its sums up to each, in no
     /// particular order.
     fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(Timestamp, PredictionTotals)>
-        = reports::predictions_at_each;
+        = sql::reports::predictions_at_each;
 
     /// The names of the rounds at those places of the pool's log, in no particular order.
-    fn round_names(pool: PoolId, positions: &[u64]) -> Vec<RoundPlayed> = reports::round_names;
+    fn round_names(pool: PoolId, positions: &[u64]) -> Vec<RoundPlayed>
+        = sql::reports::round_names;
 
     /// How the rounds at those places of the pool's log ended, in no particular order.
-    fn round_ends(pool: PoolId, positions: &[u64]) -> Vec<RoundEnd> = reports::round_ends;
+    fn round_ends(pool: PoolId, positions: &[u64]) -> Vec<RoundEnd> = sql::reports::round_ends;
 
-    /// For each of those places of the pool's log, in no particular order, when the round that
-    /// stands there or next behind it ended and came; nothing where there is none.
-    fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundTimes)>
-        = reports::rounds_from;
+    /// For each of those places of the pool's log, in no particular order, the round that stands
+    /// there or next behind it; nothing where there is none.
+    fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundPlayed)>
+        = sql::reports::rounds_from;
 
     /// How many rounds that count ended from `from` up to, not including, `to` on each server, in
     /// no particular order, and without the servers on which none did.
