@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::domain::Timestamp;
 
-/// Tells what time it is: the system's clock, or one that a test moves by hand.
+/// What time it is: the system's clock, or one that a test moves by hand.
 #[derive(Clone, Debug)]
 pub enum Clock {
     /// The system's clock.

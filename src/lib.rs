@@ -6,7 +6,7 @@
 //!
 //! `ARCHITECTURE.md` has the map: what each module is and which others it may use, the life of a
 //! round, of a scramble and of a void, what always holds, and a glossary. `tests/it/layers.rs` checks
-//! the imports, and that the map says the same.
+//! the imports, and that the map agrees.
 //!
 //! In reading order: [`domain`], [`rating`], [`partition`], [`balance`], [`store`], [`service`],
 //! [`api`], [`http`], [`cli`].

@@ -8,7 +8,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
 
-/// What is logged where `RBS_LOG` says nothing.
+/// What is logged where `RBS_LOG` is not set.
 pub const DEFAULT_FILTER: &str = "info";
 
 /// The levels, by which a filter is mostly given.
@@ -65,13 +65,7 @@ mod tests {
 
     #[test]
     fn a_word_alone_must_be_a_level() {
-        for filter in [
-            "info",
-            "WARN",
-            "off",
-            "info,rbs=debug",
-            "rbs[request{id=1}]=trace",
-        ] {
+        for filter in "info WARN off info,rbs=debug rbs[request{id=1}]=trace".split(' ') {
             assert_eq!(unknown_level(filter), None, "{filter}");
         }
         for (filter, word) in [
