@@ -84,11 +84,12 @@ fn kind_of(code: &str) -> fn(sqlx::Error) -> StoreError {
         _ => match (code, code.get(..2)) {
             ("25006", _) => StoreError::ReadOnly,
             // A lock not to be had, a transaction that idled for too long, a statement planned
-            // before a newer version of this program changed a table.
-            ("55P03" | "25P03" | "0A000", _) => StoreError::Unavailable,
-            // Classes of SQLSTATE: connection, transaction rollback (deadlock, serialization), out
-            // of resources, operator intervention, system error.
-            (_, Some("08" | "40" | "53" | "57" | "58")) => StoreError::Unavailable,
+            // before a newer version of this program changed a table; and of the classes:
+            // connection, transaction rollback (deadlock, serialization), out of resources,
+            // operator intervention, system error.
+            ("55P03" | "25P03" | "0A000", _) | (_, Some("08" | "40" | "53" | "57" | "58")) => {
+                StoreError::Unavailable
+            }
             _ => StoreError::Refused,
         },
     }
