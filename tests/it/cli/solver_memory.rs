@@ -16,7 +16,7 @@ const ALL_ELSE: u64 = 200;
 /// Clients that ask at the same time.
 const CLIENTS: usize = 4;
 /// After so long a client asks nothing more.
-const LONGEST: Duration = Duration::from_secs(12);
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// Requests to a service in a folder of its own.
 #[derive(Clone)]

@@ -178,6 +178,8 @@ fn the_largest_teams_of_the_widest_pools_are_formed() {
 }
 
 proptest! {
+    #![proptest_config(super::some_cases())]
+
     #[test]
     fn it_agrees_with_brute_force(ratings in hard_ratings(2..=11)) {
         let pool = pool_of(&ratings);

@@ -139,6 +139,8 @@ fn the_largest_pools_are_exact_and_have_alternatives() {
 }
 
 proptest! {
+    #![proptest_config(super::some_cases())]
+
     #[test]
     fn every_answer_is_two_teams_and_who_waits((ratings, wishes) in case()) {
         let pool = pool_of(&ratings);

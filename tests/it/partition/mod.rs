@@ -14,3 +14,12 @@ mod pools;
 mod sharing;
 mod slow_program;
 mod wishes;
+
+use proptest::prelude::ProptestConfig;
+
+/// A quarter of the cases that are set: neither these tests nor what they test is optimised.
+/// `.ci/run full` optimises both, and sets four times as many.
+fn some_cases() -> ProptestConfig {
+    let cases = ProptestConfig::default().cases.div_ceil(4);
+    ProptestConfig::with_cases(cases)
+}

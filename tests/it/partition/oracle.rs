@@ -159,6 +159,8 @@ fn assert_outcome(case: &Case, wishes: &Wishes, split: &Split, seats: &Seats, me
 }
 
 proptest! {
+    #![proptest_config(super::some_cases())]
+
     #[test]
     fn nothing_is_better_than_the_exact_answer((ratings, wishes) in small_case()) {
         let pool = pool_of(&ratings);
