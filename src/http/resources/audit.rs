@@ -17,7 +17,7 @@ use crate::http::{App, Problem};
         PoolRefusals,
     ),
 )]
-pub(crate) async fn read_audit(
+pub(crate) async fn list_audit(
     State(app): State<App>,
     QueryFields(query): QueryFields<AuditQuery>,
 ) -> Result<Json<AuditAnswer>, Problem> {

@@ -77,7 +77,7 @@ pub(crate) struct SummaryQuery {
         PoolRefusals,
     ),
 )]
-pub(crate) async fn sum_up_interventions(
+pub(crate) async fn summarize_interventions(
     State(app): State<App>,
     QueryFields(query): QueryFields<SummaryQuery>,
 ) -> Result<Json<InterventionSummaryAnswer>, Problem> {

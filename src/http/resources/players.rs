@@ -24,7 +24,7 @@ use crate::http::{App, Problem};
         PoolRefusals,
     ),
 )]
-pub(crate) async fn look_up_player(
+pub(crate) async fn get_player(
     State(app): State<App>,
     caller: Caller,
     PathPlayer(id): PathPlayer,
@@ -45,7 +45,7 @@ pub(crate) async fn look_up_player(
         PoolRefusals,
     ),
 )]
-pub(crate) async fn look_into_player(
+pub(crate) async fn get_player_details(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(query): QueryFields<PoolQuery>,
@@ -117,7 +117,7 @@ pub(crate) async fn reset_player(
         PoolRefusals,
     ),
 )]
-pub(crate) async fn read_player_history(
+pub(crate) async fn get_player_history(
     State(app): State<App>,
     PathPlayer(id): PathPlayer,
     QueryFields(query): QueryFields<PlayerHistoryQuery>,

@@ -52,7 +52,7 @@ pub(crate) struct ActivityQuery {
         PoolRefusals,
     ),
 )]
-pub(crate) async fn count_activity(
+pub(crate) async fn get_activity(
     State(app): State<App>,
     QueryFields(query): QueryFields<ActivityQuery>,
 ) -> Result<Json<ActivityAnswer>, Problem> {

@@ -21,7 +21,7 @@ use crate::http::{App, Problem};
         PoolRefusals,
     ),
 )]
-pub(crate) async fn judge_quality(
+pub(crate) async fn get_quality(
     State(app): State<App>,
     QueryFields(query): QueryFields<PoolQuery>,
 ) -> Result<Json<QualityAnswer>, Problem> {
@@ -52,7 +52,7 @@ pub(crate) struct QualityHistoryQuery {
         PoolRefusals,
     ),
 )]
-pub(crate) async fn read_quality_history(
+pub(crate) async fn get_quality_history(
     State(app): State<App>,
     QueryFields(query): QueryFields<QualityHistoryQuery>,
 ) -> Result<Json<QualityHistoryAnswer>, Problem> {

@@ -15,7 +15,7 @@ use crate::http::openapi::Refusals;
         Refusals,
     ),
 )]
-pub(crate) async fn read_requests(
+pub(crate) async fn list_requests(
     Extension(log): Extension<RequestLog>,
     NoQuery: NoQuery,
 ) -> Json<RequestsAnswer> {

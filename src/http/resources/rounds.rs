@@ -49,7 +49,7 @@ pub(crate) async fn list_rounds(
         Refusals,
     ),
 )]
-pub(crate) async fn look_at_round(
+pub(crate) async fn get_round(
     State(app): State<App>,
     PathRound { server, round_id }: PathRound,
     NoQuery: NoQuery,

@@ -295,7 +295,7 @@ async fn every_example_is_what_really_comes_back(app: &App) {
         if status.is_success() {
             shown.insert(example["operation"].as_str().expect("an id").to_owned());
         }
-        if renew && example["operation"] != "read_requests" {
+        if renew && example["operation"] != "list_requests" {
             example["answer"] = answer;
             continue;
         }
