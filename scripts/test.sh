@@ -24,6 +24,8 @@ command -v openssl >/dev/null || system_install openssl || die "there is no open
 command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlite3"
 # What is missing all the same fails its tests; without this they would be left out.
 export RBS_TEST_EVERYTHING=1
+# Most tests wait for a database or a client more than they compute.
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
 if [ $# -gt 0 ]; then
     exec "$here/with-postgres.sh" cargo test --locked "$@"
 fi
