@@ -99,9 +99,9 @@ struct Bind {
 
 /// What is set in the environment alone; the rest stands with its flag.
 const ENVIRONMENT: &str = "\
-Environment, beside what is named above:
+Environment, besides what is named above:
   RBS_SECRET             The game servers' secrets, separated by commas [default: one is made and
-                         kept in rbs.secret beside the database]
+                         kept in rbs.secret next to the database]
   RBS_SECRET_FILE        A file with them
   RBS_ADMIN_SECRET       The admins' secrets [default: the game servers']
   RBS_ADMIN_SECRET_FILE  A file with them

@@ -31,10 +31,10 @@ pub(super) struct Rebuild {
     /// Compare only: say what is stored otherwise than the log gives it, and fail if anything is.
     #[arg(long, conflicts_with = "dry_run")]
     check: bool,
-    /// Change nothing: print how good the predictions would have been beside how good they are.
+    /// Change nothing: print how good the predictions would have been next to how good they are.
     #[arg(long)]
     dry_run: bool,
-    /// With --dry-run: rate with this setting in place of those in force then; may be repeated.
+    /// With --dry-run: rate with this setting in place of those of then; may be repeated.
     #[arg(long = "set", value_name = "SETTING=VALUE", requires = "dry_run")]
     overrides: Vec<Override>,
     #[command(flatten)]
@@ -140,7 +140,7 @@ impl Rebuild {
             let rate = rate(done.computed, done.took);
             let computed = plural_of(done.computed, "round or change", "rounds and changes");
             let report = format!(
-                "Pool {}: {computed} computed again and in force after {seconds:.1} s, {rate:.0} a \
+                "Pool {}: {computed} computed again and active after {seconds:.1} s, {rate:.0} a \
                  second; the former figures cleared away after {until_cleared:.1} s\n",
                 pool.name
             );

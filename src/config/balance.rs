@@ -296,7 +296,7 @@ mod tests {
             (
                 "ns2",
                 "party_multipliers = [1.1, 1.2, 1.3]",
-                "party_multipliers have no place beside win_probability",
+                "party_multipliers have no place together with win_probability",
             ),
             ("ns2", "default_weight = 5", "default_weight has no place"),
             ("ns2", "act = \"fill\"", "act = \"fill\" moves nobody"),

@@ -129,7 +129,7 @@ fn in_words(expected: &str) -> &str {
         "a map" => "a table",
         table if table.starts_with("struct ") => "a table",
         choice if choice.starts_with("enum ") => {
-            "one of the texts that config/rbs.toml names beside it, in quotes"
+            "one of the texts that config/rbs.toml names next to it, in quotes"
         }
         other => other,
     }

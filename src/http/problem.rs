@@ -91,7 +91,7 @@ impl Problem {
             challenge: Some("Bearer realm=\"rbs\", error=\"invalid_token\""),
             ..Self::new(
                 StatusCode::UNAUTHORIZED,
-                "this secret is none of those in force; the service's start says where they are set",
+                "this secret is none that this service knows; the service's start says where they are set",
             )
         }
     }
@@ -131,7 +131,7 @@ impl Problem {
     pub(crate) fn not_all_pools() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
-            "this tells of every pool, and the secret is bound to some; send one that is bound to \
+            "this is about every pool, and the secret is bound to some; send one that is bound to \
              none, RBS_SECRET or the admin's",
         )
     }

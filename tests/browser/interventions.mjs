@@ -9,7 +9,7 @@ import { heading, inkOf, logIn, visit } from "./steps.mjs";
 /** The pool that the interventions are in, which has no other rounds. */
 export const INTERVENTIONS = "#/interventions?pool=arena";
 
-const CARDS = ["Interventions", "Players told to move", "Nothing helped", "Odds of the stronger team", "Close rounds", "The team ahead won"];
+const CARDS = ["Interventions", "Players asked to move", "Nothing helped", "Odds of the stronger team", "Close rounds", "The team ahead won"];
 
 function ids(first, many) {
   return Array.from({ length: many }, (_, place) => id(first + place));

@@ -32,7 +32,7 @@ fn players_move_until_the_powers_differ_by_less_than_ten() {
     // One move makes sizes even, which is enough; the best of them leaves 43 - 2 x 14.
     assert_eq!(moved(&verdict), [player(6)]);
     assert_eq!(verdict.after.lead().points(), 15.0);
-    // With points told, the two best on the board stay.
+    // With points given, the two best on the board stay.
     let a = a.iter().zip(1..).map(|(rating, number)| Player {
         points: Some(i32::try_from(number).unwrap()),
         ..rated(number, *rating)
@@ -92,7 +92,7 @@ fn nobody_moves_where_that_would_flip_the_favourite() {
     assert_eq!(verdict.after.lead().points(), -8.0);
 }
 
-/// With the points of everybody told, one who is not in a party may still move.
+/// With the points of everybody given, one who is not in a party may still move.
 #[test]
 fn three_to_one_ends_even_with_points_told() {
     for friends in [0, 2] {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Players of whom many weigh little and a few a lot, in whole points, so that all sums can be told.
+/// Players of whom many weigh little and a few a lot, in whole points, so that all sums can be listed.
 fn team(first: u64, count: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<Player>> {
     let points = prop_oneof![4 => 1..6_i32, 2 => 1..40_i32, 1 => 60..100_i32];
     proptest::collection::vec(points, count).prop_map(move |all| {

@@ -241,7 +241,7 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
     }
     if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
         return Err(InvalidPolicy::new(
-            "party_multipliers have no place beside win_probability, since odds come from \
+            "party_multipliers have no place together with win_probability, since odds come from \
              ratings as they are; leave them out, or set win_probability to 1 for none",
         ));
     }

@@ -20,7 +20,7 @@ pub(crate) struct Target {
     /// A file with the admin secret; what --url names is shown no other one, unless RBS_URL names the
     /// same [default: RBS_ADMIN_SECRET, RBS_SECRET or a file named by
     /// RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE, for the service that RBS_URL or the configuration
-    /// names; for the latter also what the configuration names, or rbs.secret beside the database]
+    /// names; for the latter also what the configuration names, or rbs.secret next to the database]
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     secret_file: Option<PathBuf>,
     /// A PEM file with the certificates of the authorities that the certificate of an https:// address

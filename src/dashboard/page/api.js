@@ -3,7 +3,7 @@
 
 const SECRET = "rbs.secret";
 
-/** A request that came to nothing, for a reason that can be told. */
+/** A request that came to nothing, for a reason that can be shown. */
 export class Failed extends Error {}
 
 /** The service answered, and refused. */
@@ -33,7 +33,7 @@ export function forgetSecret() {
 }
 
 /** How long an answer may take: a little longer than the service itself lets it. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /** Gets what stands at `path`; what is `null` or empty in `query` is left out. */
 export async function get(path, query = {}) {
@@ -67,7 +67,7 @@ async function ask(method, path, query, body) {
       cache: "no-store",
       credentials: "omit",
       redirect: "error",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     answer = await response.json();
   } catch (error) {

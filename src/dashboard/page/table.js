@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 /**
- * `columns`: `{name, number, cell(row), hidden}`; the first names the row. `id` tells rows apart, so
+ * `columns`: `{name, number, cell(row), hidden}`; the first names the row. `id` distinguishes rows, so
  * that a refresh moves none. `visibleCaption` where nothing else says what the table is.
  */
 export function table({ caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet." }) {

@@ -24,10 +24,10 @@ export function changeTheme() {
   redrawAll();
 }
 
-/** Calls `told` whenever the system changes to the other theme. */
-export function whenSystemChanges(told) {
+/** Calls `changed` whenever the system changes to the other theme. */
+export function whenSystemChanges(changed) {
   system.addEventListener("change", () => {
     redrawAll();
-    told();
+    changed();
   });
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 /// What is sent and what comes back, one after another, from a service that knows nothing yet.
 const EXAMPLES: &str = include_str!("examples.json");
 
-/// Puts every example beside what it is one of.
+/// Puts every example next to what it is one of.
 pub(crate) fn insert(described: &mut Value) {
     let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
     let Some(Value::Object(paths)) = described.get_mut("paths") else {

@@ -135,7 +135,7 @@ async fn void_or_restore(
             let answer = UnderWayAnswer {
                 server,
                 round_id,
-                detail: "the ratings are being computed again, beside everything else; look at the \
+                detail: "the ratings are being computed again while everything else goes on; look at the \
                          location: \"under_way\" is null there once it is done, or has failed",
                 location: location.clone(),
             };

@@ -80,7 +80,7 @@ fn side_bias(bias: &Residual) -> Option<String> {
     let team = if errors > 0.0 { "a" } else { "b" };
     Some(format!(
         "team {team} scores {:.1} percentage points more than predicted, {:.1} standard errors; maps \
-         may favour a side, which by_map tells",
+         may favour a side, which by_map shows",
         bias.bias?.abs() * 100.0,
         errors.abs()
     ))

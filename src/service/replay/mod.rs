@@ -54,7 +54,7 @@ pub enum ReplayError {
 
 impl Replay {
     /// A replay that has not begun, where `overrides` take the place of the constants that
-    /// were in force.
+    /// were configured.
     pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
         let mut replay = Self {
             projection: Projection::default(),

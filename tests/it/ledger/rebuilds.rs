@@ -138,7 +138,7 @@ async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
     service.close().await;
 }
 
-/// How many rows belong to projections that are not in force.
+/// How many rows belong to projections that are not active.
 async fn rows_of_other_projections(database: &Database) -> i64 {
     let mut rows = database
         .count("select count(*) from books where id not in (select book from pools)")

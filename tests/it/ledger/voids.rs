@@ -213,7 +213,7 @@ async fn what_was_rated_by_other_settings_stays_rated_by_them(database: &Databas
     assert_no_differences(&service).await;
     must_void(&service, &names[5], VoidAction::Unvoid).await;
     assert_eq!(Computed::read(database).await, before);
-    // Tried with what was in force, a trial gives what is there; with other constants it does not.
+    // Tried with what was configured, a trial gives what is there; with other constants it does not.
     let arena = arena_record(&service).await;
     let trial = service
         .what_if(&arena, None, Overrides::default(), &mut |_| ())

@@ -1,4 +1,4 @@
-// Bars beside one another, each of parts on top of one another.
+// Bars next to one another, each of parts on top of one another.
 
 import { count, moment } from "../format.js";
 import { axis, colour, frame, readout, timeAxis, UPlot, valueAxis } from "./look.js";

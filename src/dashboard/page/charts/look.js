@@ -11,7 +11,7 @@ const HEIGHT = 230;
 
 const FONT = "12px Inter, system-ui, sans-serif";
 
-/** What takes on a colour to tell which it is at the moment, light or dark. */
+/** What takes on a colour to learn which it is at the moment, light or dark. */
 const sample = h("span", { hidden: true });
 
 /** A colour by its name in the style sheet. */
@@ -70,7 +70,7 @@ export function timeAxis() {
   });
 }
 
-/** Shows beside the pointer what `lines(index)` says of the point under it. */
+/** Shows next to the pointer what `lines(index)` says of the point under it. */
 export function readout(lines) {
   let box;
   return {

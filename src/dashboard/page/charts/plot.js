@@ -43,7 +43,7 @@ export function replot(element, plot) {
   }
 }
 
-/** Draws every chart again, in the colours that are in force now. */
+/** Draws every chart again, in the colours of the present theme. */
 export function redrawAll() {
   for (const element of shown) {
     if (element.isConnected) {

@@ -41,8 +41,8 @@ export async function audit({ pool, query }) {
 
 /** What the trail says of before or after, each figure by its name. */
 function figures(value) {
-  const told = Object.entries(value ?? {}).filter(([name]) => name !== "players");
-  return told.length === 0 ? NOTHING : h("ul", null, told.map(([name, figure]) => h("li", null, written(name, figure))));
+  const listed = Object.entries(value ?? {}).filter(([name]) => name !== "players");
+  return listed.length === 0 ? NOTHING : h("ul", null, listed.map(([name, figure]) => h("li", null, written(name, figure))));
 }
 
 function written(name, value) {

@@ -30,7 +30,7 @@ export async function interventions({ pool, query }) {
     title: "Interventions",
     tree: h("div", { class: "view" },
       h("h1", null, "Interventions ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "Matches that were found unbalanced in mid-round, and what the service told their plugins to do about it. Each is kept for 90 days."),
+      h("p", { class: "explanation" }, "Matches that were found unbalanced in mid-round, and what the service advised their plugins to do about it. Each is kept for 90 days."),
       choice(days, here),
       figures(summary.value),
       recent(page.value, pool, here, after)),

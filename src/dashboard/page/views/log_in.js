@@ -51,7 +51,7 @@ function headerValue(secret) {
 
 function words(failure) {
   if (failure instanceof NotLoggedIn) {
-    return "This secret opens nothing: it is none of those in force.";
+    return "This secret opens nothing: it is none that the service knows.";
   }
   if (failure instanceof Refused && failure.status === 403) {
     return "This is a game server's secret; the dashboard is for admins and needs theirs.";

@@ -52,7 +52,7 @@ async function mark(form, path, voiding, reason, show) {
   try {
     const { status } = await send("POST", `${path}/${voiding ? "void" : "unvoid"}`, {}, { reason });
     if (status === 202) {
-      say("Under way: every rating is being computed again beside the running service.");
+      say("Under way: every rating is being computed again while the service runs.");
       await until(path, voiding);
     }
     say(voiding ? "The round is void, and every rating is as if it had not been played." : "The round counts again.");

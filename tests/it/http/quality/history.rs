@@ -17,7 +17,7 @@ on_both_databases!(
     activity_counts_the_rounds_of_each_hour_by_server,
     activity_is_held_for_some_seconds_for_whoever_asks_for_whichever_hours,
     activity_is_counted_to_the_end_though_nobody_waits_so_long,
-    a_listed_round_tells_whom_it_moved_most,
+    a_listed_round_names_whom_it_moved_most,
     a_players_history_has_every_round_set_and_reset,
     a_long_history_is_thinned_but_for_sets_and_resets,
     what_is_asked_wrongly_is_refused,
@@ -196,7 +196,7 @@ async fn activity_is_counted_to_the_end_though_nobody_waits_so_long(app: &App) {
     panic!("what was counted is thrown away when whoever asked goes");
 }
 
-async fn a_listed_round_tells_whom_it_moved_most(app: &App) {
+async fn a_listed_round_names_whom_it_moved_most(app: &App) {
     let first = round("arena-1", "1", "a", &[1, 2], &[3]);
     let late = json!({"team_a": [id(1), id(2), {"id": id(4), "participated": false}]});
     let answer = app.counted(&with(first, late)).await;

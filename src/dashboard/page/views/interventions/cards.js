@@ -10,7 +10,7 @@ export function cards({ days, interventions, moved, filled, nothing_helps: helpl
   return h("div", { class: "cards six" },
     card("Interventions", count(interventions), [`players moved in ${count(moved)}`, `bots changed in ${count(filled)}`, `nothing helped in ${count(helpless)}`],
       `How often a match was found unbalanced ${since}; a plugin that asks again before it has moved anybody counts once.`),
-    card("Players told to move", count(players), [`in ${plural(moved, "intervention")}`],
+    card("Players asked to move", count(players), [`in ${plural(moved, "intervention")}`],
       "Each time that a player was to change teams; the service does not see whether the plugin does it."),
     card("Nothing helped", percent(helpless / interventions), [`${count(helpless)} of ${count(interventions)}`],
       "Unbalanced teams that no allowed move balances; where that is frequent, too many players are immune, in parties or moved before."),

@@ -32,9 +32,9 @@ function answered({ result, moves, before, after }, pool) {
   if (result === "nothing_helps") {
     return `Nothing helps at ${before.size_a} v ${before.size_b}`;
   }
-  // A swap is told once, from team a.
-  const told = moves.filter((move) => move.with === null || move.from === "a");
-  return h("ul", null, told.map((move) => h("li", null, playerLink(move.id, pool.pool), move.with === null
+  // A swap is listed once, from team a.
+  const listed = moves.filter((move) => move.with === null || move.from === "a");
+  return h("ul", null, listed.map((move) => h("li", null, playerLink(move.id, pool.pool), move.with === null
     ? ` to team ${move.to.toUpperCase()}`
     : [" for ", playerLink(move.with, pool.pool)])));
 }

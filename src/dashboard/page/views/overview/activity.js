@@ -40,6 +40,6 @@ export function activity({ from, hours, servers, others, total }) {
         ? h("p", { class: "nothing" }, "No rounds in this time.")
         : h("div", { class: "servers" },
           h("ul", { class: "server-names" }, rows.map((row) => h("li", { title: row.server }, h("span", { class: "server-name" }, row.server), h("span", { class: "server-sum" }, count(sum(row.rounds)))))),
-          hoursByServer(rows, hours, `Rounds of each hour for ${plural(rows.length, "server")}; the table beside it has the numbers.`))),
+          hoursByServer(rows, hours, `Rounds of each hour for ${plural(rows.length, "server")}; the table next to it has the numbers.`))),
   ];
 }

@@ -22,7 +22,7 @@ export function cards(figures) {
       ? [`fitted ${count(fitted.theta)}`, fitted.high === null ? `95 %: above ${count(fitted.low)}` : `95 %: ${count(fitted.low)} to ${count(fitted.high)}`]
       : ["fitted from 500 rounds on"],
     fitted
-      ? `The Θ that would have predicted best: Brier ${fixed(fitted.brier)}. Well above the one in force, predictions are too sure; well below, too timid.`
+      ? `The Θ that would have predicted best: Brier ${fixed(fitted.brier)}. Well above the one that is set, predictions are too sure; well below, too timid.`
       : "How many points of difference between the teams make one team the clear favourite."));
 }
 

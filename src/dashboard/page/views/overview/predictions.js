@@ -77,7 +77,7 @@ function calibration({ calibration: bins, rounds }) {
     name: "Calibration",
     explanation: "When the service says 70 %, does that team win 7 of 10? Honest predictions lie on the dashed line; whiskers are what chance allows (95 %), grey bars how many rounds each bin has.",
     legend: [["Observed", "series-1"], ["Honest", "baseline", true], ["Rounds", "faint"]],
-    summary: `Calibration: for each of ${bins.length} bins of predictions the share that team A really won, with its 95 % interval, beside the diagonal of honest predictions.`,
+    summary: `Calibration: for each of ${bins.length} bins of predictions the share that team A really won, with its 95 % interval, next to the diagonal of honest predictions.`,
     plot: { kind: "calibration", bins },
     columns: [
       { name: "Predicted", cell: (bin) => `${percent(bin.from, 0)} to ${percent(bin.to, 0)}` },
