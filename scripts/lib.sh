@@ -29,6 +29,9 @@ as_root() {
 apt_install() {
     # shellcheck disable=SC2016 # the inner shell is to expand it
     as_root env DEBIAN_FRONTEND=noninteractive sh -eu -c '
+        # Two scripts may need something at the same time, and apt-get update does not wait.
+        exec 9>/var/cache/apt/rbs-tests.lock
+        flock 9
         if [ "$1" = postgresql ]; then
             folder=/etc/postgresql-common/createcluster.d
             trap "rm -f $folder/rbs-tests.conf" EXIT

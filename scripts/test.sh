@@ -33,5 +33,14 @@ fi
 "$here/with-postgres.sh" cargo test --locked --lib --test it
 # The tests have built it; built on its own, what it depends on would be compiled once more.
 export RBS_BINARY=${CARGO_TARGET_DIR:-target}/debug/rbs
-"$here/schemathesis.sh"
-exec "$here/browser.sh"
+# Both wait for the service more than they compute, so they run at the same time.
+judged=$(mktemp)
+"$here/schemathesis.sh" >"$judged" 2>&1 &
+schemathesis=$!
+trap 'kill "$schemathesis" 2>/dev/null || true; rm -f "$judged"' EXIT
+trap 'exit 130' INT TERM HUP
+status=0
+"$here/browser.sh" || status=$?
+wait "$schemathesis" || status=$?
+cat "$judged"
+exit "$status"
