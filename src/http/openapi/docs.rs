@@ -166,13 +166,27 @@ fn schema(described: &Value) -> Markup {
     }
 }
 
-/// Every rule of a schema that is no schema itself, by the name that JSON Schema has for it.
+/// What a value must be: its type or the values there are, and every rule by its own name, but for
+/// the bounds of 32 signed bits, which hold for every integer.
 fn rules(schema: &Value) -> String {
-    const SHOWN_ELSEWHERE: [&str; 4] = ["description", "required", "oneOf", "anyOf"];
-    let rules = members(schema)
-        .filter(|(key, value)| !value.is_object() && !SHOWN_ELSEWHERE.contains(key))
-        .map(|(key, value)| format!("{key} {value}"));
+    let rules = members(schema).filter_map(|(key, value)| match key {
+        "type" if schema["enum"].is_null() => Some(choice(value)),
+        "enum" => Some(choice(value)),
+        "type" | "description" | "additionalProperties" => None,
+        _ if value.is_object() || value.is_array() || *value == i32::MIN || *value == i32::MAX => {
+            None
+        }
+        _ => Some(format!("{key} {value}")),
+    });
     rules.collect::<Vec<_>>().join(", ")
+}
+
+/// A text, or what may be chosen of a list of texts.
+fn choice(value: &Value) -> String {
+    match value {
+        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" or "),
+        value => text(value).to_owned(),
+    }
 }
 
 /// The items of a list; none of what is no list.
