@@ -24,10 +24,9 @@ use registry::{Durations, Fraction, Label, Labels, Registered, labels};
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The counters and gauges of one service. Cheap to clone; clones count together.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Metrics(Arc<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     registry: Registry,
     metrics: Registered,
@@ -198,6 +197,12 @@ impl Metrics {
     }
 }
 
+impl fmt::Debug for Metrics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}
+
 fn in_pool(pool: &PoolName) -> Label<'_> {
     ("pool", pool.as_str())
 }
@@ -232,6 +237,20 @@ fn show(figure: Figure, pool: Label<'_>, family: &Family<Labels<2>, Fraction>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn services_of_one_process_count_apart_and_what_ends_is_not_under_way() {
+        let (one, other) = (Metrics::new("0"), Metrics::new("0"));
+        let has = |metrics: &Metrics, line: &str| metrics.text().unwrap().contains(line);
+        one.round_recorded(&PoolName::default(), false);
+        let counted = "rbs_rounds_total{pool=\"default\",outcome=\"counted\"} 1\n";
+        assert!(has(&one, counted) && !has(&other, "rbs_rounds_total{"));
+        let request = one.request_begins();
+        assert!(has(&one, "rbs_http_requests_under_way 1\n"));
+        assert!(has(&other, "rbs_http_requests_under_way 0\n"));
+        drop(request);
+        assert!(has(&one, "rbs_http_requests_under_way 0\n"));
+    }
 
     #[test]
     fn a_figure_that_is_gone_is_not_shown_any_more() {

@@ -22,7 +22,6 @@ pub(super) type Durations<const N: usize> = Family<Labels<N>, Histogram, fn() ->
 /// names of counters, and the unit where there is one.
 macro_rules! metrics {
     ($($name:ident: $type:ty $(= $new:expr)?, $($unit:ident,)? $help:literal;)*) => {
-        #[derive(Debug)]
         pub(super) struct Registered {
             $(pub(super) $name: $type,)*
         }
