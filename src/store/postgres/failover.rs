@@ -71,7 +71,8 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
     let servers: Arc<[PgConnectOptions]> = servers.iter().map(with_limits).collect();
     let several = servers.len() > 1;
     let current = if several { seek(&servers, 0).await? } else { 0 };
-    let options = servers.get(current).cloned().unwrap_or_default();
+    let options = servers.get(current).cloned();
+    let options = options.ok_or(sqlx::Error::PoolTimedOut)?;
     let switched = Arc::new(Mutex::new(Instant::now()));
     let pool = pool_options(several, Arc::clone(&switched))
         .connect_with(options.clone())
