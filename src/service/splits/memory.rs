@@ -3,7 +3,8 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Memory is reserved in blocks of so many bytes: a semaphore counts in 32 bits, which as bytes would be
-/// too few.
+/// too few. Requests are rounded up and the budget down to whole blocks of 1 KiB, so that never more
+/// bytes are reserved than there are.
 const BLOCK: u64 = 1024;
 
 /// A budget of memory that all computations of splits share, so that those that run at the same time
@@ -45,8 +46,12 @@ impl TableMemory {
 #[cfg(test)]
 mod tests {
     use std::pin::pin;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::thread::yield_now;
     use std::time::Duration;
 
+    use tokio::runtime::Handle;
+    use tokio::task::spawn_blocking;
     use tokio::time::timeout;
 
     use super::*;
@@ -72,5 +77,30 @@ mod tests {
                 assert_eq!(memory.reserve(bytes).await.unwrap().num_permits(), blocks);
             }
         }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn never_is_more_reserved_than_there_is() {
+        let memory = TableMemory::new(10 * BLOCK + BLOCK / 2);
+        let reserved = Arc::new(AtomicU64::new(0));
+        let work = |task: u64| {
+            let (memory, reserved) = (memory.clone(), Arc::clone(&reserved));
+            let runtime = Handle::current();
+            spawn_blocking(move || {
+                for round in 0..200 {
+                    let bytes = 1 + (task * 1310 + round * 370) % (7 * BLOCK);
+                    let _held = runtime.block_on(memory.reserve(bytes)).unwrap();
+                    let all = reserved.fetch_add(bytes, Ordering::SeqCst) + bytes;
+                    assert!(all <= memory.capacity, "{all}");
+                    yield_now();
+                    reserved.fetch_sub(bytes, Ordering::SeqCst);
+                }
+            })
+        };
+        let tasks: Vec<_> = (0..8).map(work).collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(memory.free.available_permits(), 10);
     }
 }
