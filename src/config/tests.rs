@@ -182,7 +182,10 @@ fn a_setting_of_earlier_versions_stops_the_start_with_what_to_do() {
         "[pools.arena]\nwindow = 20\nmax_exact_pool = 32",
     ] {
         let error = load(toml, &[]).unwrap_err();
-        for expected in ["max_exact_pool: is no longer a setting", "rbs.toml"] {
+        let sentence = "max_exact_pool: is no longer a setting: it was the largest pool of players \
+                        whose splits were enumerated, and is not needed, because the limits of \
+                        memory and work decide which splits are exact; remove the line";
+        for expected in [sentence, "rbs.toml"] {
             assert!(error.contains(expected), "{toml}: {error}");
         }
     }
