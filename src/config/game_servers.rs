@@ -69,7 +69,7 @@ pub(super) fn check<Settings>(
                      whose secret_file may hold several secrets"
                 )));
             }
-            ensure!(
+            require!(
                 !secrets.overlap(&other.secrets),
                 "{place}: the secret is that of another table too; give each its own \
                  (`openssl rand -hex 32` makes one)"
@@ -97,7 +97,7 @@ pub fn check_apart(
     game: &Secrets,
     admin: Option<&Secrets>,
 ) -> Result<(), InvalidSetting> {
-    ensure!(
+    require!(
         !admin.is_some_and(|admin| game.overlap(admin)),
         "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server an \
          admin; give admins another (`openssl rand -hex 32` makes one), or leave RBS_ADMIN_SECRET \
@@ -105,7 +105,7 @@ pub fn check_apart(
     );
     for (others, setting) in [(Some(game), "RBS_SECRET"), (admin, "RBS_ADMIN_SECRET")] {
         let Some(others) = others else { continue };
-        ensure!(
+        require!(
             !bound.iter().any(|bound| bound.secrets.overlap(others)),
             "a secret of [[game_servers]] is in {setting} too, which makes it good for more than \
              its servers; give them another (`openssl rand -hex 32` makes one)"
@@ -115,7 +115,7 @@ pub fn check_apart(
 }
 
 fn servers(place: &str, names: &[String]) -> Result<BTreeSet<ServerName>, InvalidSetting> {
-    ensure!(
+    require!(
         !names.is_empty(),
         "{place}.servers is empty; name the servers that the secret is for"
     );
@@ -132,7 +132,7 @@ fn named_pools<Settings>(
     names: &[String],
     configured: &BTreeMap<PoolName, Settings>,
 ) -> Result<BTreeSet<PoolName>, InvalidSetting> {
-    ensure!(
+    require!(
         !names.is_empty(),
         "{place}.pools is empty; name the pools that the secret is for, or leave it out for those of \
          its servers"

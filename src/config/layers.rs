@@ -76,11 +76,11 @@ pub(super) fn read(
     let mut figment = Figment::from(Toml::string(DEFAULTS));
     let file = match named {
         Some((path, setting)) => {
-            ensure!(
+            require!(
                 !path.as_os_str().is_empty(),
                 "{setting} is empty; name a file, or leave it out"
             );
-            ensure!(
+            require!(
                 path.is_file(),
                 "{setting} names {}, and there is no such file; name one that is there, or leave it out",
                 path.display()

@@ -84,7 +84,7 @@ pub(super) fn check(
     let divisions = check_divisions(place, divisions)?;
     let public = own.and_then(|own| own.public).or(common.public);
     let public = public.unwrap_or_default();
-    ensure!(
+    require!(
         public != Public::Divisions || !divisions.is_empty(),
         "{place}.divisions must name some where {place}.public is \"divisions\", such as \
          [{{name = \"Gold\", from_percentile = 80}}, {{name = \"Silver\", from_percentile = 0}}]"
@@ -96,7 +96,7 @@ fn check_divisions(
     place: &str,
     mut divisions: Vec<Division>,
 ) -> Result<Vec<Division>, InvalidSetting> {
-    ensure!(
+    require!(
         divisions.len() <= MOST_DIVISIONS,
         "{place}.divisions must be at most {MOST_DIVISIONS}"
     );
@@ -106,12 +106,12 @@ fn check_divisions(
     } in &divisions
     {
         let length = name.chars().count();
-        ensure!(
+        require!(
             (1..=LONGEST_NAME).contains(&length) && !name.chars().any(char::is_control),
             "{place}.divisions must have names of 1 to {LONGEST_NAME} characters without control \
              characters"
         );
-        ensure!(
+        require!(
             (0.0..100.0).contains(from_percentile),
             "{place}.divisions must begin from 0 up to below 100; from_percentile of \"{name}\" is \
              {from_percentile}"

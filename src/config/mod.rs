@@ -2,7 +2,7 @@
 //! once, at the start.
 
 /// Fails with an [`InvalidSetting`] of that sentence unless the condition holds.
-macro_rules! ensure {
+macro_rules! require {
     ($holds:expr, $($sentence:tt)+) => {
         let holds: bool = $holds;
         if !holds {
@@ -151,16 +151,16 @@ impl Settings {
         let (pools, servers) = pools::check(&file)?;
         let database = file.database()?;
         let place = file.bind.rsplit_once(':');
-        ensure!(
+        require!(
             place.is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok()),
             "RBS_BIND (bind) is \"{}\"; give a host and a port, such as 127.0.0.1:8080",
             file.bind
         );
-        ensure!(
+        require!(
             (1..=3600).contains(&file.request_timeout),
             "request_timeout must be 1 to 3600 seconds"
         );
-        ensure!(
+        require!(
             SOLVER_MEMORY_MIB.contains(&file.solver_memory),
             "solver_memory must be {} to {} (MiB)",
             SOLVER_MEMORY_MIB.start(),

@@ -67,7 +67,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
         ("balance", rating.balance.is_some()),
         ("leaderboard", rating.leaderboard.is_some()),
     ] {
-        ensure!(
+        require!(
             !is_set,
             "rating.{name} is no setting; what holds for every pool stands under [{name}]"
         );
@@ -117,7 +117,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
 
 /// The `max_team_size` of the table `place`, if it is set.
 fn team_size(place: &str, size: Option<u32>) -> Result<Option<u32>, InvalidSetting> {
-    ensure!(
+    require!(
         size.is_none_or(|size| (1..=64).contains(&size)),
         "{place}.max_team_size must be 1 to 64"
     );
@@ -134,12 +134,12 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
         parameters.weight_win_rate,
         parameters.weight_volatility,
     ];
-    ensure!(
+    require!(
         weights.iter().any(|weight| *weight != 0.0),
         "{place}.weight_volatility must be above 0 where weight_velocity and weight_win_rate are 0; \
          else everybody counts as settled after one round"
     );
-    ensure!(
+    require!(
         parameters.k_max <= HIGHEST_K,
         "{place}.k_max must be at most {HIGHEST_K}"
     );

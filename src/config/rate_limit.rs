@@ -19,13 +19,13 @@ pub(super) fn check(
     burst: Option<u32>,
 ) -> Result<Option<RateLimit>, InvalidSetting> {
     let Some(per_second) = per_second else {
-        ensure!(
+        require!(
             burst.is_none(),
             "{place}burst is set without requests_per_second; set both, or leave both out"
         );
         return Ok(None);
     };
-    ensure!(
+    require!(
         per_second > 0.0 && per_second <= f64::from(MOST),
         "{place}requests_per_second must be above 0 and at most {MOST}; leave it out for no limit"
     );
@@ -36,7 +36,7 @@ pub(super) fn check(
     )]
     let in_a_second = per_second.ceil() as u32;
     let burst = burst.unwrap_or(in_a_second);
-    ensure!(
+    require!(
         (1..=MOST).contains(&burst),
         "{place}burst must be 1 to {MOST}"
     );

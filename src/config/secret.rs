@@ -143,7 +143,7 @@ pub(super) fn read(
     environment: &impl Fn(&str) -> Option<String>,
 ) -> Result<Option<(Secrets, SecretSource)>, InvalidSetting> {
     let file_name = file_variable(name);
-    ensure!(
+    require!(
         environment(name).is_none() || environment(&file_name).is_none(),
         "{name} and {file_name} are both set; unset one of them"
     );
