@@ -153,9 +153,16 @@ mod tests {
             r#"{"change":"set","change_id":"","pool":"p","id":"[U:1:1]","rating":1,"at":0}"#,
             r#"{"change":"void","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#,
             r#"{"change":"void","change_id":"c1","server":"s","round_id":"r","rating":1,"at":0}"#,
-            r#"{"change":"promote","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#,
         ] {
             assert!(LogLine::read(line.as_bytes()).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn what_is_no_change_is_refused_with_what_to_send() {
+        let line = br#"{"change":"promote","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#;
+        let error = LogLine::read(line).unwrap_err().to_string();
+        let expected = "/change is no change; send \"set\", \"reset\", \"void\" or \"unvoid\"";
+        assert!(error.contains(expected), "{error}");
     }
 }
