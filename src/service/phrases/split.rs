@@ -247,6 +247,12 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_least_difference_that_is_not_known_is_not_compared_with() {
+        let sentence = sentence(12, 0, 60, Outcome::default());
+        assert_eq!(sentence, "12 v 12: even odds (50.6 %).");
+    }
+
     proptest! {
         #[test]
         fn it_always_fits_and_is_plain(
