@@ -47,6 +47,12 @@ mod tests {
         assert!((weight(1200, 1800, 1800, 600) - 1.0 / 7.0).abs() < 1e-15);
     }
 
+    #[test]
+    fn with_a_half_life_of_0_every_part_weighs_1() {
+        assert_eq!(weight(0, 1, 1800, 0), 1.0);
+        assert_eq!(weight(1799, 1800, 1800, 0), 1.0);
+    }
+
     /// A round and a second within it.
     fn rounds() -> impl Strategy<Value = (u32, u32)> {
         (1..=86_400_u32).prop_flat_map(|round| (Just(round), 0..=round))

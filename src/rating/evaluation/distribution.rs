@@ -90,5 +90,9 @@ mod tests {
         assert!((spread.p10.unwrap() - 130.0).abs() < 1e-9);
         assert!((spread.p90.unwrap() - 340.0).abs() < 1e-9);
         assert!((spread.sd.unwrap() - 11_875.0_f64.sqrt()).abs() < 1e-9);
+        let one = distribution(&counts[..1]);
+        let only = Some(100.0);
+        assert_eq!((one.p10, one.median, one.p90), (only, only, only));
+        assert_eq!(one.sd, Some(0.0));
     }
 }
