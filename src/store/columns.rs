@@ -57,7 +57,9 @@ macro_rules! columns {
     };
 }
 
-/// A query that reads the columns of one table or two; `$rest` is its text from `from` on.
+/// A query that reads the columns of one table or two; `$rest` is its text from `from` on, in parts. A
+/// space is put before each part: a part needs none at its ends, and one more does no harm. `concat!`
+/// within a part puts none.
 macro_rules! select {
     ([$first:ident, $second:ident], $($rest:expr),+ $(,)?) => {
         concat!("select ", columns!($first), ", ", columns!($second), $(" ", $rest),+)
