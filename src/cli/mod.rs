@@ -164,7 +164,8 @@ pub fn run() -> anyhow::Result<()> {
     }
 }
 
-/// Ends the program as where options contradict each other.
+/// Ends the program as where options contradict each other: above all where `--bind` comes with a
+/// command that does not use it.
 fn conflict(problem: &str) -> ! {
     Arguments::command()
         .error(ErrorKind::ArgumentConflict, problem)
