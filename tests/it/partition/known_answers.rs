@@ -25,7 +25,8 @@ const POOLS: usize = 181;
 /// The sizes of these rows that must be settled, of 1398.
 const SETTLED_AT_LEAST: usize = 1097;
 
-/// The test is not optimised, so tables are computed only where they are small.
+/// The test is not optimised, so tables are computed only where they are small. The limits are the
+/// same in every run, also the optimised one, because the numbers below depend on them.
 const LIMITS: Limits = Limits {
     work: 25_000_000,
     memory: 1 << 29,
