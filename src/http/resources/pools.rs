@@ -58,5 +58,5 @@ pub(crate) async fn get_activity(
 ) -> Result<Json<ActivityAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let Count(hours) = query.hours;
-    Ok(Json(app.service.count_activity(&pool, hours).await?))
+    Ok(Json(app.service.get_activity(&pool, hours).await?))
 }

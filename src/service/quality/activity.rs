@@ -21,7 +21,7 @@ impl Service {
     ///
     /// Counting goes on where its caller has gone. Where it fails, the error is the answer of the next
     /// second, and the next try goes on from there.
-    pub async fn count_activity(
+    pub async fn get_activity(
         &self,
         pool: &Pool,
         hours: u32,
