@@ -117,7 +117,7 @@ fn memory(process: &Process, line: &str) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_large_tables_at_once_keep_to_the_memory_that_is_set() {
     let folder = Folder::new();
-    let configuration = format!("solver_memory = {BUDGET}\nrequest_timeout = 60\n");
+    let configuration = format!("solver_memory = {BUDGET}\nrequest_timeout = 300\n");
     folder.write("config/rbs.toml", configuration);
     let mut service = Process::start(&mut folder.serve());
     let listens = service.wait_for(Stream::Out, "listens on http://");

@@ -1,5 +1,6 @@
 //! What the tests stand on: a service of their own, on either database, with nothing left behind.
 
+mod answer;
 mod app;
 mod compare;
 mod database;
@@ -9,9 +10,10 @@ mod engines;
 mod needs;
 mod replay;
 
+pub use answer::{fields, refused, send, send_for_headers};
 pub use app::{
-    ADMIN_SECRET, App, Instance, LIMITS, SECRET, fields, parts, refused, send, send_for_headers,
-    settings, settings_from, settings_with_secrets,
+    ADMIN_SECRET, App, Instance, LIMITS, SECRET, parts, settings, settings_from,
+    settings_with_secrets,
 };
 pub use compare::{Compared, assert_same_in_both};
 pub use database::{Database, Engine};

@@ -1,5 +1,6 @@
 //! Splits: wishes, what becomes of them, and how they are computed.
 
+mod contradictions;
 mod in_update;
 mod last;
 mod no_bench;

@@ -1,10 +1,13 @@
 //! `POST /v1/balance` and `POST /v1/place`.
 
+mod placing;
+mod refusals;
+
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{assert_like, assert_nothing_stored, id, ids, with};
 use crate::http::splits::scramble::set;
+use crate::http::{assert_like, assert_nothing_stored, id, ids, with};
 use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
@@ -19,14 +22,9 @@ on_both_databases!(
     where_nothing_helps_nobody_moves,
     an_empty_team_is_a_team,
     the_largest_match_is_answered,
-    friends_are_placed_together,
-    bots_fill_up,
-    a_weight_that_is_missing_is_named_wherever_it_is,
-    what_is_not_acceptable_is_named,
-    nothing_is_told_without_the_secret,
 );
 
-fn request(app: &App, path: &str, body: &Value) -> reqwest::RequestBuilder {
+pub(super) fn request(app: &App, path: &str, body: &Value) -> reqwest::RequestBuilder {
     app.request(Method::POST, path).json(body)
 }
 
@@ -42,7 +40,7 @@ async fn balance(app: &App, body: &Value) -> Value {
 }
 
 /// A match on `server`.
-fn state(server: &str, team_a: &Value, team_b: &Value) -> Value {
+pub(super) fn state(server: &str, team_a: &Value, team_b: &Value) -> Value {
     json!({"server": server, "team_a": team_a, "team_b": team_b})
 }
 
@@ -355,163 +353,4 @@ async fn the_largest_match_is_answered(app: &App) {
     let body = with(body, json!({"joining": ids(201..=264)}));
     let answer = ask(app, "/v1/place", &body).await;
     assert_eq!(answer["after"]["size_a"], 96, "{}", answer["say"]);
-}
-
-async fn friends_are_placed_together(app: &App) {
-    let friend = |n: u64, party: &str| json!({"id": id(n), "party": party});
-    let body = state(
-        "s",
-        &json!([friend(1, "red"), id(2)]),
-        &json!([id(3), id(4)]),
-    );
-    // Everybody counts 1000: two of "blue" together, and the one of "red" with the first.
-    let joining = [
-        friend(5, "blue"),
-        friend(6, "red"),
-        friend(7, "blue"),
-        json!(id(8)),
-    ];
-    let answer = ask(app, "/v1/place", &with(body, json!({"joining": joining}))).await;
-    let teams: Vec<&Value> = answer["placed"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|one| &one["team"])
-        .collect();
-    assert_eq!(teams, ["b", "a", "b", "a"], "{answer}");
-    assert_eq!(answer["after"]["difference"], 0.0);
-}
-
-async fn bots_fill_up(app: &App) {
-    let body = state("s", &weighed(1, &[60.0, 40.0, 30.0]), &weighed(9, &[50.0]));
-    let output = json!({
-        "policy": "ut2004", "map_players": {"least": 6, "most": 12}, "bots": {"b": 1, "weight": 25},
-    });
-    let body = with(body, output);
-    let answer = balance(app, &body).await;
-    assert_eq!(answer["reasons"][0]["rule"], "bots", "{answer}");
-    assert_like(
-        &answer["fill"],
-        &json!({"bots_a": 1, "bots_b": 3, "bot_weight": 25.0,
-                "advantage": {"team": "b", "factor": 155.0 / 125.0}}),
-    );
-    assert_eq!(answer["before"]["sum_b"], 75.0);
-    assert_eq!(answer["after"]["sum_b"], 125.0);
-    assert_eq!(answer["apply_within_seconds"], 0);
-    let done = with(body, json!({"bots": {"a": 1, "b": 3, "weight": 25}}));
-    let again = balance(app, &done).await;
-    assert_eq!(again["unbalanced"], false, "{again}");
-    assert_eq!(again["fill"], answer["fill"]);
-    assert_eq!(again["apply_within_seconds"], json!(null));
-}
-
-async fn a_weight_that_is_missing_is_named_wherever_it_is(app: &App) {
-    let body = state(
-        "s",
-        &weighed(1, &[5.0]),
-        &json!([id(9), {"id": id(10), "weight": null}]),
-    );
-    let body = with(body, json!({"policy": "sectors-edge-weights"}));
-    let (_, problem) = refused(request(app, "/v1/balance", &body), 422).await;
-    assert_eq!(
-        fields(&problem),
-        ["/team_b/0/weight", "/team_b/1/weight"],
-        "{problem}"
-    );
-    let body = with(
-        body,
-        json!({"team_b": weighed(9, &[1.0]), "joining": [id(20)]}),
-    );
-    let (_, problem) = refused(request(app, "/v1/place", &body), 422).await;
-    assert_eq!(fields(&problem), ["/joining/0/weight"], "{problem}");
-    let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
-    assert!(detail.contains("sectors-edge-weights") && detail.contains("default_weight"));
-}
-
-async fn what_is_not_acceptable_is_named(app: &App) {
-    let good = state("s", &json!(ids([1])), &json!(ids([2])));
-    let modes: Vec<String> = (0..17).map(|n| format!("mode-{n}")).collect();
-    for (output, field, says) in [
-        (json!({"server": null}), "/server", "send a string"),
-        (json!({"policy": "a b"}), "/policy", "letters"),
-        (json!({"team_a": null}), "/team_a", "send a sequence"),
-        (
-            json!({"team_a": ids(1..=65)}),
-            "/team_a",
-            "has 65 players; send at most 64",
-        ),
-        (
-            json!({"team_a": [id(2)]}),
-            "/team_b/0",
-            "name each player once",
-        ),
-        (
-            json!({"team_b": [{"weight": 5}]}),
-            "/team_b/0/id",
-            "is missing",
-        ),
-        (
-            json!({"team_b": [{"id": id(2), "points": "5"}]}),
-            "/team_b/0/points",
-            "send a whole number",
-        ),
-        (
-            json!({"team_b": [{"id": id(2), "weight": -1}]}),
-            "/team_b/0/weight",
-            "from 0 to 1000000",
-        ),
-        (
-            json!({"team_b": [{"id": id(2), "rating": 1}]}),
-            "/team_b/0/rating",
-            "is not a field here",
-        ),
-        (json!({"team_b": ["BOT"]}), "/team_b/0", "SteamID64"),
-        (json!({"modes": "ffa"}), "/modes", "send a sequence"),
-        (json!({"modes": ["a b"]}), "/modes/0", "letters"),
-        (json!({"modes": modes}), "/modes", "send at most 16"),
-        (
-            json!({"seconds_left": -1}),
-            "/seconds_left",
-            "a whole number from 0",
-        ),
-        (json!({"bots": [1, 2]}), "/bots", "send an object"),
-        (json!({"bots": {"c": 1}}), "/bots/c", "is not a field here"),
-        (
-            json!({"map_players": {"least": 5, "most": 4}}),
-            "/map_players/most",
-            "below",
-        ),
-        (json!({"joining": []}), "/joining", "is not a field here"),
-    ] {
-        let body = with(good.clone(), output);
-        let (_, problem) = refused(request(app, "/v1/balance", &body), 422).await;
-        assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
-        let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
-        assert!(detail.contains(says), "{body:.200}: {problem}");
-    }
-    for (output, field) in [
-        (json!({}), "/joining"),
-        (json!({"joining": []}), "/joining"),
-        (json!({"joining": [id(1)]}), "/joining/0"),
-        (json!({"joining": ids(1..=65)}), "/joining"),
-        (json!({"joining": [id(3)], "modes": []}), "/modes"),
-    ] {
-        let body = with(good.clone(), output);
-        let (_, problem) = refused(request(app, "/v1/place", &body), 422).await;
-        assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
-    }
-    for path in ["/v1/balance", "/v1/place"] {
-        refused(app.request(Method::GET, path), 405).await;
-        let asked = format!("{path}?policy=ns2");
-        refused(request(app, &asked, &good), 422).await;
-    }
-    assert_nothing_stored(app).await;
-}
-
-async fn nothing_is_told_without_the_secret(app: &App) {
-    let body = state("s", &json!([]), &json!([]));
-    for path in ["/v1/balance", "/v1/place"] {
-        let (_, problem) = refused(app.bare(Method::POST, path).json(&body), 401).await;
-        assert_eq!(problem["title"], "Unauthorized");
-    }
 }
