@@ -64,7 +64,7 @@ trap 'exit 130' INT TERM HUP
 export RBS_SECRET=schemathesis-is-a-game-server RBS_ADMIN_SECRET=schemathesis-is-an-admin
 (
     cd "$folder"
-    unset RBS_CONFIG RBS_BINARY
+    unset RBS_CONFIG RBS_BINARY RBS_TEST_EVERYTHING
     DATABASE_URL="sqlite://$folder/rbs.db" RBS_BIND=127.0.0.1:0 RBS_LOG=warn exec "$rbs" serve
 ) >"$folder/welcome" 2>"$folder/log" &
 service=$!

@@ -34,9 +34,9 @@ pub(crate) struct Target {
 
 /// Who names the service that is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum By {
+enum NamedBy {
     /// `--url`, whose secret is unknown.
-    Hand,
+    Flag,
     /// The environment.
     Environment,
     /// The configuration on this machine.
@@ -51,7 +51,7 @@ impl Target {
             Some(path) => SecretToSend::of_file(path).context("--secret-file is of no use")?,
             None => found(by, &address, flags)?,
         };
-        let is_here = by == By::Configuration || address.is_loopback();
+        let is_here = by == NamedBy::Configuration || address.is_loopback();
         Ok(Client::new(address, secret, is_here, self.trusted()?))
     }
 
@@ -68,37 +68,41 @@ impl Target {
         tls.with_context(|| format!("{name} is of no use"))
     }
 
-    fn named(&self, flags: &Flags) -> anyhow::Result<(By, Address)> {
+    fn named(&self, flags: &Flags) -> anyhow::Result<(NamedBy, Address)> {
         let by_environment = environment::variable("RBS_URL")
             .map(|url| url.parse::<Address>().context("RBS_URL is of no use"))
             .transpose();
         if let Some(url) = &self.url {
             let is_same = matches!(&by_environment, Ok(Some(same)) if same == url);
-            let by = if is_same { By::Environment } else { By::Hand };
+            let by = if is_same {
+                NamedBy::Environment
+            } else {
+                NamedBy::Flag
+            };
             return Ok((by, url.clone()));
         }
         if let Some(address) = by_environment? {
-            return Ok((By::Environment, address));
+            return Ok((NamedBy::Environment, address));
         }
         let settings = Settings::load(flags, environment::variable)?;
         // One that was meant to name another service must not lead to this one.
         environment::check_unknown(&settings)?;
         let address = Address::local(&local_address(&settings.bind));
-        Ok((By::Configuration, address))
+        Ok((NamedBy::Configuration, address))
     }
 }
 
 /// The secret that is meant for this service, where none was named. Whoever names a service by hand may
 /// have been given its address by somebody else, so the secrets that are kept for another stay here.
-fn found(by: By, address: &Address, flags: &Flags) -> anyhow::Result<SecretToSend> {
+fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<SecretToSend> {
     let (found, or) = match by {
-        By::Hand => anyhow::bail!(
+        NamedBy::Flag => anyhow::bail!(
             "no secret is shown to {address}, because those in the environment and the configuration \
              are for the service that is named there; name a file that holds its secret with \
              --secret-file, or set RBS_URL to it in place of --url"
         ),
-        By::Environment => (SecretToSend::of_environment(environment::variable)?, ""),
-        By::Configuration => (
+        NamedBy::Environment => (SecretToSend::of_environment(environment::variable)?, ""),
+        NamedBy::Configuration => (
             SecretToSend::of_configuration(flags, environment::variable)?,
             ", or run this where the service was started, which has made rbs.secret there",
         ),

@@ -153,11 +153,10 @@ mod tests {
         };
         let mut uneven = split(8, 0, 0, outcome);
         uneven.a.push(uneven.b[0]);
-        for _ in ["a", "b"] {
-            assert_eq!(
-                sentence_on(&uneven, Excess::Unasked, THETA),
-                "8 v 9: even odds; the party is split."
-            );
+        for larger in ["a", "b"] {
+            let sentence = sentence_on(&uneven, Excess::Unasked, THETA);
+            let expected = "8 v 9: even odds; the party is split.";
+            assert_eq!(sentence, expected, "{larger}");
             std::mem::swap(&mut uneven.a, &mut uneven.b);
         }
     }
