@@ -4,7 +4,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rbs::domain::{Probability, Rating, Score};
-use rbs::rating::{Parameters, Rated, Standing, Totals, Window, boundaries, rate, win_probability};
+use rbs::rating::{
+    Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
+};
 
 const TEAM: usize = 12;
 const ROUNDS: u32 = 2000;
@@ -31,7 +33,7 @@ fn loaded(player: u32, parameters: &Parameters) -> Loaded {
         } else {
             Score::LOSS
         };
-        running = running.with(rating, expected, score);
+        running = running.with(Step::of(rating, expected, score));
         let wanted = [ends.start, ends.old_end, ends.new_start, ROUNDS.into()];
         for (slot, entry) in totals.iter_mut().zip(wanted) {
             if entry == u64::from(round) {

@@ -58,6 +58,10 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
     let service = Service::open(store, Clock::System, &pools, &servers)
         .await
         .with_context(|| format!("cannot prepare the pools in {database}"))?;
+    service
+        .prepare_pools()
+        .await
+        .with_context(|| format!("cannot compute the ratings in {database} from its log"))?;
     tracing::info!(%database, configuration = %configuration(settings), "Opened the database");
     if access == Access::Write {
         warn_of_undeclared_pools(&service, settings).await?;

@@ -48,9 +48,15 @@ impl Score {
     /// A victory, 1.
     pub const WIN: Self = Self(2);
 
+    /// The score of so many halves, or `None` above 2.
+    #[must_use]
+    pub fn of_halves(halves: u8) -> Option<Self> {
+        (halves <= Self::WIN.0).then_some(Self(halves))
+    }
+
     /// 0, 1 or 2 halves.
     #[must_use]
-    pub fn halves(self) -> u8 {
+    pub const fn halves(self) -> u8 {
         self.0
     }
 

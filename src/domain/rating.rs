@@ -31,7 +31,7 @@ impl Rating {
 
     /// The rating in points.
     #[must_use]
-    pub fn points(self) -> i32 {
+    pub const fn points(self) -> i32 {
         self.0
     }
 }

@@ -31,4 +31,4 @@ pub use participation::participation_weight;
 pub use probability::win_probability;
 pub use theta::{DEFAULT_TEAM_SIZE, theta_for_team_size, theta_for_team_sizes};
 pub use update::{Rated, Standing, new_rating, rate};
-pub use window::{Boundaries, Totals, Window, boundaries};
+pub use window::{Boundaries, Step, Totals, Window, boundaries};

@@ -25,19 +25,62 @@ pub struct Totals {
     pub score_halves: i64,
 }
 
-impl Totals {
-    /// These totals with one more round: the rating `after` it, the probability `expected` of the
-    /// player's team, and its `score`.
+/// What one rated round adds to a player's [`Totals`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The rating after it.
+    pub rating: Rating,
+    /// The win probability of the player's team, in units of 2^-42: 0 to 2^42.
+    pub expected: u64,
+    /// The team's score.
+    pub score: Score,
+}
+
+impl Step {
+    /// The round that left the player with the rating `after`, whose team was given the probability
+    /// `expected` and got `score`.
     #[must_use]
-    pub fn with(self, after: Rating, expected: Probability, score: Score) -> Self {
-        let points = i64::from(after.points());
-        #[expect(clippy::cast_possible_truncation, reason = "at most 2^42")]
-        let units = (expected.get() * UNITS_PER_ONE).round_ties_even() as i64;
+    pub fn of(after: Rating, expected: Probability, score: Score) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "0 to 2^42"
+        )]
+        let units = (expected.get() * UNITS_PER_ONE).round_ties_even() as u64;
+        Self {
+            rating: after,
+            expected: units,
+            score,
+        }
+    }
+}
+
+impl Totals {
+    /// These totals with one more round.
+    #[must_use]
+    pub fn with(self, step: Step) -> Self {
+        let points = i64::from(step.rating.points());
         Self {
             rating: self.rating.wrapping_add(points),
             rating_squared: self.rating_squared.wrapping_add(points * points),
-            expected: self.expected.wrapping_add(units),
-            score_halves: self.score_halves.wrapping_add(i64::from(score.halves())),
+            expected: self.expected.wrapping_add_unsigned(step.expected),
+            score_halves: self
+                .score_halves
+                .wrapping_add(i64::from(step.score.halves())),
+        }
+    }
+
+    /// The totals that `step` has made these of.
+    #[must_use]
+    pub fn without(self, step: Step) -> Self {
+        let points = i64::from(step.rating.points());
+        Self {
+            rating: self.rating.wrapping_sub(points),
+            rating_squared: self.rating_squared.wrapping_sub(points * points),
+            expected: self.expected.wrapping_sub_unsigned(step.expected),
+            score_halves: self
+                .score_halves
+                .wrapping_sub(i64::from(step.score.halves())),
         }
     }
 
@@ -177,7 +220,7 @@ mod tests {
         for (round, score) in (1..=rounds).zip(scores) {
             let after = Rating::from_rounded(f64::from(900 + 7 * round));
             let last = totals[totals.len() - 1];
-            totals.push(last.with(after, Probability::HALF, *score));
+            totals.push(last.with(Step::of(after, Probability::HALF, *score)));
         }
         let ends = boundaries(rounds.into(), rounds, rounds);
         let at = |entry: u64| totals[usize::try_from(entry).unwrap()];

@@ -52,7 +52,7 @@ pub enum ServiceError {
     /// The pool's ratings are being computed again.
     #[error(
         "the ratings of the pool \"{0}\" are being computed again already, by a void or a rebuild; \
-         ask again when that is done, or, where it was killed, in a minute"
+         ask again when that is done, or, where it was killed, in a quarter of a minute"
     )]
     RebuildUnderWay(PoolName),
     /// The pool's ratings were being computed again, and somebody else took it over.
@@ -99,9 +99,10 @@ fn differ(fields: &[&str]) -> String {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) | StoreError::ReadOnly(_) | StoreError::TimedOut => {
-                Self::Unavailable(Arc::new(error))
-            }
+            StoreError::Unavailable(_)
+            | StoreError::ReadOnly(_)
+            | StoreError::NotComputed
+            | StoreError::TimedOut => Self::Unavailable(Arc::new(error)),
             _ => Self::internal(error),
         }
     }

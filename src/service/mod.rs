@@ -52,6 +52,9 @@ use splits::solver::Solver;
 /// within two seconds that it does not answer.
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
+/// How many bytes the players take that a rebuild holds.
+const REBUILD_MEMORY: usize = 72 << 20;
+
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Service {
@@ -63,6 +66,7 @@ pub struct Service {
     last_splits: LastSplits,
     last_check: LastCheck,
     rebuilds: RebuildTasks,
+    rebuild_memory: usize,
     metrics: Metrics,
     figures_read: FiguresRead,
     /// Held while an intervention is recorded.
@@ -89,6 +93,7 @@ impl Service {
             last_splits: LastSplits::new(),
             last_check: LastCheck::default(),
             rebuilds: RebuildTasks::default(),
+            rebuild_memory: REBUILD_MEMORY,
             store,
             clock,
             pools: Arc::new(pools),
@@ -111,6 +116,14 @@ impl Service {
     #[must_use]
     pub fn with_solver_memory(mut self, bytes: u64) -> Self {
         self.solver = self.solver.with_memory(bytes);
+        self
+    }
+
+    /// This service where the players that a rebuild holds take about `bytes`, in place of 72 MiB, but for
+    /// those of the part of the log that it is at.
+    #[must_use]
+    pub fn with_rebuild_memory(mut self, bytes: usize) -> Self {
+        self.rebuild_memory = bytes;
         self
     }
 

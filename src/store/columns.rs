@@ -4,7 +4,7 @@
 /// added a column goes on working.
 macro_rules! columns {
     (pools) => {
-        "pools.id, pools.name, pools.book, pools.log_length, pools.rounds, pools.draws, \
+        "pools.id, pools.name, pools.generation, pools.cleared, pools.log_length, pools.rounds, pools.draws, \
          pools.brier, pools.log_loss, pools.right_halves, pools.score_halves, pools.favourites, \
          pools.favourite_predicted, pools.favourite_score_halves, pools.favourite_brier, \
          pools.calibration, pools.experience"
@@ -15,8 +15,7 @@ macro_rules! columns {
          players.score_halves_total"
     };
     (entries) => {
-        "entries.player_id, entries.number, entries.position, entries.rating_total, \
-         entries.rating_squared_total, entries.expected_total, entries.score_halves_total"
+        "entries.player_id, entries.chunk, entries.generation, entries.ended_to, entries.content"
     };
     (rounds) => {
         "rounds.pool_id, rounds.position, rounds.server, rounds.round_id, rounds.ended_at, \
@@ -24,10 +23,7 @@ macro_rules! columns {
     };
     // Without the position, which `rounds` has.
     (results) => {
-        "results.number, results.players, results.win_probability_a, results.theta, \
-         results.draws, results.brier, results.log_loss, results.right_halves, \
-         results.score_halves, results.favourites, results.favourite_predicted, \
-         results.favourite_score_halves, results.favourite_brier"
+        "results.number, results.content"
     };
     (round_groups) => {
         "round_groups.name, round_groups.rounds, round_groups.draws, round_groups.right_halves, \
@@ -69,38 +65,47 @@ macro_rules! select {
     };
 }
 
-/// Rows of a table that the active projection of the pool `$1` has, as far as they meet the rest of the
-/// text.
-macro_rules! select_active {
-    ($table:ident, $rest:expr) => {
-        select!(
-            $table,
-            concat!("from ", stringify!($table), " where book ="),
-            active_projection!(),
-            $rest
+/// Whether a row counts: of the rows of `results` or `entries` with its key, the one with the highest
+/// generation up to `$active`, a query's text that gives one.
+macro_rules! is_current {
+    (results, $active:expr) => {
+        concat!(
+            " results.generation = (select max(newer.generation) from results as newer
+                 where newer.pool_id = results.pool_id and newer.position = results.position
+                       and newer.generation <= ",
+            $active,
+            ")"
+        )
+    };
+    (entries, $active:expr) => {
+        concat!(
+            " entries.generation = (select max(newer.generation) from entries as newer
+                 where newer.pool_id = entries.pool_id and newer.player_id = entries.player_id
+                       and newer.chunk = entries.chunk and newer.generation <= ",
+            $active,
+            ")"
         )
     };
 }
 
-/// The active projection of the pool `$1`, in a query's text. What is read is always of it; what is
-/// written names its projection.
-macro_rules! active_projection {
+/// The active generation of the pool `$1`, in a query's text.
+macro_rules! active_generation {
     () => {
-        "(select book from pools where id = $1)"
+        "(select generation from pools where id = $1)"
     };
 }
 
-/// Writes rows of a table: the pool or projection `$1`, and the columns that the rest of the text
+/// Writes rows of a table: the pool `$1`, and the columns that the rest of the text
 /// selects.
 macro_rules! insert_into {
     (players) => {
-        "insert into players (book, player_id, rating, rounds, entries, last_played, rating_total,
+        "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
          select $1, "
     };
     (entries) => {
-        "insert into entries (book, player_id, number, position, rating_total,
-                              rating_squared_total, expected_total, score_halves_total)
+        "insert into entries (pool_id, player_id, chunk, generation, first_position, ended_from,
+                              ended_to, content)
          select $1, "
     };
     (rounds) => {
@@ -109,30 +114,33 @@ macro_rules! insert_into {
          select $1, "
     };
     (results) => {
-        "insert into results (book, position, number, players, win_probability_a, theta, draws,
-                              brier, log_loss, right_halves, score_halves, favourites,
-                              favourite_predicted, favourite_score_halves, favourite_brier)
-         select $1, "
+        "insert into results (pool_id, generation, position, number, content)
+         select $1, $2, "
     };
     (round_groups) => {
-        "insert into round_groups (book, kind, name, rounds, draws, right_halves, score_halves,
+        "insert into round_groups (pool_id, kind, name, rounds, draws, right_halves, score_halves,
                                    predicted, brier, log_loss, lead)
          select $1, "
     };
 }
 
-/// What becomes of a row that is there already: players are replaced, and sums are added to.
+/// What becomes of a row that is there already: players and entries are replaced, and sums are added to.
 macro_rules! on_conflict {
     (players) => {
-        " on conflict (book, player_id) do update set
+        " on conflict (pool_id, player_id) do update set
              rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
              last_played = excluded.last_played, rating_total = excluded.rating_total,
              rating_squared_total = excluded.rating_squared_total,
              expected_total = excluded.expected_total,
              score_halves_total = excluded.score_halves_total"
     };
+    (entries) => {
+        " on conflict (pool_id, player_id, chunk, generation) do update set
+             first_position = excluded.first_position, ended_from = excluded.ended_from,
+             ended_to = excluded.ended_to, content = excluded.content"
+    };
     (round_groups) => {
-        " on conflict (book, kind, name) do update set
+        " on conflict (pool_id, kind, name) do update set
              rounds = round_groups.rounds + excluded.rounds,
              draws = round_groups.draws + excluded.draws,
              right_halves = round_groups.right_halves + excluded.right_halves,

@@ -36,6 +36,10 @@ pub enum StoreError {
         /// The newest that this program knows.
         known: i64,
     },
+    /// The pool's figures are still to be computed from its log, by the program that brought the tables
+    /// up to date. Trying again later is safe.
+    #[error("the figures of the pool are being computed from its log after an upgrade")]
+    NotComputed,
     /// The database did not finish in time. Trying again later is safe.
     #[error("the database did not finish in time")]
     TimedOut,

@@ -5,20 +5,35 @@ use sqlx::migrate::{Migrate, Migration, MigrationType, Migrator};
 
 use super::StoreError;
 
+/// The texts that each engine has in its own words.
+pub(super) struct OwnMigrations {
+    /// The migration 3.
+    pub(super) unrated_players: &'static str,
+    /// The migration 5.
+    pub(super) shared_history: &'static str,
+}
+
 /// Every migration. Databases hold the checksums of those that they have been through, so a text
-/// that was released never changes. The third, `unrated_players`, is the engine's own.
+/// that was released never changes. Those in `own` are the engine's own.
 ///
 /// What the database has beyond them is looked at when they have run.
-fn migrator(unrated_players: &'static str) -> Migrator {
+fn migrator(own: &OwnMigrations) -> Migrator {
     let migrations = [
-        ("ratings", include_str!("../../migrations/0001_ratings.sql")),
         (
+            1,
+            "ratings",
+            include_str!("../../migrations/0001_ratings.sql"),
+        ),
+        (
+            2,
             "interventions",
             include_str!("../../migrations/0002_interventions.sql"),
         ),
-        ("unrated players", unrated_players),
+        (3, "unrated players", own.unrated_players),
+        // Without a 4, the program before counts itself as too old.
+        (5, "shared history", own.shared_history),
     ];
-    let migrations = (1..).zip(migrations).map(|(version, (name, text))| {
+    let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);
         Migration::new(version, name.into(), MigrationType::Simple, text, false)
     });
@@ -28,12 +43,12 @@ fn migrator(unrated_players: &'static str) -> Migrator {
 }
 
 /// Migrates by that connection, and checks that the database is not too far ahead of this program:
-/// every migration leaves the program before it working, and no earlier one.
+/// a migration leaves the program before it working, and no earlier one, unless its number skips one.
 pub(super) async fn migrate(
     connection: &mut impl Migrate,
-    unrated_players: &'static str,
+    own: &OwnMigrations,
 ) -> Result<(), StoreError> {
-    let migrator = migrator(unrated_players);
+    let migrator = migrator(own);
     let migrated = migrator.run_direct(None, connection, false).await;
     migrated.map_err(StoreError::Migration)?;
     let listed = connection.list_applied_migrations(&migrator.table_name);
@@ -48,7 +63,7 @@ pub(super) async fn migrate(
 
 #[cfg(test)]
 mod tests {
-    use super::migrator;
+    use super::{OwnMigrations, migrator};
     use std::fmt::Write as _;
 
     /// The checksums of databases that run.
@@ -67,7 +82,10 @@ mod tests {
 
     #[test]
     fn the_migrations_are_those_that_databases_have_been_through() {
-        let migrator = migrator("");
+        let migrator = migrator(&OwnMigrations {
+            unrated_players: "",
+            shared_history: "",
+        });
         for (version, name, checksum) in CHECKSUMS {
             let migration = migrator.iter().find(|one| one.version == version).unwrap();
             let hex = migration

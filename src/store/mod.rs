@@ -6,6 +6,7 @@
 
 #[macro_use]
 mod columns;
+mod content;
 mod database_url;
 mod error;
 mod intervention_records;
@@ -26,9 +27,10 @@ pub use intervention_records::{
     TeamsRecord,
 };
 pub use records::{
-    AuditEntry, Change, ChangeKind, Changed, GroupKind, LogEntry, LoggedRound, NewEntry,
-    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, ProjectionId, Ranked,
-    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    AuditEntry, Change, ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation,
+    GroupKind, LogEntry, LoggedRound, PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord,
+    Ranked, RebuildRecord, RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult,
+    SettingsId,
 };
 use sqlx::{Database, Pool, Transaction};
 use std::time::Duration;

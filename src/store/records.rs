@@ -1,20 +1,27 @@
 //! Rows of the tables, and what they are asked for by.
 
-use serde::{Deserialize, Serialize};
-
 use crate::domain::{
     ChangeId, Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName,
     Timestamp, VoidAction,
 };
-use crate::rating::{Calibration, Experience, PredictionTotals, Totals};
+use crate::rating::{Calibration, Experience, PredictionTotals, Step, Totals};
 
 /// A pool's key in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PoolId(pub(super) i64);
 
-/// A projection's key in the tables: one computation of a pool from its log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ProjectionId(pub(super) i64);
+/// Counts the times that a pool was computed again, in part or whole. Of the rows with one key, the one
+/// with the highest generation up to the pool's counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Generation(pub(super) i64);
+
+impl Generation {
+    /// The one that a rebuild writes while this one is active.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
 
 /// The key of a set of constants in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,8 +39,10 @@ pub struct PoolRecord {
     pub id: PoolId,
     /// Its name.
     pub name: PoolName,
-    /// Its active projection.
-    pub projection: ProjectionId,
+    /// The generation that is active; `None` where the pool has a log and was not computed yet.
+    pub generation: Option<Generation>,
+    /// Up to which generation rows that others have replaced are deleted.
+    pub cleared: Generation,
     /// Positions given out in its log; the next entry takes the one after.
     pub log_length: u64,
     /// Sums over all its rounds that count.
@@ -61,9 +70,8 @@ pub struct PlayerRecord {
     pub totals: Totals,
 }
 
-/// What a round made of one participant. In JSON a list of the fields in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "(Rating, Rating, f64, u32, bool)")]
+/// What a round made of one participant.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayerResult {
     /// The rating before.
     pub before: Rating,
@@ -75,12 +83,6 @@ pub struct PlayerResult {
     pub rounds: u32,
     /// Whether the rating was shown after it.
     pub visible: bool,
-}
-
-impl From<PlayerResult> for (Rating, Rating, f64, u32, bool) {
-    fn from(of: PlayerResult) -> Self {
-        (of.before, of.after, of.k, of.rounds, of.visible)
-    }
 }
 
 /// A round as it came: what the log has of it.
@@ -123,17 +125,67 @@ pub struct RecordedRound {
     pub result: RoundResult,
 }
 
-/// A player's row for one rated round.
+/// One rated round of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewEntry {
+pub struct Entry {
     /// The player.
     pub player: PlayerId,
     /// Counts the player's rated rounds ever, from 1.
     pub number: u64,
     /// The round's place in the pool's log.
     pub position: u64,
+    /// When the round ended.
+    pub ended_at: Timestamp,
+    /// What it added to the totals.
+    pub step: Step,
     /// The player's totals after it.
     pub totals: Totals,
+}
+
+/// A row of a player's rated rounds: those that follow one another and share a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryChunk {
+    /// The player.
+    pub player: PlayerId,
+    /// Counts the player's rows from 0.
+    pub chunk: u64,
+    /// The generation that the row is of.
+    pub generation: Generation,
+    /// When the latest of the player's rated rounds ended, from the first up to the last of these.
+    pub latest: Timestamp,
+    /// 1 to [`EntryChunk::SIZE`] rounds, their numbers ascending without a gap; none where a rebuild left
+    /// the player without them.
+    pub entries: Vec<Entry>,
+}
+
+impl EntryChunk {
+    /// As many rounds as a row holds. More make the rows that every round rewrites longer, fewer make
+    /// the keys the larger part.
+    pub const SIZE: u64 = 16;
+
+    /// The row that the entry of that number is in.
+    #[must_use]
+    pub fn of(number: u64) -> u64 {
+        (number - 1) / Self::SIZE
+    }
+}
+
+/// How far a player's entries are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunksBefore {
+    /// Those of the rounds before that place of the log.
+    pub position: u64,
+    /// The generation that is active.
+    pub active: Generation,
+    /// One that is being written, whose rows take the place of others wherever they stand.
+    pub written: Option<Generation>,
+}
+
+/// A pool that is being computed again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RebuildRecord {
+    /// The round that is voided or restored with it, by its place in the log.
+    pub voided: Option<(u64, VoidAction)>,
 }
 
 /// What an admin did to a player.

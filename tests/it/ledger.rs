@@ -17,7 +17,7 @@ use rbs::rating::GroupTotals;
 use rbs::service::{
     Author, ChangeNote, LogReader, OnRefusal, Pool, Service, ServiceError, VoidCommand, VoidOutcome,
 };
-use rbs::store::{GroupKind, NewEntry, PlayerRecord, PoolRecord, RoundResult};
+use rbs::store::{Entry, GroupKind, PlayerRecord, PoolRecord, RoundResult};
 
 use crate::support::{Database, Engine, settings};
 
@@ -106,7 +106,7 @@ async fn assert_no_differences(service: &Service) {
 struct Computed {
     sums: String,
     players: BTreeMap<PlayerId, PlayerRecord>,
-    entries: Vec<NewEntry>,
+    entries: Vec<Entry>,
     results: Vec<RoundResult>,
     groups: Vec<(GroupKind, Vec<(String, GroupTotals)>)>,
 }
@@ -136,9 +136,12 @@ impl Computed {
                 .map(|player| (player.id, player))
                 .collect(),
             entries: tx
-                .entries_after(arena.id, None, 10_000)
+                .chunks_after(arena.id, None, 10_000)
                 .await
-                .expect("entries"),
+                .expect("entries")
+                .into_iter()
+                .flat_map(|chunk| chunk.entries)
+                .collect(),
             results: tx
                 .results_after(arena.id, 0, 10_000)
                 .await

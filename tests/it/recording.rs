@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use rbs::clock::Clock;
 use rbs::domain::{PlayerId, PoolName, Report, Timestamp};
-use rbs::rating::Totals;
 use rbs::service::{Author, ImportedRound, OnRefusal, Pool, Service};
-use rbs::store::{Change, LoggedRound, PlayerRecord, PoolRecord, RecordedRound, RoundResult};
+use rbs::store::{
+    Change, Entry, LoggedRound, PlayerRecord, PoolRecord, RecordedRound, RoundResult,
+};
 
 use crate::support::{App, Database, Dice, settings};
 use formulas::Formulas;
@@ -98,7 +99,7 @@ struct State {
     results: Vec<RoundResult>,
     changes: Vec<Change>,
     players: BTreeMap<PlayerId, PlayerRecord>,
-    totals: Vec<(PlayerId, u64, Totals)>,
+    entries: Vec<Entry>,
 }
 
 async fn state(database: &Database) -> State {
@@ -121,19 +122,19 @@ async fn state(database: &Database) -> State {
         .values()
         .flat_map(|player| (1..=player.entries).map(|number| (player.id, number)))
         .collect();
-    let mut totals = tx.totals(arena, &wanted).await.expect("totals");
-    totals.sort_unstable_by_key(|(player, number, _)| (*player, *number));
+    let mut entries = tx.entries(arena, &wanted).await.expect("entries");
+    entries.sort_unstable_by_key(|entry| (entry.player, entry.number));
     assert_eq!(
-        totals.len(),
+        entries.len(),
         wanted.len(),
-        "every rated round has its totals"
+        "every rated round has its entry"
     );
     let state = State {
         rounds: tx.rounds_after(arena, 0, 10_000).await.expect("rounds"),
         results: tx.results_after(arena, 0, 10_000).await.expect("results"),
         changes: tx.changes_after(arena, 0, 10_000).await.expect("changes"),
         players,
-        totals,
+        entries,
         pools,
     };
     drop(tx);

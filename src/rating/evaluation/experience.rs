@@ -58,6 +58,18 @@ impl Experience {
         self
     }
 
+    /// These sums with what is in `added` in place of what is in `removed`, which is part of them.
+    #[must_use]
+    pub fn replaced(mut self, removed: &Self, added: &Self) -> Self {
+        for ((sums, removed), added) in self.0.iter_mut().zip(&removed.0).zip(&added.0) {
+            sums.entries = sums.entries.saturating_sub(removed.entries) + added.entries;
+            sums.k = sums.k.saturating_sub(removed.k) + added.k;
+            sums.convergence =
+                sums.convergence.saturating_sub(removed.convergence) + added.convergence;
+        }
+        self
+    }
+
     /// The buckets, those with the fewest rounds first.
     pub fn buckets(&self) -> impl Iterator<Item = ExperienceBucket> + '_ {
         self.0.iter().enumerate().map(|(index, sums)| {

@@ -4,7 +4,18 @@ use crate::domain::{Probability, Score};
 use crate::rating::{Scores, brier_term, log_loss_term, right_halves};
 
 /// One, as fractions are counted here, is this many units.
-const UNITS_PER_ONE: f64 = 4_294_967_296.0; // 2^32
+pub(super) const UNITS_PER_ONE: f64 = 4_294_967_296.0; // 2^32
+
+/// A fraction of 0 to 34.5 in units.
+pub(super) fn units(fraction: f64) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0 to 34.5 times 2^32"
+    )]
+    let units = (fraction * UNITS_PER_ONE).round_ties_even() as u64;
+    units
+}
 
 /// How many points of lead one bin of [`lead_bin`] is wide.
 const LEAD_BIN_WIDTH: i64 = 16;
@@ -44,12 +55,6 @@ impl GroupTotals {
     #[must_use]
     pub fn of(lead: i64, predicted: Probability, score: Score) -> Self {
         let right = right_halves(predicted, score);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "0 to 34.5 times 2^32"
-        )]
-        let units = |fraction: f64| (fraction * UNITS_PER_ONE).round_ties_even() as u64;
         Self {
             rounds: 1,
             draws: u64::from(right.is_none()),
@@ -81,6 +86,22 @@ impl GroupTotals {
             brier: self.brier + other.brier,
             log_loss: self.log_loss + other.log_loss,
             lead: self.lead + other.lead,
+        }
+    }
+
+    /// What to add to the sums over the rounds of `other` to get these. Where that is less than nothing, it
+    /// wraps around, and so does the addition in 64 bits.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            rounds: self.rounds.wrapping_sub(other.rounds),
+            draws: self.draws.wrapping_sub(other.draws),
+            right_halves: self.right_halves.wrapping_sub(other.right_halves),
+            score_halves: self.score_halves.wrapping_sub(other.score_halves),
+            predicted: self.predicted.wrapping_sub(other.predicted),
+            brier: self.brier.wrapping_sub(other.brier),
+            log_loss: self.log_loss.wrapping_sub(other.log_loss),
+            lead: self.lead.wrapping_sub(other.lead),
         }
     }
 

@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::group::{UNITS_PER_ONE, units};
 use super::{mean, number};
 use crate::domain::{Probability, Score};
 use crate::rating::{FavouriteTotals, Scores, Windowed, brier_term, log_loss_term, right_halves};
@@ -84,26 +85,26 @@ impl PredictionTotals {
 }
 
 /// The rounds whose prediction fell into one bin. In JSON a list of the three.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(into = "(u64, f64, u64)")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "(u64, u64, u64)")]
 pub struct CalibrationBin {
     /// Rounds.
     pub rounds: u64,
-    /// Σ of team a's win probability.
-    pub predicted: f64,
+    /// Σ of team a's win probability, in units of 2^-32, as [`GroupTotals`] counts it.
+    pub predicted: u64,
     /// Σ of team a's scores, in halves.
     pub score_halves: u64,
 }
 
-impl From<CalibrationBin> for (u64, f64, u64) {
+impl From<CalibrationBin> for (u64, u64, u64) {
     fn from(bin: CalibrationBin) -> Self {
         (bin.rounds, bin.predicted, bin.score_halves)
     }
 }
 
 /// Predictions against results: bin i holds the predictions from i/10 up to, not including,
-/// (i + 1)/10; the last includes 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// (i + 1)/10; the last includes 1. Whole numbers, so that the order of the rounds does not matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Calibration([CalibrationBin; CALIBRATION_BINS]);
 
@@ -121,8 +122,20 @@ impl Calibration {
             ((predicted.get() * CALIBRATION_BINS as f64) as usize).min(CALIBRATION_BINS - 1);
         let bin = &mut self.0[index];
         bin.rounds += 1;
-        bin.predicted += predicted.get();
+        bin.predicted += units(predicted.get());
         bin.score_halves += u64::from(score.halves());
+        self
+    }
+
+    /// These sums with the rounds of `added` in place of those of `removed`, which are among them.
+    #[must_use]
+    pub fn replaced(mut self, removed: &Self, added: &Self) -> Self {
+        for ((bin, removed), added) in self.0.iter_mut().zip(&removed.0).zip(&added.0) {
+            bin.rounds = bin.rounds.saturating_sub(removed.rounds) + added.rounds;
+            bin.predicted = bin.predicted.saturating_sub(removed.predicted) + added.predicted;
+            bin.score_halves =
+                bin.score_halves.saturating_sub(removed.score_halves) + added.score_halves;
+        }
         self
     }
 
@@ -134,10 +147,16 @@ impl Calibration {
 }
 
 impl CalibrationBin {
+    /// Σ of team a's win probability.
+    #[must_use]
+    pub fn predicted_sum(&self) -> f64 {
+        number(self.predicted) / UNITS_PER_ONE
+    }
+
     /// The mean prediction, 0 to 1; `None` without rounds.
     #[must_use]
     pub fn mean_predicted(&self) -> Option<f64> {
-        mean(self.predicted, self.rounds)
+        mean(self.predicted_sum(), self.rounds)
     }
 
     /// The mean score, 0 to 1; `None` without rounds.
@@ -170,7 +189,8 @@ mod tests {
             .with(probability(0.95), Score::DRAW);
         assert_eq!(calibration.bins()[0].rounds, 1);
         assert_eq!(calibration.bins()[9].rounds, 2);
-        assert_eq!(calibration.bins()[9].mean_predicted(), Some(0.975));
+        let mean = calibration.bins()[9].mean_predicted().unwrap();
+        assert!((mean - 0.975).abs() < 1e-9, "{mean}");
         assert_eq!(calibration.bins()[9].mean_observed(), Some(0.75));
         assert_eq!(calibration.bins()[4].mean_observed(), None);
     }

@@ -147,7 +147,7 @@ impl Service {
             error => error.into(),
         })?;
         tx.insert_audit(&audited).await?;
-        tx.save_players(locked.projection, &[after]).await?;
+        tx.save_players(pool.id, &[after]).await?;
         tx.save_pool(&locked).await?;
         tx.commit().await?;
         Ok(true)

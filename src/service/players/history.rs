@@ -1,13 +1,11 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use super::thin::evenly_spaced;
 use crate::api::{PlayerHistoryAnswer, PlayerPointAnswer};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::Parameters;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{
-    Change, ChangeKind, Changed, NewEntry, RoundPlayed, SettingsId, StoreError, Tx,
-};
+use crate::store::{Change, ChangeKind, Changed, RoundPlayed, SettingsId, StoreError, Tx};
 
 /// The fewest rounds that are kept where there are many sets and resets.
 const LEAST_ROUNDS: u64 = 2;
@@ -29,20 +27,20 @@ impl Service {
         let room = u64::from(points).saturating_sub(certain).max(LEAST_ROUNDS);
         let numbers = evenly_spaced(1, entries, room).into_iter();
         let numbers: Vec<_> = numbers.map(|number| (id, number)).collect();
-        let rated = ratings_after(&mut tx, pool, &numbers).await?;
-        let positions: Vec<u64> = rated.iter().map(|(entry, _)| entry.position).collect();
+        let rated = tx.entries(pool.id, &numbers).await?;
+        let positions: Vec<u64> = rated.iter().map(|entry| entry.position).collect();
         let names = tx.round_names(pool.id, &positions).await?.into_iter();
         let mut names: HashMap<u64, RoundPlayed> =
             names.map(|played| (played.position, played)).collect();
         let mut points = Vec::with_capacity(rated.len() + changes.len());
-        for (entry, rating) in rated {
+        for entry in rated {
             let played = names.remove(&entry.position).ok_or(StoreError::Corrupt {
                 table: "entries",
                 column: "position",
             })?;
             let point = PlayerPointAnswer {
                 at: played.ended_at,
-                rating,
+                rating: entry.step.rating,
                 change: "round",
                 round_id: Some(played.round_id),
                 server: Some(played.server),
@@ -108,34 +106,4 @@ pub(crate) async fn changed_ratings(
         })
     };
     Ok(changes.into_iter().filter_map(rating).collect())
-}
-
-/// The named entries of players that are there, and the rating after each: what it added to the
-/// total of the one before.
-pub(crate) async fn ratings_after(
-    tx: &mut Tx,
-    pool: &Pool,
-    numbers: &[(PlayerId, u64)],
-) -> Result<Vec<(NewEntry, Rating)>, StoreError> {
-    let before = numbers.iter().map(|(player, number)| (*player, number - 1));
-    let wanted: BTreeSet<(PlayerId, u64)> = numbers.iter().copied().chain(before).collect();
-    let wanted = wanted.into_iter().filter(|(_, number)| *number > 0);
-    let wanted: Vec<(PlayerId, u64)> = wanted.collect();
-    let found = tx.entries(pool.id, &wanted).await?.into_iter();
-    let found: HashMap<(PlayerId, u64), NewEntry> = found
-        .map(|entry| ((entry.player, entry.number), entry))
-        .collect();
-    let rating = |(player, number): &(PlayerId, u64)| {
-        let entry = found.get(&(*player, *number))?;
-        let before = found.get(&(*player, number - 1));
-        let before = before.map_or(0, |entry| entry.totals.rating);
-        let points = entry.totals.rating.wrapping_sub(before);
-        let rating = i32::try_from(points).ok().and_then(Rating::new);
-        let corrupt = StoreError::Corrupt {
-            table: "entries",
-            column: "rating_total",
-        };
-        Some(rating.map(|rating| (*entry, rating)).ok_or(corrupt))
-    };
-    numbers.iter().filter_map(rating).collect()
 }

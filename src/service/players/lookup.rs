@@ -32,8 +32,10 @@ impl Service {
         let window = read_window(&mut tx, pool, &player).await?;
         let parameters = &pool.settings.parameters;
         let convergence = convergence(&window, parameters);
-        let shown = player.rounds.min(LAST_ROUNDS);
-        let rounds = tx.latest_rounds(pool.id, id, shown).await?;
+        let shown = u64::from(player.rounds.min(LAST_ROUNDS));
+        let rounds = tx
+            .latest_rounds(pool.id, (id, player.entries), shown)
+            .await?;
         let rounds = rounds.iter().filter_map(|round| last_round(round, id));
         Ok(AdminPlayerAnswer {
             player: self.player_answer(pool, &player),
@@ -83,9 +85,9 @@ async fn read_window(
     let ends = window_ends(player, &pool.settings.parameters);
     let numbers = [ends.start, ends.old_end, ends.new_start];
     let numbers = numbers.map(|number| (player.id, number));
-    let found = tx.totals(pool.id, &numbers).await?;
+    let found = tx.entries(pool.id, &numbers).await?;
     window(player, &pool.settings.parameters, |number| {
-        let entry = found.iter().find(|(_, found, _)| *found == number);
-        entry.map(|(_, _, totals)| *totals)
+        let entry = found.iter().find(|entry| entry.number == number);
+        entry.map(|entry| entry.totals)
     })
 }

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::history::{changed_ratings, ratings_after};
+use super::history::changed_ratings;
 use super::thin::evenly_spaced;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::Pool;
@@ -75,8 +75,8 @@ pub(crate) async fn ratings_at(
     // The place in the log where each got the rating.
     let mut ratings: HashMap<PlayerId, (u64, Rating)> =
         ids.iter().map(|id| (*id, (0, initial))).collect();
-    for (entry, rating) in ratings_after(tx, pool, &found).await? {
-        ratings.insert(entry.player, (entry.position, rating));
+    for entry in tx.entries(pool.id, &found).await? {
+        ratings.insert(entry.player, (entry.position, entry.step.rating));
     }
     for change in changed_ratings(tx, pool, &ids).await? {
         let known = ratings.entry(change.player).or_insert((0, initial));

@@ -8,8 +8,8 @@ use crate::api::{
     PlayerCountsAnswer, QualityAnswer, SkillAnswer,
 };
 use crate::rating::{
-    CALIBRATION_BINS, Calibration, FAVOURITE_THRESHOLD, Figure, GroupTotals, PredictionTotals,
-    Residual, Windowed, distribution, fit_theta, histogram, skill, wilson,
+    CALIBRATION_BINS, Calibration, CalibrationBin, FAVOURITE_THRESHOLD, Figure, GroupTotals,
+    PredictionTotals, Residual, Windowed, distribution, fit_theta, histogram, skill, wilson,
 };
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{GroupKind, PoolRecord};
@@ -107,7 +107,7 @@ fn skills(scores: Figure, baselines: Figure) -> Figure {
 
 fn side_bias(pool: &PoolRecord) -> Residual {
     let bins = pool.calibration.bins().iter();
-    let predicted = bins.map(|bin| bin.predicted).sum();
+    let predicted = bins.map(CalibrationBin::predicted_sum).sum();
     let sums = &pool.predictions;
     Residual::of(sums.rounds, predicted, sums.score_halves, sums.brier)
 }

@@ -10,7 +10,7 @@ const TRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// How long a rebuild may be silent until it counts as dead.
-const LEASE: Duration = Duration::from_mins(1);
+const LEASE: Duration = Duration::from_secs(15);
 
 /// How long one unit of work of a rebuild may take at least, whatever the service's own limit is.
 const TIMEOUT: Duration = Duration::from_secs(10);

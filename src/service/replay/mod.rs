@@ -2,8 +2,13 @@ pub(crate) mod cleanup;
 pub(crate) mod export;
 pub(crate) mod groups;
 pub(crate) mod lease;
+pub(crate) mod load;
+pub(crate) mod past_totals;
 pub(crate) mod projection;
 pub(crate) mod rebuild;
+pub(crate) mod rows;
+pub(crate) mod startup;
+pub(crate) mod switch_over;
 pub(crate) mod tasks;
 pub(crate) mod verify;
 pub(crate) mod void_change;
@@ -13,11 +18,14 @@ use std::collections::HashMap;
 
 use crate::config::Overrides;
 use crate::rating::Parameters;
-use crate::store::{Change, Changed, LogEntry, LoggedRound, PoolId, SettingsId, StoreError, Tx};
+use crate::store::{
+    Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, SettingsId, StoreError, Tx,
+};
+use load::Stored;
 use projection::{Projection, Rated};
 
-/// A pool computed again from its log, from the first entry on, each by the constants that were
-/// configured when it came.
+/// A pool computed again from its log, from the first entry on or from some other, each by the constants
+/// that were configured when it came.
 #[derive(Debug)]
 pub(super) struct Replay {
     pub(super) projection: Projection,
@@ -30,6 +38,9 @@ pub(super) struct Replay {
     voids: HashMap<u64, Option<u64>>,
     /// The same of one round, whatever the log says.
     supposed: Option<(u64, Option<u64>)>,
+    /// Where players who are not held are read from; `None` where all of them are held.
+    stored: Option<Stored>,
+    loaded: Vec<EntryChunk>,
 }
 
 /// Why a log cannot be replayed.
@@ -64,6 +75,8 @@ impl Replay {
             overrides,
             voids: HashMap::new(),
             supposed: None,
+            stored: None,
+            loaded: Vec::new(),
         };
         replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
@@ -72,11 +85,31 @@ impl Replay {
         Ok(replay)
     }
 
-    /// The same, where the round at that place of the log was voided at another, or never, whatever
-    /// the log says.
-    pub(super) fn with_round(mut self, position: u64, voided_at: Option<u64>) -> Self {
+    /// The same from the place behind `position` on, where players who are not held are read from what is
+    /// `stored` of them. Its sums are those of the rounds from there on, but for the predictions, which
+    /// are those of all.
+    pub(super) async fn open_behind(
+        tx: &mut Tx,
+        pool: PoolId,
+        position: u64,
+        stored: Stored,
+    ) -> Result<Self, ReplayError> {
+        let mut replay = Self::open(tx, Overrides::default()).await?;
+        replay.position = position;
+        replay.stored = Some(stored);
+        replay.projection.predictions = tx.predictions_before(pool, position + 1).await?;
+        Ok(replay)
+    }
+
+    /// Takes the round at that place of the log as voided at another, or never, whatever the log says.
+    pub(super) fn suppose(&mut self, position: u64, voided_at: Option<u64>) {
         self.supposed = Some((position, voided_at));
-        self
+    }
+
+    /// The last rows of entries of the players who were read since this was last asked, without what stands
+    /// behind the place of the log that they were read at.
+    pub(super) fn take_loaded(&mut self) -> Vec<EntryChunk> {
+        std::mem::take(&mut self.loaded)
     }
 
     /// Up to `limit` of the log from where the replay is, with what it takes to apply them at hand.
@@ -86,7 +119,28 @@ impl Replay {
         pool: PoolId,
         limit: u32,
     ) -> Result<Vec<LogEntry>, ReplayError> {
-        let page = log_page(tx, pool, self.position, limit).await?;
+        let page = self.read_page(tx, pool, limit).await?;
+        self.prepare(tx, pool, &page).await?;
+        Ok(page)
+    }
+
+    /// The same without what it takes to apply them.
+    pub(super) async fn read_page(
+        &self,
+        tx: &mut Tx,
+        pool: PoolId,
+        limit: u32,
+    ) -> Result<Vec<LogEntry>, StoreError> {
+        log_page(tx, pool, self.position, limit).await
+    }
+
+    /// Reads what it takes to apply a page of the log.
+    pub(super) async fn prepare(
+        &mut self,
+        tx: &mut Tx,
+        pool: PoolId,
+        page: &[LogEntry],
+    ) -> Result<(), ReplayError> {
         let is_unknown = |entry: &LogEntry| !self.settings.contains_key(&settings_of(entry));
         if page.iter().any(is_unknown) {
             self.read_settings(tx).await?;
@@ -100,9 +154,9 @@ impl Replay {
         }
         // Rounds may come in void while a replay is under way, so a page is asked what became of its
         // own rounds.
-        self.voids = voids(tx, pool, &page).await?;
+        self.voids = voids(tx, pool, page).await?;
         self.voids.extend(self.supposed);
-        Ok(page)
+        self.load_players(tx, pool, page).await
     }
 
     /// Computes what stands next in the log; answers what a round made.

@@ -1,13 +1,14 @@
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::groups::groups_of;
+use super::past_totals::PastTotals;
 use crate::domain::{PlayerId, Round, Side};
 use crate::rating::{
-    Boundaries, Calibration, Experience, GroupTotals, Parameters, PredictionTotals, Standing,
+    Boundaries, Calibration, Experience, GroupTotals, Parameters, PredictionTotals, Standing, Step,
     Totals, Window, boundaries, participation_weight, rate, win_probability,
 };
 use crate::store::{
-    ChangeKind, LoggedRound, NewEntry, PlayerRecord, PlayerResult, PoolRecord, RoundGroup,
+    ChangeKind, Entry, LoggedRound, PlayerRecord, PlayerResult, PoolRecord, RoundGroup,
     RoundResult, StoreError,
 };
 
@@ -27,13 +28,17 @@ pub(crate) struct Projection {
     groups: BTreeMap<RoundGroup, GroupTotals>,
     /// The longest window that anything is rated by, where older totals are forgotten.
     longest_window: Option<u32>,
+    /// Counts what was rated or changed.
+    clock: u64,
 }
 
-/// A player, and as many of the totals after earlier entries as are needed, their numbers ascending.
+/// A player, and as much of the totals after earlier entries as is needed.
 #[derive(Debug)]
 struct Held {
     record: PlayerRecord,
-    totals: VecDeque<(u64, Totals)>,
+    totals: PastTotals,
+    /// When the player was last of use, by the projection's own clock.
+    used: u64,
 }
 
 /// What a round made.
@@ -41,7 +46,7 @@ struct Held {
 pub(crate) struct Rated {
     pub(crate) result: RoundResult,
     /// One for each participant; none where the round is void.
-    pub(crate) entries: Vec<NewEntry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 impl Projection {
@@ -51,23 +56,21 @@ impl Projection {
         players: Vec<PlayerRecord>,
         totals: Vec<(PlayerId, u64, Totals)>,
     ) -> Self {
-        let held = |record: PlayerRecord| {
-            let totals = VecDeque::new();
-            (record.id, Held { record, totals })
-        };
-        let mut players: HashMap<PlayerId, Held> = players.into_iter().map(held).collect();
+        let mut known: HashMap<PlayerId, Vec<(u64, Totals)>> = HashMap::new();
         for (player, number, totals) in totals {
-            if let Some(held) = players.get_mut(&player) {
-                held.totals.push_back((number, totals));
-            }
+            known.entry(player).or_default().push((number, totals));
         }
-        for held in players.values_mut() {
-            let last = (held.record.entries, held.record.totals);
-            held.totals.push_back(last);
-            held.totals
-                .make_contiguous()
-                .sort_unstable_by_key(|(number, _)| *number);
-        }
+        let players = players.into_iter().map(|record| {
+            let mut totals = known.remove(&record.id).unwrap_or_default();
+            totals.push((record.entries, record.totals));
+            let held = Held {
+                totals: PastTotals::some(totals),
+                used: 0,
+                record,
+            };
+            (held.record.id, held)
+        });
+        let players = players.collect();
         Self {
             players,
             predictions: pool.predictions,
@@ -75,6 +78,7 @@ impl Projection {
             experience: pool.experience,
             groups: BTreeMap::new(),
             longest_window: None,
+            clock: 0,
         }
     }
 
@@ -86,6 +90,46 @@ impl Projection {
         }
     }
 
+    /// Takes in a player, with the totals that the longest window needs.
+    pub(crate) fn hold(&mut self, record: PlayerRecord, totals: PastTotals) {
+        let held = Held {
+            totals,
+            used: self.clock,
+            record,
+        };
+        self.players.insert(held.record.id, held);
+    }
+
+    /// Takes in those of `players` whom it does not hold, as `other` holds them.
+    pub(crate) fn adopt(&mut self, players: &HashSet<PlayerId>, other: &Self) {
+        for player in players {
+            if let Some(held) = other.players.get(player)
+                && !self.players.contains_key(player)
+            {
+                self.hold(held.record.clone(), held.totals.clone());
+            }
+        }
+    }
+
+    /// How many bytes the players take, about.
+    pub(crate) fn size(&self) -> usize {
+        let totals = self.players.values().map(|held| held.totals.size());
+        totals.sum::<usize>() + self.players.len() * size_of::<(PlayerId, Held)>()
+    }
+
+    /// Forgets the half of the players that was of use longest ago; answers who they were.
+    pub(crate) fn forget_half(&mut self) -> Vec<PlayerRecord> {
+        let mut used: Vec<u64> = self.players.values().map(|held| held.used).collect();
+        let middle = used.len() / 2;
+        let Some((_, middle, _)) = (!used.is_empty()).then(|| used.select_nth_unstable(middle))
+        else {
+            return Vec::new();
+        };
+        let middle = *middle;
+        let forgotten = self.players.extract_if(|_, held| held.used <= middle);
+        forgotten.map(|(_, held)| held.record).collect()
+    }
+
     /// Rates a round, or, where it is void, notes that it moves nobody.
     ///
     /// # Errors
@@ -95,6 +139,7 @@ impl Projection {
         round: &LoggedRound,
         parameters: &Parameters,
     ) -> Result<Rated, StoreError> {
+        self.clock += 1;
         let lead = self.lead(&round.round, parameters);
         let for_a = win_probability(lead, 0, parameters.theta);
         let winner = round.round.parts().winner;
@@ -119,25 +164,28 @@ impl Projection {
                 participation_weight(presence, parameters.participation_half_life)
             });
             let rated = rate(&standing, expected, score, weight, parameters);
+            let step = Step::of(rated.rating, expected, score);
             let after = PlayerRecord {
                 id: entry.id,
                 rating: rated.rating,
                 rounds: rated.rounds,
                 entries: before.entries + 1,
                 last_played: before.last_played.max(Some(round.round.ended_at())),
-                totals: before.totals.with(rated.rating, expected, score),
+                totals: before.totals.with(step),
             };
             self.experience =
                 self.experience
                     .with(before.rounds, rated.whole_k, rated.convergence.score);
             results.push(result(&before, &after, rated.k, parameters));
-            entries.push(NewEntry {
+            entries.push(Entry {
                 player: entry.id,
                 number: after.entries,
                 position: round.position,
+                ended_at: round.round.ended_at(),
+                step,
                 totals: after.totals,
             });
-            self.remember(after);
+            self.remember(after, step);
         }
         if !is_void {
             let score = winner.score(Side::A);
@@ -167,16 +215,9 @@ impl Projection {
         kind: ChangeKind,
         parameters: &Parameters,
     ) -> PlayerRecord {
+        self.clock += 1;
         let after = changed(&self.player(player, parameters), kind, parameters);
-        if let Some(held) = self.players.get_mut(&player) {
-            held.record = after.clone();
-        } else {
-            let held = Held {
-                record: after.clone(),
-                totals: VecDeque::new(),
-            };
-            self.players.insert(player, held);
-        }
+        self.held(&after).record = after.clone();
         after
     }
 
@@ -216,32 +257,36 @@ impl Projection {
         known.unwrap_or_else(|| new_player(id, parameters))
     }
 
-    fn window(&self, player: &PlayerRecord, parameters: &Parameters) -> Result<Window, StoreError> {
-        window(player, parameters, |number| {
-            let totals = &self.players.get(&player.id)?.totals;
-            let index = totals.binary_search_by_key(&number, |(number, _)| *number);
-            totals.get(index.ok()?).map(|(_, totals)| *totals)
-        })
+    fn window(
+        &mut self,
+        player: &PlayerRecord,
+        parameters: &Parameters,
+    ) -> Result<Window, StoreError> {
+        let mut totals = self
+            .players
+            .get_mut(&player.id)
+            .map(|held| &mut held.totals);
+        window(player, parameters, |number| totals.as_mut()?.at(number))
     }
 
-    fn remember(&mut self, after: PlayerRecord) {
-        let last = (after.entries, after.totals);
-        let held = self.players.entry(after.id).or_insert_with(|| Held {
-            record: after.clone(),
-            totals: VecDeque::new(),
+    fn held(&mut self, record: &PlayerRecord) -> &mut Held {
+        let (clock, longest) = (self.clock, self.longest_window);
+        let held = self.players.entry(record.id).or_insert_with(|| Held {
+            record: record.clone(),
+            totals: match longest {
+                Some(longest) => PastTotals::recent(longest, 0, Totals::default()),
+                None => PastTotals::some(Vec::new()),
+            },
+            used: clock,
         });
+        held.used = clock;
+        held
+    }
+
+    fn remember(&mut self, after: PlayerRecord, step: Step) {
+        let held = self.held(&after);
+        held.totals.push(after.entries, after.totals, step);
         held.record = after;
-        held.totals.push_back(last);
-        if let Some(longest) = self.longest_window {
-            let first_needed = last.0.saturating_sub(u64::from(longest));
-            while held
-                .totals
-                .front()
-                .is_some_and(|(number, _)| *number < first_needed)
-            {
-                held.totals.pop_front();
-            }
-        }
     }
 }
 
@@ -304,10 +349,10 @@ pub(crate) fn window_ends(player: &PlayerRecord, parameters: &Parameters) -> Bou
 pub(crate) fn window(
     player: &PlayerRecord,
     parameters: &Parameters,
-    totals: impl Fn(u64) -> Option<Totals>,
+    mut totals: impl FnMut(u64) -> Option<Totals>,
 ) -> Result<Window, StoreError> {
     let ends = window_ends(player, parameters);
-    let at = |number| match number {
+    let mut at = |number| match number {
         0 => Ok(Totals::default()),
         _ => totals(number).ok_or(StoreError::Corrupt {
             table: "entries",

@@ -1,28 +1,24 @@
-use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
+use super::cleanup::Replaced;
 use super::lease::{begin, lease_cutoff, with_batch_timeout, yield_to_writers};
+use super::load::Stored;
+use super::rows::Rows;
 use super::void_change::VoidChange;
-use super::{Applied, Replay, ReplayError, is_void};
+use super::{Replay, ReplayError, is_void};
 use crate::config::Overrides;
-use crate::domain::{PlayerId, PoolName};
+use crate::domain::PoolName;
 use crate::random;
-use crate::service::audit;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
-use crate::store::{
-    AuditEntry, Changed, LogEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, Store,
-    StoreError, Tx,
-};
+use crate::store::{Changed, Generation, LogEntry, PoolId, PoolRecord, Store, Tx};
 
 /// How much of the log one transaction computes.
-const PAGE: u32 = 256;
+const PAGE: u32 = 1_000;
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 32;
-/// Players that one transaction writes.
-const PLAYERS: usize = 2_000;
+/// Rows that one transaction writes.
+pub(super) const ROWS: usize = 2_000;
 
 /// How far a rebuild, a check or a trial is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,36 +41,46 @@ pub struct Rebuilt {
 /// Called with the progress from time to time.
 pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 
-/// A projection of a pool that is computed from its log while another is active.
+/// A pool that is computed again from its log, from some place on, while its former figures are active.
 ///
 /// # Design
-/// What a projection says of the log is in rows of its own, which nobody reads until `pools.book` names
-/// it. So a rebuild reads the log a page at a time outside of any lock, since nothing in it changes,
-/// and writes what it makes of it while rounds go on being counted into the active projection. Once it
-/// is close behind, it takes the pool's lock, computes what is left, and makes its projection the one in
-/// force, all in one transaction: whoever reads sees all of the one projection or all of the other.
+/// Every row that is computed has a generation, and nobody reads those above the pool's. So a rebuild
+/// reads the log a page at a time outside of any lock, since nothing in it changes, and writes what it
+/// makes of it while rounds go on being counted into the active generation. What stands before the round
+/// that changed is neither computed nor written: those rows count on. Once the rebuild is close behind, it
+/// takes the pool's lock, computes what is left, writes who the players are now, and makes its generation
+/// the active one, all in one transaction: whoever reads sees all of the one or all of the other.
 ///
-/// One rebuild of a pool runs at a time, on however many instances. Its row in `books` names its
-/// owner and when that was last heard of; every transaction that writes to the projection renews it and
-/// fails where it is no longer the owner's. A rebuild whose process died is therefore nothing but
-/// rows that nobody reads, which the next one clears away, and one that was only thought dead cannot
-/// write any more. Clocks that differ can make that happen too early, but not wrongly.
+/// Sums over all rounds change by what the rounds from there on made before and what they make now, so
+/// those are computed once as they were and once as they become. Where that is most of the log, all of it
+/// is computed instead.
+///
+/// One rebuild of a pool runs at a time, on however many instances. Its row in `rebuilds` names its
+/// owner and when that was last heard of; every transaction that writes renews it and fails where it is
+/// no longer the owner's. A rebuild whose process died is therefore nothing but rows that nobody reads,
+/// which the next one deletes before it begins, and one that was only thought dead cannot write any more.
+/// Clocks that differ can make that happen too early, but not wrongly.
 ///
 /// A round is voided or restored by a rebuild too, which puts that into the log in the transaction
 /// that switches over: the void is there exactly if its ratings are.
-struct Rebuild<'service> {
-    service: &'service Service,
-    store: &'service Store,
-    pool: PoolId,
-    name: PoolName,
-    owner: String,
-    projection: ProjectionId,
-    replay: Replay,
-    /// Players who are not written as they are by now.
-    unwritten: HashSet<PlayerId>,
+pub(super) struct Rebuild<'service> {
+    pub(super) service: &'service Service,
+    pub(super) store: &'service Store,
+    pub(super) pool: PoolId,
+    pub(super) name: PoolName,
+    pub(super) owner: String,
+    pub(super) active: Generation,
+    pub(super) generation: Generation,
+    /// How much of the log was there when it began.
+    pub(super) total: u64,
+    /// What becomes of the log.
+    pub(super) replay: Replay,
+    /// What was made of the same part of it; `None` where it is computed from the first entry on.
+    pub(super) before: Option<Replay>,
+    pub(super) rows: Rows,
     /// Rounds whose `voided_at` is not what the log says, and what it says.
-    stale_void_flag: Vec<(u64, Option<u64>)>,
-    void: Option<VoidChange>,
+    pub(super) stale_void_flag: Vec<(u64, Option<u64>)>,
+    pub(super) void: Option<VoidChange>,
 }
 
 impl Service {
@@ -93,7 +99,7 @@ impl Service {
         let started = Instant::now();
         let done = Box::pin(self.rebuild_with(pool, None, by, watch)).await?;
         let took = started.elapsed();
-        self.clear_retired(pool).await;
+        self.clear_retired(pool, Replaced::All).await;
         Ok(Rebuilt {
             computed: done.unwrap_or(0),
             took,
@@ -111,15 +117,13 @@ impl Service {
         watch: Watch<'_>,
     ) -> Result<Option<u64>, ServiceError> {
         let store = with_batch_timeout(&self.store);
-        let Some(mut rebuild) = Rebuild::begin(self, &store, pool, void).await? else {
+        let Some(mut rebuild) = Box::pin(Rebuild::begin(self, &store, pool, void)).await? else {
             return Ok(None);
         };
         let result = rebuild.run(by, watch).await;
         if result.is_err() {
             // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
-            if let Err(error) = rebuild.abandon().await {
-                tracing::warn!(error = ?error, pool = %pool.name, "A failed rebuild stays behind for now");
-            }
+            rebuild.give_up().await;
         }
         result.map(|()| Some(rebuild.replay.position))
     }
@@ -134,65 +138,103 @@ impl<'service> Rebuild<'service> {
     ) -> Result<Option<Self>, ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let mut tx = begin(store).await?;
-        tx.lock_pool(pool.id).await?;
+        let locked = tx.lock_pool(pool.id).await?;
         let now = service.clock.now();
-        if tx.is_computed(pool.id, lease_cutoff(now)).await? {
+        if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
         }
-        // One that counts as dead must not wake and end what it began.
-        tx.disown_projections(pool.id).await?;
         let voided = void.as_ref().map(|void| (void.position, void.line.change));
-        let projection = tx.begin_projection(pool.id, (&owner, now), voided).await?;
-        let mut replay = Replay::open(&mut tx, Overrides::default()).await?;
-        if let Some(void) = &void {
-            let becomes_void = void.line.change.is_void();
+        if let Some((position, action)) = voided
             // From here on nobody else can void this round, or any other that is counted.
-            if is_void(&mut tx, pool.id, void.position).await? == becomes_void {
-                return Ok(None);
-            }
-            // Which place of the log it takes is known when it takes it.
-            replay = replay.with_round(void.position, becomes_void.then_some(0));
+            && is_void(&mut tx, pool.id, position).await? == action.is_void()
+        {
+            return Ok(None);
         }
+        let is_clean = !tx.has_rebuild(pool.id).await?;
+        let active = locked.generation.unwrap_or_default();
+        tx.begin_rebuild(pool.id, (&owner, now), voided).await?;
+        let replay = Replay::open(&mut tx, Overrides::default()).await?;
         tx.commit().await?;
-        Ok(Some(Self {
+        let mut rebuild = Self {
             store,
             service,
             pool: pool.id,
             name: pool.name.clone(),
             owner,
-            projection,
+            active,
+            generation: active.next(),
+            total: locked.log_length,
             replay,
-            unwritten: HashSet::new(),
+            before: None,
+            rows: Rows::new(active.next()),
             stale_void_flag: Vec::new(),
             void,
-        }))
+        };
+        if let Err(error) = rebuild.prepare(is_clean, &locked).await {
+            rebuild.give_up().await;
+            return Err(error);
+        }
+        Ok(Some(rebuild))
+    }
+
+    /// Deletes what a rebuild that died has left, and finds where this one begins.
+    async fn prepare(&mut self, is_clean: bool, locked: &PoolRecord) -> Result<(), ServiceError> {
+        let active = self.active;
+        if !is_clean || locked.cleared < active {
+            let none = Generation::default();
+            self.service
+                .clear(self.store, self.pool, active, none)
+                .await?;
+        }
+        let position = self.void.as_ref().map(|void| void.position);
+        // Whatever follows is computed twice.
+        let start = position.filter(|position| *position > locked.log_length / 2);
+        let mut tx = self.store.begin_read().await?;
+        let mut stored = Stored {
+            active,
+            written: None,
+        };
+        if let Some(start) = start {
+            let before = Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?;
+            self.before = Some(before);
+        }
+        let start = start.unwrap_or(1);
+        stored.written = Some((start, self.generation));
+        self.replay = Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?;
+        if let Some(void) = &self.void {
+            // Which place of the log it takes is known when it takes it.
+            let voided_at = void.line.change.is_void().then_some(0);
+            self.replay.suppose(void.position, voided_at);
+        }
+        Ok(())
     }
 
     async fn run(&mut self, by: Author, watch: Watch<'_>) -> Result<(), ServiceError> {
-        let total = self
-            .store
-            .begin_read()
-            .await?
-            .pool(self.pool)
-            .await?
-            .log_length;
-        // Where rounds arrive faster than players can be written, the lock is held a little longer
-        // rather than never taken.
+        // Where rounds arrive faster than rows can be written, the lock is held a little longer rather
+        // than never taken.
         let mut remainder = REMAINDER;
         loop {
             if self.service.rebuilds.are_stopped() {
                 return Err(ServiceError::RebuildStopped(self.name.clone()));
             }
-            let page = self.next_page().await?;
+            let mut tx = self.store.begin_read().await?;
+            let page = self.next_page(&mut tx).await?;
+            drop(tx);
             if page.len() > remainder {
-                self.write_page(page).await?;
+                if page.len() < PAGE as usize {
+                    remainder *= 2;
+                }
+                self.apply(page)?;
+                self.write_rows().await?;
+                self.limit_memory().await?;
                 let done = self.replay.position;
                 watch(Progress {
                     done,
-                    total: total.max(done),
+                    total: self.total.max(done),
                 });
-            } else if self.unwritten.len() > remainder {
-                self.write_players().await?;
+            } else if self.rows.unfinished() > remainder {
+                self.rows.finish();
+                self.write_rows().await?;
                 remainder *= 2;
             } else {
                 break;
@@ -201,97 +243,80 @@ impl<'service> Rebuild<'service> {
         self.switch_over(by).await
     }
 
-    async fn next_page(&mut self) -> Result<Vec<LogEntry>, ServiceError> {
-        let mut tx = self.store.begin_read().await?;
-        Ok(self.replay.next_page(&mut tx, self.pool, PAGE).await?)
+    /// What stands next in the log, with the players in it at hand.
+    pub(super) async fn next_page(&mut self, tx: &mut Tx) -> Result<Vec<LogEntry>, ReplayError> {
+        let page = self.replay.read_page(tx, self.pool, PAGE).await?;
+        if let Some(before) = &mut self.before {
+            before.prepare(tx, self.pool, &page).await?;
+            // Whom nothing has happened to since the start is the same in both, and need not be read again.
+            let mut loaded = before.take_loaded();
+            loaded.retain(|chunk| !self.rows.is_touched(chunk.player));
+            let players = loaded.iter().map(|chunk| chunk.player).collect();
+            self.replay.projection.adopt(&players, &before.projection);
+            self.rows.open(loaded);
+        }
+        self.replay.prepare(tx, self.pool, &page).await?;
+        self.rows.open(self.replay.take_loaded());
+        Ok(page)
     }
 
-    async fn write_page(&mut self, page: Vec<LogEntry>) -> Result<(), ServiceError> {
-        let applied = self.apply(page)?;
-        let started = Instant::now();
-        let mut tx = self.begin_write().await?;
-        self.write(&mut tx, &applied).await?;
-        tx.commit().await?;
-        yield_to_writers(self.store, started).await;
+    pub(super) fn apply(&mut self, page: Vec<LogEntry>) -> Result<(), ReplayError> {
+        for entry in page {
+            if let Some(before) = &mut self.before {
+                before.apply(entry.clone())?;
+            }
+            if let LogEntry::Change(change) = &entry
+                && let Changed::Player(player, _) = change.changed
+            {
+                self.rows.touch(player);
+            }
+            let Some(applied) = self.replay.apply(entry)? else {
+                continue;
+            };
+            if applied.has_stale_void_flag {
+                let round = &applied.round;
+                self.stale_void_flag.push((round.position, round.voided_at));
+            }
+            self.rows.add(applied)?;
+        }
         Ok(())
     }
 
-    async fn write_players(&mut self) -> Result<(), ServiceError> {
-        let unwritten: Vec<PlayerRecord> = self.take_unwritten();
-        for players in unwritten.chunks(PLAYERS) {
+    /// Writes the rows that will not change any more.
+    async fn write_rows(&mut self) -> Result<(), ServiceError> {
+        loop {
             let started = Instant::now();
-            let mut tx = self.begin_write().await?;
-            tx.save_players(self.projection, players).await?;
+            let mut tx = begin(self.store).await?;
+            self.renew(&mut tx).await?;
+            self.rows.write(&mut tx, self.pool, ROWS).await?;
             tx.commit().await?;
             yield_to_writers(self.store, started).await;
+            if self.rows.finished() == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Where the players who are held take too much memory, forgets half of them, whose rows are then
+    /// written as they are.
+    async fn limit_memory(&mut self) -> Result<(), ServiceError> {
+        if let Some(before) = &mut self.before
+            && before.projection.size() > self.service.rebuild_memory
+        {
+            before.projection.forget_half();
+        }
+        if self.replay.projection.size() > self.service.rebuild_memory {
+            let forgotten = self.replay.projection.forget_half();
+            self.rows.forget(forgotten);
+            self.write_rows().await?;
         }
         Ok(())
     }
 
-    async fn switch_over(&mut self, by: Author) -> Result<(), ServiceError> {
-        let mut tx = begin(self.store).await?;
-        let mut locked = tx.lock_pool(self.pool).await?;
-        if !tx.finish_projection(self.projection, &self.owner).await? {
-            return Err(self.lost());
-        }
-        loop {
-            let page = self.replay.next_page(&mut tx, self.pool, PAGE).await?;
-            if page.is_empty() {
-                break;
-            }
-            let applied = self.apply(page)?;
-            self.write(&mut tx, &applied).await?;
-        }
-        if self.replay.position != locked.log_length {
-            return Err(ReplayError::Gap(self.replay.position + 1).into());
-        }
-        let players = self.take_unwritten();
-        for players in players.chunks(PLAYERS) {
-            tx.save_players(self.projection, players).await?;
-        }
-        let before = locked.clone();
-        locked.projection = self.projection;
-        locked.predictions = self.replay.projection.predictions;
-        locked.calibration = self.replay.projection.calibration;
-        locked.experience = self.replay.projection.experience;
-        let void = self.void.take();
-        for (position, voided_at) in self.stale_void_flag.drain(..) {
-            if void.as_ref().is_none_or(|void| void.position != position) {
-                tx.set_voided_at(self.pool, position, voided_at).await?;
-            }
-        }
-        let audited = match void {
-            Some(void) => {
-                let change_id = void.line.change_id.clone();
-                let written = void.write(&mut tx, &mut locked, &self.replay.projection, by);
-                written.await.map_err(|error| match error {
-                    // Another change took the name meanwhile.
-                    StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id),
-                    error => error.into(),
-                })?
-            }
-            None => self.audited(&before, &locked, by)?,
-        };
-        tx.insert_audit(&audited).await?;
-        tx.save_pool(&locked).await?;
-        Ok(tx.commit().await?)
-    }
-
-    /// Gives up, so that what was written is cleared away and another may begin.
-    async fn abandon(&self) -> Result<(), StoreError> {
-        let mut tx = begin(self.store).await?;
-        tx.finish_projection(self.projection, &self.owner).await?;
-        tx.commit().await
-    }
-
-    async fn begin_write(&self) -> Result<Tx, ServiceError> {
-        let mut tx = begin(self.store).await?;
-        let now = self.service.clock.now();
-        if tx
-            .renew_projection(self.projection, &self.owner, now)
-            .await?
-        {
-            Ok(tx)
+    pub(super) async fn renew(&self, tx: &mut Tx) -> Result<(), ServiceError> {
+        let owned = (self.owner.as_str(), self.service.clock.now());
+        if tx.renew_rebuild(self.pool, owned).await? {
+            Ok(())
         } else {
             Err(self.lost())
         }
@@ -301,67 +326,23 @@ impl<'service> Rebuild<'service> {
         ServiceError::RebuildLost(self.name.clone())
     }
 
-    fn apply(&mut self, page: Vec<LogEntry>) -> Result<Vec<Applied>, ServiceError> {
-        let mut applied = Vec::with_capacity(page.len());
-        for entry in page {
-            if let LogEntry::Change(change) = &entry
-                && let Changed::Player(player, _) = change.changed
-            {
-                self.unwritten.insert(player);
-            }
-            let Some(round) = self.replay.apply(entry)? else {
-                continue;
-            };
-            let rated = round.rated.entries.iter().map(|entry| entry.player);
-            self.unwritten.extend(rated);
-            if round.has_stale_void_flag {
-                let voided = (round.round.position, round.round.voided_at);
-                self.stale_void_flag.push(voided);
-            }
-            applied.push(round);
+    /// Gives up: deletes what was written, and lets another begin. Where that fails, the next deletes it.
+    async fn give_up(&mut self) {
+        let deleted = self.clear_unfinished().await;
+        if let Err(error) = deleted {
+            tracing::warn!(
+                error = ?error, pool = %self.name, "Rows of a rebuild that was given up stay behind for now"
+            );
         }
-        Ok(applied)
     }
 
-    async fn write(&mut self, tx: &mut Tx, applied: &[Applied]) -> Result<(), StoreError> {
-        let results: Vec<_> = applied.iter().map(|round| &round.rated.result).collect();
-        let entries: Vec<_> = applied
-            .iter()
-            .flat_map(|round| &round.rated.entries)
-            .copied()
-            .collect();
-        tx.insert_results(self.projection, &results).await?;
-        tx.insert_entries(self.projection, &entries).await?;
-        tx.add_to_groups(self.projection, &self.replay.projection.take_groups())
-            .await
-    }
-
-    fn take_unwritten(&mut self) -> Vec<PlayerRecord> {
-        let projection = &self.replay.projection;
-        let known = self.unwritten.drain();
-        known
-            .filter_map(|player| projection.known(player).cloned())
-            .collect()
-    }
-
-    fn audited(
-        &self,
-        before: &PoolRecord,
-        after: &PoolRecord,
-        by: Author,
-    ) -> Result<AuditEntry, ServiceError> {
-        let id = random::hex::<16>().map_err(ServiceError::internal)?;
-        let figures = |pool: &PoolRecord| {
-            let (rounds, brier) = (pool.predictions.rounds, pool.predictions.scores().brier);
-            json!({"rounds": rounds, "brier": brier}).to_string()
-        };
-        let figures = (figures(before), figures(after));
-        Ok(audit::entry(
-            ("rebuild", &id),
-            by,
-            self.service.clock.now(),
-            self.pool,
-            figures,
-        ))
+    async fn clear_unfinished(&mut self) -> Result<(), ServiceError> {
+        let none = Generation::default();
+        self.service
+            .clear(self.store, self.pool, self.active, none)
+            .await?;
+        let mut tx = begin(self.store).await?;
+        tx.finish_rebuild(self.pool, &self.owner).await?;
+        Ok(tx.commit().await?)
     }
 }

@@ -8,10 +8,10 @@ use super::rebuild::{Progress, Watch};
 use super::{Applied, Replay, ReplayError};
 use crate::config::Overrides;
 use crate::domain::PlayerId;
-use crate::rating::{CalibrationBin, PredictionTotals};
+use crate::rating::PredictionTotals;
 use crate::service::{Service, ServiceError};
 use crate::store::{
-    GroupKind, NewEntry, PlayerRecord, PlayerResult, PoolId, PoolRecord, RoundGroup, RoundResult,
+    Entry, GroupKind, PlayerRecord, PlayerResult, PoolId, PoolRecord, RoundGroup, RoundResult,
     StoreError, Tx,
 };
 
@@ -59,11 +59,12 @@ struct Hashed {
 }
 
 impl Hashed {
-    fn add(&mut self, entry: &NewEntry) {
+    fn add(&mut self, entry: &Entry) {
         self.count += 1;
         let totals = entry.totals;
         (entry.number, entry.position, totals.rating).hash(&mut self.hasher);
         (totals.rating_squared, totals.expected, totals.score_halves).hash(&mut self.hasher);
+        entry.ended_at.hash(&mut self.hasher);
     }
 }
 
@@ -182,8 +183,8 @@ impl Check {
         let mut last = None;
         let mut current: Option<(PlayerId, Hashed)> = None;
         loop {
-            let page = tx.entries_after(pool, last, LONG_PAGE).await?;
-            for entry in &page {
+            let page = tx.chunks_after(pool, last, LONG_PAGE).await?;
+            for entry in page.iter().flat_map(|chunk| &chunk.entries) {
                 self.found.entries += 1;
                 if let Some((player, hashed)) =
                     current.take_if(|(player, _)| *player != entry.player)
@@ -194,7 +195,7 @@ impl Check {
                 hashed.add(entry);
             }
             match page.last() {
-                Some(entry) => last = Some((entry.player, entry.number)),
+                Some(chunk) => last = Some((chunk.player, chunk.chunk)),
                 None => break,
             }
         }
@@ -327,11 +328,7 @@ fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<String> {
             "the sums are {stored:?}; the log gives {computed:?}"
         ));
     }
-    let bins = |bins: &[CalibrationBin]| -> Vec<(u64, u64, u64)> {
-        let bits = |bin: &CalibrationBin| (bin.rounds, bin.predicted.to_bits(), bin.score_halves);
-        bins.iter().map(bits).collect()
-    };
-    if bins(pool.calibration.bins()) != bins(computed.calibration.bins()) {
+    if pool.calibration != computed.calibration {
         differing.push("the calibration is not what the log gives".to_owned());
     }
     if pool.experience != computed.experience {

@@ -1,6 +1,5 @@
 use serde_json::{Value, json};
 
-use super::projection::Projection;
 use crate::api::VoidLine;
 use crate::domain::{PlayerId, Rating};
 use crate::service::audit;
@@ -20,13 +19,13 @@ pub(crate) struct VoidChange {
 }
 
 impl VoidChange {
-    /// Puts it into the log of the locked pool, in the transaction that makes `projection` the active
-    /// one; answers its entry in the audit.
+    /// Puts it into the log of the locked pool, in the transaction that switches over, before that writes
+    /// who the players are; `after` has their ratings. Answers its entry in the audit.
     pub(crate) async fn write(
         self,
         tx: &mut Tx,
         locked: &mut PoolRecord,
-        projection: &Projection,
+        after: impl Fn(PlayerId) -> Option<Rating>,
         by: Author,
     ) -> Result<AuditEntry, StoreError> {
         locked.log_length += 1;
@@ -40,7 +39,6 @@ impl VoidChange {
             let found = before.iter().find(|player| player.id == id);
             found.map(|player| player.rating)
         };
-        let after = |id| projection.known(id).map(|player| player.rating);
         Ok(self.audited(by, locked.id, before, after))
     }
 

@@ -6,9 +6,10 @@ use crate::rating::boundaries;
 use crate::service::Pool;
 use crate::service::audit::Author;
 use crate::service::replay::projection::Projection;
+use crate::service::replay::rows::append;
 use crate::service::replay::void_change::VoidChange;
 use crate::store::{
-    AuditEntry, Change, LoggedRound, NewEntry, PlayerRecord, PoolRecord, RecordedRound,
+    AuditEntry, Change, Entry, EntryChunk, LoggedRound, PlayerRecord, PoolRecord, RecordedRound,
     RoundResult, StoreError, Tx,
 };
 
@@ -24,7 +25,9 @@ pub(crate) struct RoundBatch<'pool> {
     record: PoolRecord,
     projection: Projection,
     rounds: Vec<RecordedRound>,
-    entries: Vec<NewEntry>,
+    entries: Vec<Entry>,
+    /// The last row of entries of every player who is rated and has some.
+    chunks: HashMap<PlayerId, EntryChunk>,
     /// What admins made of the rounds, for the log and for the audit.
     voids: Vec<(Change, AuditEntry)>,
 }
@@ -45,6 +48,7 @@ impl<'pool> RoundBatch<'pool> {
         let ids: Vec<PlayerId> = appearances.keys().copied().collect();
         let known = tx.players(pool.id, &ids).await?;
 
+        // The ends of windows, and the last entry, whose row goes on.
         let mut wanted = HashSet::new();
         for player in &known {
             for later in 0..appearances.get(&player.id).copied().unwrap_or(0) {
@@ -54,25 +58,40 @@ impl<'pool> RoundBatch<'pool> {
                     pool.settings.parameters.window,
                 );
                 wanted.extend(
-                    [ends.start, ends.old_end, ends.new_start]
+                    [ends.start, ends.old_end, ends.new_start, player.entries]
                         .into_iter()
-                        .filter(|number| (1..player.entries).contains(number))
-                        .map(|number| (player.id, number)),
+                        .filter(|number| (1..=player.entries).contains(number))
+                        .map(|number| (player.id, EntryChunk::of(number))),
                 );
             }
         }
         let wanted: Vec<(PlayerId, u64)> = wanted.into_iter().collect();
-        let totals = if wanted.is_empty() {
+        let found = if wanted.is_empty() {
             Vec::new()
         } else {
-            tx.totals(pool.id, &wanted).await?
+            tx.chunks(pool.id, &wanted).await?
         };
+        let mut totals = Vec::new();
+        let mut chunks = HashMap::new();
+        let entries: HashMap<PlayerId, u64> = known
+            .iter()
+            .map(|player| (player.id, player.entries))
+            .collect();
+        for chunk in found {
+            let held = chunk.entries.iter();
+            totals.extend(held.map(|entry| (entry.player, entry.number, entry.totals)));
+            let last = chunk.entries.last().map(|entry| entry.number);
+            if last == entries.get(&chunk.player).copied() {
+                chunks.insert(chunk.player, chunk);
+            }
+        }
         Ok(Self {
             pool,
             projection: Projection::of(&record, known, totals),
             record,
             rounds: Vec::with_capacity(rounds.len()),
             entries: Vec::new(),
+            chunks,
             voids: Vec::new(),
         })
     }
@@ -140,17 +159,37 @@ impl<'pool> RoundBatch<'pool> {
         self.record.predictions = self.projection.predictions;
         self.record.calibration = self.projection.calibration;
         self.record.experience = self.projection.experience;
-        let projection = self.record.projection;
-        tx.insert_rounds(self.pool.id, &rounds).await?;
-        tx.insert_results(projection, &results).await?;
-        tx.insert_entries(projection, &self.entries).await?;
-        tx.add_to_groups(projection, &self.projection.take_groups())
+        let (pool, generation) = (self.pool.id, self.record.generation);
+        let generation = generation.ok_or(StoreError::NotComputed)?;
+        let mut chunks = Vec::new();
+        for entry in self.entries {
+            let last = self.chunks.remove(&entry.player);
+            let is_full = last
+                .as_ref()
+                .is_some_and(|last| last.chunk != EntryChunk::of(entry.number));
+            if let Some(last) = &last
+                && is_full
+            {
+                chunks.push(last.clone());
+            }
+            self.chunks
+                .insert(entry.player, append(last, entry, generation)?);
+        }
+        chunks.extend(
+            touched
+                .iter()
+                .filter_map(|player| self.chunks.remove(player)),
+        );
+        tx.insert_rounds(pool, &rounds).await?;
+        tx.insert_results(pool, generation, &results).await?;
+        tx.save_chunks(pool, &chunks).await?;
+        tx.add_to_groups(pool, &self.projection.take_groups())
             .await?;
         for (change, audited) in &self.voids {
-            tx.insert_change(self.pool.id, change).await?;
+            tx.insert_change(pool, change).await?;
             tx.insert_audit(audited).await?;
         }
-        tx.save_players(projection, &players).await?;
+        tx.save_players(pool, &players).await?;
         tx.save_pool(&self.record).await
     }
 }

@@ -25,7 +25,13 @@ impl Service {
         let before = before.map(|Cursor(TimePlace(time, position))| (time, position));
         let Count(limit) = query.limit;
         let mut tx = self.store.begin_read().await?;
-        let found = tx.list_rounds(pool.id, &filter, before, limit + 1).await?;
+        let found = match query.player {
+            Some(player) => {
+                tx.list_rounds_of_player(pool.id, player, &filter, before, limit + 1)
+                    .await?
+            }
+            None => tx.list_rounds(pool.id, &filter, before, limit + 1).await?,
+        };
         let (found, next) = page(found, limit, |last| {
             TimePlace(last.logged.round.ended_at(), last.logged.position)
         });
@@ -64,8 +70,11 @@ impl Service {
     ) -> Result<Option<VoidAction>, StoreError> {
         let lease_cutoff = lease_cutoff(self.clock.now());
         let position = found.round.logged.position;
-        tx.void_under_way(found.pool.id, position, lease_cutoff)
-            .await
+        let rebuild = tx.rebuild(found.pool.id, lease_cutoff).await?;
+        let voided = rebuild.and_then(|rebuild| rebuild.voided);
+        Ok(voided
+            .filter(|(voided, _)| *voided == position)
+            .map(|(_, action)| action))
     }
 }
 

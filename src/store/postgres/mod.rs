@@ -20,6 +20,17 @@ macro_rules! join_one {
     };
 }
 
+/// Joins the rows of a table that meet the condition, looked up in the same way.
+macro_rules! join_many {
+    ($table:ident, $($condition:expr),+) => {
+        concat!(
+            " cross join lateral (select * from ", stringify!($table), " where",
+            $(" ", $condition,)+
+            ") as ", stringify!($table)
+        )
+    };
+}
+
 /// Whether a column holds one of the whole numbers that are bound as `$2`.
 macro_rules! is_wanted {
     () => {
@@ -34,7 +45,8 @@ pub(super) mod sql;
 
 use sqlx::Connection as _;
 
-use super::{StoreError, migrations};
+use super::StoreError;
+use super::migrations::{self, OwnMigrations};
 
 type Db = sqlx::Postgres;
 type Connection = sqlx::PgConnection;
@@ -45,8 +57,10 @@ fn numbers(numbers: impl Iterator<Item = u64>) -> Vec<i64> {
     numbers.map(u64::cast_signed).collect()
 }
 
-/// The migration 3.
-const UNRATED_PLAYERS: &str = include_str!("../../../migrations/0003_unrated_players.postgres.sql");
+const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
+    unrated_players: include_str!("../../../migrations/0003_unrated_players.postgres.sql"),
+    shared_history: include_str!("../../../migrations/0005_shared_history.postgres.sql"),
+};
 
 /// Migrates on a connection of its own, without the limits: a migration, or the wait for another
 /// instance's, may take long.
@@ -56,6 +70,6 @@ pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
         ("idle_in_transaction_session_timeout", "0"),
     ]);
     let mut connection = Connection::connect_with(&options).await?;
-    migrations::migrate(&mut connection, UNRATED_PLAYERS).await?;
+    migrations::migrate(&mut connection, &OWN_MIGRATIONS).await?;
     Ok(connection.close().await?)
 }

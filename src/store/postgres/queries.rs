@@ -8,8 +8,8 @@ use super::sql::{entries, execute, json_text, pools, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
-    LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, RecordedRound,
-    RoundGroup, RoundResult, StoreError, corrupt,
+    EntryChunk, Generation, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
+    RoundGroup, RoundResult, StoreError, content, corrupt,
 };
 
 pub(crate) async fn lock_pool(
@@ -35,7 +35,7 @@ fn key(player: PlayerId) -> i64 {
 
 pub(crate) async fn save_players(
     connection: &mut Connection,
-    projection: ProjectionId,
+    pool: PoolId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
     let query = sqlx::query(concat!(
@@ -44,7 +44,7 @@ pub(crate) async fn save_players(
                        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])",
         on_conflict!(players)
     ))
-    .bind(projection.0)
+    .bind(pool.0)
     .bind(column(saved, |player| key(player.id)))
     .bind(column(saved, |player| i64::from(player.rating.points())))
     .bind(column(saved, |player| i64::from(player.rounds)))
@@ -59,45 +59,49 @@ pub(crate) async fn save_players(
     execute(connection, query).await
 }
 
-pub(crate) async fn find_entries(
+pub(crate) async fn find_chunks(
     connection: &mut Connection,
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
-) -> Result<Vec<NewEntry>, StoreError> {
+) -> Result<Vec<EntryChunk>, StoreError> {
     let query = sqlx::query(select!(
         entries,
-        "from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, number)",
+        "from unnest($2::bigint[], $3::bigint[]) as wanted (player_id, chunk)",
         join_one!(
             entries,
-            "entries.book =",
-            active_projection!(),
-            "and entries.player_id = wanted.player_id and entries.number = wanted.number"
+            "entries.pool_id = $1 and entries.player_id = wanted.player_id
+             and entries.chunk = wanted.chunk and",
+            is_current!(entries, active_generation!())
         )
     ))
     .bind(pool.0)
     .bind(column(wanted, |(player, _)| key(*player)))
-    .bind(column(wanted, |(_, number)| number.cast_signed()));
+    .bind(column(wanted, |(_, chunk)| chunk.cast_signed()));
     read_all(connection, query, entries::record).await
 }
 
-pub(crate) async fn insert_entries(
+pub(crate) async fn save_chunks(
     connection: &mut Connection,
-    projection: ProjectionId,
-    entries: &[NewEntry],
+    pool: PoolId,
+    saved: &[EntryChunk],
 ) -> Result<(), StoreError> {
+    let bounds = column(saved, |chunk| entries::bounds(&chunk.entries));
+    let contents = saved.iter().map(|chunk| content::of_chunk(&chunk.entries));
+    let contents: Vec<Vec<u8>> = contents.collect::<Result<_, _>>()?;
     let query = sqlx::query(concat!(
         insert_into!(entries),
         "* from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-                       $7::bigint[], $8::bigint[])"
+                       $7::bigint[], $8::bytea[])",
+        on_conflict!(entries)
     ))
-    .bind(projection.0)
-    .bind(column(entries, |entry| key(entry.player)))
-    .bind(column(entries, |entry| entry.number.cast_signed()))
-    .bind(column(entries, |entry| entry.position.cast_signed()))
-    .bind(column(entries, |entry| entry.totals.rating))
-    .bind(column(entries, |entry| entry.totals.rating_squared))
-    .bind(column(entries, |entry| entry.totals.expected))
-    .bind(column(entries, |entry| entry.totals.score_halves));
+    .bind(pool.0)
+    .bind(column(saved, |chunk| key(chunk.player)))
+    .bind(column(saved, |chunk| chunk.chunk.cast_signed()))
+    .bind(column(saved, |chunk| chunk.generation.0))
+    .bind(column(&bounds, |bounds| bounds.0))
+    .bind(column(&bounds, |bounds| bounds.1))
+    .bind(column(saved, |chunk| chunk.latest.unix_micros()))
+    .bind(contents);
     execute(connection, query).await
 }
 
@@ -114,8 +118,11 @@ pub(crate) async fn find_rounds(
         ),
         join_one!(
             results,
-            "results.book = (select book from pools where id = rounds.pool_id)
-             and results.position = rounds.position"
+            "results.pool_id = rounds.pool_id and results.position = rounds.position and",
+            is_current!(
+                results,
+                "(select generation from pools where id = rounds.pool_id)"
+            )
         )
     ))
     .bind(column(names, |(server, _)| server.as_str()))
@@ -152,40 +159,29 @@ pub(crate) async fn insert_rounds(
 
 pub(crate) async fn insert_results(
     connection: &mut Connection,
-    projection: ProjectionId,
+    pool: PoolId,
+    generation: Generation,
     inserted: &[&RoundResult],
 ) -> Result<(), StoreError> {
-    let players = inserted.iter().map(|result| json_text(&result.players));
-    let players: Vec<String> = players.collect::<Result<_, _>>()?;
-    let sums = column(inserted, |result| result.predictions);
-    let favourites = column(&sums, |sums| sums.favourites);
+    let contents = inserted.iter().map(|result| content::of_result(result));
+    let contents: Vec<Vec<u8>> = contents.collect::<Result<_, _>>()?;
     let query = sqlx::query(concat!(
         insert_into!(results),
-        "* from unnest($2::bigint[], $3::bigint[], $4::text[], $5::float8[], $6::float8[],
-                       $7::bigint[], $8::float8[], $9::float8[], $10::bigint[], $11::bigint[],
-                       $12::bigint[], $13::float8[], $14::bigint[], $15::float8[])"
+        "* from unnest($3::bigint[], $4::bigint[], $5::bytea[])"
     ))
-    .bind(projection.0)
+    .bind(pool.0)
+    .bind(generation.0)
     .bind(column(inserted, |result| result.position.cast_signed()))
-    .bind(column(&sums, |sums| sums.rounds.cast_signed()))
-    .bind(players)
-    .bind(column(inserted, |result| result.win_probability.get()))
-    .bind(column(inserted, |result| result.theta))
-    .bind(column(&sums, |sums| sums.draws.cast_signed()))
-    .bind(column(&sums, |sums| sums.brier))
-    .bind(column(&sums, |sums| sums.log_loss))
-    .bind(column(&sums, |sums| sums.right_halves.cast_signed()))
-    .bind(column(&sums, |sums| sums.score_halves.cast_signed()))
-    .bind(column(&favourites, |sums| sums.rounds.cast_signed()))
-    .bind(column(&favourites, |sums| sums.predicted))
-    .bind(column(&favourites, |sums| sums.score_halves.cast_signed()))
-    .bind(column(&favourites, |sums| sums.brier));
+    .bind(column(inserted, |result| {
+        result.predictions.rounds.cast_signed()
+    }))
+    .bind(contents);
     execute(connection, query).await
 }
 
 pub(crate) async fn add_to_groups(
     connection: &mut Connection,
-    projection: ProjectionId,
+    pool: PoolId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
 ) -> Result<(), StoreError> {
     let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
@@ -195,7 +191,7 @@ pub(crate) async fn add_to_groups(
                        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])",
         on_conflict!(round_groups)
     ))
-    .bind(projection.0)
+    .bind(pool.0)
     .bind(column(&groups, |group| group.kind.name()))
     .bind(column(&groups, |group| group.name.as_str()))
     .bind(column(&totals, |sums| sums.rounds.cast_signed()))

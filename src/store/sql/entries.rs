@@ -1,34 +1,109 @@
-//! Entries: a player's rated rounds.
+//! Entries: a player's rated rounds, many to a row.
 
-use super::{Connection, Fields, Row, players, read_all};
-use crate::domain::PlayerId;
-use crate::store::{NewEntry, PoolId, StoreError};
+use super::{Connection, Fields, Row, numbers, read_all};
+use crate::domain::{PlayerId, Timestamp};
+use crate::store::{ChunksBefore, Entry, EntryChunk, Generation, PoolId, StoreError, content};
 
 pub(crate) async fn after(
     connection: &mut Connection,
     pool: PoolId,
     last: Option<(PlayerId, u64)>,
     limit: u32,
-) -> Result<Vec<NewEntry>, StoreError> {
-    let (player, number) = last.map_or((0, 0), |(player, number)| (player.steam_id64(), number));
-    let query = sqlx::query(select_active!(
+) -> Result<Vec<EntryChunk>, StoreError> {
+    let (player, chunk) = last.map_or((0, -1), |(player, chunk)| {
+        (player.steam_id64().cast_signed(), chunk.cast_signed())
+    });
+    let query = sqlx::query(select!(
         entries,
-        " and (player_id, number) > ($2, $3) order by player_id, number limit $4"
+        "from entries where pool_id = $1 and (player_id, chunk) > ($2, $3) and",
+        is_current!(entries, active_generation!()),
+        "order by player_id, chunk limit $4"
     ))
     .bind(pool.0)
-    .bind(player.cast_signed())
-    .bind(number.cast_signed())
+    .bind(player)
+    .bind(chunk)
     .bind(i64::from(limit));
     read_all(connection, query, record).await
 }
 
-/// The entry of a row of the table.
-pub(crate) fn record(row: &Row) -> Result<NewEntry, StoreError> {
+pub(crate) async fn of_player(
+    connection: &mut Connection,
+    pool: PoolId,
+    player: PlayerId,
+    (from, to): (Option<Timestamp>, Option<Timestamp>),
+    limit: u32,
+) -> Result<Vec<EntryChunk>, StoreError> {
+    let query = sqlx::query(select!(
+        entries,
+        "from entries where pool_id = $1 and player_id = $2 and ended_to >= $3 and ended_from <= $4
+         and",
+        is_current!(entries, active_generation!()),
+        "order by chunk desc limit $5"
+    ))
+    .bind(pool.0)
+    .bind(player.steam_id64().cast_signed())
+    .bind(from.map_or(i64::MIN, Timestamp::unix_micros))
+    .bind(to.map_or(i64::MAX, Timestamp::unix_micros))
+    .bind(i64::from(limit));
+    read_all(connection, query, record).await
+}
+
+pub(crate) async fn before(
+    connection: &mut Connection,
+    pool: PoolId,
+    players: &[PlayerId],
+    end: ChunksBefore,
+    chunks: u64,
+) -> Result<Vec<EntryChunk>, StoreError> {
+    let query = sqlx::query(select!(
+        entries,
+        wanted_numbers!(),
+        join_many!(
+            entries,
+            "entries.pool_id = $1 and entries.player_id = wanted.number
+             and entries.chunk > (
+                 select max(latest.chunk) from entries as latest
+                 where latest.pool_id = $1 and latest.player_id = wanted.number
+                       and (latest.generation = $4
+                            or latest.generation <= $5 and latest.first_position < $3)) - $6
+             and (entries.generation = $4
+                  or entries.generation <= $5 and entries.first_position < $3) and",
+            is_current!(entries, "$7")
+        )
+    ))
+    .bind(pool.0)
+    .bind(numbers(players.iter().map(|player| player.steam_id64())))
+    .bind(end.position.cast_signed())
+    .bind(end.written.map_or(0, |generation| generation.0))
+    .bind(end.active.0)
+    .bind(chunks.cast_signed())
+    .bind(end.written.unwrap_or(end.active).0);
+    let mut found = read_all(connection, query, record).await?;
+    for chunk in &mut found {
+        if Some(chunk.generation) != end.written {
+            chunk.entries.retain(|entry| entry.position < end.position);
+        }
+    }
+    Ok(found)
+}
+
+/// The row of the table.
+pub(crate) fn record(row: &Row) -> Result<EntryChunk, StoreError> {
     let row = Fields::of(row, "entries");
-    Ok(NewEntry {
-        player: row.player("player_id")?,
-        number: row.number("number")?,
-        position: row.number("position")?,
-        totals: players::totals(row)?,
+    let (player, chunk) = (row.player("player_id")?, row.number("chunk")?);
+    Ok(EntryChunk {
+        player,
+        chunk,
+        generation: Generation(row.get("generation")?),
+        latest: row.time("ended_to")?,
+        entries: content::to_entries(player, chunk, row.get("content")?)?,
     })
+}
+
+/// The place in the log of the first of a row's entries, and when the earliest of them ended: what the row
+/// has in columns of its own. Without entries there is no place that stands before another.
+pub(crate) fn bounds(entries: &[Entry]) -> (i64, i64) {
+    let ended = entries.iter().map(|entry| entry.ended_at.unix_micros());
+    let first = entries.first().map(|entry| entry.position.cast_signed());
+    (first.unwrap_or(i64::MAX), ended.min().unwrap_or(i64::MAX))
 }

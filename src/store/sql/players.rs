@@ -1,6 +1,6 @@
 //! Players, and how many there are.
 
-use super::{Connection, Fields, Row, numbers, read_all};
+use super::{Connection, Fields, Row, execute, numbers, read_all};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{RatingCount, Totals};
 use crate::store::{PlayerCounts, PlayerRecord, PoolId, StoreError};
@@ -11,13 +11,12 @@ pub(crate) async fn count(
     shadow_rounds: u32,
     stale_before: Timestamp,
 ) -> Result<PlayerCounts, StoreError> {
-    let row = sqlx::query(concat!(
+    let row = sqlx::query(
         "select count(*) as total,
                 count(*) filter (where rounds < $2) as hidden,
                 count(*) filter (where last_played < $3) as stale
-         from players where book = ",
-        active_projection!()
-    ))
+         from players where pool_id = $1",
+    )
     .bind(pool.0)
     .bind(i64::from(shadow_rounds))
     .bind(stale_before.unix_micros())
@@ -36,12 +35,11 @@ pub(crate) async fn rating_counts(
     pool: PoolId,
     shadow_rounds: u32,
 ) -> Result<Vec<RatingCount>, StoreError> {
-    let query = sqlx::query(concat!(
+    let query = sqlx::query(
         "select rating, count(*) as players, count(*) filter (where rounds < $2) as hidden
-         from players where book = ",
-        active_projection!(),
-        " group by rating order by rating"
-    ))
+         from players where pool_id = $1
+         group by rating order by rating",
+    )
     .bind(pool.0)
     .bind(i64::from(shadow_rounds));
     read_all(connection, query, |row| {
@@ -69,9 +67,7 @@ pub(crate) async fn find(
         ),
         join_one!(
             players,
-            "players.book =",
-            active_projection!(),
-            "and players.player_id = wanted.number"
+            "players.pool_id = $1 and players.player_id = wanted.number"
         )
     ))
     .bind(pool.0)
@@ -85,14 +81,28 @@ pub(crate) async fn after(
     last: Option<PlayerId>,
     limit: u32,
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let query = sqlx::query(select_active!(
+    let query = sqlx::query(select!(
         players,
-        " and player_id > $2 order by player_id limit $3"
+        "from players where pool_id = $1 and player_id > $2 order by player_id limit $3"
     ))
     .bind(pool.0)
     .bind(last.map_or(0, PlayerId::steam_id64).cast_signed())
     .bind(i64::from(limit));
     read_all(connection, query, record).await
+}
+
+pub(crate) async fn delete(
+    connection: &mut Connection,
+    pool: PoolId,
+    players: &[PlayerId],
+) -> Result<(), StoreError> {
+    let query = sqlx::query(concat!(
+        "delete from players where pool_id = $1 and player_id",
+        is_wanted!()
+    ))
+    .bind(pool.0)
+    .bind(numbers(players.iter().map(|id| id.steam_id64())));
+    execute(connection, query).await
 }
 
 /// The player of a row of the table.
@@ -104,16 +114,11 @@ pub(crate) fn record(row: &Row) -> Result<PlayerRecord, StoreError> {
         rounds: row.number("rounds")?,
         entries: row.number("entries")?,
         last_played: row.optional("last_played", Fields::time)?,
-        totals: totals(row)?,
-    })
-}
-
-/// The totals in the columns that `players` and `entries` share.
-pub(crate) fn totals(row: Fields<'_>) -> Result<Totals, StoreError> {
-    Ok(Totals {
-        rating: row.get("rating_total")?,
-        rating_squared: row.get("rating_squared_total")?,
-        expected: row.get("expected_total")?,
-        score_halves: row.get("score_halves_total")?,
+        totals: Totals {
+            rating: row.get("rating_total")?,
+            rating_squared: row.get("rating_squared_total")?,
+            expected: row.get("expected_total")?,
+            score_halves: row.get("score_halves_total")?,
+        },
     })
 }

@@ -1,9 +1,9 @@
 //! Pools.
 
-use super::{Connection, Fields, Row, execute, json_text, projections, read_all};
-use crate::domain::{PoolName, Timestamp};
+use super::{Connection, Fields, Row, execute, json_text, read_all};
+use crate::domain::PoolName;
 use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
-use crate::store::{PoolId, PoolRecord, ProjectionId, StoreError, corrupt};
+use crate::store::{Generation, PoolId, PoolRecord, StoreError, corrupt};
 
 pub(crate) async fn ensure(
     connection: &mut Connection,
@@ -20,10 +20,10 @@ pub(crate) async fn ensure(
         // Where another instance takes the name or the number first, this writes nothing and the
         // next look finds the one or tries the next number.
         let made = sqlx::query_scalar::<_, i64>(
-            "insert into pools (id, name, book, log_length, rounds, draws, brier, log_loss,
+            "insert into pools (id, name, generation, cleared, log_length, rounds, draws, brier, log_loss,
                                 right_halves, score_halves, favourites, favourite_predicted,
                                 favourite_score_halves, favourite_brier, calibration, experience)
-             select coalesce(max(id), 0) + 1, $1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $2, $3
+             select coalesce(max(id), 0) + 1, $1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $2, $3
              from pools where true
              on conflict do nothing returning id",
         )
@@ -33,11 +33,7 @@ pub(crate) async fn ensure(
         .fetch_optional(&mut *connection)
         .await?;
         if let Some(id) = made {
-            let (pool, begun) = (PoolId(id), Timestamp::UNIX_EPOCH);
-            let projection = projections::insert(connection, pool, None, begun, None).await?;
-            let query = sqlx::query("update pools set book = $2 where id = $1");
-            execute(connection, query.bind(id).bind(projection.0)).await?;
-            return Ok(pool);
+            return Ok(PoolId(id));
         }
     }
 }
@@ -71,7 +67,7 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
     let predictions = &pool.predictions;
     let query = sqlx::query(
         "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
-                          right_halves = $7, calibration = $8, book = $9, score_halves = $10,
+                          right_halves = $7, calibration = $8, generation = $9, score_halves = $10,
                           favourites = $11, favourite_predicted = $12,
                           favourite_score_halves = $13, favourite_brier = $14, experience = $15
          where id = $1",
@@ -84,7 +80,7 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
     .bind(predictions.log_loss)
     .bind(predictions.right_halves.cast_signed())
     .bind(json_text(&pool.calibration)?)
-    .bind(pool.projection.0)
+    .bind(pool.generation.map_or(0, |generation| generation.0))
     .bind(predictions.score_halves.cast_signed())
     .bind(predictions.favourites.rounds.cast_signed())
     .bind(predictions.favourites.predicted)
@@ -94,26 +90,14 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
     execute(connection, query).await
 }
 
-/// The sums in the columns that `pools` and `results` share, where the rounds are counted in
-/// `rounds`.
-pub(crate) fn predictions(
-    row: Fields<'_>,
-    rounds: &'static str,
-) -> Result<PredictionTotals, StoreError> {
-    Ok(PredictionTotals {
-        rounds: row.number(rounds)?,
-        draws: row.number("draws")?,
-        brier: row.get("brier")?,
-        log_loss: row.get("log_loss")?,
-        right_halves: row.number("right_halves")?,
-        score_halves: row.number("score_halves")?,
-        favourites: FavouriteTotals {
-            rounds: row.number("favourites")?,
-            predicted: row.get("favourite_predicted")?,
-            score_halves: row.number("favourite_score_halves")?,
-            brier: row.get("favourite_brier")?,
-        },
-    })
+/// Notes up to which generation rows that others have replaced are deleted.
+pub(crate) async fn set_cleared(
+    connection: &mut Connection,
+    pool: PoolId,
+    cleared: Generation,
+) -> Result<(), StoreError> {
+    let query = sqlx::query("update pools set cleared = $2 where id = $1 and cleared < $2");
+    execute(connection, query.bind(pool.0).bind(cleared.0)).await
 }
 
 /// The pool of a row of the table.
@@ -122,9 +106,25 @@ pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
     Ok(PoolRecord {
         id: PoolId(row.get("id")?),
         name: row.parsed("name")?,
-        projection: ProjectionId(row.get("book")?),
+        generation: Some(row.get("generation")?)
+            .filter(|generation| *generation > 0)
+            .map(Generation),
+        cleared: Generation(row.get("cleared")?),
         log_length: row.number("log_length")?,
-        predictions: predictions(row, "rounds")?,
+        predictions: PredictionTotals {
+            rounds: row.number("rounds")?,
+            draws: row.number("draws")?,
+            brier: row.get("brier")?,
+            log_loss: row.get("log_loss")?,
+            right_halves: row.number("right_halves")?,
+            score_halves: row.number("score_halves")?,
+            favourites: FavouriteTotals {
+                rounds: row.number("favourites")?,
+                predicted: row.get("favourite_predicted")?,
+                score_halves: row.number("favourite_score_halves")?,
+                brier: row.get("favourite_brier")?,
+            },
+        },
         calibration: row.json("calibration")?,
         experience: row.json("experience")?,
     })

@@ -9,11 +9,9 @@ pub(crate) async fn count(
     pool: PoolId,
     ranked: Ranked,
 ) -> Result<u64, StoreError> {
-    let count = sqlx::query_scalar::<_, i64>(concat!(
-        "select count(*) from players where book = ",
-        active_projection!(),
-        " and rounds >= $2 and last_played >= $3"
-    ))
+    let count = sqlx::query_scalar::<_, i64>(
+        "select count(*) from players where pool_id = $1 and rounds >= $2 and last_played >= $3",
+    )
     .bind(pool.0)
     .bind(i64::from(ranked.shadow_rounds))
     .bind(ranked.stale_before.unix_micros())
@@ -30,9 +28,9 @@ pub(crate) async fn after(
     limit: u32,
 ) -> Result<Vec<PlayerRecord>, StoreError> {
     let (rating, player) = key(last);
-    let query = sqlx::query(select_active!(
+    let query = sqlx::query(select!(
         players,
-        " and rounds >= $2 and last_played >= $3
+        "from players where pool_id = $1 and rounds >= $2 and last_played >= $3
           and rating <= $4 and (rating < $4 or player_id > $5)
           order by rating desc, player_id limit $6"
     ))
@@ -52,13 +50,11 @@ pub(crate) async fn before(
     first: (Rating, PlayerId),
 ) -> Result<(u64, u64), StoreError> {
     let (rating, player) = key(Some(first));
-    let row = sqlx::query(concat!(
+    let row = sqlx::query(
         "select count(*) filter (where rating > $4) as better, count(*) as listed
-         from players where book = ",
-        active_projection!(),
-        " and rounds >= $2 and last_played >= $3
-          and rating >= $4 and (rating > $4 or player_id < $5)"
-    ))
+         from players where pool_id = $1 and rounds >= $2 and last_played >= $3
+          and rating >= $4 and (rating > $4 or player_id < $5)",
+    )
     .bind(pool.0)
     .bind(i64::from(ranked.shadow_rounds))
     .bind(ranked.stale_before.unix_micros())

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Connection, Fields, Row, numbers, pools, read_all};
+use super::{Connection, Fields, Row, numbers, read_all, results};
 use crate::domain::{Timestamp, Winner};
 use crate::rating::PredictionTotals;
 use crate::store::{PoolId, RoundEnd, RoundPlayed, StoreError};
@@ -14,16 +14,16 @@ pub(crate) async fn predictions_at_each(
 ) -> Result<Vec<(Timestamp, PredictionTotals)>, StoreError> {
     // The plus keeps the planner from walking a million rounds in their order to find a number.
     let query = sqlx::query(concat!(
-        "select rounds.ended_at, ",
+        "select rounds.ended_at, results.position, ",
         columns!(results),
         wanted_numbers!(),
         join_one!(
             results,
-            "results.book =",
-            active_projection!(),
-            "and results.position = (select position from results where book =",
-            active_projection!(),
-            "and number = wanted.number order by +position limit 1)"
+            "results.pool_id = $1 and results.position = (
+                 select +position from results where pool_id = $1 and number = wanted.number and",
+            is_current!(results, active_generation!()),
+            "order by +position limit 1) and",
+            is_current!(results, active_generation!())
         ),
         join_one!(
             rounds,
@@ -33,7 +33,7 @@ pub(crate) async fn predictions_at_each(
     .bind(pool.0)
     .bind(numbers(rounds.iter().copied()));
     read_all(connection, query, |row| {
-        let sums = pools::predictions(Fields::of(row, "results"), "number")?;
+        let sums = results::record(row)?.predictions;
         Ok((Fields::of(row, "rounds").time("ended_at")?, sums))
     })
     .await
@@ -99,8 +99,8 @@ pub(crate) async fn round_ends(
     positions: &[u64],
 ) -> Result<Vec<RoundEnd>, StoreError> {
     let query = sqlx::query(concat!(
-        "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report,
-                results.win_probability_a",
+        "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report, ",
+        columns!(results),
         wanted_numbers!(),
         join_one!(
             rounds,
@@ -108,9 +108,8 @@ pub(crate) async fn round_ends(
         ),
         join_one!(
             results,
-            "results.book =",
-            active_projection!(),
-            "and results.position = rounds.position"
+            "results.pool_id = $1 and results.position = rounds.position and",
+            is_current!(results, active_generation!())
         )
     ))
     .bind(pool.0)
@@ -124,7 +123,7 @@ fn end(row: &Row) -> Result<RoundEnd, StoreError> {
     struct Report {
         winner: Winner,
     }
-    let win_probability = Fields::of(row, "results").probability("win_probability_a")?;
+    let win_probability = results::record(row)?.win_probability;
     let row = Fields::of(row, "rounds");
     Ok(RoundEnd {
         position: row.number("position")?,

@@ -1,8 +1,8 @@
-//! The results of rounds in a projection.
+//! The results of rounds.
 
-use super::{Connection, Fields, Row, pools, read_all};
+use super::{Connection, Fields, Row, read_all};
 use crate::rating::PredictionTotals;
-use crate::store::{PoolId, RoundResult, StoreError};
+use crate::store::{PoolId, RoundResult, StoreError, content};
 
 pub(crate) async fn predictions_at(
     connection: &mut Connection,
@@ -10,13 +10,42 @@ pub(crate) async fn predictions_at(
     number: u64,
 ) -> Result<Option<PredictionTotals>, StoreError> {
     // A voided round behind it has the same number, and the same sums.
-    let row = sqlx::query(select_active!(results, " and number = $2 limit 1"))
-        .bind(pool.0)
-        .bind(number.cast_signed())
-        .fetch_optional(connection)
-        .await?;
-    row.map(|row| pools::predictions(Fields::of(&row, "results"), "number"))
-        .transpose()
+    let row = sqlx::query(concat!(
+        "select results.position, ",
+        columns!(results),
+        " from results where pool_id = $1 and number = $2 and",
+        is_current!(results, active_generation!()),
+        " limit 1"
+    ))
+    .bind(pool.0)
+    .bind(number.cast_signed())
+    .fetch_optional(connection)
+    .await?;
+    Ok(row
+        .as_ref()
+        .map(record)
+        .transpose()?
+        .map(|result| result.predictions))
+}
+
+pub(crate) async fn predictions_before(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+) -> Result<PredictionTotals, StoreError> {
+    let row = sqlx::query(concat!(
+        "select results.position, ",
+        columns!(results),
+        " from results where pool_id = $1 and position < $2 and",
+        is_current!(results, active_generation!()),
+        " order by position desc limit 1"
+    ))
+    .bind(pool.0)
+    .bind(position.cast_signed())
+    .fetch_optional(connection)
+    .await?;
+    let result = row.as_ref().map(record).transpose()?;
+    Ok(result.map(|result| result.predictions).unwrap_or_default())
 }
 
 pub(crate) async fn after(
@@ -28,9 +57,9 @@ pub(crate) async fn after(
     let query = sqlx::query(concat!(
         "select results.position, ",
         columns!(results),
-        " from results where book = ",
-        active_projection!(),
-        " and position > $2 order by position limit $3"
+        " from results where pool_id = $1 and position > $2 and",
+        is_current!(results, active_generation!()),
+        " order by position limit $3"
     ))
     .bind(pool.0)
     .bind(position.cast_signed())
@@ -41,11 +70,6 @@ pub(crate) async fn after(
 /// The result of a row of the table, which may be joined to its round.
 pub(crate) fn record(row: &Row) -> Result<RoundResult, StoreError> {
     let row = Fields::of(row, "results");
-    Ok(RoundResult {
-        position: row.number("position")?,
-        players: row.json("players")?,
-        win_probability: row.probability("win_probability_a")?,
-        theta: row.get("theta")?,
-        predictions: pools::predictions(row, "number")?,
-    })
+    let number = row.number("number")?;
+    content::to_result(row.number("position")?, number, row.get("content")?)
 }

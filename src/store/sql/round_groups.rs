@@ -1,6 +1,6 @@
 //! Sums over the rounds that have something in common.
 
-use super::{Connection, Fields, Row, read_all};
+use super::{Connection, Fields, Row, execute, read_all};
 use crate::rating::GroupTotals;
 use crate::store::{GroupKind, PoolId, StoreError};
 
@@ -10,9 +10,9 @@ pub(crate) async fn list(
     kind: GroupKind,
     limit: u32,
 ) -> Result<Vec<(String, GroupTotals)>, StoreError> {
-    let query = sqlx::query(select_active!(
+    let query = sqlx::query(select!(
         round_groups,
-        " and kind = $2 order by rounds desc, name limit $3"
+        "from round_groups where pool_id = $1 and kind = $2 order by rounds desc, name limit $3"
     ))
     .bind(pool.0)
     .bind(kind.name())
@@ -24,6 +24,14 @@ pub(crate) async fn list(
         most.then_with(|| name.cmp(other_name))
     });
     Ok(groups)
+}
+
+pub(crate) async fn delete_empty(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<(), StoreError> {
+    let query = sqlx::query("delete from round_groups where pool_id = $1 and rounds = 0");
+    execute(connection, query.bind(pool.0)).await
 }
 
 fn record(row: &Row) -> Result<(String, GroupTotals), StoreError> {

@@ -1,30 +1,32 @@
 //! Rounds, as they came and with their results in the active projection.
 
-use super::{Connection, Fields, Row, execute, read_all, results};
+use super::{Connection, Fields, Query, Row, execute, numbers, read_all, results};
 use crate::domain::{PlayerId, Report, RoundParts, ServerName, Timestamp};
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundFilter, SettingsId, StoreError, corrupt,
 };
 
-pub(crate) async fn latest_of_player(
+/// The rounds at those places of the pool's log, in no particular order.
+pub(crate) async fn at(
     connection: &mut Connection,
     pool: PoolId,
-    player: PlayerId,
-    limit: u32,
+    positions: &[u64],
 ) -> Result<Vec<RecordedRound>, StoreError> {
     let query = sqlx::query(select!(
         [rounds, results],
-        "from entries
-         join rounds on rounds.pool_id = $1 and rounds.position = entries.position
-         join results on results.book = entries.book and results.position = entries.position
-         where entries.book =",
-        active_projection!(),
-        "and entries.player_id = $2
-         order by entries.number desc limit $3"
+        wanted_numbers!(),
+        join_one!(
+            rounds,
+            "rounds.pool_id = $1 and rounds.position = wanted.number"
+        ),
+        join_one!(
+            results,
+            "results.pool_id = $1 and results.position = rounds.position and",
+            is_current!(results, active_generation!())
+        )
     ))
     .bind(pool.0)
-    .bind(player.steam_id64().cast_signed())
-    .bind(i64::from(limit));
+    .bind(numbers(positions.iter().copied()));
     read_all(connection, query, recorded).await
 }
 
@@ -62,9 +64,9 @@ macro_rules! recorded_page {
     ($condition:expr) => {
         select!(
             [rounds, results],
-            "from rounds join results on results.book =",
-            active_projection!(),
-            "and results.position = rounds.position",
+            "from rounds join results on results.pool_id = $1 and results.position = rounds.position
+             and",
+            is_current!(results, active_generation!()),
             page!($condition)
         )
     };
@@ -76,26 +78,22 @@ const EVERY_ROUND: &str = recorded_page!("true");
 /// The rounds of the server `$7`.
 const ROUNDS_OF_SERVER: &str = recorded_page!("rounds.server = $7");
 
-/// The rounds, on the server `$7` unless that is null, in which the player `$8` stands, whose id in
-/// quotes is `$9`. Players who were rated have an entry, those who were not a row of their own. A
-/// voided round has no entries; there are few, and their reports have who stood there: in a list of
-/// bare ids, or as the `id` of an object. The page is found before anything is read of its rounds.
-const ROUNDS_OF_PLAYER: &str = recorded_page!(concat!(
-    "rounds.position in (select rounds.position from rounds",
-    page!(concat!(
+/// The places in the log of the rounds, on the server `$7` unless that is null, in which the player `$8`
+/// stands without having been rated, whose id in quotes is `$9`. Who took no part has a row of their
+/// own. Nobody was rated for a voided round; there are few, and their reports have who stood there: in a
+/// list of bare ids, or as the `id` of an object.
+const UNRATED_ROUNDS_OF_PLAYER: &str = concat!(
+    "select rounds.position, rounds.ended_at from rounds",
+    page!(
         "rounds.server = coalesce($7, rounds.server) and rounds.position in (
-             select position from entries where player_id = $8 and book = ",
-        active_projection!(),
-        "    union
              select position from unrated_players where pool_id = $1 and player_id = $8
              union
              select position from rounds
              where pool_id = $1 and voided_at is not null
                and (report like '%[' || $9 || '%' or report like '%,' || $9 || '%'
                     or report like '%\"id\":' || $9 || '%'))"
-    )),
-    ")"
-));
+    )
+);
 
 pub(crate) async fn list(
     connection: &mut Connection,
@@ -104,31 +102,56 @@ pub(crate) async fn list(
     before: Option<(Timestamp, u64)>,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let text = match (filter.player, &filter.server) {
-        (None, None) => EVERY_ROUND,
-        (None, Some(_)) => ROUNDS_OF_SERVER,
-        (Some(_), _) => ROUNDS_OF_PLAYER,
+    let text = match &filter.server {
+        None => EVERY_ROUND,
+        Some(_) => ROUNDS_OF_SERVER,
     };
+    let mut query = bind_page(sqlx::query(text), pool, filter, before, limit);
+    if let Some(server) = &filter.server {
+        query = query.bind(server.as_str());
+    }
+    read_all(connection, query, recorded).await
+}
+
+pub(crate) async fn unrated_of_player(
+    connection: &mut Connection,
+    pool: PoolId,
+    player: PlayerId,
+    filter: &RoundFilter,
+    before: Option<(Timestamp, u64)>,
+    limit: u32,
+) -> Result<Vec<(Timestamp, u64)>, StoreError> {
+    let query = sqlx::query(UNRATED_ROUNDS_OF_PLAYER);
+    let query = bind_page(query, pool, filter, before, limit)
+        .bind(filter.server.as_ref().map(ServerName::as_str))
+        .bind(player.steam_id64().cast_signed())
+        .bind(format!("\"{player}\""));
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "rounds");
+        Ok((row.time("ended_at")?, row.number("position")?))
+    })
+    .await
+}
+
+/// Binds what [`page`] names.
+fn bind_page<'text>(
+    query: Query<'text>,
+    pool: PoolId,
+    filter: &RoundFilter,
+    before: Option<(Timestamp, u64)>,
+    limit: u32,
+) -> Query<'text> {
     let (before_time, before_position) = match before {
         Some((time, position)) => (time.unix_micros(), position.cast_signed()),
         None => (i64::MAX, i64::MAX),
     };
-    let mut query = sqlx::query(text)
+    query
         .bind(pool.0)
         .bind(filter.from.map_or(i64::MIN, Timestamp::unix_micros))
         .bind(filter.to.map_or(i64::MAX, Timestamp::unix_micros))
         .bind(before_time)
         .bind(before_position)
-        .bind(i64::from(limit));
-    if filter.player.is_some() || filter.server.is_some() {
-        query = query.bind(filter.server.as_ref().map(ServerName::as_str));
-    }
-    if let Some(player) = filter.player {
-        query = query
-            .bind(player.steam_id64().cast_signed())
-            .bind(format!("\"{player}\""));
-    }
-    read_all(connection, query, recorded).await
+        .bind(i64::from(limit))
 }
 
 pub(crate) async fn by_server(
@@ -199,7 +222,7 @@ fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
 pub(crate) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
     let (logged, result) = (logged(row)?, results::record(row)?);
     if result.players.len() != logged.round.participants().count() {
-        return Err(corrupt("results", "players"));
+        return Err(corrupt("results", "content"));
     }
     Ok(RecordedRound { logged, result })
 }

@@ -14,6 +14,13 @@ macro_rules! join_one {
     };
 }
 
+/// Joins the rows of a table that meet the condition.
+macro_rules! join_many {
+    ($table:ident, $($condition:expr),+) => {
+        join_one!($table, $($condition),+)
+    };
+}
+
 /// Whether a column holds one of the whole numbers that are bound as `$2`.
 macro_rules! is_wanted {
     () => {
@@ -34,7 +41,8 @@ use sqlx::sqlite::{
 };
 use sqlx::{Connection as _, Row as _};
 
-use super::{ACQUIRE_TIMEOUT, StoreError, migrations};
+use super::migrations::{self, OwnMigrations};
+use super::{ACQUIRE_TIMEOUT, StoreError};
 use file::File;
 
 type Db = sqlx::Sqlite;
@@ -77,8 +85,10 @@ impl Pools {
     }
 }
 
-/// The migration 3.
-const UNRATED_PLAYERS: &str = include_str!("../../../migrations/0003_unrated_players.sqlite.sql");
+const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
+    unrated_players: include_str!("../../../migrations/0003_unrated_players.sqlite.sql"),
+    shared_history: include_str!("../../../migrations/0005_shared_history.sqlite.sql"),
+};
 
 /// How long SQLite waits for a lock that another process holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -95,6 +105,8 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         // An acknowledged round survives a power cut.
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
+        // In KiB: the pages that a few hundred rounds write, each of them many times.
+        .pragma("cache_size", "-16384")
         .busy_timeout(BUSY_TIMEOUT);
     let pool = |connections| {
         SqlitePoolOptions::new()
@@ -145,7 +157,7 @@ fn is_locked(error: &sqlx::Error) -> bool {
 /// find it done.
 pub(super) async fn migrate(pools: &Pools) -> Result<(), StoreError> {
     let mut transaction = pools.writer.begin_with("begin immediate").await?;
-    migrations::migrate(&mut *transaction, UNRATED_PLAYERS).await?;
+    migrations::migrate(&mut *transaction, &OWN_MIGRATIONS).await?;
     Ok(transaction.commit().await?)
 }
 

@@ -1,6 +1,5 @@
 //! The queries that PostgreSQL would not understand. Whole batches of whole numbers travel as one
-//! JSON text (`json_each`); what has fractions is bound row by row, because SQLite's reading of
-//! decimal fractions may miss the last bit.
+//! JSON text (`json_each`), binary content in it as hexadecimal digits.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +9,9 @@ use super::Connection;
 use super::sql::{entries, execute, json_text, pools, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
+use crate::store::content;
 use crate::store::{
-    LoggedRound, NewEntry, PlayerRecord, PoolId, PoolRecord, ProjectionId, RecordedRound,
+    EntryChunk, Generation, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
     RoundGroup, RoundResult, StoreError,
 };
 
@@ -30,7 +30,7 @@ fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> 
 
 pub(crate) async fn save_players(
     connection: &mut Connection,
-    projection: ProjectionId,
+    pool: PoolId,
     saved: &[PlayerRecord],
 ) -> Result<(), StoreError> {
     let query = sqlx::query(concat!(
@@ -40,7 +40,7 @@ pub(crate) async fn save_players(
          from json_each($2) where true",
         on_conflict!(players)
     ))
-    .bind(projection.0)
+    .bind(pool.0)
     .bind(rows_text(saved, |player| {
         json!([
             player.id.steam_id64(),
@@ -57,51 +57,65 @@ pub(crate) async fn save_players(
     execute(connection, query).await
 }
 
-pub(crate) async fn find_entries(
+pub(crate) async fn find_chunks(
     connection: &mut Connection,
     pool: PoolId,
     wanted: &[(PlayerId, u64)],
-) -> Result<Vec<NewEntry>, StoreError> {
+) -> Result<Vec<EntryChunk>, StoreError> {
     let query = sqlx::query(select!(
         entries,
         "from json_each($2) as wanted",
         join_one!(
             entries,
-            "entries.book =",
-            active_projection!(),
-            "and entries.player_id = wanted.value ->> 0 and entries.number = wanted.value ->> 1"
+            "entries.pool_id = $1 and entries.player_id = wanted.value ->> 0
+             and entries.chunk = wanted.value ->> 1 and",
+            is_current!(entries, active_generation!())
         )
     ))
     .bind(pool.0)
-    .bind(rows_text(wanted, |(player, number)| {
-        json!([player.steam_id64(), number])
+    .bind(rows_text(wanted, |(player, chunk)| {
+        json!([player.steam_id64(), chunk])
     }));
     read_all(connection, query, entries::record).await
 }
 
-pub(crate) async fn insert_entries(
+pub(crate) async fn save_chunks(
     connection: &mut Connection,
-    projection: ProjectionId,
-    entries: &[NewEntry],
+    pool: PoolId,
+    saved: &[EntryChunk],
 ) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(saved.len());
+    for chunk in saved {
+        let (first_position, ended_from) = entries::bounds(&chunk.entries);
+        rows.push(json!([
+            chunk.player.steam_id64(),
+            chunk.chunk,
+            chunk.generation.0,
+            first_position,
+            ended_from,
+            chunk.latest.unix_micros(),
+            hex(&content::of_chunk(&chunk.entries)?),
+        ]));
+    }
     let query = sqlx::query(concat!(
         insert_into!(entries),
-        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-         from json_each($2)"
+        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+         unhex(value ->> 6)
+         from json_each($2) where true",
+        on_conflict!(entries)
     ))
-    .bind(projection.0)
-    .bind(rows_text(entries, |entry| {
-        json!([
-            entry.player.steam_id64(),
-            entry.number,
-            entry.position,
-            entry.totals.rating,
-            entry.totals.rating_squared,
-            entry.totals.expected,
-            entry.totals.score_halves,
-        ])
-    }));
+    .bind(pool.0)
+    .bind(Value::from(rows).to_string());
     execute(connection, query).await
+}
+
+/// Bytes, for `unhex`.
+fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .map(|digit| char::from(DIGITS[usize::from(digit)]))
+        .collect()
 }
 
 pub(crate) async fn find_rounds(
@@ -114,8 +128,9 @@ pub(crate) async fn find_rounds(
          cross join rounds on rounds.server = wanted.value ->> 0
                           and rounds.round_id = wanted.value ->> 1
          cross join pools on pools.id = rounds.pool_id
-         cross join results on results.book = pools.book
-                           and results.position = rounds.position"
+         cross join results on results.pool_id = rounds.pool_id
+                           and results.position = rounds.position and",
+        is_current!(results, "pools.generation")
     ))
     .bind(rows_text(names, |(server, round_id)| {
         json!([server, round_id])
@@ -150,38 +165,28 @@ pub(crate) async fn insert_rounds(
 
 pub(crate) async fn insert_results(
     connection: &mut Connection,
-    projection: ProjectionId,
+    pool: PoolId,
+    generation: Generation,
     inserted: &[&RoundResult],
 ) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(inserted.len());
     for result in inserted {
-        let sums = &result.predictions;
-        let query = sqlx::query(concat!(
-            insert_into!(results),
-            "$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15"
-        ))
-        .bind(projection.0)
-        .bind(result.position.cast_signed())
-        .bind(sums.rounds.cast_signed())
-        .bind(json_text(&result.players)?)
-        .bind(result.win_probability.get())
-        .bind(result.theta)
-        .bind(sums.draws.cast_signed())
-        .bind(sums.brier)
-        .bind(sums.log_loss)
-        .bind(sums.right_halves.cast_signed())
-        .bind(sums.score_halves.cast_signed())
-        .bind(sums.favourites.rounds.cast_signed())
-        .bind(sums.favourites.predicted)
-        .bind(sums.favourites.score_halves.cast_signed())
-        .bind(sums.favourites.brier);
-        execute(connection, query).await?;
+        let content = hex(&content::of_result(result)?);
+        rows.push(json!([result.position, result.predictions.rounds, content]));
     }
-    Ok(())
+    let query = sqlx::query(concat!(
+        insert_into!(results),
+        "value ->> 0, value ->> 1, unhex(value ->> 2) from json_each($3)"
+    ))
+    .bind(pool.0)
+    .bind(generation.0)
+    .bind(Value::from(rows).to_string());
+    execute(connection, query).await
 }
 
 pub(crate) async fn add_to_groups(
     connection: &mut Connection,
-    projection: ProjectionId,
+    pool: PoolId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
 ) -> Result<(), StoreError> {
     let query = sqlx::query(concat!(
@@ -191,18 +196,18 @@ pub(crate) async fn add_to_groups(
          from json_each($2) where true",
         on_conflict!(round_groups)
     ))
-    .bind(projection.0)
+    .bind(pool.0)
     .bind(rows_text(added, |(group, sums)| {
         json!([
             group.kind.name(),
             group.name,
-            sums.rounds,
-            sums.draws,
-            sums.right_halves,
-            sums.score_halves,
-            sums.predicted,
-            sums.brier,
-            sums.log_loss,
+            sums.rounds.cast_signed(),
+            sums.draws.cast_signed(),
+            sums.right_halves.cast_signed(),
+            sums.score_halves.cast_signed(),
+            sums.predicted.cast_signed(),
+            sums.brier.cast_signed(),
+            sums.log_loss.cast_signed(),
             sums.lead,
         ])
     }));

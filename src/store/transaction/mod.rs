@@ -1,13 +1,15 @@
 //! The unit of work.
 
 mod queries;
+mod rounds_of_player;
+
+use std::collections::{BTreeSet, HashSet};
 
 use sqlx::{Postgres, Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
-use super::{PlayerRecord, PoolId, StoreError, sqlite};
+use super::{Entry, EntryChunk, PlayerRecord, PoolId, StoreError, sqlite};
 use crate::domain::PlayerId;
-use crate::rating::Totals;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
 /// has a deadline, every query fails from then on.
@@ -78,16 +80,24 @@ impl Tx {
         Ok(self.players(pool, &[player]).await?.pop())
     }
 
-    /// The totals after the named entries: (player, entry number, totals), in no particular order.
-    pub async fn totals(
+    /// The named entries, by player and number (from 1), in no particular order.
+    pub async fn entries(
         &mut self,
         pool: PoolId,
-        entries: &[(PlayerId, u64)],
-    ) -> Result<Vec<(PlayerId, u64, Totals)>, StoreError> {
-        let entries = self.entries(pool, entries).await?.into_iter();
-        Ok(entries
-            .map(|entry| (entry.player, entry.number, entry.totals))
-            .collect())
+        wanted: &[(PlayerId, u64)],
+    ) -> Result<Vec<Entry>, StoreError> {
+        let chunks = wanted.iter().filter(|(_, number)| *number > 0);
+        let chunks = chunks.map(|(player, number)| (*player, EntryChunk::of(*number)));
+        let chunks: BTreeSet<(PlayerId, u64)> = chunks.collect();
+        if chunks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let chunks: Vec<(PlayerId, u64)> = chunks.into_iter().collect();
+        let found = self.chunks(pool, &chunks).await?.into_iter();
+        let wanted: HashSet<&(PlayerId, u64)> = wanted.iter().collect();
+        let entries = found.flat_map(|chunk| chunk.entries);
+        let is_wanted = |entry: &Entry| wanted.contains(&(entry.player, entry.number));
+        Ok(entries.filter(is_wanted).collect())
     }
 
     /// What the database itself finds wrong with its pages, indexes and references, in words. A

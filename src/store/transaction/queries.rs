@@ -10,10 +10,10 @@ use crate::domain::{
 };
 use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
-    AuditEntry, Change, GroupKind, Intervention, InterventionFilter, LoggedRound, NewEntry,
-    NewIntervention, PlayerCounts, PlayerRecord, PoolId, PoolRecord, ProjectionId, Ranked,
-    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
-    StoreError, postgres, sqlite,
+    AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, Intervention,
+    InterventionFilter, LoggedRound, NewIntervention, PlayerCounts, PlayerRecord, PoolId,
+    PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundEnd, RoundFilter, RoundGroup,
+    RoundPlayed, RoundResult, SettingsId, StoreError, postgres, sqlite,
 };
 
 /// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
@@ -73,9 +73,15 @@ queries! {
     fn players_after(pool: PoolId, last: Option<PlayerId>, limit: u32) -> Vec<PlayerRecord>
         = sql::players::after;
 
-    /// Writes players of a projection, new or changed; no id may stand twice.
-    fn save_players(projection: ProjectionId, players: &[PlayerRecord]) -> ()
+    /// Notes that nothing up to that generation is left to be deleted.
+    fn set_cleared(pool: PoolId, cleared: Generation) -> () = sql::pools::set_cleared;
+
+    /// Writes players, new or changed; no id may stand twice.
+    fn save_players(pool: PoolId, players: &[PlayerRecord]) -> ()
         = queries::save_players;
+
+    /// Deletes players whom the log does not know.
+    fn delete_players(pool: PoolId, players: &[PlayerId]) -> () = sql::players::delete;
 
     /// How many players the pool has; hidden are those with fewer than `shadow_rounds` rounds,
     /// stale those who last played before `stale_before`.
@@ -115,15 +121,21 @@ queries! {
     fn set_voided_at(pool: PoolId, position: u64, voided_at: Option<u64>) -> ()
         = sql::rounds::set_voided_at;
 
-    /// Up to `limit` of the pool's rounds that the filter lets pass, in descending order of when
-    /// they ended and of their place in the log, from behind the one `before` on.
+    /// Up to `limit` of the pool's rounds of whichever players that the filter lets pass, in descending
+    /// order of when they ended and of their place in the log, from behind the one `before` on.
     fn list_rounds(
         pool: PoolId, filter: &RoundFilter, before: Option<(Timestamp, u64)>, limit: u32
     ) -> Vec<RecordedRound> = sql::rounds::list;
 
-    /// The rounds that the player was rated for last, the latest first.
-    fn latest_rounds(pool: PoolId, player: PlayerId, limit: u32) -> Vec<RecordedRound>
-        = sql::rounds::latest_of_player;
+    /// When the rounds ended, and their places in the pool's log, in which the player stands without
+    /// having been rated, void ones among them; else as [`Tx::list_rounds`].
+    fn unrated_rounds_of_player(
+        pool: PoolId, player: PlayerId, filter: &RoundFilter, before: Option<(Timestamp, u64)>,
+        limit: u32
+    ) -> Vec<(Timestamp, u64)> = sql::rounds::unrated_of_player;
+
+    /// The rounds at those places of the pool's log, in no particular order.
+    fn rounds_at(pool: PoolId, positions: &[u64]) -> Vec<RecordedRound> = sql::rounds::at;
 
     /// Up to `limit` rounds behind `position` in the pool's log, in its order.
     fn rounds_after(pool: PoolId, position: u64, limit: u32) -> Vec<LoggedRound>
@@ -156,68 +168,75 @@ queries! {
     fn settings() -> Vec<(SettingsId, Parameters)> = sql::settings::list;
 }
 
-// Projections, and their results, entries and groups of rounds.
+// Rebuilds, and what is computed: results, entries and groups of rounds.
 queries! {
-    /// Begins a projection of the pool, which `owner` computes from that moment on; with it the
-    /// round at that place of the log is `voided`, or restored, where there is one.
-    fn begin_projection(
+    /// Notes that `owner` computes the pool again from that moment on; with it the round at that place of the log is `voided`, or restored, where there is one. Takes the place of
+    /// whoever did before.
+    fn begin_rebuild(
         pool: PoolId, owned: (&str, Timestamp), voided: Option<(u64, VoidAction)>
-    ) -> ProjectionId = sql::projections::begin;
+    ) -> () = sql::rebuilds::begin;
 
-    /// Whether the round at `position` of the pool's log is being voided or restored, by a projection
-    /// whose owner was heard of since `lease_cutoff`.
-    fn void_under_way(pool: PoolId, position: u64, lease_cutoff: Timestamp) -> Option<VoidAction>
-        = sql::projections::void_under_way;
+    /// The rebuild of the pool whose owner was heard of since `lease_cutoff`, if there is one.
+    fn rebuild(pool: PoolId, lease_cutoff: Timestamp) -> Option<RebuildRecord>
+        = sql::rebuilds::get;
 
-    /// Notes that `owner` still works on a projection; `false` where it is no longer theirs. Until
-    /// this unit of work ends, nobody else can take it.
-    fn renew_projection(projection: ProjectionId, owner: &str, now: Timestamp) -> bool
-        = sql::projections::renew;
+    /// Whether the pool has a rebuild, whose owner may be dead.
+    fn has_rebuild(pool: PoolId) -> bool = sql::rebuilds::is_left_over;
 
-    /// Notes that a projection is complete; `false` where it is no longer the owner's.
-    fn finish_projection(projection: ProjectionId, owner: &str) -> bool = sql::projections::finish;
+    /// Notes that `owner` still computes the pool; `false` where it is no longer theirs. Until this unit of
+    /// work ends, nobody else can take over.
+    fn renew_rebuild(pool: PoolId, owned: (&str, Timestamp)) -> bool = sql::rebuilds::renew;
 
-    /// Whether an owner who was heard of since `lease_cutoff` computes a projection of the pool.
-    fn is_computed(pool: PoolId, lease_cutoff: Timestamp) -> bool = sql::projections::is_computed;
+    /// Ends a rebuild; `false` where it is no longer the owner's.
+    fn finish_rebuild(pool: PoolId, owner: &str) -> bool = sql::rebuilds::finish;
 
-    /// Takes every projection of the pool that is being computed away from its owner.
-    fn disown_projections(pool: PoolId) -> () = sql::projections::disown;
+    /// Looks at some results behind the place `after` of the log and deletes those that the active
+    /// generation has replaced, those above the generation to keep, and those below the last; answers the
+    /// last place, or `None` where there is none.
+    fn clear_results(pool: PoolId, after: u64, some: (u32, Generation, Generation)) -> Option<u64>
+        = sql::rebuilds::clear_results;
 
-    /// Makes `owner` the owner of every projection of the pool that is not active and whose owner,
-    /// if any, was last heard of before `lease_cutoff`, to clear them away.
-    fn claim_retired_projections(
-        pool: PoolId, owner: &str, lease_cutoff: Timestamp, now: Timestamp
-    ) -> Vec<ProjectionId> = sql::projections::claim_retired;
+    /// The same of the entries of the players behind `after`, by id.
+    fn clear_entries(
+        pool: PoolId, after: Option<PlayerId>, some: (u32, Generation, Generation)
+    ) -> Option<PlayerId>
+        = sql::rebuilds::clear_entries;
 
-    /// Deletes up to `limit` rows of a projection, or, where it has none, the projection; whether
-    /// there may be more.
-    fn delete_some_of_projection(projection: ProjectionId, limit: u32) -> bool
-        = sql::projections::delete_some;
-
-    /// Writes a projection's results of rounds.
-    fn insert_results(projection: ProjectionId, results: &[&RoundResult]) -> ()
+    /// Writes results of rounds that have none of that generation.
+    fn insert_results(pool: PoolId, generation: Generation, results: &[&RoundResult]) -> ()
         = queries::insert_results;
 
-    /// Up to `limit` of the active projection's results of the rounds behind `position` in the
-    /// pool's log, in its order.
+    /// Up to `limit` results of the rounds behind `position` in the pool's log, in its order.
     fn results_after(pool: PoolId, position: u64, limit: u32) -> Vec<RoundResult>
         = sql::results::after;
 
-    /// The named entries, by player and number, in no particular order.
-    fn entries(pool: PoolId, entries: &[(PlayerId, u64)]) -> Vec<NewEntry>
-        = queries::find_entries;
+    /// Those rows of entries that are there, by player and chunk, in no particular order.
+    fn chunks(pool: PoolId, chunks: &[(PlayerId, u64)]) -> Vec<EntryChunk> = queries::find_chunks;
 
-    /// Up to `limit` of the pool's entries behind `last`, by player and number.
-    fn entries_after(pool: PoolId, last: Option<(PlayerId, u64)>, limit: u32) -> Vec<NewEntry>
+    /// Up to `limit` rows of the pool's entries behind `last`, by player and chunk.
+    fn chunks_after(pool: PoolId, last: Option<(PlayerId, u64)>, limit: u32) -> Vec<EntryChunk>
         = sql::entries::after;
 
-    /// Writes new entries of a projection.
-    fn insert_entries(projection: ProjectionId, entries: &[NewEntry]) -> ()
-        = queries::insert_entries;
+    /// Up to `limit` rows of a player's entries that may reach into the time from the one moment to the
+    /// other, both included, the last first.
+    fn chunks_of_player(
+        pool: PoolId, player: PlayerId, between: (Option<Timestamp>, Option<Timestamp>), limit: u32
+    ) -> Vec<EntryChunk> = sql::entries::of_player;
 
-    /// Adds to the sums of groups of rounds of a projection.
-    fn add_to_groups(projection: ProjectionId, added: &BTreeMap<RoundGroup, GroupTotals>) -> ()
+    /// Of each of `players` the last so many rows of entries before the end.
+    fn chunks_before(
+        pool: PoolId, players: &[PlayerId], end: ChunksBefore, chunks: u64
+    ) -> Vec<EntryChunk> = sql::entries::before;
+
+    /// Writes rows of entries, new or changed.
+    fn save_chunks(pool: PoolId, chunks: &[EntryChunk]) -> () = queries::save_chunks;
+
+    /// Adds to the sums of groups of rounds.
+    fn add_to_groups(pool: PoolId, added: &BTreeMap<RoundGroup, GroupTotals>) -> ()
         = queries::add_to_groups;
+
+    /// Deletes the groups that have no round.
+    fn delete_empty_groups(pool: PoolId) -> () = sql::round_groups::delete_empty;
 
     /// The names and sums of up to `limit` groups of the pool's rounds of that kind, those with the
     /// most rounds first.
@@ -230,6 +249,10 @@ queries! {
     /// The pool's sums up to its round of that `number` (from 1), or `None` where there is none.
     fn predictions_at(pool: PoolId, number: u64) -> Option<PredictionTotals>
         = sql::results::predictions_at;
+
+    /// The pool's sums up to the last round before that place of its log.
+    fn predictions_before(pool: PoolId, position: u64) -> PredictionTotals
+        = sql::results::predictions_before;
 
     /// When the pool's rounds of those `numbers` (from 1) ended, and its sums up to each, in no
     /// particular order.

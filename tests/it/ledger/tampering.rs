@@ -7,7 +7,7 @@ use crate::support::{Database, Dice};
 on_both_engines!(what_is_tampered_with_is_found_and_a_rebuild_mends_it);
 
 /// What is done to the rows behind the service's back, and a part of what the check says of it.
-const TAMPERING: [(&str, &str); 21] = [
+const TAMPERING: [(&str, &str); 20] = [
     (
         "update players set rating = rating + 1 where player_id = 76561197960265730",
         "the player 76561197960265730",
@@ -26,32 +26,35 @@ const TAMPERING: [(&str, &str); 21] = [
         "the log knows no player",
     ),
     (
-        "update entries set expected_total = expected_total + 1 where number = 3",
+        "update entries set content = (
+             select other.content from entries as other order by other.player_id limit 1)",
         "hold other totals",
     ),
     (
-        "delete from entries where number = 2 and player_id = 76561197960265730",
+        "delete from entries where chunk = 0 and player_id = 76561197960265730",
         "the player 76561197960265730 has ",
     ),
     (
-        "update entries set position = position + 1 where number = 2",
-        "hold other totals",
-    ),
-    (
-        "update results set brier = brier + 0.0000000000001 where number = 4",
+        "update results set number = number + 1000 where number = 4",
         "has another result: the sums",
     ),
     (
-        "update results set win_probability_a = 0.25 where number = 5",
-        "has another result: the odds",
+        "update results set content = (select other.content from results as other
+                                       where other.number = 6 limit 1) where number = 5",
+        "has another result",
     ),
     ("delete from results where number = 6", "has no result"),
+    (
+        "insert into results select pool_id, position + 1000, generation, number, content from results
+         where number = 6",
+        "there is a result at place ",
+    ),
     (
         "update pools set log_loss = log_loss + 0.0000000000001 where name = 'arena'",
         "the sums are",
     ),
     (
-        "update pools set calibration = replace(calibration, '[0,0.0,0]', '[1,0.0,0]')",
+        "update pools set calibration = replace(calibration, '[0,0,0]', '[1,0,0]')",
         "the calibration",
     ),
     (
@@ -61,10 +64,6 @@ const TAMPERING: [(&str, &str); 21] = [
     (
         "update pools set experience = replace(experience, '[0,0,0]', '[1,0,0]')",
         "the sums by rounds played",
-    ),
-    (
-        "update results set score_halves = score_halves + 1 where number = 4",
-        "has another result: the sums",
     ),
     (
         "update round_groups set brier = brier + 1 where name = 'arena_well'",

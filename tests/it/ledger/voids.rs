@@ -3,14 +3,15 @@ use std::time::Duration;
 use rbs::api::AuditQuery;
 use rbs::clock::Clock;
 use rbs::config::Overrides;
-use rbs::domain::VoidAction;
-use rbs::service::{Author, ServiceError, VoidOutcome};
+use rbs::domain::{Rating, VoidAction};
+use rbs::service::{Author, ImportedRound, OnRefusal, ServiceError, VoidOutcome};
+use rbs::store::ChangeKind;
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, command, later, must_void, noon, open,
     open_plain, void_round,
 };
-use crate::recording::history::{Event, events};
+use crate::recording::history::{self, Event, events};
 use crate::support::{Database, Dice, Engine, settings};
 
 on_both_engines!(
@@ -23,6 +24,7 @@ on_both_engines!(
     what_was_rated_by_other_settings_stays_rated_by_them,
     of_two_who_mark_at_once_none_is_wrong,
     an_audit_of_a_pool_that_is_not_there_is_an_error,
+    a_void_that_may_hold_nobody_leaves_what_a_replay_gives,
 );
 
 /// The names of some rounds that count, recorded through the service.
@@ -140,12 +142,9 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
         let first = command(&names[0], VoidAction::Void);
         let found = tx.rounds(&[(first.server, first.round_id)]).await;
         let position = found.expect("rounds")[0].logged.position;
-        let begun = tx.begin_projection(
-            arena.id,
-            ("somebody", clock.now()),
-            Some((position, action)),
-        );
-        begun.await.expect("a book");
+        let by = ("somebody", clock.now());
+        let begun = tx.begin_rebuild(arena.id, by, Some((position, action)));
+        begun.await.expect("a rebuild");
         tx.commit().await.expect("a commit");
         assert_eq!(under_way(&names[0]).await, Some(action));
         assert_eq!(under_way(&names[1]).await, None);
@@ -278,5 +277,42 @@ async fn an_audit_of_a_pool_that_is_not_there_is_an_error(database: &Database) {
     let error = page.expect_err("a row of no pool was shown");
     let cause = std::error::Error::source(&error).expect("a cause");
     assert!(cause.to_string().contains("pool_id"), "{cause}: {cause:?}");
+    service.close().await;
+}
+
+async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Database) {
+    let service = open_plain(database).await.with_rebuild_memory(0);
+    let mut rounds = Vec::new();
+    for event in events(&mut Dice::new(17), 2_600) {
+        if let Event::Round(round) = event {
+            rounds.push(ImportedRound::from(round));
+        }
+    }
+    let pool = arena(&service);
+    for (index, batch) in rounds.chunks(200).enumerate() {
+        let counted = service.record_rounds(&pool, batch, OnRefusal::GoOn).await;
+        counted.expect("the database");
+        // Sets and resets stand between, so that nobody is known by the rounds alone.
+        for id in [1, 2] {
+            let kind = match index % 2 {
+                0 => ChangeKind::Set(Rating::MAX),
+                _ => ChangeKind::Reset,
+            };
+            let name = format!("change-{index}-{id}");
+            let line = history::change(&name, history::player(id), kind, noon());
+            let made = service.apply_change(&pool, line, Author::CommandLine).await;
+            assert!(made.expect("a change"));
+        }
+    }
+    let before = Computed::read(database).await;
+    // Behind the middle only what follows is computed; before it, all of the log.
+    for index in [rounds.len() * 2 / 3, 100, rounds.len() - 1] {
+        let name = &rounds[index].report.parts().round_id;
+        for action in [VoidAction::Void, VoidAction::Unvoid] {
+            must_void(&service, name.as_str(), action).await;
+            assert_no_differences(&service).await;
+        }
+    }
+    assert_eq!(Computed::read(database).await, before);
     service.close().await;
 }

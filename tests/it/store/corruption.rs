@@ -1,15 +1,28 @@
 use std::collections::BTreeMap;
 
-use rbs::rating::GroupTotals;
+use rbs::rating::{GroupTotals, Totals};
 use rbs::store::{Change, ChangeKind, Changed, GroupKind, PoolId, RoundGroup, Store, StoreError};
 
-use super::{insert_rounds, named, new_player, player, points, pool, reset, round, save_players};
-use crate::support::Database;
+use super::{active, chunk, insert_rounds, named, new_player, player, points, pool, reset, round};
+use crate::support::{Database, Engine};
 
 on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
 
 /// What no column of times holds: a moment after the year 9999.
 const NO_MOMENT: &str = "9223372036854775807";
+
+/// Binary content, in hexadecimal digits: none, one that ends too soon, and results without participants of
+/// an even prediction and of one that is more than certain.
+const EMPTY: &str = "hex:";
+const CUT: &str = "hex:01";
+const NOBODY: &str = concat!(
+    "hex:000000000000e03f0000000000000000000000000000000000000000000000000000",
+    "0000000000000000000000000000000000000000"
+);
+const SURE: &str = concat!(
+    "hex:000000000000f83f0000000000000000000000000000000000000000000000000000",
+    "0000000000000000000000000000000000000000"
+);
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
 const BROKEN: [(&str, &str, &str, Reader); 38] = [
@@ -36,13 +49,13 @@ const BROKEN: [(&str, &str, &str, Reader); 38] = [
     ("rounds", "report", "'{}'", Reader::Rounds),
     ("rounds", "voided_at", "-1", Reader::Rounds),
     ("results", "number", "-1", Reader::Results),
-    ("results", "players", "'[[1]]'", Reader::Results),
+    ("results", "content", EMPTY, Reader::Results),
     // There are three participants.
-    ("results", "players", "'[]'", Reader::Recorded),
-    ("results", "win_probability_a", "1.5", Reader::Results),
-    ("results", "draws", "-1", Reader::Results),
-    ("results", "right_halves", "-1", Reader::Sums),
-    ("results", "favourites", "-1", Reader::Sums),
+    ("results", "content", NOBODY, Reader::Recorded),
+    ("results", "content", SURE, Reader::Results),
+    ("results", "content", EMPTY, Reader::Sums),
+    ("entries", "content", CUT, Reader::Entries),
+    ("entries", "ended_to", NO_MOMENT, Reader::Entries),
     ("round_groups", "brier", "-1", Reader::Groups),
     ("changes", "change_id", "'a b'", Reader::Changes),
     ("changes", "kind", "'promote'", Reader::Changes),
@@ -67,29 +80,37 @@ enum Reader {
     Groups,
     Changes,
     Settings,
+    Entries,
 }
 
 async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
+    tx.save_players(pool, &[new_player(1)]).await.unwrap();
     insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
     let set = Change {
         changed: Changed::Player(player(1), ChangeKind::Set(points(5))),
         ..reset(2, "c")
     };
     tx.insert_change(pool, &set).await.unwrap();
-    let projection = tx.pool(pool).await.unwrap().projection;
+    let generation = active(&mut tx, pool).await.unwrap();
+    let row = chunk((1, 0), Totals::default(), &[1], generation);
+    tx.save_chunks(pool, &[row]).await.unwrap();
     let group = RoundGroup {
         kind: GroupKind::Map,
         name: "arena_well".to_owned(),
     };
     let added = BTreeMap::from([(group, GroupTotals::default())]);
-    tx.add_to_groups(projection, &added).await.unwrap();
+    tx.add_to_groups(pool, &added).await.unwrap();
     tx.commit().await.unwrap();
 
     for (table, column, value, reader) in BROKEN {
+        let value = &match (value.strip_prefix("hex:"), database.engine()) {
+            (Some(digits), Engine::Sqlite) => format!("x'{digits}'"),
+            (Some(digits), Engine::Postgres) => format!("'\\x{digits}'"),
+            (None, _) => value.to_owned(),
+        };
         read(&store, pool, reader)
             .await
             .unwrap_or_else(|error| panic!("{table}.{column} is whole before: {error}"));
@@ -128,6 +149,7 @@ async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreEr
         Reader::Settings => tx.settings().await.map(drop),
         Reader::Sums => tx.predictions_at(pool, 1).await.map(drop),
         Reader::Groups => tx.groups(pool, GroupKind::Map, 9).await.map(drop),
+        Reader::Entries => tx.chunks_after(pool, None, 10).await.map(drop),
         Reader::Changes => tx.changes_after(pool, 0, 10).await.map(drop),
     }
 }

@@ -1,36 +1,38 @@
 use rbs::rating::Totals;
-use rbs::store::{NewEntry, StoreError};
+use rbs::store::{ChunksBefore, Entry, EntryChunk};
 
-use super::{EXTREME, entry, insert_entries, player, pool, unknown_pool};
+use super::{EXTREME, active, chunk, player, pool, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
     totals_read_back_at_the_ends_of_64_bits,
     only_the_entries_asked_for_are_found,
     an_empty_list_of_entries_is_nothing_to_do,
-    an_entry_of_a_number_that_is_taken_is_a_duplicate,
+    the_row_of_the_latest_active_generation_counts,
+    entries_are_read_as_of_a_place_of_the_log,
 );
 
 async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
-    let last = i64::MAX.unsigned_abs();
-    let entries: Vec<NewEntry> = EXTREME
-        .iter()
-        .zip([1, 1 << 53, last])
-        .map(|(totals, number)| NewEntry {
-            totals: *totals,
-            ..entry(1, number, last)
-        })
-        .collect();
     let mut tx = store.begin().await.unwrap();
-    insert_entries(&mut tx, pool, &entries).await.unwrap();
+    let generation = active(&mut tx, pool).await.unwrap();
+    // The last row is as far behind as numbers in 64 bits go.
+    let rows = [0, 1 << 53, i64::MAX.unsigned_abs() / EntryChunk::SIZE];
+    let written = EXTREME.iter().zip(rows).zip(1..);
+    let written: Vec<EntryChunk> = written
+        .map(|((totals, row), of)| chunk((of, row), *totals, &[7, 9, 1 << 57], generation))
+        .collect();
+    tx.save_chunks(pool, &written).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
-    for written in entries {
-        let wanted = [(player(1), written.number)];
-        let found = tx.totals(pool, &wanted).await.unwrap();
-        assert_eq!(found, [(player(1), written.number, written.totals)]);
+    for chunk in written {
+        let found = tx.chunks(pool, &[(chunk.player, chunk.chunk)]).await;
+        assert_eq!(found.unwrap(), std::slice::from_ref(&chunk));
+        for entry in chunk.entries {
+            let found = tx.entries(pool, &[(entry.player, entry.number)]).await;
+            assert_eq!(found.unwrap(), [entry]);
+        }
     }
     drop(tx);
     store.close().await;
@@ -39,41 +41,26 @@ async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
 async fn only_the_entries_asked_for_are_found(database: &Database) {
     let store = database.store().await;
     let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let with = |of: u64, number: u64, rating: i64| NewEntry {
-        totals: Totals {
-            rating,
-            ..Totals::default()
-        },
-        ..entry(of, number, number)
-    };
     let mut tx = store.begin().await.unwrap();
-    insert_entries(
-        &mut tx,
-        here,
-        &[with(1, 1, 11), with(1, 2, 12), with(2, 2, 22)],
-    )
-    .await
-    .unwrap();
-    insert_entries(&mut tx, there, &[with(1, 1, 99), with(3, 1, 98)])
+    let generation = active(&mut tx, here).await.unwrap();
+    let row = |of, positions: &[u64]| chunk((of, 0), Totals::default(), positions, generation);
+    tx.save_chunks(here, &[row(1, &[11, 12]), row(2, &[21, 22])])
         .await
         .unwrap();
-    let wanted = [
-        (player(1), 2),
-        (player(2), 1),
-        (player(2), 2),
-        (player(3), 1),
-    ];
-    let mut found: Vec<_> = tx
-        .totals(here, &wanted)
+    tx.save_chunks(there, &[row(1, &[99]), row(3, &[98])])
         .await
-        .unwrap()
-        .into_iter()
-        .map(|(player, number, totals)| (player, number, totals.rating))
+        .unwrap();
+    let wanted = [(1, 2), (2, 0), (2, 2), (2, 3), (2, 17), (3, 1)];
+    let wanted = wanted.map(|(of, number)| (player(of), number));
+    let found = tx.entries(here, &wanted).await.unwrap();
+    let mut found: Vec<_> = found
+        .iter()
+        .map(|entry| (entry.player, entry.number, entry.position))
         .collect();
     found.sort_unstable();
     assert_eq!(found, [(player(1), 2, 12), (player(2), 2, 22)]);
     let nowhere = unknown_pool().await;
-    assert!(tx.totals(nowhere, &wanted).await.unwrap().is_empty());
+    assert_eq!(tx.entries(nowhere, &wanted).await.unwrap(), []);
     drop(tx);
     store.close().await;
 }
@@ -82,21 +69,104 @@ async fn an_empty_list_of_entries_is_nothing_to_do(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    insert_entries(&mut tx, pool, &[]).await.unwrap();
-    assert!(tx.totals(pool, &[]).await.unwrap().is_empty());
+    tx.save_chunks(pool, &[]).await.unwrap();
+    assert_eq!(tx.entries(pool, &[]).await.unwrap(), []);
+    assert_eq!(tx.entries(pool, &[(player(1), 0)]).await.unwrap(), []);
     drop(tx);
     store.close().await;
 }
 
-async fn an_entry_of_a_number_that_is_taken_is_a_duplicate(database: &Database) {
+async fn the_row_of_the_latest_active_generation_counts(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    insert_entries(&mut tx, pool, &[entry(1, 1, 1)])
+    let first = active(&mut tx, pool).await.unwrap();
+    let row =
+        |row, position, generation| chunk((1, row), Totals::default(), &[position], generation);
+    let second = first.next();
+    let mut emptied = row(1, 2, second);
+    emptied.entries.clear();
+    let rows = [
+        row(0, 1, first),
+        row(1, 2, first),
+        row(0, 5, second),
+        emptied,
+    ];
+    for row in rows {
+        tx.save_chunks(pool, &[row]).await.unwrap();
+    }
+    let positions = |entries: Vec<Entry>| -> Vec<u64> {
+        let mut positions: Vec<u64> = entries.iter().map(|entry| entry.position).collect();
+        positions.sort_unstable();
+        positions
+    };
+    let wanted = [(player(1), 1), (player(1), 17)];
+    let found = tx.entries(pool, &wanted).await.unwrap();
+    assert_eq!(positions(found), [1, 2], "the next is still being written");
+    let mut record = tx.lock_pool(pool).await.unwrap();
+    record.generation = Some(second);
+    tx.save_pool(&record).await.unwrap();
+    let found = tx.entries(pool, &wanted).await.unwrap();
+    assert_eq!(positions(found), [5]);
+    let listed = tx.chunks_after(pool, None, 10).await.unwrap();
+    assert_eq!(listed.len(), 2, "{listed:?}");
+    // What was replaced goes, and with it the row that has nothing left to hide.
+    let some = (10, second, rbs::store::Generation::default());
+    let last = tx.clear_entries(pool, None, some).await.unwrap();
+    assert_eq!(last, Some(player(1)));
+    assert_eq!(tx.clear_entries(pool, last, some).await.unwrap(), None);
+    assert_eq!(
+        tx.chunks_after(pool, None, 10).await.unwrap(),
+        [row(0, 5, second)]
+    );
+    drop(tx);
+    let rows = database.count("select count(*) from entries").await;
+    assert_eq!(rows, 0, "nothing was committed");
+    store.close().await;
+}
+
+async fn entries_are_read_as_of_a_place_of_the_log(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    let active = active(&mut tx, pool).await.unwrap();
+    let places = |from: u64| -> Vec<u64> { (from..from + EntryChunk::SIZE).collect() };
+    let row = |row, positions: &[u64], generation| {
+        chunk((1, row), Totals::default(), positions, generation)
+    };
+    for (index, from) in [(0, 1), (1, 20), (2, 40)] {
+        let row = row(index, &places(from), active);
+        tx.save_chunks(pool, &[row]).await.unwrap();
+    }
+    let written = active.next();
+    tx.save_chunks(pool, &[row(1, &[20, 21, 50], written)])
         .await
         .unwrap();
-    let again = insert_entries(&mut tx, pool, &[entry(1, 1, 2)]).await;
-    assert!(matches!(again, Err(StoreError::Duplicate(_))), "{again:?}");
+    let mut end = ChunksBefore {
+        position: 22,
+        active,
+        written: None,
+    };
+    for (position, rows, expected) in [
+        (22, 9, [places(1), vec![20, 21]].concat()),
+        (22, 1, vec![20, 21]),
+        (1, 9, vec![]),
+        (41, 2, [places(20), vec![40]].concat()),
+    ] {
+        end.position = position;
+        let mut found = tx
+            .chunks_before(pool, &[player(1), player(2)], end, rows)
+            .await
+            .unwrap();
+        found.sort_unstable_by_key(|chunk| chunk.chunk);
+        let found = found.iter().flat_map(|chunk| &chunk.entries);
+        let found: Vec<u64> = found.map(|entry| entry.position).collect();
+        assert_eq!(found, expected, "{rows} rows before {position}");
+    }
+    // What is being written counts wherever it stands.
+    (end.position, end.written) = (22, Some(written));
+    let found = tx.chunks_before(pool, &[player(1)], end, 1).await.unwrap();
+    assert_eq!(found, [row(1, &[20, 21, 50], written)]);
     drop(tx);
     store.close().await;
 }

@@ -15,11 +15,11 @@ mod transactions;
 use std::fmt::Debug;
 use std::str::FromStr;
 
-use rbs::domain::{PlayerId, PoolName, Probability, Rating, Report, RoundParts, Timestamp};
-use rbs::rating::{Parameters, PredictionTotals, Totals};
+use rbs::domain::{PlayerId, PoolName, Probability, Rating, Report, RoundParts, Score, Timestamp};
+use rbs::rating::{Parameters, PredictionTotals, Step, Totals};
 use rbs::store::{
-    Change, ChangeKind, Changed, LoggedRound, NewEntry, PlayerRecord, PlayerResult, PoolId,
-    RecordedRound, RoundResult, SettingsId, Store, StoreError, Tx,
+    Change, ChangeKind, Changed, Entry, EntryChunk, Generation, LoggedRound, PlayerRecord,
+    PlayerResult, PoolId, RecordedRound, RoundResult, SettingsId, Store, StoreError, Tx,
 };
 use serde_json::json;
 
@@ -103,33 +103,22 @@ async fn unknown_pool() -> PoolId {
     last
 }
 
-/// Writes rounds into the log of a pool and into its active projection.
+/// The active generation of a pool.
+async fn active(tx: &mut Tx, pool: PoolId) -> Result<Generation, StoreError> {
+    Ok(tx.pool(pool).await?.generation.unwrap_or_default())
+}
+
+/// Writes rounds into the log of a pool, and their results.
 async fn insert_rounds(
     tx: &mut Tx,
     pool: PoolId,
     rounds: &[RecordedRound],
 ) -> Result<(), StoreError> {
-    let projection = tx.pool(pool).await?.projection;
+    let generation = active(tx, pool).await?;
     let logged: Vec<_> = rounds.iter().map(|round| &round.logged).collect();
     tx.insert_rounds(pool, &logged).await?;
     let results: Vec<_> = rounds.iter().map(|round| &round.result).collect();
-    tx.insert_results(projection, &results).await
-}
-
-/// Writes players into the active projection of a pool.
-async fn save_players(
-    tx: &mut Tx,
-    pool: PoolId,
-    players: &[PlayerRecord],
-) -> Result<(), StoreError> {
-    let projection = tx.pool(pool).await?.projection;
-    tx.save_players(projection, players).await
-}
-
-/// Writes entries into the active projection of a pool.
-async fn insert_entries(tx: &mut Tx, pool: PoolId, entries: &[NewEntry]) -> Result<(), StoreError> {
-    let projection = tx.pool(pool).await?.projection;
-    tx.insert_entries(projection, entries).await
+    tx.insert_results(pool, generation, &results).await
 }
 
 fn new_player(number: u64) -> PlayerRecord {
@@ -143,12 +132,41 @@ fn new_player(number: u64) -> PlayerRecord {
     }
 }
 
-fn entry(of: u64, number: u64, position: u64) -> NewEntry {
-    NewEntry {
+/// A player's row of entries, which begins at the totals of `before`, with one for each of those places of
+/// the log.
+fn chunk(
+    (of, chunk): (u64, u64),
+    before: Totals,
+    positions: &[u64],
+    generation: Generation,
+) -> EntryChunk {
+    let mut totals = before;
+    let entries = positions.iter().zip(chunk * EntryChunk::SIZE + 1..);
+    let entries: Vec<Entry> = entries
+        .map(|(position, number)| {
+            let rating = points(i32::try_from(1000 + number % 1000).expect("few points"));
+            let step = Step::of(rating, Probability::HALF, Score::DRAW);
+            totals = totals.with(step);
+            Entry {
+                player: player(of),
+                number,
+                position: *position,
+                ended_at: moment(i64::try_from(*position).expect("a place")),
+                step,
+                totals,
+            }
+        })
+        .collect();
+    EntryChunk {
         player: player(of),
-        number,
-        position,
-        totals: Totals::default(),
+        chunk,
+        generation,
+        latest: entries
+            .iter()
+            .map(|entry| entry.ended_at)
+            .max()
+            .unwrap_or(moment(0)),
+        entries,
     }
 }
 

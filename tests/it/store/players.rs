@@ -4,7 +4,7 @@ use rbs::domain::Rating;
 use rbs::rating::RatingCount;
 use rbs::store::{PlayerCounts, PlayerRecord};
 
-use super::{EXTREME, moment, new_player, player, points, pool, save_players, unknown_pool};
+use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -46,7 +46,7 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
         new_player(3),
     ];
     let mut tx = store.begin().await.unwrap();
-    save_players(&mut tx, pool, &saved).await.unwrap();
+    tx.save_players(pool, &saved).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     for player in &saved {
@@ -72,11 +72,11 @@ async fn a_player_is_written_over_whole(database: &Database) {
         ..new_player(1)
     };
     // A list that holds both a player who is there and one who is not.
-    save_players(&mut tx, pool, std::slice::from_ref(&first))
+    tx.save_players(pool, std::slice::from_ref(&first))
         .await
         .unwrap();
     let second = [new_player(2), new_player(1)];
-    save_players(&mut tx, pool, &second).await.unwrap();
+    tx.save_players(pool, &second).await.unwrap();
     for player in second {
         assert_eq!(tx.player(pool, player.id).await.unwrap(), Some(player));
     }
@@ -92,10 +92,10 @@ async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
         rating: points(2000),
         ..new_player(1)
     };
-    save_players(&mut tx, here, &[new_player(1), new_player(2)])
+    tx.save_players(here, &[new_player(1), new_player(2)])
         .await
         .unwrap();
-    save_players(&mut tx, there, &[in_both.clone(), new_player(3)])
+    tx.save_players(there, &[in_both.clone(), new_player(3)])
         .await
         .unwrap();
     let wanted = [player(3), player(1), player(9), player(1), player(2)];
@@ -123,7 +123,7 @@ async fn an_empty_list_of_players_is_nothing_to_do(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    save_players(&mut tx, pool, &[]).await.unwrap();
+    tx.save_players(pool, &[]).await.unwrap();
     assert!(tx.players(pool, &[]).await.unwrap().is_empty());
     drop(tx);
     store.close().await;
@@ -151,10 +151,8 @@ async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
         at(3, 50, Some(1000)),
         at(4, 51, Some(-5)),
     ];
-    save_players(&mut tx, counted, &players).await.unwrap();
-    save_players(&mut tx, other, &[at(5, 0, Some(0))])
-        .await
-        .unwrap();
+    tx.save_players(counted, &players).await.unwrap();
+    tx.save_players(other, &[at(5, 0, Some(0))]).await.unwrap();
     let count = tx.count_players(counted, 50, moment(1000)).await.unwrap();
     let some = PlayerCounts {
         total: 4,
@@ -194,10 +192,8 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
             ..new_player(number)
         })
         .collect();
-    save_players(&mut tx, counted, &players).await.unwrap();
-    save_players(&mut tx, other, &[new_player(1)])
-        .await
-        .unwrap();
+    tx.save_players(counted, &players).await.unwrap();
+    tx.save_players(other, &[new_player(1)]).await.unwrap();
     // The first of them, and the only one with fewer than 50 rounds, is one of three with 900.
     let counts = tx.rating_counts(counted, 50).await.unwrap();
     let expected = [

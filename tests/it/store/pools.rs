@@ -1,6 +1,6 @@
 use rbs::domain::{Probability, Score};
 use rbs::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
-use rbs::store::{PoolRecord, StoreError};
+use rbs::store::{Generation, PoolRecord, StoreError};
 
 use super::{AWKWARD, name, pool, unknown_pool};
 use crate::support::{Database, Engine};
@@ -19,16 +19,12 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
     assert_eq!(pool(&store, "default").await, first);
     assert_ne!(pool(&store, "arena").await, first);
     let made = store.begin_read().await.unwrap().pool(first).await.unwrap();
-    let other = pool(&store, "arena").await;
-    let other = store.begin_read().await.unwrap().pool(other).await.unwrap();
-    assert_ne!(
-        made.projection, other.projection,
-        "every pool has a book of its own"
-    );
     let expected = PoolRecord {
         id: first,
         name: name("default"),
-        projection: made.projection,
+        // Nothing is to be computed, and nothing is left to be deleted.
+        generation: Some(made.cleared),
+        cleared: made.cleared,
         log_length: 0,
         predictions: PredictionTotals::default(),
         calibration: Calibration::default(),
@@ -53,8 +49,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         .with(0, 72.0, 1.0)
         .with(u32::MAX, 1.0 / 3.0, 1e-6);
     let most = i64::MAX.unsigned_abs();
-    let elsewhere = store.begin_read().await.unwrap().pool(other).await;
-    let elsewhere = elsewhere.unwrap().projection;
+    let before = store.begin_read().await.unwrap().pool(id).await.unwrap();
     for (brier, log_loss) in [
         (AWKWARD[0], AWKWARD[1]),
         (AWKWARD[5], f64::MAX),
@@ -65,7 +60,8 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         let saved = PoolRecord {
             id,
             name: name("default"),
-            projection: elsewhere,
+            generation: before.generation.map(Generation::next),
+            cleared: before.cleared,
             log_length: most,
             predictions: PredictionTotals {
                 rounds: most,

@@ -27,23 +27,19 @@ async fn what_is_added_in_steps_is_what_is_added_at_once(database: &Database) {
     let store = database.store().await;
     let (steps, once) = (pool(&store, "steps").await, pool(&store, "once").await);
     let mut tx = store.begin().await.unwrap();
-    let (in_steps, at_once) = (
-        tx.pool(steps).await.unwrap().projection,
-        tx.pool(once).await.unwrap().projection,
-    );
     let map = group(GroupKind::Map, "arena_well");
     let server = group(GroupKind::Server, "arena_well");
     for lead in [-300, 0, 500] {
         let added = BTreeMap::from([(map.clone(), won(lead)), (server.clone(), won(7))]);
-        tx.add_to_groups(in_steps, &added).await.unwrap();
+        tx.add_to_groups(steps, &added).await.unwrap();
     }
     let three = |leads: [i64; 3]| leads.map(won).into_iter().reduce(GroupTotals::plus);
     let added = BTreeMap::from([
         (map, three([-300, 0, 500]).expect("three")),
         (server, three([7, 7, 7]).expect("three")),
     ]);
-    tx.add_to_groups(at_once, &added).await.unwrap();
-    tx.add_to_groups(at_once, &BTreeMap::new()).await.unwrap();
+    tx.add_to_groups(once, &added).await.unwrap();
+    tx.add_to_groups(once, &BTreeMap::new()).await.unwrap();
     for kind in GroupKind::ALL {
         let listed = tx.groups(steps, kind, 10).await.unwrap();
         assert_eq!(listed, tx.groups(once, kind, 10).await.unwrap());
@@ -60,7 +56,6 @@ async fn groups_are_listed_by_their_rounds_and_then_by_name(database: &Database)
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    let projection = tx.pool(pool).await.unwrap().projection;
     let counted = [("b", 2), ("B", 1), ("a", 1), ("most", 3), ("a-b", 1)];
     let added = counted.map(|(name, rounds)| {
         let sums = GroupTotals {
@@ -69,7 +64,7 @@ async fn groups_are_listed_by_their_rounds_and_then_by_name(database: &Database)
         };
         (group(GroupKind::Map, name), sums)
     });
-    tx.add_to_groups(projection, &BTreeMap::from(added))
+    tx.add_to_groups(pool, &BTreeMap::from(added))
         .await
         .unwrap();
     let listed = async |tx: &mut rbs::store::Tx, limit| -> Vec<String> {
@@ -88,7 +83,6 @@ async fn sums_as_large_as_they_get_read_back(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    let projection = tx.pool(pool).await.unwrap().projection;
     let most = i64::MAX.unsigned_abs();
     let sums = GroupTotals {
         rounds: most,
@@ -102,7 +96,7 @@ async fn sums_as_large_as_they_get_read_back(database: &Database) {
     };
     let name = "\u{fc} \"'\\";
     let added = BTreeMap::from([(group(GroupKind::Map, name), sums)]);
-    tx.add_to_groups(projection, &added).await.unwrap();
+    tx.add_to_groups(pool, &added).await.unwrap();
     let listed = tx.groups(pool, GroupKind::Map, 9).await.unwrap();
     assert_eq!(listed, [(name.to_owned(), sums)]);
     drop(tx);

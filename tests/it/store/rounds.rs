@@ -1,13 +1,11 @@
 use rbs::domain::{Probability, Report, RoundParts};
-use rbs::rating::{FavouriteTotals, PredictionTotals};
-use rbs::store::{
-    LoggedRound, NewEntry, PlayerResult, RecordedRound, RoundResult, SettingsId, StoreError,
-};
+use rbs::rating::{FavouriteTotals, PredictionTotals, Totals};
+use rbs::store::{LoggedRound, PlayerResult, RecordedRound, RoundResult, SettingsId, StoreError};
 use serde_json::json;
 
 use super::{
-    AWKWARD, entry, insert_entries, insert_rounds, moment, name, named, player, points, pool,
-    round, round_of,
+    AWKWARD, active, chunk, insert_rounds, moment, name, named, player, points, pool, round,
+    round_of,
 };
 use super::{reset, unknown_pool};
 use crate::support::Database;
@@ -270,13 +268,14 @@ async fn a_players_latest_rounds_come_first(database: &Database) {
         .await
         .unwrap();
     // One player has every round, another every third.
-    let every = (1..=12).map(|number| entry(1, number, number));
-    let third = (1..=4).map(|number| entry(2, number, 3 * number));
-    let entries: Vec<NewEntry> = every.chain(third).collect();
-    insert_entries(&mut tx, here, &entries).await.unwrap();
-    insert_entries(&mut tx, there, &[entry(2, 5, 3)])
+    let generation = active(&mut tx, here).await.unwrap();
+    let row = |of, positions: &[u64]| chunk((of, 0), Totals::default(), positions, generation);
+    let every: Vec<u64> = (1..=12).collect();
+    tx.save_chunks(here, &[row(1, &every), row(2, &[3, 6, 9, 12])])
         .await
         .unwrap();
+    tx.save_chunks(there, &[row(2, &[1, 2, 3])]).await.unwrap();
+    let entries = [0, 12, 4, 0];
     for (who, limit, expected) in [
         (1, 3, vec![12, 11, 10]),
         (2, 10, vec![12, 9, 6, 3]),
@@ -284,7 +283,8 @@ async fn a_players_latest_rounds_come_first(database: &Database) {
         (2, 0, vec![]),
         (3, 10, vec![]),
     ] {
-        let latest = tx.latest_rounds(here, player(who), limit).await.unwrap();
+        let played = (player(who), entries[usize::try_from(who).unwrap()]);
+        let latest = tx.latest_rounds(here, played, limit).await.unwrap();
         let places: Vec<u64> = latest.iter().map(|round| round.logged.position).collect();
         assert_eq!(places, expected, "player {who}, {limit}");
     }

@@ -3,12 +3,10 @@ use std::task::Poll;
 use std::time::Duration;
 
 use rbs::domain::Timestamp;
+use rbs::rating::Totals;
 use rbs::store::{PoolId, PoolRecord, Store};
 
-use super::{
-    entry, insert_entries, insert_rounds, name, named, new_player, player, pool, reset, round,
-    save_players,
-};
+use super::{active, chunk, insert_rounds, name, named, new_player, player, pool, reset, round};
 use crate::support::Database;
 
 on_both_engines!(
@@ -37,10 +35,10 @@ async fn what_is_not_committed_leaves_nothing(database: &Database) {
     })
     .await
     .unwrap();
-    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
-    insert_entries(&mut tx, pool, &[entry(1, 1, 1)])
-        .await
-        .unwrap();
+    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    let generation = active(&mut tx, pool).await.unwrap();
+    let row = chunk((1, 0), Totals::default(), &[1], generation);
+    tx.save_chunks(pool, &[row]).await.unwrap();
     insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
     tx.insert_change(pool, &reset(2, "c")).await.unwrap();
     tx.save_split_table(&name("arena-1"), Timestamp::UNIX_EPOCH, "{}")
@@ -51,7 +49,7 @@ async fn what_is_not_committed_leaves_nothing(database: &Database) {
     let mut tx = store.begin().await.unwrap();
     assert_eq!(tx.pools().await.unwrap(), [before]);
     assert_eq!(tx.player(pool, player(1)).await.unwrap(), None);
-    assert!(tx.totals(pool, &[(player(1), 1)]).await.unwrap().is_empty());
+    assert_eq!(tx.entries(pool, &[(player(1), 1)]).await.unwrap(), []);
     assert!(tx.rounds(&[named(&round(1))]).await.unwrap().is_empty());
     assert_eq!(
         tx.change(&"c".parse().expect("a name")).await.unwrap(),
@@ -66,7 +64,7 @@ async fn what_is_committed_is_seen_by_every_instance(database: &Database) {
     let (here, there) = (database.store().await, database.store().await);
     let pool = pool(&here, "default").await;
     let mut tx = here.begin().await.unwrap();
-    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
+    tx.save_players(pool, &[new_player(1)]).await.unwrap();
     let mut other = there.begin_read().await.unwrap();
     assert_eq!(other.player(pool, player(1)).await.unwrap(), None);
     drop(other);
@@ -85,7 +83,7 @@ async fn a_unit_of_work_that_reads_sees_one_moment(database: &Database) {
     let before = reading.pool(pool).await.unwrap();
     count_up(&store, pool).await;
     let mut tx = store.begin().await.unwrap();
-    save_players(&mut tx, pool, &[new_player(1)]).await.unwrap();
+    tx.save_players(pool, &[new_player(1)]).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(reading.pool(pool).await.unwrap(), before);
     assert_eq!(reading.player(pool, player(1)).await.unwrap(), None);
@@ -101,7 +99,7 @@ async fn a_unit_of_work_that_reads_writes_nothing(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut reading = store.begin_read().await.unwrap();
-    let refused = save_players(&mut reading, pool, &[new_player(1)]).await;
+    let refused = reading.save_players(pool, &[new_player(1)]).await;
     assert!(refused.is_err(), "{refused:?}");
     drop(reading);
     let mut reading = store.begin_read().await.unwrap();

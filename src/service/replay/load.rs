@@ -1,0 +1,192 @@
+//! What players were at a place of the log, from what is stored of them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::past_totals::PastTotals;
+use super::projection::{changed, new_player};
+use super::{Replay, ReplayError};
+use crate::domain::{PlayerId, Timestamp};
+use crate::rating::Totals;
+use crate::store::{
+    ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation, LogEntry, PlayerRecord,
+    PoolId, Tx,
+};
+
+/// Rows of entries that all players together have no more of.
+const ALL_CHUNKS: u64 = u64::MAX >> 16;
+
+/// Players who are read at once: their histories take more memory while they are read than when they are
+/// held.
+const PLAYERS: usize = 500;
+
+/// Which rows a replay reads players from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stored {
+    /// The generation that is active.
+    pub(crate) active: Generation,
+    /// Where the replay writes what it computes: from which place of the log on, and by which generation.
+    pub(crate) written: Option<(u64, Generation)>,
+}
+
+impl Replay {
+    /// Reads those players of a page that are not held.
+    pub(super) async fn load_players(
+        &mut self,
+        tx: &mut Tx,
+        pool: PoolId,
+        page: &[LogEntry],
+    ) -> Result<(), ReplayError> {
+        let Some(stored) = self.stored else {
+            return Ok(());
+        };
+        let mut missing = players_of(page);
+        missing.retain(|player| self.projection.known(*player).is_none());
+        let missing: Vec<PlayerId> = missing.into_iter().collect();
+        for players in missing.chunks(PLAYERS) {
+            self.load(tx, pool, players, stored).await?;
+        }
+        Ok(())
+    }
+
+    async fn load(
+        &mut self,
+        tx: &mut Tx,
+        pool: PoolId,
+        missing: &[PlayerId],
+        stored: Stored,
+    ) -> Result<(), ReplayError> {
+        let mut changes: HashMap<PlayerId, Vec<(u64, ChangeKind, _)>> = HashMap::new();
+        for change in tx.changes_of_players(pool, missing).await? {
+            if let Changed::Player(player, kind) = change.changed
+                && change.position <= self.position
+            {
+                let change = (change.position, kind, change.settings);
+                changes.entry(player).or_default().push(change);
+            }
+        }
+        let end = ChunksBefore {
+            position: stored.written.map_or(self.position + 1, |(from, _)| from),
+            active: stored.active,
+            written: stored.written.map(|(_, generation)| generation),
+        };
+        // The window and what stands before it, wherever in a row that ends.
+        let chunks = u64::from(self.longest_window) / EntryChunk::SIZE + 2;
+        // How many rounds a player has had since a reset, and when the latest ended, nothing has but all of
+        // the rounds since.
+        let is_reset = |player: &PlayerId| {
+            let changes = changes.get(player).into_iter().flatten();
+            changes
+                .into_iter()
+                .any(|(_, kind, _)| *kind == ChangeKind::Reset)
+        };
+        let (reset, others): (Vec<_>, Vec<_>) = missing.iter().partition(|id| is_reset(id));
+        let mut histories: HashMap<PlayerId, Vec<EntryChunk>> = HashMap::new();
+        for (players, chunks) in [(others, chunks), (reset, ALL_CHUNKS)] {
+            if !players.is_empty() {
+                for chunk in tx.chunks_before(pool, &players, end, chunks).await? {
+                    histories.entry(chunk.player).or_default().push(chunk);
+                }
+            }
+        }
+        for player in missing.iter().copied() {
+            let mut history = histories.remove(&player).unwrap_or_default();
+            history.sort_unstable_by_key(|chunk| chunk.chunk);
+            let changes = changes.remove(&player).unwrap_or_default();
+            if let Some((record, totals)) = self.restored(player, &history, &changes)? {
+                self.projection.hold(record, totals);
+                self.loaded.extend(history.pop());
+            }
+        }
+        Ok(())
+    }
+
+    /// The player after the entries of `history` and after `changes`, both in their order; `None` where
+    /// there are none.
+    fn restored(
+        &self,
+        player: PlayerId,
+        history: &[EntryChunk],
+        changes: &[(u64, ChangeKind, crate::store::SettingsId)],
+    ) -> Result<Option<(PlayerRecord, PastTotals)>, ReplayError> {
+        let entries = || history.iter().flat_map(|chunk| &chunk.entries);
+        if changes.is_empty() && entries().next().is_none() {
+            return Ok(None);
+        }
+        let resets = changes
+            .iter()
+            .filter(|(_, kind, _)| *kind == ChangeKind::Reset);
+        let reset = resets.map(|(position, _, _)| *position).max();
+        let mut record: Option<PlayerRecord> = None;
+        if let Some(last) = entries().next_back() {
+            let since = entries().filter(|entry| reset.is_none_or(|reset| entry.position > reset));
+            let mut before =
+                entries().filter(|entry| reset.is_some_and(|reset| entry.position < reset));
+            let before = before.next_back().map_or(0, |entry| entry.number);
+            record = Some(PlayerRecord {
+                id: player,
+                rating: last.step.rating,
+                rounds: u32::try_from(last.number - before).unwrap_or(u32::MAX),
+                entries: last.number,
+                last_played: match reset {
+                    None => latest(history),
+                    Some(_) => since.map(|entry| entry.ended_at).max(),
+                },
+                totals: last.totals,
+            });
+        }
+        let end = entries().next_back().map_or(0, |entry| entry.position);
+        for (position, kind, settings) in changes {
+            if *position < end {
+                continue;
+            }
+            let parameters = self.settings.get(settings);
+            let parameters = parameters.ok_or(ReplayError::NoSettings(*position))?;
+            let before = record.unwrap_or_else(|| new_player(player, parameters));
+            record = Some(changed(&before, *kind, parameters));
+        }
+        let totals = self.past_totals(entries());
+        Ok(record.map(|record| (record, totals)))
+    }
+
+    fn past_totals<'entries>(
+        &self,
+        mut entries: impl Iterator<Item = &'entries Entry> + Clone,
+    ) -> PastTotals {
+        let first = entries.clone().next();
+        let (number, before) = first.map_or((0, Totals::default()), |first| {
+            (first.number - 1, first.totals.without(first.step))
+        });
+        let mut totals = PastTotals::recent(self.longest_window, number, before);
+        for entry in entries.by_ref() {
+            totals.push(entry.number, entry.totals, entry.step);
+        }
+        totals
+    }
+}
+
+/// The players who stand in a page of the log.
+fn players_of(page: &[LogEntry]) -> HashSet<PlayerId> {
+    let mut players = HashSet::new();
+    for entry in page {
+        match entry {
+            LogEntry::Round(round) => {
+                players.extend(round.round.entries().map(|(_, entry)| entry.id));
+            }
+            LogEntry::Change(change) => {
+                if let Changed::Player(player, _) = change.changed {
+                    players.insert(player);
+                }
+            }
+        }
+    }
+    players
+}
+
+/// When the latest of the rounds ended, those of rows before among them. Of the last row some may have been
+/// left out.
+fn latest(history: &[EntryChunk]) -> Option<Timestamp> {
+    let (last, before) = history.split_last()?;
+    let ended = last.entries.iter().map(|entry| entry.ended_at);
+    let before = before.last().map(|chunk| chunk.latest);
+    ended.chain(before).max()
+}

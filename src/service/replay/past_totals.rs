@@ -1,0 +1,173 @@
+use std::collections::VecDeque;
+
+use crate::domain::{Rating, Score};
+use crate::rating::{Step, Totals};
+
+/// A player's totals after some of the earlier entries.
+#[derive(Clone, Debug)]
+pub(crate) enum PastTotals {
+    /// Those that were asked for, and those since, by their numbers, ascending.
+    Some(Vec<(u64, Totals)>),
+    /// All that the longest window needs.
+    Recent(RecentSteps),
+}
+
+impl PastTotals {
+    /// The totals of those numbers, in any order.
+    pub(crate) fn some(mut totals: Vec<(u64, Totals)>) -> Self {
+        totals.sort_unstable_by_key(|(number, _)| *number);
+        Self::Some(totals)
+    }
+
+    /// No steps yet behind the `totals` after the entry of that `number`, and the last `longest` of those
+    /// that come.
+    pub(crate) fn recent(longest: u32, number: u64, totals: Totals) -> Self {
+        Self::Recent(RecentSteps {
+            longest,
+            first: (number, totals),
+            steps: VecDeque::new(),
+            latest: (number, totals),
+        })
+    }
+
+    /// The totals after the entry of that number, where they are held.
+    pub(crate) fn at(&mut self, number: u64) -> Option<Totals> {
+        match self {
+            Self::Some(totals) => {
+                let index = totals.binary_search_by_key(&number, |(number, _)| *number);
+                totals.get(index.ok()?).map(|(_, totals)| *totals)
+            }
+            Self::Recent(steps) => steps.at(number),
+        }
+    }
+
+    /// Takes in the entry of that number, which is the next.
+    pub(crate) fn push(&mut self, number: u64, totals: Totals, step: Step) {
+        match self {
+            Self::Some(known) => known.push((number, totals)),
+            Self::Recent(steps) => steps.push(step),
+        }
+    }
+
+    /// How many bytes they take, about.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Some(totals) => totals.capacity() * size_of::<(u64, Totals)>(),
+            Self::Recent(steps) => steps.steps.capacity() * size_of::<PackedStep>(),
+        }
+    }
+}
+
+/// The last entries of a player.
+///
+/// # Design
+/// Totals take 32 bytes an entry, what it adds to them 8. A window asks for the totals at its middle,
+/// which moves on by one with every entry, so those are found from the ones found last.
+#[derive(Clone, Debug)]
+pub(crate) struct RecentSteps {
+    longest: u32,
+    /// The number of the entry before the first of the steps, and the totals after it.
+    first: (u64, Totals),
+    steps: VecDeque<PackedStep>,
+    /// What was found last.
+    latest: (u64, Totals),
+}
+
+impl RecentSteps {
+    fn at(&mut self, number: u64) -> Option<Totals> {
+        let index = |number: u64| usize::try_from(number - self.first.0).ok();
+        if number == self.first.0 {
+            return Some(self.first.1);
+        }
+        if number < self.latest.0 || self.latest.0 < self.first.0 {
+            self.latest = self.first;
+        }
+        let end = number.checked_sub(self.first.0)?;
+        if end > self.steps.len() as u64 {
+            return None;
+        }
+        let steps = self.steps.range(index(self.latest.0)?..index(number)?);
+        let totals = steps.fold(self.latest.1, |totals, step| totals.with(step.unpack()));
+        self.latest = (number, totals);
+        Some(totals)
+    }
+
+    fn push(&mut self, step: Step) {
+        self.steps.push_back(PackedStep::of(step));
+        while self.steps.len() as u64 > u64::from(self.longest) {
+            let Some(oldest) = self.steps.pop_front() else {
+                break;
+            };
+            let (number, totals) = self.first;
+            self.first = (number + 1, totals.with(oldest.unpack()));
+        }
+    }
+}
+
+/// A [`Step`] in 8 bytes: a number whose digits are the expected score, the score in halves, and the rating.
+/// The largest, 2^42, 2 and 1,000,000, make 1.32 · 10^19, of 1.84 · 10^19 that 64 bits hold.
+#[derive(Clone, Copy, Debug)]
+struct PackedStep(u64);
+
+/// How many ratings there are, and how many scores.
+const RATINGS: u64 = Rating::MAX.points().unsigned_abs() as u64 + 1;
+const SCORES: u64 = Score::WIN.halves() as u64 + 1;
+
+impl PackedStep {
+    fn of(step: Step) -> Self {
+        let score = u64::from(step.score.halves());
+        let rating = u64::from(step.rating.points().unsigned_abs());
+        Self((step.expected * SCORES + score) * RATINGS + rating)
+    }
+
+    fn unpack(self) -> Step {
+        let (rest, rating) = (self.0 / RATINGS, self.0 % RATINGS);
+        Step {
+            rating: i32::try_from(rating)
+                .ok()
+                .and_then(Rating::new)
+                .unwrap_or(Rating::MAX),
+            expected: rest / SCORES,
+            score: match rest % SCORES {
+                0 => Score::LOSS,
+                1 => Score::DRAW,
+                _ => Score::WIN,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::Probability;
+
+    proptest! {
+        #[test]
+        fn the_totals_of_the_longest_window_are_found_in_any_order(
+            steps in prop::collection::vec((0..=1_000_000_i32, 0.0..=1.0, 0..=2_u8), 1..60),
+            longest in 1..20_u32,
+            asked in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
+        ) {
+            let mut held = PastTotals::recent(longest, 0, Totals::default());
+            let mut all = vec![Totals::default()];
+            for (points, expected, halves) in steps {
+                let rating = Rating::new(points).unwrap();
+                let expected = Probability::new(expected).unwrap();
+                let step = Step::of(rating, expected, Score::of_halves(halves).unwrap());
+                let totals = all[all.len() - 1].with(step);
+                prop_assert_eq!(totals.without(step), all[all.len() - 1]);
+                held.push(all.len() as u64, totals, step);
+                all.push(totals);
+                for asked in &asked {
+                    let number = asked.index(all.len());
+                    let is_held = all.len() - number <= longest as usize + 1;
+                    let found = held.at(number as u64);
+                    prop_assert_eq!(found, is_held.then_some(all[number]));
+                }
+            }
+        }
+    }
+}

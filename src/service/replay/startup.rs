@@ -1,0 +1,99 @@
+//! What a program that opens a database finds there to be computed or deleted.
+
+use std::time::{Duration, Instant};
+
+use super::cleanup::Replaced;
+use super::lease::{begin, lease_cutoff};
+use super::rebuild::Progress;
+use crate::random;
+use crate::service::audit::Author;
+use crate::service::{Service, ServiceError};
+use crate::store::{Generation, PoolRecord};
+
+/// How often a pool that another program computes is looked at.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How often progress is logged.
+const LOG_EVERY: Duration = Duration::from_secs(5);
+
+impl Service {
+    /// Computes the pools from their logs that a migration has left to be computed, and has the rows
+    /// deleted, meanwhile, that a program has left that was killed.
+    pub async fn prepare_pools(&self) -> Result<(), ServiceError> {
+        for pool in self.stored_pools().await? {
+            if pool.generation.is_none() {
+                Box::pin(self.compute(&pool)).await?;
+                continue;
+            }
+            let has_rebuild = self.store.begin_read().await?.has_rebuild(pool.id).await?;
+            if has_rebuild || pool.generation > Some(pool.cleared) {
+                let service = self.clone();
+                self.rebuilds.spawn(async move {
+                    if let Err(error) = service.clear_left_over(&pool).await {
+                        tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay behind for now");
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    async fn compute(&self, pool: &PoolRecord) -> Result<(), ServiceError> {
+        tracing::info!(
+            pool = %pool.name, rounds = pool.predictions.rounds,
+            "Computing the ratings from the log, once, for the new tables; a stop loses nothing"
+        );
+        let mut logged = Instant::now();
+        let mut watch = |progress: Progress| {
+            if logged.elapsed() >= LOG_EVERY {
+                logged = Instant::now();
+                tracing::info!(pool = %pool.name, done = progress.done, total = progress.total, "Computing");
+            }
+        };
+        loop {
+            match self.rebuild(pool, Author::CommandLine, &mut watch).await {
+                Ok(_) => return Ok(()),
+                // By another program, which may have died.
+                Err(ServiceError::RebuildUnderWay(_)) => tokio::time::sleep(PAUSE).await,
+                Err(error) => return Err(error),
+            }
+            let mut tx = self.store.begin_read().await?;
+            if tx.pool(pool.id).await?.generation.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Deletes the rows of a rebuild that died, once that is certain, or what is left of those that one
+    /// has replaced.
+    async fn clear_left_over(&self, pool: &PoolRecord) -> Result<(), ServiceError> {
+        let owner = random::hex::<16>().map_err(ServiceError::internal)?;
+        loop {
+            if self.rebuilds.are_stopped() {
+                return Ok(());
+            }
+            let mut tx = begin(&self.store).await?;
+            let locked = tx.lock_pool(pool.id).await?;
+            let now = self.clock.now();
+            if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
+                drop(tx);
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            }
+            if !tx.has_rebuild(pool.id).await? {
+                drop(tx);
+                self.clear_retired(pool, Replaced::Some).await;
+                return Ok(());
+            }
+            tx.begin_rebuild(pool.id, (&owner, now), None).await?;
+            tx.commit().await?;
+            let active = locked.generation.unwrap_or_default();
+            let cleared = self
+                .clear(&self.store, pool.id, active, Generation::default())
+                .await;
+            let mut tx = begin(&self.store).await?;
+            tx.finish_rebuild(pool.id, &owner).await?;
+            tx.commit().await?;
+            return cleared;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The end of a rebuild: what was computed becomes what counts.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::lease::begin;
+use super::rebuild::{ROWS, Rebuild};
+use super::{Replay, ReplayError};
+use crate::random;
+use crate::service::ServiceError;
+use crate::service::audit::{self, Author};
+use crate::store::{AuditEntry, GroupKind, PoolRecord, RoundGroup, StoreError, Tx};
+
+impl Rebuild<'_> {
+    /// Computes what is left of the log under the pool's lock and makes the rebuild's generation the active
+    /// one, with a round voided or restored where one is to be.
+    pub(super) async fn switch_over(&mut self, by: Author) -> Result<(), ServiceError> {
+        let mut tx = begin(self.store).await?;
+        let mut locked = tx.lock_pool(self.pool).await?;
+        self.renew(&mut tx).await?;
+        tx.finish_rebuild(self.pool, &self.owner).await?;
+        loop {
+            let page = self.next_page(&mut tx).await?;
+            if page.is_empty() {
+                break;
+            }
+            self.apply(page)?;
+        }
+        if self.replay.position != locked.log_length {
+            return Err(ReplayError::Gap(self.replay.position + 1).into());
+        }
+        let before = locked.clone();
+        let projection = &self.replay.projection;
+        locked.generation = Some(self.generation);
+        locked.predictions = projection.predictions;
+        (locked.calibration, locked.experience) = match &self.before {
+            None => (projection.calibration, projection.experience),
+            Some(Replay {
+                projection: was, ..
+            }) => (
+                before
+                    .calibration
+                    .replaced(&was.calibration, &projection.calibration),
+                before
+                    .experience
+                    .replaced(&was.experience, &projection.experience),
+            ),
+        };
+        let void = self.void.take();
+        for (position, voided_at) in self.stale_void_flag.drain(..) {
+            if void.as_ref().is_none_or(|void| void.position != position) {
+                tx.set_voided_at(self.pool, position, voided_at).await?;
+            }
+        }
+        let audited = match void {
+            Some(void) => {
+                let change_id = void.line.change_id.clone();
+                let after = |id| self.rows.player(projection, id).map(|player| player.rating);
+                let written = void.write(&mut tx, &mut locked, after, by);
+                written.await.map_err(|error| match error {
+                    // Another change took the name meanwhile.
+                    StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id),
+                    error => error.into(),
+                })?
+            }
+            None => self.audited(&before, &locked, by)?,
+        };
+        tx.insert_audit(&audited).await?;
+        self.rows
+            .write_players(&mut tx, self.pool, projection)
+            .await?;
+        if self.before.is_none() {
+            self.rows
+                .delete_unknown_players(&mut tx, self.pool, projection)
+                .await?;
+        }
+        self.rows.finish();
+        while self.rows.finished() > 0 {
+            self.rows.write(&mut tx, self.pool, ROWS).await?;
+        }
+        self.write_groups(&mut tx).await?;
+        tx.save_pool(&locked).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Adds to the sums of every group what it takes to make them what they are now.
+    async fn write_groups(&mut self, tx: &mut Tx) -> Result<(), StoreError> {
+        let mut added = self.replay.projection.take_groups();
+        let mut was = BTreeMap::new();
+        if let Some(before) = &mut self.before {
+            was = before.projection.take_groups();
+        } else {
+            for kind in GroupKind::ALL {
+                let groups = tx.groups(self.pool, kind, u32::MAX).await?.into_iter();
+                was.extend(groups.map(|(name, sums)| (RoundGroup { kind, name }, sums)));
+            }
+        }
+        for (group, sums) in was {
+            let entry = added.entry(group).or_default();
+            *entry = entry.minus(sums);
+        }
+        tx.add_to_groups(self.pool, &added).await?;
+        tx.delete_empty_groups(self.pool).await
+    }
+
+    fn audited(
+        &self,
+        before: &PoolRecord,
+        after: &PoolRecord,
+        by: Author,
+    ) -> Result<AuditEntry, ServiceError> {
+        let id = random::hex::<16>().map_err(ServiceError::internal)?;
+        let figures = |pool: &PoolRecord| {
+            let (rounds, brier) = (pool.predictions.rounds, pool.predictions.scores().brier);
+            json!({"rounds": rounds, "brier": brier}).to_string()
+        };
+        let figures = (figures(before), figures(after));
+        Ok(audit::entry(
+            ("rebuild", &id),
+            by,
+            self.service.clock.now(),
+            self.pool,
+            figures,
+        ))
+    }
+}

@@ -1,0 +1,183 @@
+//! What the binary columns hold: postcard, whose whole numbers take a byte for every seven bits.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Entry, EntryChunk, PlayerResult, RoundResult, StoreError, corrupt};
+use crate::domain::{PlayerId, Probability, Rating, Score, Timestamp};
+use crate::rating::{FavouriteTotals, PredictionTotals, Step, Totals};
+
+/// The content of a row of `results`, without the number of rounds.
+#[derive(Serialize, Deserialize)]
+struct ResultContent {
+    win_probability: f64,
+    theta: f64,
+    draws: u64,
+    brier: f64,
+    log_loss: f64,
+    right_halves: u64,
+    score_halves: u64,
+    favourites: (u64, f64, u64, f64),
+    /// For each participant the rating before, what was added to it, K, rounds, and whether it was shown.
+    players: Vec<(i32, i32, f64, u32, bool)>,
+}
+
+/// The content of a row of `entries`.
+#[derive(Serialize, Deserialize)]
+struct ChunkContent {
+    /// The totals before the first entry.
+    totals: (i64, i64, i64, i64),
+    first_position: u64,
+    first_ended_at: i64,
+    /// For each entry how much later than the one before it stands and ended, the rating after it, the
+    /// expected score in units, and the score in halves.
+    entries: Vec<(u64, i64, i32, u64, u8)>,
+}
+
+pub(super) fn of_result(result: &RoundResult) -> Result<Vec<u8>, StoreError> {
+    let sums = &result.predictions;
+    let favourites = &sums.favourites;
+    let players = result.players.iter().map(|player| {
+        let before = player.before.points();
+        let added = player.after.points() - before;
+        (before, added, player.k, player.rounds, player.visible)
+    });
+    write(&ResultContent {
+        win_probability: result.win_probability.get(),
+        theta: result.theta,
+        draws: sums.draws,
+        brier: sums.brier,
+        log_loss: sums.log_loss,
+        right_halves: sums.right_halves,
+        score_halves: sums.score_halves,
+        favourites: (
+            favourites.rounds,
+            favourites.predicted,
+            favourites.score_halves,
+            favourites.brier,
+        ),
+        players: players.collect(),
+    })
+}
+
+pub(super) fn to_result(
+    position: u64,
+    rounds: u64,
+    content: &[u8],
+) -> Result<RoundResult, StoreError> {
+    let unreadable = || corrupt("results", "content");
+    let content: ResultContent = postcard::from_bytes(content).map_err(|_| unreadable())?;
+    let players = content
+        .players
+        .into_iter()
+        .map(|(before, added, k, rounds, visible)| {
+            Some(PlayerResult {
+                before: Rating::new(before)?,
+                after: Rating::new(before.checked_add(added)?)?,
+                k,
+                rounds,
+                visible,
+            })
+        });
+    let (favourites, predicted, score_halves, brier) = content.favourites;
+    Ok(RoundResult {
+        position,
+        players: players.collect::<Option<_>>().ok_or_else(unreadable)?,
+        win_probability: Probability::new(content.win_probability).ok_or_else(unreadable)?,
+        theta: content.theta,
+        predictions: PredictionTotals {
+            rounds,
+            draws: content.draws,
+            brier: content.brier,
+            log_loss: content.log_loss,
+            right_halves: content.right_halves,
+            score_halves: content.score_halves,
+            favourites: FavouriteTotals {
+                rounds: favourites,
+                predicted,
+                score_halves,
+                brier,
+            },
+        },
+    })
+}
+
+/// Nothing where there is no entry.
+pub(super) fn of_chunk(entries: &[Entry]) -> Result<Vec<u8>, StoreError> {
+    let Some(first) = entries.first() else {
+        return Ok(Vec::new());
+    };
+    let before = first.totals.without(first.step);
+    let (mut position, mut ended_at) = (first.position, first.ended_at.unix_micros());
+    let entries = entries.iter().map(|entry| {
+        let ended = entry.ended_at.unix_micros();
+        let written = (
+            entry.position - position,
+            ended - ended_at,
+            entry.step.rating.points(),
+            entry.step.expected,
+            entry.step.score.halves(),
+        );
+        (position, ended_at) = (entry.position, ended);
+        written
+    });
+    write(&ChunkContent {
+        totals: (
+            before.rating,
+            before.rating_squared,
+            before.expected,
+            before.score_halves,
+        ),
+        first_position: first.position,
+        first_ended_at: first.ended_at.unix_micros(),
+        entries: entries.collect(),
+    })
+}
+
+pub(super) fn to_entries(
+    player: PlayerId,
+    chunk: u64,
+    content: &[u8],
+) -> Result<Vec<Entry>, StoreError> {
+    if content.is_empty() {
+        return Ok(Vec::new());
+    }
+    let read = || -> Option<Vec<Entry>> {
+        let content: ChunkContent = postcard::from_bytes(content).ok()?;
+        let (rating, rating_squared, expected, score_halves) = content.totals;
+        let mut totals = Totals {
+            rating,
+            rating_squared,
+            expected,
+            score_halves,
+        };
+        let mut position = content.first_position;
+        let mut ended_at = content.first_ended_at;
+        let first = chunk.checked_mul(EntryChunk::SIZE)?.checked_add(1)?;
+        let entries = content.entries.into_iter().zip(first..);
+        let entries = entries.map(|((later, longer, rating, expected, halves), number)| {
+            position = position.checked_add(later)?;
+            ended_at = ended_at.checked_add(longer)?;
+            let step = Step {
+                rating: Rating::new(rating)?,
+                expected,
+                score: Score::of_halves(halves)?,
+            };
+            totals = totals.with(step);
+            Some(Entry {
+                player,
+                number,
+                position,
+                ended_at: Timestamp::from_unix_micros(ended_at).ok()?,
+                step,
+                totals,
+            })
+        });
+        entries.collect()
+    };
+    read().ok_or_else(|| corrupt("entries", "content"))
+}
+
+fn write(content: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+    let written = postcard::to_allocvec(content);
+    written.map_err(|error| StoreError::Refused(sqlx::Error::Encode(error.to_string().into())))
+}

@@ -1,0 +1,170 @@
+//! Rebuilds: who computes a pool again, and how what is left of others goes away.
+
+use super::{Connection, Fields, Row, execute};
+use crate::domain::{PlayerId, Timestamp, VoidAction};
+use crate::store::{Generation, PoolId, RebuildRecord, StoreError};
+
+pub(crate) async fn begin(
+    connection: &mut Connection,
+    pool: PoolId,
+    (owner, now): (&str, Timestamp),
+    voided: Option<(u64, VoidAction)>,
+) -> Result<(), StoreError> {
+    let query = sqlx::query(
+        "insert into rebuilds (pool_id, owner, renewed_at, round_position, voids)
+         values ($1, $2, $3, $4, $5)
+         on conflict (pool_id) do update set
+             owner = excluded.owner, renewed_at = excluded.renewed_at,
+             round_position = excluded.round_position, voids = excluded.voids",
+    )
+    .bind(pool.0)
+    .bind(owner)
+    .bind(now.unix_micros())
+    .bind(voided.map(|(position, _)| position.cast_signed()))
+    .bind(voided.map(|(_, action)| i64::from(action.is_void())));
+    execute(connection, query).await
+}
+
+pub(crate) async fn get(
+    connection: &mut Connection,
+    pool: PoolId,
+    lease_cutoff: Timestamp,
+) -> Result<Option<RebuildRecord>, StoreError> {
+    let row = sqlx::query(
+        "select round_position, voids from rebuilds where pool_id = $1 and renewed_at >= $2",
+    )
+    .bind(pool.0)
+    .bind(lease_cutoff.unix_micros())
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(record).transpose()
+}
+
+pub(crate) async fn is_left_over(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<bool, StoreError> {
+    let found = sqlx::query("select pool_id from rebuilds where pool_id = $1")
+        .bind(pool.0)
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.is_some())
+}
+
+pub(crate) async fn renew(
+    connection: &mut Connection,
+    pool: PoolId,
+    (owner, now): (&str, Timestamp),
+) -> Result<bool, StoreError> {
+    let renewed =
+        sqlx::query("update rebuilds set renewed_at = $3 where pool_id = $1 and owner = $2")
+            .bind(pool.0)
+            .bind(owner)
+            .bind(now.unix_micros())
+            .execute(connection)
+            .await?;
+    Ok(renewed.rows_affected() == 1)
+}
+
+pub(crate) async fn finish(
+    connection: &mut Connection,
+    pool: PoolId,
+    owner: &str,
+) -> Result<bool, StoreError> {
+    let finished = sqlx::query("delete from rebuilds where pool_id = $1 and owner = $2")
+        .bind(pool.0)
+        .bind(owner)
+        .execute(connection)
+        .await?;
+    Ok(finished.rows_affected() == 1)
+}
+
+fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
+    let row = Fields::of(row, "rebuilds");
+    let position = row.optional("round_position", Fields::number)?;
+    let voids = row.optional("voids", Fields::number::<u8>)?;
+    let action = voids.map(|voids| match voids {
+        0 => VoidAction::Unvoid,
+        _ => VoidAction::Void,
+    });
+    Ok(RebuildRecord {
+        voided: position.zip(action),
+    })
+}
+
+/// Deletes the rows of `results` behind a place of the log, of as many as `$3`, that are not needed: those
+/// that the active generation has replaced, those above the generation `keep`, and those below `all`. Where
+/// they end is found first, so that a batch looks at so many rows and no more.
+pub(crate) async fn clear_results(
+    connection: &mut Connection,
+    pool: PoolId,
+    after: u64,
+    (looked_at, keep, all): (u32, Generation, Generation),
+) -> Result<Option<u64>, StoreError> {
+    let end = sqlx::query_scalar::<_, Option<i64>>(
+        "select max(position) from (select position from results
+         where pool_id = $1 and position > $2 order by position limit $3) as some_rows",
+    )
+    .bind(pool.0)
+    .bind(after.cast_signed())
+    .bind(i64::from(looked_at))
+    .fetch_one(&mut *connection)
+    .await?;
+    let Some(end) = end else { return Ok(None) };
+    let query = sqlx::query(concat!(
+        "delete from results where pool_id = $1 and position > $2 and position <= $3
+         and (generation > $4 or generation < $5 or generation < (
+             select max(newer.generation) from results as newer
+             where newer.pool_id = results.pool_id and newer.position = results.position
+                   and newer.generation <= ",
+        active_generation!(),
+        "))"
+    ))
+    .bind(pool.0)
+    .bind(after.cast_signed())
+    .bind(end)
+    .bind(keep.0)
+    .bind(all.0);
+    execute(connection, query).await?;
+    Ok(Some(end.cast_unsigned()))
+}
+
+/// The same of `entries`, by players; all rows of a player are looked at together.
+pub(crate) async fn clear_entries(
+    connection: &mut Connection,
+    pool: PoolId,
+    after: Option<PlayerId>,
+    (looked_at, keep, all): (u32, Generation, Generation),
+) -> Result<Option<PlayerId>, StoreError> {
+    let after = after.map_or(0, PlayerId::steam_id64).cast_signed();
+    let row = sqlx::query(
+        "select max(player_id) as player_id from (select player_id from entries
+         where pool_id = $1 and player_id > $2 order by player_id limit $3) as some_rows",
+    )
+    .bind(pool.0)
+    .bind(after)
+    .bind(i64::from(looked_at))
+    .fetch_one(&mut *connection)
+    .await?;
+    let Some(end) = Fields::of(&row, "entries").optional("player_id", Fields::player)? else {
+        return Ok(None);
+    };
+    let query = sqlx::query(concat!(
+        "delete from entries where pool_id = $1 and player_id > $2 and player_id <= $3
+         and (generation > $4 or generation < $5 or generation < (
+             select max(newer.generation) from entries as newer
+             where newer.pool_id = entries.pool_id and newer.player_id = entries.player_id
+                   and newer.chunk = entries.chunk and newer.generation <= ",
+        active_generation!(),
+        ") or length(content) = 0 and generation <= ",
+        active_generation!(),
+        ")"
+    ))
+    .bind(pool.0)
+    .bind(after)
+    .bind(end.steam_id64().cast_signed())
+    .bind(keep.0)
+    .bind(all.0);
+    execute(connection, query).await?;
+    Ok(Some(end))
+}

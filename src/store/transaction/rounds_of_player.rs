@@ -1,0 +1,109 @@
+//! The rounds of a player: rated ones by the player's entries, the others by rows of their own.
+
+use std::collections::HashSet;
+
+use super::Tx;
+use crate::domain::{PlayerId, Timestamp};
+use crate::store::{PoolId, RecordedRound, RoundFilter, StoreError};
+
+/// Rows of entries that are read at first; each further time it is so many times more.
+const MORE: u32 = 8;
+
+impl Tx {
+    /// The rounds that the player, who has so many `entries`, was rated for last, the latest first.
+    pub async fn latest_rounds(
+        &mut self,
+        pool: PoolId,
+        (player, entries): (PlayerId, u64),
+        limit: u64,
+    ) -> Result<Vec<RecordedRound>, StoreError> {
+        let latest = (entries.saturating_sub(limit) + 1..=entries).map(|number| (player, number));
+        let latest: Vec<(PlayerId, u64)> = latest.collect();
+        let positions: Vec<u64> = self
+            .entries(pool, &latest)
+            .await?
+            .iter()
+            .map(|entry| entry.position)
+            .collect();
+        let mut rounds = self.rounds_at(pool, &positions).await?;
+        rounds.sort_unstable_by_key(|round| std::cmp::Reverse(round.logged.position));
+        Ok(rounds)
+    }
+
+    /// As [`Tx::list_rounds`], of the rounds with the player on a team, rated or not, void or not.
+    pub async fn list_rounds_of_player(
+        &mut self,
+        pool: PoolId,
+        player: PlayerId,
+        filter: &RoundFilter,
+        before: Option<(Timestamp, u64)>,
+        limit: u32,
+    ) -> Result<Vec<RecordedRound>, StoreError> {
+        let mut listed = self
+            .unrated_rounds_of_player(pool, player, filter, before, limit)
+            .await?;
+        listed.extend(
+            self.rated_rounds_of_player(pool, player, filter, before, limit)
+                .await?,
+        );
+        listed.sort_unstable();
+        listed.dedup();
+        let listed = listed.iter().rev();
+        let positions: Vec<u64> = listed
+            .map(|(_, position)| *position)
+            .take(usize::try_from(limit).unwrap_or(usize::MAX))
+            .collect();
+        let mut rounds = self.rounds_at(pool, &positions).await?;
+        rounds.sort_unstable_by_key(|round| {
+            let logged = &round.logged;
+            std::cmp::Reverse((logged.round.ended_at(), logged.position))
+        });
+        Ok(rounds)
+    }
+
+    /// When the rounds ended, and their places in the pool's log, that the player was rated for: at least
+    /// the last `limit` that the filter lets pass.
+    async fn rated_rounds_of_player(
+        &mut self,
+        pool: PoolId,
+        player: PlayerId,
+        filter: &RoundFilter,
+        before: Option<(Timestamp, u64)>,
+        limit: u32,
+    ) -> Result<Vec<(Timestamp, u64)>, StoreError> {
+        let before_time = before.map(|(time, _)| time);
+        let to = before_time.into_iter().chain(filter.to).min();
+        let is_listed = |ended: &(Timestamp, u64)| {
+            filter.from.is_none_or(|from| ended.0 >= from)
+                && filter.to.is_none_or(|to| ended.0 < to)
+                && before.is_none_or(|before| *ended < before)
+        };
+        let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut chunks = limit / 8 + 2;
+        loop {
+            let read = self
+                .chunks_of_player(pool, player, (filter.from, to), chunks)
+                .await?;
+            let is_all = read.len() < usize::try_from(chunks).unwrap_or(usize::MAX);
+            // No earlier row has a round that ended after this.
+            let end = read.last().map(|chunk| chunk.latest);
+            let entries = read.iter().flat_map(|chunk| &chunk.entries);
+            let ended = entries.map(|entry| (entry.ended_at, entry.position));
+            let is_certain = |time: Timestamp| is_all || end.is_some_and(|end| time > end);
+            let mut found: Vec<(Timestamp, u64)> = ended
+                .filter(|ended| is_listed(ended) && is_certain(ended.0))
+                .collect();
+            if let Some(server) = &filter.server {
+                let positions: Vec<u64> = found.iter().map(|(_, position)| *position).collect();
+                let names = self.round_names(pool, &positions).await?.into_iter();
+                let of_server = names.filter(|played| played.server == *server);
+                let of_server: HashSet<u64> = of_server.map(|played| played.position).collect();
+                found.retain(|(_, position)| of_server.contains(position));
+            }
+            if is_all || found.len() >= wanted {
+                return Ok(found);
+            }
+            chunks = chunks.saturating_mul(MORE);
+        }
+    }
+}
