@@ -16,6 +16,9 @@ pub struct PoolId(pub(super) i64);
 pub struct Generation(pub(super) i64);
 
 impl Generation {
+    /// No generation is higher.
+    pub const LAST: Self = Self(i64::MAX);
+
     /// The one that a rebuild writes while this one is active.
     #[must_use]
     pub fn next(self) -> Self {
@@ -278,8 +281,6 @@ pub struct AuditEntry {
 pub struct RoundFilter {
     /// Only of this server.
     pub server: Option<ServerName>,
-    /// Only with this player on a team, rated or not, void or not.
-    pub player: Option<PlayerId>,
     /// Only those that ended at this moment or later.
     pub from: Option<Timestamp>,
     /// Only those that ended before this moment.

@@ -16,6 +16,21 @@ pub(crate) enum Replaced {
     All,
 }
 
+/// Rows that nobody needs: besides those that the active generation has replaced,
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Unneeded<'owner> {
+    /// all below a generation;
+    Replaced {
+        /// The generation.
+        below: Generation,
+    },
+    /// all above the active one, as the owner of the pool's rebuild.
+    Unfinished {
+        /// The owner.
+        owner: &'owner str,
+    },
+}
+
 impl Service {
     /// Deletes the rows of the pool that the active generation has replaced, some at a time. Where that
     /// fails, the next rebuild finds what is left.
@@ -34,33 +49,43 @@ impl Service {
         let Some(active) = store.begin_read().await?.pool(pool).await?.generation else {
             return Ok(());
         };
-        let all = match replaced {
+        let below = match replaced {
             Replaced::Some => Generation::default(),
             Replaced::All => active,
         };
-        // The next rebuild may have begun.
-        self.clear(&store, pool, active.next(), all).await
+        self.clear(&store, pool, Unneeded::Replaced { below })
+            .await?;
+        Ok(())
     }
 
-    /// Deletes the rows of the pool that others have replaced, those above the generation `keep`, and all
-    /// before the generation `all`.
+    /// Deletes rows of the pool, some at a time; `false` where some are left, because the service stops or
+    /// somebody else owns the rebuild that they are of.
     pub(crate) async fn clear(
         &self,
         store: &Store,
         pool: PoolId,
-        keep: Generation,
-        all: Generation,
-    ) -> Result<(), ServiceError> {
+        unneeded: Unneeded<'_>,
+    ) -> Result<bool, ServiceError> {
         let before = store.begin_read().await?.pool(pool).await?;
-        let some = (LOOKED_AT, keep, all);
+        let active = before.generation.unwrap_or_default();
+        let some = match unneeded {
+            // The next rebuild may have begun.
+            Unneeded::Replaced { below } => (LOOKED_AT, Generation::LAST, below),
+            Unneeded::Unfinished { .. } => (LOOKED_AT, active, Generation::default()),
+        };
         let (mut position, mut player) = (Some(0), None);
         loop {
             // What is left then, the next rebuild clears away.
             if self.rebuilds.are_stopped() {
-                return Ok(());
+                return Ok(false);
             }
             let started = Instant::now();
             let mut tx = begin(store).await?;
+            if let Unneeded::Unfinished { owner } = unneeded
+                && !tx.renew_rebuild(pool, (owner, self.clock.now())).await?
+            {
+                return Ok(false);
+            }
             if let Some(after) = position {
                 // Rounds that come meanwhile have nothing that could be replaced.
                 let last = tx.clear_results(pool, after, some).await?;
@@ -68,9 +93,9 @@ impl Service {
             } else {
                 player = tx.clear_entries(pool, player, some).await?;
                 if player.is_none() {
-                    tx.set_cleared(pool, before.generation.unwrap_or_default())
-                        .await?;
-                    return Ok(tx.commit().await?);
+                    tx.set_cleared(pool, active).await?;
+                    tx.commit().await?;
+                    return Ok(true);
                 }
             }
             tx.commit().await?;

@@ -1,13 +1,13 @@
 use std::time::{Duration, Instant};
 
-use super::cleanup::Replaced;
+use super::cleanup::{Replaced, Unneeded};
 use super::lease::{begin, lease_cutoff, with_batch_timeout, yield_to_writers};
 use super::load::Stored;
 use super::rows::Rows;
 use super::void_change::VoidChange;
 use super::{Replay, ReplayError, is_void};
 use crate::config::Overrides;
-use crate::domain::PoolName;
+use crate::domain::{PoolName, Timestamp};
 use crate::random;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
@@ -69,7 +69,9 @@ pub(super) struct Rebuild<'service> {
     pub(super) pool: PoolId,
     pub(super) name: PoolName,
     pub(super) owner: String,
+    /// The one that is active while this is computed.
     pub(super) active: Generation,
+    /// The one that is written.
     pub(super) generation: Generation,
     /// How much of the log was there when it began.
     pub(super) total: u64,
@@ -181,10 +183,11 @@ impl<'service> Rebuild<'service> {
     async fn prepare(&mut self, is_clean: bool, locked: &PoolRecord) -> Result<(), ServiceError> {
         let active = self.active;
         if !is_clean || locked.cleared < active {
-            let none = Generation::default();
-            self.service
-                .clear(self.store, self.pool, active, none)
-                .await?;
+            let owner = &self.owner;
+            let unneeded = Unneeded::Unfinished { owner };
+            if !self.service.clear(self.store, self.pool, unneeded).await? {
+                return Err(self.interrupted());
+            }
         }
         let position = self.void.as_ref().map(|void| void.position);
         // Whatever follows is computed twice.
@@ -215,7 +218,7 @@ impl<'service> Rebuild<'service> {
         let mut remainder = REMAINDER;
         loop {
             if self.service.rebuilds.are_stopped() {
-                return Err(ServiceError::RebuildStopped(self.name.clone()));
+                return Err(self.interrupted());
             }
             let mut tx = self.store.begin_read().await?;
             let page = self.next_page(&mut tx).await?;
@@ -322,6 +325,15 @@ impl<'service> Rebuild<'service> {
         }
     }
 
+    /// Why it ends early: the service stops, or somebody else took over.
+    fn interrupted(&self) -> ServiceError {
+        if self.service.rebuilds.are_stopped() {
+            ServiceError::RebuildStopped(self.name.clone())
+        } else {
+            self.lost()
+        }
+    }
+
     fn lost(&self) -> ServiceError {
         ServiceError::RebuildLost(self.name.clone())
     }
@@ -337,12 +349,17 @@ impl<'service> Rebuild<'service> {
     }
 
     async fn clear_unfinished(&mut self) -> Result<(), ServiceError> {
-        let none = Generation::default();
-        self.service
-            .clear(self.store, self.pool, self.active, none)
-            .await?;
+        let owner = &self.owner;
+        let unneeded = Unneeded::Unfinished { owner };
+        let is_done = self.service.clear(self.store, self.pool, unneeded).await?;
         let mut tx = begin(self.store).await?;
-        tx.finish_rebuild(self.pool, &self.owner).await?;
+        if is_done {
+            tx.finish_rebuild(self.pool, &self.owner).await?;
+        } else {
+            // It counts as dead at once, so that whoever comes next deletes what is left.
+            let long_ago = (self.owner.as_str(), Timestamp::UNIX_EPOCH);
+            tx.renew_rebuild(self.pool, long_ago).await?;
+        }
         Ok(tx.commit().await?)
     }
 }

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::cleanup::Replaced;
+use super::cleanup::{Replaced, Unneeded};
 use super::lease::{begin, lease_cutoff};
 use super::rebuild::Progress;
 use crate::random;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
-use crate::store::{Generation, PoolRecord};
+use crate::store::PoolRecord;
 
 /// How often a pool that another program computes is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -72,7 +72,7 @@ impl Service {
                 return Ok(());
             }
             let mut tx = begin(&self.store).await?;
-            let locked = tx.lock_pool(pool.id).await?;
+            tx.lock_pool(pool.id).await?;
             let now = self.clock.now();
             if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
                 drop(tx);
@@ -86,14 +86,13 @@ impl Service {
             }
             tx.begin_rebuild(pool.id, (&owner, now), None).await?;
             tx.commit().await?;
-            let active = locked.generation.unwrap_or_default();
-            let cleared = self
-                .clear(&self.store, pool.id, active, Generation::default())
-                .await;
-            let mut tx = begin(&self.store).await?;
-            tx.finish_rebuild(pool.id, &owner).await?;
-            tx.commit().await?;
-            return cleared;
+            let unneeded = Unneeded::Unfinished { owner: &owner };
+            if self.clear(&self.store, pool.id, unneeded).await? {
+                let mut tx = begin(&self.store).await?;
+                tx.finish_rebuild(pool.id, &owner).await?;
+                tx.commit().await?;
+            }
+            return Ok(());
         }
     }
 }

@@ -17,7 +17,6 @@ impl Service {
     ) -> Result<RoundsAnswer, ServiceError> {
         let filter = RoundFilter {
             server: query.server,
-            player: query.player,
             from: query.from.map(|Moment(from)| from),
             to: query.to.map(|Moment(to)| to),
         };

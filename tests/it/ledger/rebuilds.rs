@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rbs::clock::Clock;
 use rbs::domain::VoidAction;
-use rbs::service::ServiceError;
+use rbs::service::{Author, OnRefusal, ServiceError};
 use rbs::store::GroupKind;
 
 use super::{
@@ -18,6 +18,7 @@ on_both_engines!(
     a_rebuild_beside_live_updates_loses_none,
     a_rebuild_that_died_is_cleared_away_by_the_next,
     a_rebuild_leaves_every_figure_as_it_was,
+    what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next,
 );
 
 async fn a_rebuild_beside_live_updates_loses_none(database: &Database) {
@@ -138,6 +139,43 @@ async fn a_rebuild_leaves_every_figure_as_it_was(database: &Database) {
         let all = if *kind == GroupKind::Map { 200 } else { 300 };
         assert!(rounds >= all, "{kind:?}: {groups:?}");
     }
+    rebuild(&service).await;
+    assert_eq!(Computed::read(database).await, before);
+    assert_eq!(rows_left_over(database).await, 0);
+    service.close().await;
+}
+
+async fn what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next(database: &Database) {
+    let service = open_plain(database).await;
+    let mut rounds = Vec::new();
+    for event in events(&mut Dice::new(18), 1_400) {
+        if let Event::Round(round) = event {
+            rounds.push(round.into());
+        }
+    }
+    let pool = arena(&service);
+    for batch in rounds.chunks(200) {
+        let counted = service.record_rounds(&pool, batch, OnRefusal::GoOn);
+        counted.await.expect("the database");
+    }
+    let before = Computed::read(database).await;
+    let record = arena_record(&service).await;
+    // The first page of the log is written when its progress is passed on.
+    let mut stop = |_| service.stop_rebuilds();
+    let stopped = service
+        .rebuild(&record, Author::CommandLine, &mut stop)
+        .await;
+    assert!(
+        matches!(stopped, Err(ServiceError::RebuildStopped(_))),
+        "{stopped:?}"
+    );
+    service.close().await;
+    assert!(
+        rows_left_over(database).await > 1_000,
+        "nothing was written"
+    );
+    assert_eq!(Computed::read(database).await, before);
+    let service = open_plain(database).await;
     rebuild(&service).await;
     assert_eq!(Computed::read(database).await, before);
     assert_eq!(rows_left_over(database).await, 0);
