@@ -90,7 +90,7 @@ impl PredictionTotals {
 pub struct CalibrationBin {
     /// Rounds.
     pub rounds: u64,
-    /// Σ of team a's win probability, in units of 2^-32, as [`GroupTotals`] counts it.
+    /// Σ of team a's win probability, in units of 2^-32.
     pub predicted: u64,
     /// Σ of team a's scores, in halves.
     pub score_halves: u64,
