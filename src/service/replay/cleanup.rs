@@ -7,15 +7,6 @@ use crate::store::{Generation, PoolId, PoolRecord, Store};
 /// Rows that one transaction looks at.
 const LOOKED_AT: u32 = 10_000;
 
-/// Which rows a rebuild has replaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Replaced {
-    /// Those that have another with the same key.
-    Some,
-    /// All.
-    All,
-}
-
 /// Rows that nobody needs: besides those that the active generation has replaced,
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Unneeded<'owner> {
@@ -32,30 +23,17 @@ pub(crate) enum Unneeded<'owner> {
 }
 
 impl Service {
-    /// Deletes the rows of the pool that the active generation has replaced, some at a time. Where that
-    /// fails, the next rebuild finds what is left.
-    pub(crate) async fn clear_retired(&self, pool: &PoolRecord, replaced: Replaced) {
-        if let Err(error) = self.try_to_clear_retired(pool.id, replaced).await {
-            tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay behind for now");
-        }
-    }
-
-    async fn try_to_clear_retired(
-        &self,
-        pool: PoolId,
-        replaced: Replaced,
-    ) -> Result<(), ServiceError> {
+    /// Deletes the rows of the pool that the active generation has replaced, and all below the generation
+    /// `below`, some at a time. Where that fails, the next rebuild finds what is left.
+    ///
+    /// Whoever has computed all of a pool names the generation, which another rebuild that shares its rows
+    /// may have followed meanwhile.
+    pub(crate) async fn clear_retired(&self, pool: &PoolRecord, below: Generation) {
         let store = with_batch_timeout(&self.store);
-        let Some(active) = store.begin_read().await?.pool(pool).await?.generation else {
-            return Ok(());
-        };
-        let below = match replaced {
-            Replaced::Some => Generation::default(),
-            Replaced::All => active,
-        };
-        self.clear(&store, pool, Unneeded::Replaced { below })
-            .await?;
-        Ok(())
+        let cleared = self.clear(&store, pool.id, Unneeded::Replaced { below });
+        if let Err(error) = cleared.await {
+            tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay until the next rebuild");
+        }
     }
 
     /// Deletes rows of the pool, some at a time; `false` where some are left, because the service stops or

@@ -9,10 +9,10 @@ use crate::domain::{PlayerId, Timestamp};
 use crate::rating::Totals;
 use crate::store::{
     ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation, LogEntry, PlayerRecord,
-    PoolId, Tx,
+    PoolId, SettingsId, Tx,
 };
 
-/// Rows of entries that all players together have no more of.
+/// More rows of entries than any player has.
 const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
 /// Players who are read at once: their histories take more memory while they are read than when they are
@@ -74,10 +74,8 @@ impl Replay {
         // How many rounds a player has had since a reset, and when the latest ended, nothing has but all of
         // the rounds since.
         let is_reset = |player: &PlayerId| {
-            let changes = changes.get(player).into_iter().flatten();
-            changes
-                .into_iter()
-                .any(|(_, kind, _)| *kind == ChangeKind::Reset)
+            let mut changes = changes.get(player).into_iter().flatten();
+            changes.any(|(_, kind, _)| *kind == ChangeKind::Reset)
         };
         let (reset, others): (Vec<_>, Vec<_>) = missing.iter().partition(|id| is_reset(id));
         let mut histories: HashMap<PlayerId, Vec<EntryChunk>> = HashMap::new();
@@ -106,7 +104,7 @@ impl Replay {
         &self,
         player: PlayerId,
         history: &[EntryChunk],
-        changes: &[(u64, ChangeKind, crate::store::SettingsId)],
+        changes: &[(u64, ChangeKind, SettingsId)],
     ) -> Result<Option<(PlayerRecord, PastTotals)>, ReplayError> {
         let entries = || history.iter().flat_map(|chunk| &chunk.entries);
         if changes.is_empty() && entries().next().is_none() {
@@ -148,16 +146,13 @@ impl Replay {
         Ok(record.map(|record| (record, totals)))
     }
 
-    fn past_totals<'entries>(
-        &self,
-        mut entries: impl Iterator<Item = &'entries Entry> + Clone,
-    ) -> PastTotals {
-        let first = entries.clone().next();
-        let (number, before) = first.map_or((0, Totals::default()), |first| {
+    fn past_totals<'entries>(&self, entries: impl Iterator<Item = &'entries Entry>) -> PastTotals {
+        let mut entries = entries.peekable();
+        let (number, before) = entries.peek().map_or((0, Totals::default()), |first| {
             (first.number - 1, first.totals.without(first.step))
         });
         let mut totals = PastTotals::recent(self.longest_window, number, before);
-        for entry in entries.by_ref() {
+        for entry in entries {
             totals.push(entry.number, entry.totals, entry.step);
         }
         totals

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use super::cleanup::{Replaced, Unneeded};
+use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff, with_batch_timeout, yield_to_writers};
 use super::load::Stored;
 use super::rows::Rows;
@@ -101,23 +101,24 @@ impl Service {
         let started = Instant::now();
         let done = Box::pin(self.rebuild_with(pool, None, by, watch)).await?;
         let took = started.elapsed();
-        self.clear_retired(pool, Replaced::All).await;
-        Ok(Rebuilt {
-            computed: done.unwrap_or(0),
-            took,
-        })
+        let mut computed = 0;
+        if let Some((position, generation)) = done {
+            computed = position;
+            self.clear_retired(pool, generation).await;
+        }
+        Ok(Rebuilt { computed, took })
     }
 
     /// Computes a projection of `pool` and makes it the active one, with a round voided or restored where
-    /// one is to be; answers how much of the log that was, or `None` where the round is what it is to be already
-    /// and nothing is done.
+    /// one is to be; answers how far of the log that is and its generation, or `None` where the round is what it
+    /// is to be already and nothing is done.
     pub(crate) async fn rebuild_with(
         &self,
         pool: &PoolRecord,
         void: Option<VoidChange>,
         by: Author,
         watch: Watch<'_>,
-    ) -> Result<Option<u64>, ServiceError> {
+    ) -> Result<Option<(u64, Generation)>, ServiceError> {
         let store = with_batch_timeout(&self.store);
         let Some(mut rebuild) = Box::pin(Rebuild::begin(self, &store, pool, void)).await? else {
             return Ok(None);
@@ -127,7 +128,7 @@ impl Service {
             // Nobody has to wait until it counts as dead. Where that fails too, somebody has.
             rebuild.give_up().await;
         }
-        result.map(|()| Some(rebuild.replay.position))
+        result.map(|()| Some((rebuild.replay.position, rebuild.generation)))
     }
 }
 
@@ -343,7 +344,7 @@ impl<'service> Rebuild<'service> {
         let deleted = self.clear_unfinished().await;
         if let Err(error) = deleted {
             tracing::warn!(
-                error = ?error, pool = %self.name, "Rows of a rebuild that was given up stay behind for now"
+                error = ?error, pool = %self.name, "Rows of a rebuild that was given up stay until the next"
             );
         }
     }

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::cleanup::{Replaced, Unneeded};
+use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff};
 use super::rebuild::Progress;
 use crate::random;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
-use crate::store::PoolRecord;
+use crate::store::{Generation, PoolRecord};
 
 /// How often a pool that another program computes is looked at.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -29,7 +29,7 @@ impl Service {
                 let service = self.clone();
                 self.rebuilds.spawn(async move {
                     if let Err(error) = service.clear_left_over(&pool).await {
-                        tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay behind for now");
+                        tracing::warn!(error = ?error, pool = %pool.name, "Rows that nobody needs stay until the next rebuild");
                     }
                 });
             }
@@ -81,7 +81,7 @@ impl Service {
             }
             if !tx.has_rebuild(pool.id).await? {
                 drop(tx);
-                self.clear_retired(pool, Replaced::Some).await;
+                self.clear_retired(pool, Generation::default()).await;
                 return Ok(());
             }
             tx.begin_rebuild(pool.id, (&owner, now), None).await?;

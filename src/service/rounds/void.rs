@@ -7,10 +7,9 @@ use crate::api::VoidLine;
 use crate::domain::{RoundId, ServerName, VoidAction};
 use crate::service::audit::Author;
 use crate::service::players::adjust::{ChangeNote, change_name, was_made};
-use crate::service::replay::cleanup::Replaced;
 use crate::service::replay::void_change::VoidChange;
 use crate::service::{Service, ServiceError};
-use crate::store::{Changed, PoolRecord};
+use crate::store::{Changed, Generation, PoolRecord};
 
 /// What an admin wants of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +84,7 @@ impl Service {
             }
             // Whoever asked need not wait until the former figures are gone.
             if let Some(pool) = pool {
-                service.clear_retired(&pool, Replaced::Some).await;
+                service.clear_retired(&pool, Generation::default()).await;
             }
         });
         match tokio::time::timeout(timeout, answered).await {
@@ -103,7 +102,7 @@ impl Service {
         let Some(pool) = self.void_and_rebuild(line, Author::CommandLine).await? else {
             return Ok(false);
         };
-        self.clear_retired(&pool, Replaced::Some).await;
+        self.clear_retired(&pool, Generation::default()).await;
         Ok(true)
     }
 
