@@ -7,10 +7,13 @@
     reason = "a benchmark exports nothing; `pub` here means to the benchmark"
 )]
 
+pub mod history;
 pub mod pools;
+pub mod program;
 pub mod requests;
 pub mod timing;
 
+use program::Program;
 use rbs::clock::Clock;
 use rbs::config::{Flags, Settings};
 use rbs::domain::{Report, RoundParts};
@@ -18,7 +21,8 @@ use rbs::random;
 use rbs::service::Service;
 use rbs::store::Store;
 use serde_json::{Value, json};
-use sqlx::{Connection as _, Executor as _, PgConnection};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _, Executor as _, PgConnection};
 use tempfile::TempDir;
 
 /// Where the PostgreSQL of the measurements is; each makes a schema of its own in it.
@@ -85,6 +89,11 @@ impl Database {
         }
     }
 
+    /// The program over this database.
+    pub fn program(&self) -> Program {
+        Program::new(self.url())
+    }
+
     fn url(&self) -> String {
         match self {
             Self::Sqlite(folder) => format!("sqlite://{}", folder.path().join("rbs.db").display()),
@@ -107,6 +116,37 @@ impl Database {
         };
         let environment = |name: &str| (name == "RBS_SECRET").then(|| SECRET.to_owned());
         Settings::load(&flags, environment).expect("settings")
+    }
+
+    /// Bytes of every table and index, the largest first.
+    pub async fn sizes(&self) -> Vec<(String, u64)> {
+        let rows: Vec<(String, i64)> = match self {
+            Self::Sqlite(_) => {
+                let options: SqliteConnectOptions = self.url().parse().expect("a path");
+                let mut connection = options.connect().await.expect("a file");
+                let query = "select name, sum(pgsize) from dbstat group by name order by 2 desc";
+                sqlx::query_as(query)
+                    .fetch_all(&mut connection)
+                    .await
+                    .expect("sizes")
+            }
+            Self::Postgres { server, schema } => {
+                let mut connection = PgConnection::connect(server).await.expect("PostgreSQL");
+                let query = "select relname::text, pg_table_size(oid)
+                             from pg_class
+                             where relnamespace = $1::regnamespace and relkind in ('r', 'i')
+                             order by 2 desc";
+                sqlx::query_as(query)
+                    .bind(schema)
+                    .fetch_all(&mut connection)
+                    .await
+                    .expect("sizes")
+            }
+        };
+        let sizes = rows.into_iter();
+        sizes
+            .map(|(name, bytes)| (name, bytes.cast_unsigned()))
+            .collect()
     }
 
     /// Keeps PostgreSQL from learning how the tables grow, as a table that has just been made or

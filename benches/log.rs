@@ -1,0 +1,186 @@
+//! What a long log costs, on both databases: bytes a round, and the times of an import, a check, a
+//! rebuild, voids with the updates meanwhile, and the lists that admins ask for.
+//!
+//! The program itself is measured, as it is shipped: `rbs` is run for every command, and serves while rounds
+//! are voided.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a measurement that cannot be made stops with a message"
+)]
+
+mod support;
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use support::history::{History, name};
+use support::program::Updates;
+use support::timing::milliseconds;
+use support::{Database, ENGINES, Engine};
+
+/// Everybody who plays.
+const POPULATION: u32 = 32_000;
+/// Rounds of 6 that are imported besides.
+const SMALL_ROUNDS: u64 = 50_000;
+/// How far from its end a round counts as one of the last.
+const LAST: u64 = 10_000;
+/// More rounds than are posted during one void.
+const NUMBERS: u64 = 20_000;
+/// For how long updates are measured without a void.
+const IDLE: Duration = Duration::from_secs(15);
+
+/// What to measure.
+struct Options {
+    rounds: u64,
+    engines: Vec<Engine>,
+    /// Where the file of rounds is written to, where nothing else is to be done.
+    file: Option<PathBuf>,
+    players: usize,
+}
+
+impl Options {
+    fn parse() -> Self {
+        let mut options = Self {
+            rounds: 300_000,
+            engines: ENGINES.to_vec(),
+            file: None,
+            players: 24,
+        };
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().expect("a value behind the option");
+            match argument.as_str() {
+                "--rounds" => options.rounds = value().parse().expect("a number of rounds"),
+                "--players" => options.players = value().parse().expect("a number of players"),
+                "--sqlite" => options.engines = vec![Engine::Sqlite],
+                "--postgres" => options.engines = vec![Engine::Postgres],
+                "--write" => options.file = Some(value().into()),
+                // Cargo's own.
+                "--bench" => {}
+                other => panic!(
+                    "{other} is none of --rounds, --players, --sqlite, --postgres and --write"
+                ),
+            }
+        }
+        options
+    }
+
+    fn history(&self) -> History {
+        History {
+            rounds: self.rounds,
+            players: self.players,
+            population: POPULATION,
+        }
+    }
+}
+
+fn main() {
+    let options = Options::parse();
+    let history = options.history();
+    if let Some(file) = &options.file {
+        write(history, file);
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("rounds.jsonl");
+    write(history, &file);
+    let small = folder.path().join("small.jsonl");
+    let of_six = History {
+        rounds: SMALL_ROUNDS.min(options.rounds),
+        players: 6,
+        ..history
+    };
+    write(of_six, &small);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    for engine in &options.engines {
+        println!(
+            "\n{}, {} rounds of {}",
+            engine.name(),
+            history.rounds,
+            history.players
+        );
+        runtime.block_on(measure(*engine, history, &file));
+        let database = runtime.block_on(Database::create(*engine));
+        let took = database.program().time(&["import", text(&small)]);
+        print_rate("import of rounds of 6", of_six, took);
+        runtime.block_on(database.remove());
+    }
+}
+
+async fn measure(engine: Engine, history: History, file: &Path) {
+    let database = Database::create(engine).await;
+    let program = database.program();
+    let took = program.time(&["import", text(file)]);
+    print_rate("import", history, took);
+    print_sizes(&database, history).await;
+    print_rate("check", history, program.time(&["check"]));
+    let took = program.time(&["rebuild", "--dry-run"]);
+    print_rate("rebuild in memory", history, took);
+    print_rate("rebuild", history, program.time(&["rebuild"]));
+
+    let service = program.serve().await;
+    println!("lists, cold:");
+    let lists = service.time_lists().await;
+    for (path, took) in lists {
+        println!("  {:>7.1} ms  {path}", milliseconds(took));
+    }
+    let mut first = history.rounds;
+    let idle = Updates::post(history, first, &service);
+    tokio::time::sleep(IDLE).await;
+    println!("updates: {}", idle.stop().await);
+    for (what, number) in [
+        ("the last round", history.rounds - 1),
+        ("one of the last", history.rounds.saturating_sub(LAST)),
+        ("the first round", 0),
+    ] {
+        let before = service.memory();
+        first += NUMBERS;
+        let updates = Updates::post(history, first, &service);
+        let took = service.void(&name(number)).await;
+        let meanwhile = updates.stop().await;
+        println!(
+            "void of {what}: {:.2} s, memory from {before:.0} to at most {:.0} MiB; updates: {meanwhile}",
+            took.as_secs_f64(),
+            service.peak_memory(),
+        );
+        service.forget_peak();
+    }
+    drop(service);
+    database.remove().await;
+}
+
+/// Prints how many bytes of each table and index a round takes.
+async fn print_sizes(database: &Database, history: History) {
+    println!("bytes a round:");
+    for (what, bytes) in database.sizes().await {
+        if bytes >= history.rounds {
+            println!("  {:>7}  {what}", bytes / history.rounds);
+        }
+    }
+}
+
+fn print_rate(what: &str, history: History, took: Duration) {
+    #[expect(clippy::cast_precision_loss, reason = "they are few")]
+    let results = (history.rounds * history.players as u64) as f64;
+    let seconds = took.as_secs_f64();
+    println!(
+        "{what}: {seconds:.1} s, {:.0} results a second",
+        results / seconds
+    );
+}
+
+fn write(history: History, path: &Path) {
+    let file = File::create(path).expect("a file for the rounds");
+    let mut file = BufWriter::new(file);
+    history.write(&mut file).expect("room for the rounds");
+    file.flush().expect("room for the rounds");
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}

@@ -1,0 +1,229 @@
+//! The program as it is shipped, in processes of its own.
+
+use std::fs;
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, Method, StatusCode};
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::history::{History, player};
+use super::timing::milliseconds;
+use super::{Dice, SECRET};
+
+/// How often a service is asked whether it is done, and how long it may take.
+const PAUSE: Duration = Duration::from_millis(10);
+const LIMIT: Duration = Duration::from_mins(30);
+/// From one update to the next.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The program over a database.
+#[derive(Debug)]
+pub struct Program {
+    database_url: String,
+}
+
+impl Program {
+    pub fn new(database_url: String) -> Self {
+        Self { database_url }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rbs"));
+        command
+            .args(arguments)
+            .env("DATABASE_URL", &self.database_url)
+            .env("RBS_SECRET", SECRET)
+            .env("RBS_LOG", "warn")
+            .stdout(Stdio::null());
+        command
+    }
+
+    /// How long a command takes.
+    pub fn time(&self, arguments: &[&str]) -> Duration {
+        let started = Instant::now();
+        let status = self.command(arguments).status().expect("the program runs");
+        assert!(status.success(), "rbs {arguments:?} failed: {status}");
+        started.elapsed()
+    }
+
+    /// Runs the service until it is dropped.
+    pub async fn serve(&self) -> Service {
+        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = free.local_addr().expect("an address").to_string();
+        drop(free);
+        let process = self.command(&["serve"]).env("RBS_BIND", &address).spawn();
+        let service = Service {
+            process: process.expect("the program runs"),
+            url: format!("http://{address}"),
+            client: Client::builder().no_proxy().build().expect("a client"),
+        };
+        let deadline = Instant::now() + LIMIT;
+        let ready = format!("{}/readyz", service.url);
+        while !matches!(service.client.get(&ready).send().await, Ok(answer) if answer.status().is_success())
+        {
+            assert!(Instant::now() < deadline, "the service is not ready");
+            tokio::time::sleep(PAUSE).await;
+        }
+        service
+    }
+}
+
+/// A service in a process of its own.
+#[derive(Debug)]
+pub struct Service {
+    process: Child,
+    url: String,
+    client: Client,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let stopped = self.process.kill().and_then(|()| self.process.wait());
+        stopped.expect("the service stops");
+    }
+}
+
+impl Service {
+    async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> (StatusCode, String) {
+        ask(&self.client, method, &format!("{}{path}", self.url), body).await
+    }
+
+    /// How long the lists take that the dashboard asks for, each for the first time.
+    pub async fn time_lists(&self) -> Vec<(String, Duration)> {
+        let busy = player(0);
+        let paths = [
+            "/v1/admin/pools".to_owned(),
+            "/v1/leaderboard?limit=100".to_owned(),
+            "/v1/admin/quality".to_owned(),
+            "/v1/admin/quality/history?points=500".to_owned(),
+            "/v1/admin/activity?hours=336".to_owned(),
+            "/v1/admin/audit?limit=500".to_owned(),
+            "/v1/admin/interventions?limit=500".to_owned(),
+            "/v1/admin/interventions/summary?days=366".to_owned(),
+            "/v1/admin/requests".to_owned(),
+            "/v1/admin/rounds?limit=500".to_owned(),
+            "/v1/admin/rounds?server=server-7&limit=500".to_owned(),
+            format!("/v1/admin/rounds?player={busy}&limit=500"),
+            format!("/v1/admin/rounds?player={busy}&server=server-7&limit=500"),
+            format!("/v1/admin/rounds?player={}&limit=500", player(30_000)),
+            format!("/v1/admin/players/{busy}"),
+            format!("/v1/admin/players/{busy}/history?points=2000"),
+        ];
+        let mut times = Vec::new();
+        for path in paths {
+            let started = Instant::now();
+            let (status, body) = self.ask(Method::GET, &path, None).await;
+            assert!(status.is_success(), "{path}: {status} {body}");
+            times.push((path, started.elapsed()));
+        }
+        times
+    }
+
+    /// Voids a round; answers how long it took until that and its ratings counted.
+    pub async fn void(&self, (server, round_id): &(String, String)) -> Duration {
+        let round = format!("/v1/admin/rounds/{server}/{round_id}");
+        let started = Instant::now();
+        let (status, body) = self.ask(Method::POST, &format!("{round}/void"), None).await;
+        assert!(status.is_success(), "{status}: {body}");
+        while started.elapsed() < LIMIT {
+            let (status, body) = self.ask(Method::GET, &round, None).await;
+            assert!(status.is_success(), "{status}: {body}");
+            let answer: Value = serde_json::from_str(&body).expect("JSON");
+            if answer["under_way"].is_null() {
+                assert!(answer["voided"] == true, "{round} is not void: {answer}");
+                return started.elapsed();
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        panic!("{round} was not voided in {LIMIT:?}");
+    }
+
+    /// MiB that the process has.
+    pub fn memory(&self) -> u64 {
+        self.memory_of("VmRSS:")
+    }
+
+    /// The most that it had since [`Service::forget_peak`].
+    pub fn peak_memory(&self) -> u64 {
+        self.memory_of("VmHWM:")
+    }
+
+    pub fn forget_peak(&self) {
+        let path = format!("/proc/{}/clear_refs", self.process.id());
+        fs::write(path, "5").expect("Linux forgets the peak");
+    }
+
+    fn memory_of(&self, name: &str) -> u64 {
+        let path = format!("/proc/{}/status", self.process.id());
+        let status = fs::read_to_string(path).expect("Linux has it");
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let number = line.and_then(|line| line.trim().strip_suffix(" kB"));
+        let kibibytes: u64 = number.expect("a size").parse().expect("a number");
+        kibibytes / 1024
+    }
+}
+
+/// Rounds that are posted one after another, each when it is due.
+#[derive(Debug)]
+pub struct Updates {
+    stop: oneshot::Sender<()>,
+    posting: JoinHandle<(Vec<Duration>, usize)>,
+}
+
+impl Updates {
+    /// Begins to post rounds whose numbers begin at `first`.
+    pub fn post(history: History, first: u64, service: &Service) -> Self {
+        let (client, url) = (service.client.clone(), format!("{}/v1/update", service.url));
+        let (stop, mut stopped) = oneshot::channel();
+        let posting = tokio::spawn(async move {
+            let mut dice = Dice::new(first);
+            let (mut times, mut refused) = (Vec::new(), 0);
+            let mut due = tokio::time::interval(INTERVAL);
+            for number in first.. {
+                let due = due.tick().await;
+                if stopped.try_recv().is_ok() {
+                    break;
+                }
+                let round = history.round(number, &mut dice);
+                let (status, _) = ask(&client, Method::POST, &url, Some(&round)).await;
+                refused += usize::from(!status.is_success());
+                times.push(due.elapsed());
+            }
+            (times, refused)
+        });
+        Self { stop, posting }
+    }
+
+    /// Stops; answers how many there were and how long they took since they were due.
+    pub async fn stop(self) -> String {
+        self.stop.send(()).expect("it goes on until it is stopped");
+        let (mut times, refused) = self.posting.await.expect("nothing panics");
+        times.sort_unstable();
+        let percentile = |percent: usize| milliseconds(times[(times.len() - 1) * percent / 100]);
+        format!(
+            "{} updates, {refused} refused, median {:.1} ms, 99th percentile {:.1} ms",
+            times.len(),
+            percentile(50),
+            percentile(99),
+        )
+    }
+}
+
+async fn ask(
+    client: &Client,
+    method: Method,
+    url: &str,
+    body: Option<&Value>,
+) -> (StatusCode, String) {
+    let mut request = client.request(method, url).bearer_auth(SECRET);
+    if let Some(body) = body {
+        request = request.json(body);
+    }
+    let response = request.send().await.expect("an answer");
+    let status = response.status();
+    (status, response.text().await.expect("a body"))
+}
