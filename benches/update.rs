@@ -111,7 +111,10 @@ async fn record_batch(service: &Service, table: &mut Table) {
     let rounds: Vec<_> = (0..left.min(BATCH))
         .map(|_| table.next_round().into())
         .collect();
-    let outcomes = service.record_rounds(&pool, &rounds, OnRefusal::GoOn).await;
+    let outcomes = service
+        .import()
+        .record(&pool, &rounds, OnRefusal::GoOn)
+        .await;
     for outcome in outcomes.expect("an answer") {
         outcome.expect("a round that counts");
     }

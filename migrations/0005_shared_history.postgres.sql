@@ -65,6 +65,8 @@ create table players (
     rating_squared_total bigint not null,
     expected_total bigint not null,
     score_halves_total bigint not null,
+    -- The entries behind the last full row of `entries`; binary, empty where there are none.
+    last_entries bytea,
     primary key (pool_id, player_id)
 );
 
@@ -72,7 +74,8 @@ create table players (
 create index players_by_rating on players (pool_id, rating desc, player_id, rounds, last_played);
 
 -- A player's rated rounds, sixteen to a row, with the totals before the first of them. The sums over
--- any window are the difference of the totals at its ends.
+-- any window are the difference of the totals at its ends. A row is written once it is full; until then
+-- its entries are in `players`, in whose row something changes anyway.
 create table entries (
     pool_id bigint not null,
     player_id bigint not null,
@@ -86,8 +89,7 @@ create table entries (
     -- Binary; empty where a rebuild left the player without these rounds.
     content bytea not null,
     primary key (pool_id, player_id, chunk, generation)
--- The latest row of a player grows with every round; with room on its page no index is touched.
-) with (fillfactor = 85);
+);
 
 -- Sums over the rounds that have something in common. Whole numbers, fractions in units of 2^-32, so
 -- that they can be added to without being read, and end the same in whatever steps that is done.

@@ -65,6 +65,8 @@ create table players (
     rating_squared_total bigint not null,
     expected_total bigint not null,
     score_halves_total bigint not null,
+    -- The entries behind the last full row of `entries`; binary, empty where there are none.
+    last_entries blob,
     primary key (pool_id, player_id)
 ) without rowid;
 
@@ -72,7 +74,8 @@ create table players (
 create index players_by_rating on players (pool_id, rating desc, player_id, rounds, last_played);
 
 -- A player's rated rounds, sixteen to a row, with the totals before the first of them. The sums over
--- any window are the difference of the totals at its ends.
+-- any window are the difference of the totals at its ends. A row is written once it is full; until then
+-- its entries are in `players`, in whose row something changes anyway.
 create table entries (
     pool_id bigint not null,
     player_id bigint not null,

@@ -36,6 +36,7 @@ pub use replay::export::LogReader;
 pub use replay::rebuild::{Progress, Rebuilt, Watch};
 pub use replay::verify::Checked;
 pub use replay::what_if::{Figures, Simulation};
+pub use rounds::import::RoundImport;
 pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void::{VoidCommand, VoidOutcome};
 pub use splits::offline::split_offline;

@@ -14,6 +14,9 @@ macro_rules! columns {
          players.rating_total, players.rating_squared_total, players.expected_total, \
          players.score_halves_total"
     };
+    (last_entries) => {
+        "players.last_entries"
+    };
     (entries) => {
         "entries.player_id, entries.chunk, entries.generation, entries.ended_to, entries.content"
     };
@@ -100,7 +103,7 @@ macro_rules! active_generation {
 macro_rules! insert_into {
     (players) => {
         "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
-                              rating_squared_total, expected_total, score_halves_total)
+                              rating_squared_total, expected_total, score_halves_total, last_entries)
          select $1, "
     };
     (entries) => {
@@ -132,7 +135,8 @@ macro_rules! on_conflict {
              last_played = excluded.last_played, rating_total = excluded.rating_total,
              rating_squared_total = excluded.rating_squared_total,
              expected_total = excluded.expected_total,
-             score_halves_total = excluded.score_halves_total"
+             score_halves_total = excluded.score_halves_total,
+             last_entries = coalesce(excluded.last_entries, players.last_entries)"
     };
     (entries) => {
         " on conflict (pool_id, player_id, chunk, generation) do update set

@@ -101,11 +101,57 @@ pub(super) fn to_result(
     })
 }
 
+/// The content of a player's `last_entries`.
+#[derive(Serialize, Deserialize)]
+struct LastContent {
+    /// When the latest of the player's rated rounds ended.
+    latest: i64,
+    /// Nothing where all are in full rows.
+    entries: Option<ChunkContent>,
+}
+
+impl EntryChunk {
+    /// What a player's own row has of this one, the last of theirs.
+    ///
+    /// # Errors
+    /// None but a defect's.
+    pub fn packed(&self) -> Result<Vec<u8>, StoreError> {
+        write(&LastContent {
+            latest: self.latest.unix_micros(),
+            entries: chunk_content(&self.entries),
+        })
+    }
+
+    /// The last row of a player who has so many entries, where the player's own row has that content of it.
+    ///
+    /// # Errors
+    /// Content that is not of that row.
+    pub fn unpack(player: PlayerId, entries: u64, content: &[u8]) -> Result<Self, StoreError> {
+        let chunk = entries / Self::SIZE;
+        if entries == 0 {
+            return Ok(Self::empty(player, chunk, Timestamp::UNIX_EPOCH));
+        }
+        let read = || -> Option<Self> {
+            let content: LastContent = postcard::from_bytes(content).ok()?;
+            let latest = Timestamp::from_unix_micros(content.latest).ok()?;
+            let mut row = Self::empty(player, chunk, latest);
+            if let Some(content) = content.entries {
+                row.entries = content.read(player, chunk)?;
+            }
+            (row.entries.len() as u64 == entries % Self::SIZE).then_some(row)
+        };
+        read().ok_or_else(|| corrupt("players", "last_entries"))
+    }
+}
+
 /// Nothing where there is no entry.
 pub(super) fn of_chunk(entries: &[Entry]) -> Result<Vec<u8>, StoreError> {
-    let Some(first) = entries.first() else {
-        return Ok(Vec::new());
-    };
+    let content = chunk_content(entries);
+    content.map_or(Ok(Vec::new()), |content| write(&content))
+}
+
+fn chunk_content(entries: &[Entry]) -> Option<ChunkContent> {
+    let first = entries.first()?;
     let before = first.totals.without(first.step);
     let (mut position, mut ended_at) = (first.position, first.ended_at.unix_micros());
     let entries = entries.iter().map(|entry| {
@@ -120,7 +166,7 @@ pub(super) fn of_chunk(entries: &[Entry]) -> Result<Vec<u8>, StoreError> {
         (position, ended_at) = (entry.position, ended);
         written
     });
-    write(&ChunkContent {
+    Some(ChunkContent {
         totals: (
             before.rating,
             before.rating_squared,
@@ -141,19 +187,25 @@ pub(super) fn to_entries(
     if content.is_empty() {
         return Ok(Vec::new());
     }
-    let read = || -> Option<Vec<Entry>> {
-        let content: ChunkContent = postcard::from_bytes(content).ok()?;
-        let (rating, rating_squared, expected, score_halves) = content.totals;
+    let content: Option<ChunkContent> = postcard::from_bytes(content).ok();
+    let entries = content.and_then(|content| content.read(player, chunk));
+    entries.ok_or_else(|| corrupt("entries", "content"))
+}
+
+impl ChunkContent {
+    /// The entries of that row of the player's; `None` where there cannot be such.
+    fn read(self, player: PlayerId, chunk: u64) -> Option<Vec<Entry>> {
+        let (rating, rating_squared, expected, score_halves) = self.totals;
         let mut totals = Totals {
             rating,
             rating_squared,
             expected,
             score_halves,
         };
-        let mut position = content.first_position;
-        let mut ended_at = content.first_ended_at;
+        let mut position = self.first_position;
+        let mut ended_at = self.first_ended_at;
         let first = chunk.checked_mul(EntryChunk::SIZE)?.checked_add(1)?;
-        let entries = content.entries.into_iter().zip(first..);
+        let entries = self.entries.into_iter().zip(first..);
         let entries = entries.map(|((later, longer, rating, expected, halves), number)| {
             position = position.checked_add(later)?;
             ended_at = ended_at.checked_add(longer)?;
@@ -173,8 +225,7 @@ pub(super) fn to_entries(
             })
         });
         entries.collect()
-    };
-    read().ok_or_else(|| corrupt("entries", "content"))
+    }
 }
 
 fn write(content: &impl Serialize) -> Result<Vec<u8>, StoreError> {

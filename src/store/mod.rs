@@ -8,6 +8,7 @@
 mod columns;
 mod content;
 mod database_url;
+mod entry_records;
 mod error;
 mod intervention_records;
 mod migrations;
@@ -22,15 +23,15 @@ pub use error::StoreError;
 
 use error::corrupt;
 
+pub use entry_records::{ChunksBefore, Entry, EntryChunk, LastRow};
 pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
 pub use records::{
-    AuditEntry, Change, ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation,
-    GroupKind, LogEntry, LoggedRound, PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord,
-    Ranked, RebuildRecord, RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult,
-    SettingsId,
+    AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, LogEntry, LoggedRound,
+    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RebuildRecord,
+    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
 use sqlx::{Database, Pool, Transaction};
 use std::time::Duration;

@@ -4,7 +4,7 @@ use crate::domain::{
     ChangeId, Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName,
     Timestamp, VoidAction,
 };
-use crate::rating::{Calibration, Experience, PredictionTotals, Step, Totals};
+use crate::rating::{Calibration, Experience, PredictionTotals, Totals};
 
 /// A pool's key in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,62 +126,6 @@ pub struct RecordedRound {
     pub logged: LoggedRound,
     /// What it made of its participants.
     pub result: RoundResult,
-}
-
-/// One rated round of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The player.
-    pub player: PlayerId,
-    /// Counts the player's rated rounds ever, from 1.
-    pub number: u64,
-    /// The round's place in the pool's log.
-    pub position: u64,
-    /// When the round ended.
-    pub ended_at: Timestamp,
-    /// What it added to the totals.
-    pub step: Step,
-    /// The player's totals after it.
-    pub totals: Totals,
-}
-
-/// A row of a player's rated rounds: those that follow one another and share a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryChunk {
-    /// The player.
-    pub player: PlayerId,
-    /// Counts the player's rows from 0.
-    pub chunk: u64,
-    /// The generation that the row is of.
-    pub generation: Generation,
-    /// When the latest of the player's rated rounds ended, from the first up to the last of these.
-    pub latest: Timestamp,
-    /// 1 to [`EntryChunk::SIZE`] rounds, their numbers ascending without a gap; none where a rebuild left
-    /// the player without them.
-    pub entries: Vec<Entry>,
-}
-
-impl EntryChunk {
-    /// As many rounds as a row holds. More make the rows that every round rewrites longer, fewer make
-    /// the keys the larger part.
-    pub const SIZE: u64 = 16;
-
-    /// The row that the entry of that number is in.
-    #[must_use]
-    pub fn of(number: u64) -> u64 {
-        (number - 1) / Self::SIZE
-    }
-}
-
-/// How far a player's entries are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChunksBefore {
-    /// Those of the rounds before that place of the log.
-    pub position: u64,
-    /// The generation that is active.
-    pub active: Generation,
-    /// One that is being written, whose rows take the place of others wherever they stand.
-    pub written: Option<Generation>,
 }
 
 /// A pool that is being computed again.

@@ -195,7 +195,8 @@ async fn replayed_without_voids(service: &Service) -> Computed {
             LogLine::Round(round) if void.get(&round.parts().round_id) == Some(&true) => {}
             LogLine::Round(round) => {
                 let counted = fresh
-                    .record_rounds(&pool, &[round.into()], OnRefusal::GoOn)
+                    .import()
+                    .record(&pool, &[round.into()], OnRefusal::GoOn)
                     .await;
                 counted
                     .expect("the database")

@@ -84,7 +84,7 @@ async fn play(
             })
             .take(size)
             .collect();
-        let counted = service.record_rounds(pool, &batch, OnRefusal::GoOn).await;
+        let counted = service.import().record(pool, &batch, OnRefusal::GoOn).await;
         outcomes.extend(counted.expect("the database").iter().map(words));
         rest = &rest[batch.len()..];
     }
@@ -278,7 +278,8 @@ async fn a_round_that_ended_earlier_counts_when_it_comes(app: &App) {
     let mut counted = Vec::new();
     for round in rounds {
         let outcome = service
-            .record_rounds(&pool, &[round], OnRefusal::GoOn)
+            .import()
+            .record(&pool, &[round], OnRefusal::GoOn)
             .await;
         counted.push(
             outcome

@@ -12,8 +12,8 @@ use crate::api::{InvalidJson, LogLine};
 
 /// A longer line is no round: 256 KiB is the most that the service takes at once.
 const MAX_LINE: u64 = 256 * 1024;
-/// Lines that are read ahead.
-const READ_AHEAD: usize = 256;
+/// Lines that are read ahead, while those before are counted.
+const READ_AHEAD: usize = 4_096;
 /// What every gzip file begins with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// What some editors put in front of UTF-8.

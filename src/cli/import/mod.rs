@@ -1,3 +1,4 @@
+pub(crate) mod batch_size;
 pub(crate) mod lines;
 pub(crate) mod progress;
 pub(crate) mod report;
@@ -5,7 +6,7 @@ pub(crate) mod report;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
@@ -16,13 +17,14 @@ use super::terminal::json::{AsJson, print, print_json};
 use crate::api::{ChangeLine, LogLine, VoidLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Report};
-use crate::service::{Author, ImportedRound, OnRefusal, Pool, Service, ServiceError};
+use crate::service::{Author, ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
 use crate::store::DatabaseUrl;
+use batch_size::BatchSize;
 use lines::{Fault, Line, read_ahead};
 use progress::Progress;
 
-/// Rounds that are counted in one transaction.
-const BATCH: usize = 256;
+/// The longest pause between transactions where others may wait to write: they look every tenth of a second.
+const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -65,6 +67,8 @@ struct Batch {
 /// An import under way.
 struct Run<'run> {
     service: &'run Service,
+    rounds: RoundImport<'run>,
+    batch_size: BatchSize,
     options: &'run Import,
     progress: Progress,
     tally: Tally,
@@ -83,6 +87,8 @@ impl Import {
         let service = open(&settings, Access::Write).await?;
         let mut run = Run {
             service: &service,
+            rounds: service.import(),
+            batch_size: BatchSize::default(),
             options: &self,
             progress,
             tally: Tally::default(),
@@ -175,10 +181,9 @@ impl Run<'_> {
                 return self.refuse(&place, &Fault::Pool(error.to_string()));
             }
         };
-        let full = self
-            .batch
-            .as_ref()
-            .is_some_and(|batch| batch.rounds.len() >= BATCH || batch.pool.name != pool.name);
+        let full = self.batch.as_ref().is_some_and(|batch| {
+            batch.rounds.len() >= self.batch_size.rounds() || batch.pool.name != pool.name
+        });
         if full {
             self.count_batch().await?;
         }
@@ -265,11 +270,13 @@ impl Run<'_> {
             OnRefusal::Stop
         };
         let started = Instant::now();
-        let counting =
-            with_retries(async || self.service.record_rounds(&pool, &rounds, on_refusal).await);
-        let outcomes = counting.await?;
+        let import = &mut self.rounds;
+        let outcomes =
+            with_retries(async || import.record(&pool, &rounds, on_refusal).await).await?;
+        let took = started.elapsed();
+        self.batch_size.adapt(rounds.len(), took);
         if self.gives_way {
-            tokio::time::sleep(started.elapsed() / 4).await;
+            tokio::time::sleep(MAX_PAUSE.min(took / 4)).await;
         }
         self.pools.insert(pool.name.clone(), pool);
         let mut refused = Vec::new();

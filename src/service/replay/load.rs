@@ -29,17 +29,17 @@ pub(crate) struct Stored {
 }
 
 impl Replay {
-    /// Reads those players of a page that are not held.
-    pub(super) async fn load_players(
+    /// Reads those of `players` that are not held.
+    pub(crate) async fn load_players(
         &mut self,
         tx: &mut Tx,
         pool: PoolId,
-        page: &[LogEntry],
+        players: HashSet<PlayerId>,
     ) -> Result<(), ReplayError> {
         let Some(stored) = self.stored else {
             return Ok(());
         };
-        let mut missing = players_of(page);
+        let mut missing = players;
         missing.retain(|player| self.projection.known(*player).is_none());
         let missing: Vec<PlayerId> = missing.into_iter().collect();
         for players in missing.chunks(PLAYERS) {
@@ -86,13 +86,37 @@ impl Replay {
                 }
             }
         }
+        // A rebuild from the first round on is to mend what cannot be read.
+        let is_from_first = end.position == 1;
+        let stored = if is_from_first {
+            Vec::new()
+        } else {
+            tx.last_rows(pool, missing).await?
+        };
+        let stored = stored.into_iter();
+        let mut stored: HashMap<PlayerId, EntryChunk> =
+            stored.map(|row| (row.player, row)).collect();
         for player in missing.iter().copied() {
             let mut history = histories.remove(&player).unwrap_or_default();
-            history.sort_unstable_by_key(|chunk| chunk.chunk);
+            history.sort_unstable_by_key(|row| row.chunk);
+            let last = self.last_rows.remove(&player).or_else(|| {
+                let mut last = stored.remove(&player)?;
+                last.entries.retain(|entry| entry.position < end.position);
+                Some(last)
+            });
+            // What is the last row in one generation may be full in another.
+            let is_last = |row: &EntryChunk| history.iter().all(|full| full.chunk < row.chunk);
+            history.extend(last.filter(is_last));
+            history.retain(|row| !row.entries.is_empty());
             let changes = changes.remove(&player).unwrap_or_default();
             if let Some((record, totals)) = self.restored(player, &history, &changes)? {
                 self.projection.hold(record, totals);
-                self.loaded.extend(history.pop());
+            }
+            let latest = latest(&history);
+            if let Some((mut last, latest)) = history.pop().zip(latest) {
+                last.latest = latest;
+                let next = last.is_full().then(|| last.next());
+                self.loaded.push(next.unwrap_or(last));
             }
         }
         Ok(())
@@ -160,7 +184,7 @@ impl Replay {
 }
 
 /// The players who stand in a page of the log.
-fn players_of(page: &[LogEntry]) -> HashSet<PlayerId> {
+pub(super) fn players_of(page: &[LogEntry]) -> HashSet<PlayerId> {
     let mut players = HashSet::new();
     for entry in page {
         match entry {

@@ -17,20 +17,21 @@ pub(crate) mod what_if;
 use std::collections::HashMap;
 
 use crate::config::Overrides;
+use crate::domain::PlayerId;
 use crate::rating::Parameters;
 use crate::store::{
     Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, SettingsId, StoreError, Tx,
 };
-use load::Stored;
+use load::{Stored, players_of};
 use projection::{Projection, Rated};
 
 /// A pool computed again from its log, from the first entry on or from some other, each by the constants
 /// that were configured when it came.
 #[derive(Debug)]
-pub(super) struct Replay {
-    pub(super) projection: Projection,
+pub(crate) struct Replay {
+    pub(crate) projection: Projection,
     /// How far of the log it is computed.
-    pub(super) position: u64,
+    pub(crate) position: u64,
     pub(super) settings: HashMap<SettingsId, Parameters>,
     longest_window: u32,
     overrides: Overrides,
@@ -41,6 +42,8 @@ pub(super) struct Replay {
     /// Where players who are not held are read from; `None` where all of them are held.
     stored: Option<Stored>,
     loaded: Vec<EntryChunk>,
+    /// Of players who are going to be read, the last rows that take the place of those that are stored.
+    last_rows: HashMap<PlayerId, EntryChunk>,
 }
 
 /// Why a log cannot be replayed.
@@ -77,6 +80,7 @@ impl Replay {
             supposed: None,
             stored: None,
             loaded: Vec::new(),
+            last_rows: HashMap::new(),
         };
         replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
@@ -88,7 +92,7 @@ impl Replay {
     /// The same from the place behind `position` on, where players who are not held are read from what is
     /// `stored` of them. Its sums are those of the rounds from there on, but for the predictions, which
     /// are those of all.
-    pub(super) async fn open_behind(
+    pub(crate) async fn open_behind(
         tx: &mut Tx,
         pool: PoolId,
         position: u64,
@@ -108,7 +112,7 @@ impl Replay {
 
     /// The last rows of entries of the players who were read since this was last asked, without what stands
     /// behind the place of the log that they were read at.
-    pub(super) fn take_loaded(&mut self) -> Vec<EntryChunk> {
+    pub(crate) fn take_loaded(&mut self) -> Vec<EntryChunk> {
         std::mem::take(&mut self.loaded)
     }
 
@@ -156,7 +160,7 @@ impl Replay {
         // own rounds.
         self.voids = voids(tx, pool, page).await?;
         self.voids.extend(self.supposed);
-        self.load_players(tx, pool, page).await
+        self.load_players(tx, pool, players_of(page)).await
     }
 
     /// Computes what stands next in the log; answers what a round made.

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff, with_batch_timeout, yield_to_writers};
-use super::load::Stored;
+use super::load::{Stored, players_of};
 use super::rows::Rows;
 use super::void_change::VoidChange;
 use super::{Replay, ReplayError, is_void};
@@ -230,16 +230,12 @@ impl<'service> Rebuild<'service> {
                 }
                 self.apply(page)?;
                 self.write_rows().await?;
-                self.limit_memory().await?;
+                self.limit_memory()?;
                 let done = self.replay.position;
                 watch(Progress {
                     done,
                     total: self.total.max(done),
                 });
-            } else if self.rows.unfinished() > remainder {
-                self.rows.finish();
-                self.write_rows().await?;
-                remainder *= 2;
             } else {
                 break;
             }
@@ -259,6 +255,7 @@ impl<'service> Rebuild<'service> {
             self.replay.projection.adopt(&players, &before.projection);
             self.rows.open(loaded);
         }
+        self.replay.last_rows = self.rows.forgotten_rows(&players_of(&page))?;
         self.replay.prepare(tx, self.pool, &page).await?;
         self.rows.open(self.replay.take_loaded());
         Ok(page)
@@ -301,9 +298,9 @@ impl<'service> Rebuild<'service> {
         }
     }
 
-    /// Where the players who are held take too much memory, forgets half of them, whose rows are then
-    /// written as they are.
-    async fn limit_memory(&mut self) -> Result<(), ServiceError> {
+    /// Where the players who are held take too much memory, forgets half of them, all of whose full rows are
+    /// written.
+    fn limit_memory(&mut self) -> Result<(), ServiceError> {
         if let Some(before) = &mut self.before
             && before.projection.size() > self.service.rebuild_memory
         {
@@ -311,8 +308,7 @@ impl<'service> Rebuild<'service> {
         }
         if self.replay.projection.size() > self.service.rebuild_memory {
             let forgotten = self.replay.projection.forget_half();
-            self.rows.forget(forgotten);
-            self.write_rows().await?;
+            self.rows.forget(forgotten)?;
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map};
 
 use super::Applied;
 use super::projection::Projection;
 use crate::domain::{PlayerId, Timestamp};
 use crate::store::{
-    Entry, EntryChunk, Generation, PlayerRecord, PoolId, RoundResult, StoreError, Tx,
+    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError, Tx,
 };
 
 /// Players that are looked up or written at once.
@@ -17,16 +17,14 @@ const PLAYERS_READ: u32 = 10_000;
 pub(crate) struct Rows {
     generation: Generation,
     results: Vec<RoundResult>,
-    /// Rows of entries that will not change any more, or are to be written as they are.
+    /// Full rows of entries.
     chunks: Vec<EntryChunk>,
-    /// The last row of every player who is held.
-    open: HashMap<PlayerId, EntryChunk>,
-    /// Those whose last row is not written as it is.
-    unwritten: HashSet<PlayerId>,
+    /// The last row of every player who is held and has entries.
+    last: HashMap<PlayerId, EntryChunk>,
     /// Those who were rated or changed, or would have been in a round that is void.
     touched: HashSet<PlayerId>,
-    /// Who they are, as far as they are held no longer.
-    forgotten: HashMap<PlayerId, PlayerRecord>,
+    /// Who they are, and their last rows as they are stored, as far as they are held no longer.
+    forgotten: HashMap<PlayerId, (PlayerRecord, Option<Vec<u8>>)>,
 }
 
 impl Rows {
@@ -35,28 +33,17 @@ impl Rows {
             generation,
             results: Vec::new(),
             chunks: Vec::new(),
-            open: HashMap::new(),
-            unwritten: HashSet::new(),
+            last: HashMap::new(),
             touched: HashSet::new(),
             forgotten: HashMap::new(),
         }
     }
 
-    /// Takes in the last rows of players who were read. One that is not full may have been, and is then
-    /// to be written as it is now.
-    pub(crate) fn open(&mut self, chunks: Vec<EntryChunk>) {
-        for chunk in chunks {
-            if chunk.entries.len() as u64 != EntryChunk::SIZE {
-                self.unwritten.insert(chunk.player);
-            }
-            let generation = self.generation;
-            self.open.insert(
-                chunk.player,
-                EntryChunk {
-                    generation,
-                    ..chunk
-                },
-            );
+    /// Takes in the last rows of players who were read.
+    pub(crate) fn open(&mut self, rows: Vec<EntryChunk>) {
+        for row in rows {
+            self.forgotten.remove(&row.player);
+            self.last.insert(row.player, row);
         }
     }
 
@@ -78,43 +65,23 @@ impl Rows {
         let participants = applied.round.round.participants();
         self.touched.extend(participants.map(|(_, entry)| entry.id));
         for entry in applied.rated.entries {
-            let open = append(self.open.remove(&entry.player), entry, self.generation)?;
-            if entry.number.is_multiple_of(EntryChunk::SIZE) {
-                self.unwritten.remove(&entry.player);
-                self.chunks.push(open.clone());
-            } else {
-                self.unwritten.insert(entry.player);
-            }
-            self.open.insert(entry.player, open);
+            let last = self.last.entry(entry.player);
+            self.chunks.extend(append(last, entry, self.generation)?);
         }
         self.results.push(applied.rated.result);
         Ok(())
     }
 
-    /// Forgets players who are held no longer, but for who they are.
-    pub(crate) fn forget(&mut self, players: Vec<PlayerRecord>) {
+    /// Forgets players who are held no longer, but for who they are and what their last rows are made of.
+    pub(crate) fn forget(&mut self, players: Vec<PlayerRecord>) -> Result<(), StoreError> {
         for record in players {
-            if let Some(chunk) = self.open.remove(&record.id)
-                && self.unwritten.remove(&record.id)
-            {
-                self.chunks.push(chunk);
-            }
+            let last = self.last.remove(&record.id);
             if self.touched.contains(&record.id) {
-                self.forgotten.insert(record.id, record);
+                let last = last.map(|last| last.packed()).transpose()?;
+                self.forgotten.insert(record.id, (record, last));
             }
         }
-    }
-
-    /// How many players' last rows are not written as they are.
-    pub(crate) fn unfinished(&self) -> usize {
-        self.unwritten.len()
-    }
-
-    /// Has those rows written as they are.
-    pub(crate) fn finish(&mut self) {
-        let unwritten = self.unwritten.drain();
-        self.chunks
-            .extend(unwritten.filter_map(|player| self.open.get(&player).cloned()));
+        Ok(())
     }
 
     /// How many rows are to be written.
@@ -151,7 +118,26 @@ impl Rows {
         player: PlayerId,
     ) -> Option<&'held PlayerRecord> {
         let held = projection.known(player);
-        held.or_else(|| self.forgotten.get(&player))
+        held.or_else(|| self.forgotten.get(&player).map(|(record, _)| record))
+    }
+
+    /// The last rows of those of the players who were forgotten.
+    pub(crate) fn forgotten_rows(
+        &self,
+        players: &HashSet<PlayerId>,
+    ) -> Result<HashMap<PlayerId, EntryChunk>, StoreError> {
+        let rows = players.iter().filter_map(|player| {
+            let row = self.forgotten_row(*player).transpose()?;
+            Some(row.map(|row| (*player, row)))
+        });
+        rows.collect()
+    }
+
+    fn forgotten_row(&self, player: PlayerId) -> Result<Option<EntryChunk>, StoreError> {
+        let Some((record, Some(last))) = self.forgotten.get(&player) else {
+            return Ok(None);
+        };
+        EntryChunk::unpack(player, record.entries, last).map(Some)
     }
 
     /// Writes who the players are now, in the transaction that switches over. Rows of entries that they
@@ -162,7 +148,9 @@ impl Rows {
         pool: PoolId,
         projection: &Projection,
     ) -> Result<(), StoreError> {
-        let touched: Vec<PlayerId> = self.touched.iter().copied().collect();
+        let mut replaced = Vec::new();
+        let mut touched: Vec<PlayerId> = self.touched.iter().copied().collect();
+        touched.sort_unstable();
         for touched in touched.chunks(PLAYERS) {
             let stored = tx.players(pool, touched).await?.into_iter();
             let mut stored: HashMap<PlayerId, PlayerRecord> =
@@ -171,30 +159,36 @@ impl Rows {
             let mut unknown = Vec::new();
             for player in touched {
                 let was = stored.remove(player);
-                let is = projection.known(*player);
-                let is = is.or_else(|| self.forgotten.get(player));
+                let is = self.player(projection, *player);
                 let rows = |record: Option<&PlayerRecord>| {
-                    record.map_or(0, |record| record.entries.div_ceil(EntryChunk::SIZE))
+                    record.map_or(0, |record| record.entries / EntryChunk::SIZE)
                 };
+                let empty = Timestamp::UNIX_EPOCH;
                 for chunk in rows(is)..rows(was.as_ref()) {
-                    self.chunks.push(EntryChunk {
-                        player: *player,
-                        chunk,
-                        generation: self.generation,
-                        latest: Timestamp::UNIX_EPOCH,
-                        entries: Vec::new(),
-                    });
+                    let row = EntryChunk::empty(*player, chunk, empty);
+                    let generation = self.generation;
+                    replaced.push(EntryChunk { generation, ..row });
                 }
                 match is {
-                    Some(is) if was.as_ref() == Some(is) => {}
-                    Some(is) => changed.push(is.clone()),
+                    Some(is) => {
+                        let last = match self.last.get(player) {
+                            Some(last) => Some(last.clone()),
+                            None => self.forgotten_row(*player)?,
+                        };
+                        changed.push((is, last));
+                    }
                     None if was.is_some() => unknown.push(*player),
                     None => {}
                 }
             }
-            tx.save_players(pool, &changed).await?;
+            let changed: Vec<(&PlayerRecord, LastRow<'_>)> = changed
+                .iter()
+                .map(|(player, last)| (*player, last.as_ref()))
+                .collect();
+            tx.save_players_with_last_rows(pool, &changed).await?;
             tx.delete_players(pool, &unknown).await?;
         }
+        self.chunks.extend(replaced);
         Ok(())
     }
 
@@ -222,36 +216,22 @@ impl Rows {
     }
 }
 
-/// A player's last row with one more entry, or, where it is full, the next row with that entry.
+/// Adds an entry to a player's last row; answers that row where this fills it, and the next takes its place.
 ///
 /// # Errors
 /// Where the entry is not the next.
 pub(crate) fn append(
-    last: Option<EntryChunk>,
+    last: hash_map::Entry<'_, PlayerId, EntryChunk>,
     entry: Entry,
     generation: Generation,
-) -> Result<EntryChunk, StoreError> {
-    let before = last.as_ref().and_then(|last| last.entries.last());
-    if before.map_or(0, |before| before.number) + 1 != entry.number {
-        return Err(StoreError::Corrupt {
-            table: "entries",
-            column: "content",
-        });
+) -> Result<Option<EntryChunk>, StoreError> {
+    let first = || EntryChunk::empty(entry.player, 0, Timestamp::UNIX_EPOCH);
+    let last = last.or_insert_with(first);
+    last.push(entry)?;
+    last.generation = generation;
+    if !last.is_full() {
+        return Ok(None);
     }
-    let index = EntryChunk::of(entry.number);
-    let latest = last.as_ref().map_or(entry.ended_at, |last| last.latest);
-    let latest = latest.max(entry.ended_at);
-    let mut chunk = match last {
-        Some(last) if last.chunk == index => last,
-        _ => EntryChunk {
-            player: entry.player,
-            chunk: index,
-            generation,
-            latest,
-            entries: Vec::new(),
-        },
-    };
-    chunk.latest = latest;
-    chunk.entries.push(entry);
-    Ok(chunk)
+    let next = last.next();
+    Ok(Some(std::mem::replace(last, next)))
 }

@@ -75,7 +75,6 @@ impl Rebuild<'_> {
                 .delete_unknown_players(&mut tx, self.pool, projection)
                 .await?;
         }
-        self.rows.finish();
         while self.rows.finished() > 0 {
             self.rows.write(&mut tx, self.pool, ROWS).await?;
         }

@@ -1,4 +1,4 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
@@ -180,27 +180,33 @@ impl Check {
     }
 
     async fn compare_entries(&mut self, tx: &mut Tx, pool: PoolId) -> Result<(), StoreError> {
+        let mut stored: BTreeMap<PlayerId, Hashed> = BTreeMap::new();
         let mut last = None;
-        let mut current: Option<(PlayerId, Hashed)> = None;
         loop {
             let page = tx.chunks_after(pool, last, LONG_PAGE).await?;
-            for entry in page.iter().flat_map(|chunk| &chunk.entries) {
-                self.found.entries += 1;
-                if let Some((player, hashed)) =
-                    current.take_if(|(player, _)| *player != entry.player)
-                {
-                    self.compare_hashed(player, &hashed);
-                }
-                let (_, hashed) = current.get_or_insert_with(|| (entry.player, Hashed::default()));
-                hashed.add(entry);
+            for entry in page.iter().flat_map(|row| &row.entries) {
+                stored.entry(entry.player).or_default().add(entry);
             }
             match page.last() {
-                Some(chunk) => last = Some((chunk.player, chunk.chunk)),
+                Some(row) => last = Some((row.player, row.chunk)),
                 None => break,
             }
         }
-        if let Some((player, hashed)) = current {
-            self.compare_hashed(player, &hashed);
+        let mut last = None;
+        loop {
+            let page = tx.players_after(pool, last, LONG_PAGE).await?;
+            let Some(end) = page.last() else { break };
+            last = Some(end.id);
+            let players: Vec<PlayerId> = page.iter().map(|player| player.id).collect();
+            for row in tx.last_rows(pool, &players).await? {
+                for entry in &row.entries {
+                    stored.entry(entry.player).or_default().add(entry);
+                }
+            }
+        }
+        for (player, stored) in stored {
+            self.found.entries += stored.count;
+            self.compare_hashed(player, &stored);
         }
         let mut missing: Vec<PlayerId> = self.entries.drain().map(|(player, _)| player).collect();
         missing.sort_unstable();

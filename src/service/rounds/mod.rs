@@ -2,6 +2,8 @@
 
 pub(crate) mod answer;
 pub(crate) mod batch;
+pub(crate) mod batch_players;
+pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod queue;
 pub(crate) mod record;

@@ -160,7 +160,8 @@ impl RoundQueue {
         rounds: &[ImportedRound],
     ) -> Result<Outcomes, ServiceError> {
         let now = self.clock.now();
-        let outcomes = record(&self.store, pool, rounds, now, OnRefusal::GoOn).await?;
+        let recorded = record(&self.store, pool, rounds, now, OnRefusal::GoOn, None);
+        let outcomes = recorded.await?;
         for recorded in outcomes.iter().flatten() {
             self.metrics.round_recorded(&pool.name, recorded.duplicate);
         }

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use super::queue::MAX_BATCH;
-use super::transaction::{ImportedRound, OnRefusal, Recorded, record};
 use crate::api::UpdateAnswer;
 use crate::domain::Report;
 use crate::service::{Pool, Service, ServiceError};
@@ -56,26 +55,6 @@ impl Service {
             }
         }
         outcomes
-    }
-
-    /// Counts `rounds` of one pool, in their order, in one transaction: all or, where the database
-    /// fails, none. Answers what became of each, up to the first refused one where that stops it.
-    ///
-    /// A round that is new is put into the log with its voids, and rated as what they make of it. The
-    /// voids of one that was counted before are left, since they take a rebuild: see
-    /// [`Service::apply_void`].
-    ///
-    /// # Errors
-    /// The database's; what concerns one round alone is in that round's outcome.
-    pub async fn record_rounds(
-        &self,
-        pool: &Pool,
-        rounds: &[ImportedRound],
-        on_refusal: OnRefusal,
-    ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
-        let now = self.clock.now();
-        // The future is large, and whoever awaits it would be as large.
-        Ok(Box::pin(record(&self.store, pool, rounds, now, on_refusal)).await?)
     }
 }
 

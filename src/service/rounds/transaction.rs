@@ -1,8 +1,11 @@
 use std::collections::HashMap;
 
 use super::batch::RoundBatch;
+use super::batch_players::BatchPlayers;
+use super::import::KeptPlayers;
 use crate::api::VoidLine;
 use crate::domain::{ChangeId, Report, RoundId, ServerName, Timestamp};
+use crate::service::replay::ReplayError;
 use crate::service::{Pool, ServiceError};
 use crate::store::{RecordedRound, Store, StoreError, Tx};
 
@@ -40,20 +43,28 @@ pub(crate) type Outcomes = Vec<Result<Recorded, ServiceError>>;
 /// in another pool, where the pool's lock does not keep the two apart.
 const ATTEMPTS: u32 = 3;
 
+/// Counts rounds of one pool in one transaction, taken at `now`; rates them from players who are `kept`, or
+/// else from what it reads.
 pub(crate) async fn record(
     store: &Store,
     pool: &Pool,
     rounds: &[ImportedRound],
     now: Timestamp,
     on_refusal: OnRefusal,
-) -> Result<Outcomes, StoreError> {
+    mut kept: Option<&mut KeptPlayers>,
+) -> Result<Outcomes, ServiceError> {
     let mut attempt = 1;
     loop {
-        match try_record(store, pool, rounds, now, on_refusal).await {
-            Err(StoreError::Duplicate(_)) if attempt < ATTEMPTS => attempt += 1,
-            // Whoever keeps being first will have counted it by the next try.
-            Err(StoreError::Duplicate(error)) => return Err(StoreError::Unavailable(error)),
-            result => return result,
+        let kept = kept.as_deref_mut();
+        match try_record(store, pool, rounds, now, on_refusal, kept).await {
+            Err(ReplayError::Store(StoreError::Duplicate(error))) => {
+                if attempt == ATTEMPTS {
+                    // Whoever keeps being first will have counted it by the next try.
+                    return Err(StoreError::Unavailable(error).into());
+                }
+                attempt += 1;
+            }
+            result => return Ok(result?),
         }
     }
 }
@@ -64,7 +75,8 @@ async fn try_record(
     rounds: &[ImportedRound],
     now: Timestamp,
     on_refusal: OnRefusal,
-) -> Result<Outcomes, StoreError> {
+    mut kept: Option<&mut KeptPlayers>,
+) -> Result<Outcomes, ReplayError> {
     let mut tx = store.begin().await?;
     let locked = tx.lock_pool(pool.id).await?;
     let names: Vec<(ServerName, RoundId)> =
@@ -76,7 +88,11 @@ async fn try_record(
     let new = rounds.iter().zip(&names);
     let new = new.filter(|(_, name)| !counted.contains_key(name));
     let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
-    let mut batch = RoundBatch::open(&mut tx, pool, locked, &new).await?;
+    let players = match &mut kept {
+        Some(kept) => kept.take(&mut tx, &locked, &new).await?,
+        None => BatchPlayers::read(&mut tx, pool, &locked, &new).await?,
+    };
+    let mut batch = RoundBatch::new(pool, locked, players);
 
     let mut outcomes = Vec::with_capacity(rounds.len());
     for (ImportedRound { report, voids }, name) in rounds.iter().zip(names) {
@@ -111,8 +127,11 @@ async fn try_record(
             break;
         }
     }
-    batch.save(&mut tx).await?;
+    let (position, players) = batch.save(&mut tx).await?;
     tx.commit().await?;
+    if let Some(kept) = kept {
+        kept.keep(position, players);
+    }
     Ok(outcomes)
 }
 

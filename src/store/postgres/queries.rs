@@ -8,7 +8,7 @@ use super::sql::{entries, execute, json_text, pools, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
-    EntryChunk, Generation, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
+    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
     RoundGroup, RoundResult, StoreError, content, corrupt,
 };
 
@@ -36,26 +36,33 @@ fn key(player: PlayerId) -> i64 {
 pub(crate) async fn save_players(
     connection: &mut Connection,
     pool: PoolId,
-    saved: &[PlayerRecord],
+    saved: &[(&PlayerRecord, LastRow<'_>)],
 ) -> Result<(), StoreError> {
+    let last = saved
+        .iter()
+        .map(|(_, last)| last.map(EntryChunk::packed).transpose());
+    let last: Vec<Option<Vec<u8>>> = last.collect::<Result<_, _>>()?;
+    let saved = column(saved, |(player, _)| *player);
     let query = sqlx::query(concat!(
         insert_into!(players),
         "* from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-                       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])",
+                       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
+                       $11::bytea[])",
         on_conflict!(players)
     ))
     .bind(pool.0)
-    .bind(column(saved, |player| key(player.id)))
-    .bind(column(saved, |player| i64::from(player.rating.points())))
-    .bind(column(saved, |player| i64::from(player.rounds)))
-    .bind(column(saved, |player| player.entries.cast_signed()))
-    .bind(column(saved, |player| {
+    .bind(column(&saved, |player| key(player.id)))
+    .bind(column(&saved, |player| i64::from(player.rating.points())))
+    .bind(column(&saved, |player| i64::from(player.rounds)))
+    .bind(column(&saved, |player| player.entries.cast_signed()))
+    .bind(column(&saved, |player| {
         player.last_played.map(Timestamp::unix_micros)
     }))
-    .bind(column(saved, |player| player.totals.rating))
-    .bind(column(saved, |player| player.totals.rating_squared))
-    .bind(column(saved, |player| player.totals.expected))
-    .bind(column(saved, |player| player.totals.score_halves));
+    .bind(column(&saved, |player| player.totals.rating))
+    .bind(column(&saved, |player| player.totals.rating_squared))
+    .bind(column(&saved, |player| player.totals.expected))
+    .bind(column(&saved, |player| player.totals.score_halves))
+    .bind(last);
     execute(connection, query).await
 }
 

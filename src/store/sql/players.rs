@@ -3,7 +3,7 @@
 use super::{Connection, Fields, Row, execute, numbers, read_all};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{RatingCount, Totals};
-use crate::store::{PlayerCounts, PlayerRecord, PoolId, StoreError};
+use crate::store::{EntryChunk, PlayerCounts, PlayerRecord, PoolId, StoreError};
 
 pub(crate) async fn count(
     connection: &mut Connection,
@@ -73,6 +73,34 @@ pub(crate) async fn find(
     .bind(pool.0)
     .bind(numbers(ids.iter().map(|id| id.steam_id64())));
     read_all(connection, query, record).await
+}
+
+pub(crate) async fn find_with_last_rows(
+    connection: &mut Connection,
+    pool: PoolId,
+    ids: &[PlayerId],
+) -> Result<Vec<(PlayerRecord, EntryChunk)>, StoreError> {
+    let query = sqlx::query(select!(
+        [players, last_entries],
+        concat!(
+            "from (select distinct number",
+            wanted_numbers!(),
+            ") as wanted"
+        ),
+        join_one!(
+            players,
+            "players.pool_id = $1 and players.player_id = wanted.number"
+        )
+    ))
+    .bind(pool.0)
+    .bind(numbers(ids.iter().map(|id| id.steam_id64())));
+    read_all(connection, query, |row| {
+        let player = record(row)?;
+        let last: Option<&[u8]> = Fields::of(row, "players").get("last_entries")?;
+        let last = EntryChunk::unpack(player.id, player.entries, last.unwrap_or_default())?;
+        Ok((player, last))
+    })
+    .await
 }
 
 pub(crate) async fn after(

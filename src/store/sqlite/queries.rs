@@ -1,5 +1,5 @@
-//! The queries that PostgreSQL would not understand. Whole batches of whole numbers travel as one
-//! JSON text (`json_each`), binary content in it as hexadecimal digits.
+//! The queries that PostgreSQL would not understand. Whole batches travel as one JSON text (`json_each`),
+//! their binary content as one text of bytes that the rows are cut from.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::content;
 use crate::store::{
-    EntryChunk, Generation, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
+    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
     RoundGroup, RoundResult, StoreError,
 };
 
@@ -23,7 +23,19 @@ pub(crate) async fn lock_pool(
     pools::get(connection, pool).await
 }
 
-/// A JSON list of `row` of each of `rows`, for `json_each`.
+/// The rows of the JSON list that is bound as `$parameter`, each a list in `row`. Without the limit, which
+/// limits nothing, SQLite would write out the row again for every column that is read of it.
+macro_rules! json_rows {
+    ($parameter:literal) => {
+        concat!(
+            " from (select value as row from json_each(",
+            $parameter,
+            ") limit -1)"
+        )
+    };
+}
+
+/// A JSON list of `row` of each of `rows`, for [`json_rows`].
 fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> String {
     rows.into_iter().map(row).collect::<Value>().to_string()
 }
@@ -31,18 +43,14 @@ fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> 
 pub(crate) async fn save_players(
     connection: &mut Connection,
     pool: PoolId,
-    saved: &[PlayerRecord],
+    saved: &[(&PlayerRecord, LastRow<'_>)],
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(concat!(
-        insert_into!(players),
-        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-         value ->> 7, value ->> 8
-         from json_each($2) where true",
-        on_conflict!(players)
-    ))
-    .bind(pool.0)
-    .bind(rows_text(saved, |player| {
-        json!([
+    let mut rows = Vec::with_capacity(saved.len());
+    let mut bytes = Bytes::new();
+    for (player, last) in saved {
+        let last = last.map(EntryChunk::packed).transpose()?;
+        let (start, length) = last.map(|last| bytes.add(&last)).unzip();
+        rows.push(json!([
             player.id.steam_id64(),
             player.rating,
             player.rounds,
@@ -52,8 +60,21 @@ pub(crate) async fn save_players(
             player.totals.rating_squared,
             player.totals.expected,
             player.totals.score_halves,
-        ])
-    }));
+            start,
+            length,
+        ]));
+    }
+    let query = sqlx::query(concat!(
+        insert_into!(players),
+        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8,
+         substr($3, row ->> 9, row ->> 10)",
+        json_rows!("$2"),
+        " where true",
+        on_conflict!(players)
+    ))
+    .bind(pool.0)
+    .bind(Value::from(rows).to_string())
+    .bind(bytes.all);
     execute(connection, query).await
 }
 
@@ -64,11 +85,10 @@ pub(crate) async fn find_chunks(
 ) -> Result<Vec<EntryChunk>, StoreError> {
     let query = sqlx::query(select!(
         entries,
-        "from json_each($2) as wanted",
+        json_rows!("$2"),
         join_one!(
             entries,
-            "entries.pool_id = $1 and entries.player_id = wanted.value ->> 0
-             and entries.chunk = wanted.value ->> 1 and",
+            "entries.pool_id = $1 and entries.player_id = row ->> 0 and entries.chunk = row ->> 1 and",
             is_current!(entries, active_generation!())
         )
     ))
@@ -85,8 +105,10 @@ pub(crate) async fn save_chunks(
     saved: &[EntryChunk],
 ) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(saved.len());
+    let mut bytes = Bytes::new();
     for chunk in saved {
         let (first_position, ended_from) = entries::bounds(&chunk.entries);
+        let (start, length) = bytes.add(&content::of_chunk(&chunk.entries)?);
         rows.push(json!([
             chunk.player.steam_id64(),
             chunk.chunk,
@@ -94,28 +116,42 @@ pub(crate) async fn save_chunks(
             first_position,
             ended_from,
             chunk.latest.unix_micros(),
-            hex(&content::of_chunk(&chunk.entries)?),
+            start,
+            length,
         ]));
     }
     let query = sqlx::query(concat!(
         insert_into!(entries),
-        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-         unhex(value ->> 6)
-         from json_each($2) where true",
+        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5,
+         substr($3, row ->> 6, row ->> 7)",
+        json_rows!("$2"),
+        " where true",
         on_conflict!(entries)
     ))
     .bind(pool.0)
-    .bind(Value::from(rows).to_string());
+    .bind(Value::from(rows).to_string())
+    .bind(bytes.all);
     execute(connection, query).await
 }
 
-/// Bytes, for `unhex`.
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .map(|digit| char::from(DIGITS[usize::from(digit)]))
-        .collect()
+/// The binary content of rows, one behind the other.
+#[derive(Debug)]
+struct Bytes {
+    all: Vec<u8>,
+}
+
+impl Bytes {
+    /// A byte that no row has: all of them may be empty, and what is empty is bound as null.
+    fn new() -> Self {
+        Self { all: vec![0] }
+    }
+
+    /// Adds the content of a row; answers where it begins, from 1, and how long it is, as `substr` takes it.
+    fn add(&mut self, content: &[u8]) -> (usize, usize) {
+        let start = self.all.len() + 1;
+        self.all.extend_from_slice(content);
+        (start, content.len())
+    }
 }
 
 pub(crate) async fn find_rounds(
@@ -124,9 +160,8 @@ pub(crate) async fn find_rounds(
 ) -> Result<Vec<RecordedRound>, StoreError> {
     let query = sqlx::query(select!(
         [rounds, results],
-        "from json_each($1) as wanted
-         cross join rounds on rounds.server = wanted.value ->> 0
-                          and rounds.round_id = wanted.value ->> 1
+        json_rows!("$1"),
+        "cross join rounds on rounds.server = row ->> 0 and rounds.round_id = row ->> 1
          cross join pools on pools.id = rounds.pool_id
          cross join results on results.pool_id = rounds.pool_id
                            and results.position = rounds.position and",
@@ -143,24 +178,28 @@ pub(crate) async fn insert_rounds(
     pool: PoolId,
     inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(inserted.len());
     for logged in inserted {
         let round = &logged.round;
-        let query = sqlx::query(concat!(
-            insert_into!(rounds),
-            "$2, $3, $4, $5, $6, $7, $8, $9"
-        ))
-        .bind(pool.0)
-        .bind(logged.position.cast_signed())
-        .bind(round.parts().server.as_str())
-        .bind(round.parts().round_id.as_str())
-        .bind(round.ended_at().unix_micros())
-        .bind(logged.received_at.unix_micros())
-        .bind(json_text(round)?)
-        .bind(logged.settings.0)
-        .bind(logged.voided_at.map(u64::cast_signed));
-        execute(connection, query).await?;
+        rows.push(json!([
+            logged.position,
+            round.parts().server,
+            round.parts().round_id,
+            round.ended_at().unix_micros(),
+            logged.received_at.unix_micros(),
+            json_text(round)?,
+            logged.settings.0,
+            logged.voided_at,
+        ]));
     }
-    Ok(())
+    let query = sqlx::query(concat!(
+        insert_into!(rounds),
+        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7",
+        json_rows!("$2")
+    ))
+    .bind(pool.0)
+    .bind(Value::from(rows).to_string());
+    execute(connection, query).await
 }
 
 pub(crate) async fn insert_results(
@@ -170,17 +209,21 @@ pub(crate) async fn insert_results(
     inserted: &[&RoundResult],
 ) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(inserted.len());
+    let mut bytes = Bytes::new();
     for result in inserted {
-        let content = hex(&content::of_result(result)?);
-        rows.push(json!([result.position, result.predictions.rounds, content]));
+        let (start, length) = bytes.add(&content::of_result(result)?);
+        let rounds = result.predictions.rounds;
+        rows.push(json!([result.position, rounds, start, length]));
     }
     let query = sqlx::query(concat!(
         insert_into!(results),
-        "value ->> 0, value ->> 1, unhex(value ->> 2) from json_each($3)"
+        "row ->> 0, row ->> 1, substr($4, row ->> 2, row ->> 3)",
+        json_rows!("$3")
     ))
     .bind(pool.0)
     .bind(generation.0)
-    .bind(Value::from(rows).to_string());
+    .bind(Value::from(rows).to_string())
+    .bind(bytes.all);
     execute(connection, query).await
 }
 
@@ -191,9 +234,10 @@ pub(crate) async fn add_to_groups(
 ) -> Result<(), StoreError> {
     let query = sqlx::query(concat!(
         insert_into!(round_groups),
-        "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
-         value ->> 7, value ->> 8, value ->> 9
-         from json_each($2) where true",
+        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7,
+         row ->> 8, row ->> 9",
+        json_rows!("$2"),
+        " where true",
         on_conflict!(round_groups)
     ))
     .bind(pool.0)

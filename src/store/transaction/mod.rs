@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 use sqlx::{Postgres, Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Entry, EntryChunk, PlayerRecord, PoolId, StoreError, sqlite};
+use super::{Entry, EntryChunk, LastRow, PlayerRecord, PoolId, StoreError, sqlite};
 use crate::domain::PlayerId;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
@@ -92,12 +92,39 @@ impl Tx {
         if chunks.is_empty() {
             return Ok(Vec::new());
         }
+        let players: BTreeSet<PlayerId> = chunks.iter().map(|(player, _)| *player).collect();
+        let players: Vec<PlayerId> = players.into_iter().collect();
         let chunks: Vec<(PlayerId, u64)> = chunks.into_iter().collect();
-        let found = self.chunks(pool, &chunks).await?.into_iter();
+        let full = self.chunks(pool, &chunks).await?.into_iter();
+        let found = full.chain(self.last_rows(pool, &players).await?);
         let wanted: HashSet<&(PlayerId, u64)> = wanted.iter().collect();
         let entries = found.flat_map(|chunk| chunk.entries);
         let is_wanted = |entry: &Entry| wanted.contains(&(entry.player, entry.number));
         Ok(entries.filter(is_wanted).collect())
+    }
+
+    /// Writes players, new or changed, whose entries stay as they are; no id may stand twice.
+    pub async fn save_players(
+        &mut self,
+        pool: PoolId,
+        players: &[PlayerRecord],
+    ) -> Result<(), StoreError> {
+        let players: Vec<(&PlayerRecord, LastRow<'_>)> =
+            players.iter().map(|player| (player, None)).collect();
+        self.save_players_with_last_rows(pool, &players).await
+    }
+
+    /// The last rows of entries of those of `players` that the pool knows, in no particular order.
+    pub async fn last_rows(
+        &mut self,
+        pool: PoolId,
+        players: &[PlayerId],
+    ) -> Result<Vec<EntryChunk>, StoreError> {
+        let players = self
+            .players_with_last_rows(pool, players)
+            .await?
+            .into_iter();
+        Ok(players.map(|(_, last)| last).collect())
     }
 
     /// What the database itself finds wrong with its pages, indexes and references, in words. A

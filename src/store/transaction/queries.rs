@@ -11,7 +11,7 @@ use crate::domain::{
 use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, Intervention,
-    InterventionFilter, LoggedRound, NewIntervention, PlayerCounts, PlayerRecord, PoolId,
+    InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts, PlayerRecord, PoolId,
     PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundEnd, RoundFilter, RoundGroup,
     RoundPlayed, RoundResult, SettingsId, StoreError, postgres, sqlite,
 };
@@ -76,8 +76,12 @@ queries! {
     /// Notes that nothing up to that generation is left to be deleted.
     fn set_cleared(pool: PoolId, cleared: Generation) -> () = sql::pools::set_cleared;
 
-    /// Writes players, new or changed; no id may stand twice.
-    fn save_players(pool: PoolId, players: &[PlayerRecord]) -> ()
+    /// Those of `players` that the pool knows, in no particular order, with their last rows of entries.
+    fn players_with_last_rows(pool: PoolId, players: &[PlayerId])
+        -> Vec<(PlayerRecord, EntryChunk)> = sql::players::find_with_last_rows;
+
+    /// Writes players, new or changed, with their last rows of entries; no id may stand twice.
+    fn save_players_with_last_rows(pool: PoolId, players: &[(&PlayerRecord, LastRow<'_>)]) -> ()
         = queries::save_players;
 
     /// Deletes players whom the log does not know.
@@ -210,20 +214,20 @@ queries! {
     fn results_after(pool: PoolId, position: u64, limit: u32) -> Vec<RoundResult>
         = sql::results::after;
 
-    /// Those rows of entries that are there, by player and chunk, in no particular order.
+    /// Those full rows of entries that are there, by player and chunk, in no particular order.
     fn chunks(pool: PoolId, chunks: &[(PlayerId, u64)]) -> Vec<EntryChunk> = queries::find_chunks;
 
-    /// Up to `limit` rows of the pool's entries behind `last`, by player and chunk.
+    /// Up to `limit` full rows of the pool's entries behind `last`, by player and chunk.
     fn chunks_after(pool: PoolId, last: Option<(PlayerId, u64)>, limit: u32) -> Vec<EntryChunk>
         = sql::entries::after;
 
-    /// Up to `limit` rows of a player's entries that may reach into the time from the one moment to the
+    /// Up to `limit` full rows of a player's entries that may reach into the time from the one moment to the
     /// other, both included, the last first.
     fn chunks_of_player(
         pool: PoolId, player: PlayerId, between: (Option<Timestamp>, Option<Timestamp>), limit: u32
     ) -> Vec<EntryChunk> = sql::entries::of_player;
 
-    /// Of each of `players` the last so many rows of entries before the end.
+    /// Of each of `players` the last so many full rows of entries before the end.
     fn chunks_before(
         pool: PoolId, players: &[PlayerId], end: ChunksBefore, chunks: u64
     ) -> Vec<EntryChunk> = sql::entries::before;

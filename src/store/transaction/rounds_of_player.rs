@@ -79,6 +79,7 @@ impl Tx {
                 && before.is_none_or(|before| *ended < before)
         };
         let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
+        let last = self.last_rows(pool, &[player]).await?;
         let mut chunks = limit / 8 + 2;
         loop {
             let read = self
@@ -87,7 +88,7 @@ impl Tx {
             let is_all = read.len() < usize::try_from(chunks).unwrap_or(usize::MAX);
             // No earlier row has a round that ended after this.
             let end = read.last().map(|chunk| chunk.latest);
-            let entries = read.iter().flat_map(|chunk| &chunk.entries);
+            let entries = last.iter().chain(&read).flat_map(|chunk| &chunk.entries);
             let ended = entries.map(|entry| (entry.ended_at, entry.position));
             let is_certain = |time: Timestamp| is_all || end.is_some_and(|end| time > end);
             let mut found: Vec<(Timestamp, u64)> = ended

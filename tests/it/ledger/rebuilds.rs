@@ -154,9 +154,10 @@ async fn what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next(database
         }
     }
     let pool = arena(&service);
+    let mut import = service.import();
     for batch in rounds.chunks(200) {
-        let counted = service.record_rounds(&pool, batch, OnRefusal::GoOn);
-        counted.await.expect("the database");
+        let counted = import.record(&pool, batch, OnRefusal::GoOn).await;
+        counted.expect("the database");
     }
     let before = Computed::read(database).await;
     let record = arena_record(&service).await;

@@ -7,7 +7,7 @@ use crate::support::{Database, Dice};
 on_both_engines!(what_is_tampered_with_is_found_and_a_rebuild_mends_it);
 
 /// What is done to the rows behind the service's back, and a part of what the check says of it.
-const TAMPERING: [(&str, &str); 20] = [
+const TAMPERING: [(&str, &str); 21] = [
     (
         "update players set rating = rating + 1 where player_id = 76561197960265730",
         "the player 76561197960265730",
@@ -28,6 +28,13 @@ const TAMPERING: [(&str, &str); 20] = [
     (
         "update entries set content = (
              select other.content from entries as other order by other.player_id limit 1)",
+        "hold other totals",
+    ),
+    (
+        "update players set last_entries = coalesce((
+             select other.last_entries from players as other
+             where other.entries % 16 = players.entries % 16 and other.player_id <> players.player_id
+             order by other.player_id limit 1), last_entries)",
         "hold other totals",
     ),
     (
@@ -89,7 +96,7 @@ const TAMPERING: [(&str, &str); 20] = [
 
 async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Database) {
     let service = open_plain(database).await;
-    for event in events(&mut Dice::new(14), 30) {
+    for event in events(&mut Dice::new(14), 90) {
         if let Event::Round(round) = event {
             let _refused_or_not = service.record_round(arena(&service), round).await;
         }

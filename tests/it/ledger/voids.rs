@@ -290,7 +290,7 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
     }
     let pool = arena(&service);
     for (index, batch) in rounds.chunks(200).enumerate() {
-        let counted = service.record_rounds(&pool, batch, OnRefusal::GoOn).await;
+        let counted = service.import().record(&pool, batch, OnRefusal::GoOn).await;
         counted.expect("the database");
         // Sets and resets stand between, so that nobody is known by the rounds alone.
         for id in [1, 2] {

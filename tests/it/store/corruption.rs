@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use rbs::rating::{GroupTotals, Totals};
-use rbs::store::{Change, ChangeKind, Changed, GroupKind, PoolId, RoundGroup, Store, StoreError};
+use rbs::store::{
+    Change, ChangeKind, Changed, GroupKind, PlayerRecord, PoolId, RoundGroup, Store, StoreError,
+};
 
 use super::{active, chunk, insert_rounds, named, new_player, player, points, pool, reset, round};
 use crate::support::{Database, Engine};
@@ -25,7 +27,7 @@ const SURE: &str = concat!(
 );
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 38] = [
+const BROKEN: [(&str, &str, &str, Reader); 40] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -41,6 +43,8 @@ const BROKEN: [(&str, &str, &str, Reader); 38] = [
     ("players", "rounds", "4294967296", Reader::Player),
     ("players", "entries", "-1", Reader::Player),
     ("players", "last_played", NO_MOMENT, Reader::Player),
+    ("players", "last_entries", CUT, Reader::LastRows),
+    ("players", "last_entries", "null", Reader::LastRows),
     ("rounds", "server", "'elsewhere'", Reader::Rounds),
     ("rounds", "round_id", "'another'", Reader::Rounds),
     ("rounds", "ended_at", NO_MOMENT, Reader::Rounds),
@@ -81,13 +85,13 @@ enum Reader {
     Changes,
     Settings,
     Entries,
+    LastRows,
 }
 
 async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
     insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
     let set = Change {
         changed: Changed::Player(player(1), ChangeKind::Set(points(5))),
@@ -96,6 +100,13 @@ async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Datab
     tx.insert_change(pool, &set).await.unwrap();
     let generation = active(&mut tx, pool).await.unwrap();
     let row = chunk((1, 0), Totals::default(), &[1], generation);
+    let played = PlayerRecord {
+        entries: 1,
+        ..new_player(1)
+    };
+    tx.save_players_with_last_rows(pool, &[(&played, Some(&row))])
+        .await
+        .unwrap();
     tx.save_chunks(pool, &[row]).await.unwrap();
     let group = RoundGroup {
         kind: GroupKind::Map,
@@ -150,6 +161,7 @@ async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreEr
         Reader::Sums => tx.predictions_at(pool, 1).await.map(drop),
         Reader::Groups => tx.groups(pool, GroupKind::Map, 9).await.map(drop),
         Reader::Entries => tx.chunks_after(pool, None, 10).await.map(drop),
+        Reader::LastRows => tx.last_rows(pool, &[player(1)]).await.map(drop),
         Reader::Changes => tx.changes_after(pool, 0, 10).await.map(drop),
     }
 }

@@ -39,7 +39,8 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
                     imported.voids.push(line.clone());
                 }
                 let outcome = to
-                    .record_rounds(&target, &[imported], OnRefusal::GoOn)
+                    .import()
+                    .record(&target, &[imported], OnRefusal::GoOn)
                     .await;
                 let recorded = outcome.expect("the database").remove(0).expect("a round");
                 assert!(!recorded.duplicate, "{line:?} stands twice in the log");

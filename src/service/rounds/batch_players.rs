@@ -1,0 +1,109 @@
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::domain::{PlayerId, Report};
+use crate::rating::boundaries;
+use crate::service::Pool;
+use crate::service::replay::projection::Projection;
+use crate::service::replay::rows::append;
+use crate::store::{
+    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, PoolRecord, StoreError, Tx,
+};
+
+/// What a few rounds are rated from: the pool's sums, and the players who stand in them.
+#[derive(Debug, Default)]
+pub(crate) struct BatchPlayers {
+    pub(crate) projection: Projection,
+    /// The last row of entries of every player who is held and has entries.
+    pub(crate) last: HashMap<PlayerId, EntryChunk>,
+}
+
+impl BatchPlayers {
+    /// Reads what `rounds` need; `record` is the pool, locked in `tx`.
+    ///
+    /// What is read for each participant does not depend on the window or on the player's history: one
+    /// player, and the totals at the ends of the window's halves.
+    pub(crate) async fn read(
+        tx: &mut Tx,
+        pool: &Pool,
+        record: &PoolRecord,
+        rounds: &[&Report],
+    ) -> Result<Self, StoreError> {
+        // How often each player is rated; 0 for those who only count into a sum.
+        let mut appearances: HashMap<PlayerId, u32> = HashMap::new();
+        for (_, entry) in rounds.iter().flat_map(|round| round.entries()) {
+            *appearances.entry(entry.id).or_default() += u32::from(entry.is_rated());
+        }
+        let ids: Vec<PlayerId> = appearances.keys().copied().collect();
+        let known = tx.players_with_last_rows(pool.id, &ids).await?;
+
+        // The ends of windows that are not in the last row.
+        let mut wanted = HashSet::new();
+        for (player, _) in &known {
+            for later in 0..appearances.get(&player.id).copied().unwrap_or(0) {
+                let ends = boundaries(
+                    player.entries + u64::from(later),
+                    player.rounds.saturating_add(later),
+                    pool.settings.parameters.window,
+                );
+                wanted.extend(
+                    [ends.start, ends.old_end, ends.new_start]
+                        .into_iter()
+                        .filter(|number| (1..=last_in_full_row(player)).contains(number))
+                        .map(|number| (player.id, EntryChunk::of(number))),
+                );
+            }
+        }
+        let wanted: Vec<(PlayerId, u64)> = wanted.into_iter().collect();
+        let found = if wanted.is_empty() {
+            Vec::new()
+        } else {
+            tx.chunks(pool.id, &wanted).await?
+        };
+        let (players, last): (Vec<PlayerRecord>, Vec<EntryChunk>) = known.into_iter().unzip();
+        let entries = found.iter().chain(&last).flat_map(|chunk| &chunk.entries);
+        let totals = entries.map(|entry| (entry.player, entry.number, entry.totals));
+        let totals = totals.collect();
+        Ok(Self {
+            projection: Projection::of(record, players, totals),
+            last: last
+                .into_iter()
+                .map(|chunk| (chunk.player, chunk))
+                .collect(),
+        })
+    }
+
+    /// Adds an entry of each of the rounds to the players' last rows; answers the rows that this fills.
+    pub(crate) fn append(
+        &mut self,
+        entries: Vec<Entry>,
+        generation: Generation,
+    ) -> Result<Vec<EntryChunk>, StoreError> {
+        let mut full = Vec::new();
+        for entry in entries {
+            let last = self.last.entry(entry.player);
+            full.extend(append(last, entry, generation)?);
+        }
+        full.sort_unstable_by_key(|chunk| (chunk.player, chunk.chunk));
+        Ok(full)
+    }
+
+    /// Writes those of the players.
+    pub(crate) async fn save(
+        &self,
+        tx: &mut Tx,
+        pool: PoolId,
+        players: &BTreeSet<PlayerId>,
+    ) -> Result<(), StoreError> {
+        let players = players.iter();
+        let players = players.filter_map(|player| self.projection.known(*player));
+        let players: Vec<(&PlayerRecord, LastRow<'_>)> = players
+            .map(|player| (player, self.last.get(&player.id)))
+            .collect();
+        tx.save_players_with_last_rows(pool, &players).await
+    }
+}
+
+/// The number of the last entry of a player that is in a full row.
+fn last_in_full_row(player: &PlayerRecord) -> u64 {
+    player.entries - player.entries % EntryChunk::SIZE
+}

@@ -1,0 +1,103 @@
+//! A player's rated rounds, and the rows that they share.
+
+use super::{Generation, StoreError, corrupt};
+use crate::domain::{PlayerId, Timestamp};
+use crate::rating::{Step, Totals};
+
+/// One rated round of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The player.
+    pub player: PlayerId,
+    /// Counts the player's rated rounds ever, from 1.
+    pub number: u64,
+    /// The round's place in the pool's log.
+    pub position: u64,
+    /// When the round ended.
+    pub ended_at: Timestamp,
+    /// What it added to the totals.
+    pub step: Step,
+    /// The player's totals after it.
+    pub totals: Totals,
+}
+
+/// Rated rounds of a player that follow one another and share a row. The last, which is not full and may be
+/// empty, is a part of the player's own row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryChunk {
+    /// The player.
+    pub player: PlayerId,
+    /// Counts the player's rows from 0.
+    pub chunk: u64,
+    /// The generation that the row is of.
+    pub generation: Generation,
+    /// When the latest of the player's rated rounds ended, from the first up to the last of these.
+    pub latest: Timestamp,
+    /// Up to [`EntryChunk::SIZE`] rounds, their numbers ascending without a gap; of a full row none where a
+    /// rebuild left the player without them.
+    pub entries: Vec<Entry>,
+}
+
+impl EntryChunk {
+    /// As many rounds as a row holds. More make what every round rewrites of its players longer, fewer make
+    /// the keys the larger part.
+    pub const SIZE: u64 = 16;
+
+    /// The row that the entry of that number is in.
+    #[must_use]
+    pub fn of(number: u64) -> u64 {
+        (number - 1) / Self::SIZE
+    }
+
+    /// The row of that number, empty, of a player whose latest round before it ended then.
+    #[must_use]
+    pub fn empty(player: PlayerId, chunk: u64, latest: Timestamp) -> Self {
+        Self {
+            player,
+            chunk,
+            generation: Generation::default(),
+            latest,
+            entries: Vec::new(),
+        }
+    }
+
+    /// Whether no more entries go into the row.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.entries.len() as u64 >= Self::SIZE
+    }
+
+    /// The row behind this one, empty.
+    #[must_use]
+    pub fn next(&self) -> Self {
+        Self::empty(self.player, self.chunk + 1, self.latest)
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// Where it is not the one that comes next.
+    pub fn push(&mut self, entry: Entry) -> Result<(), StoreError> {
+        let next = self.chunk * Self::SIZE + self.entries.len() as u64 + 1;
+        if entry.number != next || self.is_full() {
+            return Err(corrupt("entries", "content"));
+        }
+        self.latest = self.latest.max(entry.ended_at);
+        self.entries.push(entry);
+        Ok(())
+    }
+}
+
+/// The last of a player's rows of entries, to be written with the player; `None` leaves what is there.
+pub type LastRow<'row> = Option<&'row EntryChunk>;
+
+/// How far a player's entries are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunksBefore {
+    /// Those of the rounds before that place of the log.
+    pub position: u64,
+    /// The generation that is active.
+    pub active: Generation,
+    /// One that is being written, whose rows take the place of others wherever they stand.
+    pub written: Option<Generation>,
+}
