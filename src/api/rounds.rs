@@ -4,7 +4,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::pagination::{Cursor, Moment, PageSize, TimePlace};
 use super::quality::whole_where_possible;
 use super::schema::AnyPlayerId;
-use super::{PairAnswer, RatedPlayerAnswer, ReasonText};
+use super::{PairAnswer, ProgressAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
     ChangeId, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId, ServerName,
     Timestamp, VoidAction, Winner,
@@ -92,6 +92,8 @@ pub struct WholeRoundAnswer {
     pub team_b: Vec<PlayerEntry>,
     /// `void` or `unvoid` while the ratings are computed with which that takes effect.
     pub under_way: Option<VoidAction>,
+    /// How far that is; `null` while nothing is under way, and before it is known.
+    pub progress: Option<ProgressAnswer>,
     /// What it made of its participants; of a round that does not count, nothing.
     pub players: Vec<RoundPlayerAnswer>,
 }
@@ -149,6 +151,8 @@ pub struct UnderWayAnswer {
     pub round_id: RoundId,
     /// What goes on.
     pub detail: &'static str,
+    /// How far it is; `null` before that is known, and where it has just ended.
+    pub progress: Option<ProgressAnswer>,
     /// The path that shows when it is done.
     pub location: String,
 }

@@ -62,6 +62,13 @@ impl Timestamp {
         (self.0 - earlier.0) / MICROS_PER_SECOND
     }
 
+    /// How long before this moment `earlier` was; zero where it is the later one.
+    #[must_use]
+    pub fn duration_since(self, earlier: Self) -> Duration {
+        let micros = self.0.saturating_sub(earlier.0);
+        Duration::from_micros(u64::try_from(micros).unwrap_or(0))
+    }
+
     /// The moment `days` days earlier, or the first of all moments.
     #[must_use]
     pub fn days_earlier(self, days: u32) -> Self {

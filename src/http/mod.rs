@@ -28,7 +28,7 @@ pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
     audit, balance, dashboard, health, interventions, leaderboard, metrics, players, pools,
-    quality, requests, rounds, splits, update,
+    quality, rebuild, requests, rounds, splits, update,
 };
 
 use crate::service::Service;
@@ -102,6 +102,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(quality::get_quality))
         .routes(routes!(quality::get_quality_history))
         .routes(routes!(pools::list_pools))
+        .routes(routes!(rebuild::get_rebuild, rebuild::cancel_rebuild))
         .routes(routes!(pools::get_activity))
         .routes(routes!(leaderboard::list_leaderboard))
         .routes(routes!(leaderboard::show_leaderboard))

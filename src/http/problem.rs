@@ -208,12 +208,14 @@ impl From<ServiceError> for Problem {
             ServiceError::NoSuchPool(_)
             | ServiceError::NoSplitTable(_)
             | ServiceError::NoPublicLeaderboard
+            | ServiceError::NoRebuild(_)
             | ServiceError::NoSuchRound { .. } => {
                 Self::new(StatusCode::NOT_FOUND, error.to_string())
             }
             ServiceError::RoundIdTaken { .. }
             | ServiceError::ChangeIdTaken(_)
             | ServiceError::RebuildUnderWay(_)
+            | ServiceError::RebuildCancelled(_)
             | ServiceError::RebuildLost(_) => Self::new(StatusCode::CONFLICT, error.to_string()),
             ServiceError::Busy => {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).again_after(1)

@@ -16,7 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::domain::{PolicyName, PoolName, SplitMethod, Timestamp};
+use crate::domain::{PolicyName, PoolName, Progress, SplitMethod, Timestamp};
 use crate::rating::Figure;
 use registry::{Durations, Fraction, Label, Labels, Registered, labels};
 
@@ -47,6 +47,15 @@ pub struct PoolFigures {
     pub brier: Figure,
     /// The mean log loss, in nats.
     pub log_loss: Figure,
+}
+
+/// How far a pool is computed again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RebuildFigures {
+    /// Of the log; nothing of nothing while no rebuild runs.
+    pub progress: Progress,
+    /// How many seconds it may still take, where that is known.
+    pub remaining_seconds: Option<u32>,
 }
 
 /// A request that is being answered, until it is dropped.
@@ -187,6 +196,27 @@ impl Metrics {
         }
         show(figures.brier, pool, &metrics.pool_brier_score);
         show(figures.log_loss, pool, &metrics.pool_log_loss);
+    }
+
+    /// How far `pool` is computed again.
+    pub fn set_rebuild(&self, pool: &PoolName, figures: RebuildFigures) {
+        let metrics = &self.0.metrics;
+        let pool = in_pool(pool);
+        let Progress { done, total } = figures.progress;
+        for (state, count) in [("done", done), ("left", total.saturating_sub(done))] {
+            set(
+                &metrics.pool_rebuild_entries,
+                [pool, ("state", state)],
+                count,
+            );
+        }
+        let remaining = &metrics.pool_rebuild_remaining;
+        match figures.remaining_seconds {
+            Some(seconds) => set(remaining, [pool], seconds.into()),
+            None => {
+                remaining.remove(&labels([pool]));
+            }
+        }
     }
 
     /// Everything, in the text format that [`CONTENT_TYPE`] names.

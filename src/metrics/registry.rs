@@ -83,6 +83,10 @@ metrics! {
         "Players of the pool, in their shadow period or past it";
     pool_stale_players: Family<Labels<1>, Gauge>,
         "Players of the pool without a round for too long";
+    pool_rebuild_entries: Family<Labels<2>, Gauge>,
+        "Rounds and changes that a void or a rebuild of the pool has computed, and those left; 0 while none runs";
+    pool_rebuild_remaining: Family<Labels<1>, Gauge>, Seconds,
+        "How long the void or rebuild of the pool may still take, by its pace so far";
     pool_brier_score: Family<Labels<2>, Fraction>,
         "Mean Brier score of the pool's predictions: 0.25 is a coin's without draws, less is better";
     pool_log_loss: Family<Labels<2>, Fraction>,

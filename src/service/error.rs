@@ -67,6 +67,17 @@ pub enum ServiceError {
          as they were, so ask again"
     )]
     RebuildStopped(PoolName),
+    /// Somebody called it off.
+    #[error(
+        "computing the ratings of the pool \"{0}\" again was called off; they are as they were, so ask \
+         again where it is to be done after all"
+    )]
+    RebuildCancelled(PoolName),
+    /// Nothing is there to be called off.
+    #[error(
+        "the ratings of the pool \"{0}\" are not being computed again, so there is nothing to call off"
+    )]
+    NoRebuild(PoolName),
     /// The log does not give ratings.
     #[error("the log cannot be replayed")]
     BadLog(#[source] Arc<ReplayError>),

@@ -33,7 +33,7 @@ pub use players::adjust::ChangeNote;
 pub use pools::Pool;
 pub use replay::ReplayError;
 pub use replay::export::LogReader;
-pub use replay::rebuild::{Progress, Rebuilt, Watch};
+pub use replay::rebuild::{Rebuilt, Watch};
 pub use replay::verify::Checked;
 pub use replay::what_if::{Figures, Simulation};
 pub use rounds::import::RoundImport;

@@ -32,6 +32,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
         (3, "unrated players", own.unrated_players),
         // Without a 4, the program before counts itself as too old.
         (5, "shared history", own.shared_history),
+        (
+            6,
+            "progress",
+            include_str!("../../migrations/0006_progress.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

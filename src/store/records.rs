@@ -1,8 +1,8 @@
 //! Rows of the tables, and what they are asked for by.
 
 use crate::domain::{
-    ChangeId, Fingerprint, PlayerId, PoolName, Probability, Rating, Round, RoundId, ServerName,
-    Timestamp, VoidAction,
+    ChangeId, Fingerprint, PlayerId, PoolName, Probability, Progress, Rating, Round, RoundId,
+    ServerName, Timestamp, VoidAction,
 };
 use crate::rating::{Calibration, Experience, PredictionTotals, Totals};
 
@@ -133,6 +133,14 @@ pub struct RecordedRound {
 pub struct RebuildRecord {
     /// The round that is voided or restored with it, by its place in the log.
     pub voided: Option<(u64, VoidAction)>,
+    /// How much of the log is computed, from where it began on.
+    pub progress: Progress,
+    /// When it began; `None` where an earlier version began it, which does not say how far it is.
+    pub started_at: Option<Timestamp>,
+    /// When its owner was last heard of.
+    pub renewed_at: Timestamp,
+    /// Whether its owner is to give up.
+    pub is_cancelled: bool,
 }
 
 /// What an admin did to a player.

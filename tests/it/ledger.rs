@@ -4,6 +4,7 @@
 mod mixes;
 mod rebuilds;
 mod tampering;
+mod under_way;
 mod voids;
 
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::domain::Timestamp;
+use crate::domain::{Progress, Timestamp};
 
 /// A figure, or a dash where there is none.
 pub(crate) fn number(value: Option<f64>, digits: usize) -> String {
@@ -17,6 +17,11 @@ pub(crate) fn signed(value: Option<f64>, digits: usize) -> String {
 /// A share in percent.
 pub(crate) fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.1} %", 100.0 * value))
+}
+
+/// Which part is done, 0 to 1.
+pub(crate) fn share(progress: Progress) -> f64 {
+    float(progress.done) / float(progress.total).max(1.0)
 }
 
 /// How many a second.

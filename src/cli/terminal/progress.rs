@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::figures::{float, rate};
-use crate::domain::PoolName;
-use crate::service::Progress;
+use super::figures::{rate, share};
+use crate::domain::{PoolName, Progress};
 
 /// How often a line is written where there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(1);
@@ -58,13 +57,12 @@ impl Meter {
             return None;
         }
         self.last_logged = Instant::now();
-        let elapsed = self.bar.elapsed().as_secs_f64();
-        let done = float(self.bar.position());
-        let share = self.bar.length().map(|total| done / float(total).max(1.0));
-        let left = |share: f64| (elapsed * (1.0 - share) / share.max(1e-9)).round();
+        let done = self.bar.position();
+        let progress = self.bar.length().map(|total| Progress { done, total });
+        let left = progress.and_then(|progress| progress.remaining(self.bar.elapsed()));
         Some(Estimate {
-            percent: share.map(|share| (100.0 * share).round()),
-            seconds_left: share.map(left),
+            percent: progress.map(|progress| (100.0 * share(progress)).round()),
+            seconds_left: left.map(|left| left.as_secs_f64().round()),
         })
     }
 

@@ -10,6 +10,7 @@ pub(crate) mod metrics;
 pub(crate) mod players;
 pub(crate) mod pools;
 pub(crate) mod quality;
+pub(crate) mod rebuild;
 pub(crate) mod requests;
 pub(crate) mod rounds;
 pub(crate) mod splits;

@@ -68,7 +68,7 @@ pub(crate) async fn get_round(
         (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 409, description = "The ratings of the pool are being computed again already, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         BodyRefusals,
     ),
 )]
@@ -94,7 +94,7 @@ pub(crate) async fn void_round(
         (status = 200, description = "The round, which counts again.", body = WholeRoundAnswer),
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
-        (status = 409, description = "The ratings of the pool are being computed again already, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         BodyRefusals,
     ),
 )]
@@ -132,11 +132,15 @@ async fn void_or_restore(
         VoidOutcome::UnderWay => {
             let [server_part, round_part] = [server.as_str(), round_id.as_str()].map(path_part);
             let location = format!("/v1/admin/rounds/{server_part}/{round_part}");
+            let round = app.service.get_round(server.clone(), round_id.clone());
+            let progress = round.await?.progress;
             let answer = UnderWayAnswer {
                 server,
                 round_id,
                 detail: "the ratings are being computed again while everything else goes on; look at the \
-                         location: \"under_way\" is null there once it is done, or has failed",
+                         location: \"under_way\" is null there once it is done, was called off, or has \
+                         failed",
+                progress,
                 location: location.clone(),
             };
             let location = [(header::LOCATION, location)];

@@ -6,7 +6,10 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::{Instant, timeout};
 
 use super::windowed_totals;
-use crate::metrics::PoolFigures;
+use crate::domain::Progress;
+use crate::metrics::{PoolFigures, RebuildFigures};
+use crate::service::replay::lease::lease_cutoff;
+use crate::service::replay::under_way::progress;
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
 /// For how long the figures of the pools are kept: reading them looks at every player, and several
@@ -63,9 +66,10 @@ impl Service {
         }
         for pool in self.pools.all() {
             match self.figures_of(pool).await {
-                Ok(figures) => {
+                Ok((figures, rebuild)) => {
                     let now = self.clock.now();
                     self.metrics.set_pool(&pool.name, &figures, now);
+                    self.metrics.set_rebuild(&pool.name, rebuild);
                 }
                 Err(error) => {
                     tracing::warn!(error = ?error, pool = %pool.name, "Cannot read the figures of the pool");
@@ -74,7 +78,7 @@ impl Service {
         }
     }
 
-    async fn figures_of(&self, pool: &Pool) -> Result<PoolFigures, ServiceError> {
+    async fn figures_of(&self, pool: &Pool) -> Result<(PoolFigures, RebuildFigures), ServiceError> {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
         let mut tx = self.store.begin_read().await?;
@@ -83,14 +87,24 @@ impl Service {
         let players = tx
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
             .await?;
+        let rebuild = tx.rebuild(pool.id, lease_cutoff(self.clock.now())).await?;
+        let rebuild = rebuild.as_ref().and_then(progress);
+        let rebuild = rebuild.map(|rebuild| RebuildFigures {
+            progress: Progress {
+                done: rebuild.done,
+                total: rebuild.total,
+            },
+            remaining_seconds: rebuild.remaining_seconds,
+        });
         let scores = sums.map(|sums| sums.scores());
-        Ok(PoolFigures {
+        let figures = PoolFigures {
             rounds: sums.all.rounds,
             hidden_players: players.hidden,
             visible_players: players.total - players.hidden,
             stale_players: players.stale,
             brier: scores.map(|of| of.brier),
             log_loss: scores.map(|of| of.log_loss),
-        })
+        };
+        Ok((figures, rebuild.unwrap_or_default()))
     }
 }

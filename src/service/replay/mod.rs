@@ -10,6 +10,7 @@ pub(crate) mod rows;
 pub(crate) mod startup;
 pub(crate) mod switch_over;
 pub(crate) mod tasks;
+pub(crate) mod under_way;
 pub(crate) mod verify;
 pub(crate) mod void_change;
 pub(crate) mod what_if;

@@ -7,7 +7,7 @@ use super::rows::Rows;
 use super::void_change::VoidChange;
 use super::{Replay, ReplayError, is_void};
 use crate::config::Overrides;
-use crate::domain::{PoolName, Timestamp};
+use crate::domain::{PoolName, Progress, Timestamp};
 use crate::random;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
@@ -20,15 +20,6 @@ const REMAINDER: usize = 32;
 /// Rows that one transaction writes.
 pub(super) const ROWS: usize = 2_000;
 
-/// How far a rebuild, a check or a trial is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Of the log, computed.
-    pub done: u64,
-    /// Of the log, when it began.
-    pub total: u64,
-}
-
 /// What a rebuild did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
@@ -38,7 +29,7 @@ pub struct Rebuilt {
     pub took: Duration,
 }
 
-/// Called with the progress from time to time.
+/// Called from time to time with how much of the log is computed.
 pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 
 /// A pool that is computed again from its log, from some place on, while its former figures are active.
@@ -56,8 +47,8 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 /// is computed instead.
 ///
 /// One rebuild of a pool runs at a time, on however many instances. Its row in `rebuilds` names its
-/// owner and when that was last heard of; every transaction that writes renews it and fails where it is
-/// no longer the owner's. A rebuild whose process died is therefore nothing but rows that nobody reads,
+/// owner and when that was last heard of; every transaction that writes renews it, says how far the rebuild
+/// is, and fails where it is no longer the owner's or was called off. A rebuild whose process died is therefore nothing but rows that nobody reads,
 /// which the next one deletes before it begins, and one that was only thought dead cannot write any more.
 /// Clocks that differ can make that happen too early, but not wrongly.
 ///
@@ -75,6 +66,8 @@ pub(super) struct Rebuild<'service> {
     pub(super) generation: Generation,
     /// How much of the log was there when it began.
     pub(super) total: u64,
+    /// The place of the log that it is computed from.
+    start: u64,
     /// What becomes of the log.
     pub(super) replay: Replay,
     /// What was made of the same part of it; `None` where it is computed from the first entry on.
@@ -155,7 +148,12 @@ impl<'service> Rebuild<'service> {
         }
         let is_clean = !tx.has_rebuild(pool.id).await?;
         let active = locked.generation.unwrap_or_default();
-        tx.begin_rebuild(pool.id, (&owner, now), voided).await?;
+        // Whatever follows the round is computed twice.
+        let behind_middle = voided.filter(|(position, _)| *position > locked.log_length / 2);
+        let start = behind_middle.map_or(1, |(position, _)| position);
+        let left = locked.log_length - (start - 1);
+        tx.begin_rebuild(pool.id, (&owner, now), voided, left)
+            .await?;
         let replay = Replay::open(&mut tx, Overrides::default()).await?;
         tx.commit().await?;
         let mut rebuild = Self {
@@ -167,6 +165,7 @@ impl<'service> Rebuild<'service> {
             active,
             generation: active.next(),
             total: locked.log_length,
+            start,
             replay,
             before: None,
             rows: Rows::new(active.next()),
@@ -180,7 +179,7 @@ impl<'service> Rebuild<'service> {
         Ok(Some(rebuild))
     }
 
-    /// Deletes what a rebuild that died has left, and finds where this one begins.
+    /// Deletes what a rebuild that died has left, and reads what stands before this one.
     async fn prepare(&mut self, is_clean: bool, locked: &PoolRecord) -> Result<(), ServiceError> {
         let active = self.active;
         if !is_clean || locked.cleared < active {
@@ -190,19 +189,16 @@ impl<'service> Rebuild<'service> {
                 return Err(self.interrupted());
             }
         }
-        let position = self.void.as_ref().map(|void| void.position);
-        // Whatever follows is computed twice.
-        let start = position.filter(|position| *position > locked.log_length / 2);
+        let start = self.start;
         let mut tx = self.store.begin_read().await?;
         let mut stored = Stored {
             active,
             written: None,
         };
-        if let Some(start) = start {
+        if start > 1 {
             let before = Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?;
             self.before = Some(before);
         }
-        let start = start.unwrap_or(1);
         stored.written = Some((start, self.generation));
         self.replay = Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?;
         if let Some(void) = &self.void {
@@ -231,16 +227,24 @@ impl<'service> Rebuild<'service> {
                 self.apply(page)?;
                 self.write_rows().await?;
                 self.limit_memory()?;
-                let done = self.replay.position;
-                watch(Progress {
-                    done,
-                    total: self.total.max(done),
-                });
+                watch(self.progress());
             } else {
                 break;
             }
         }
-        self.switch_over(by).await
+        self.switch_over(by).await?;
+        watch(self.progress());
+        Ok(())
+    }
+
+    /// How much of the log is computed, from where it began on.
+    fn progress(&self) -> Progress {
+        let before = self.start - 1;
+        let position = self.replay.position;
+        Progress {
+            done: position.saturating_sub(before),
+            total: self.total.max(position) - before,
+        }
     }
 
     /// What stands next in the log, with the players in it at hand.
@@ -315,10 +319,13 @@ impl<'service> Rebuild<'service> {
 
     pub(super) async fn renew(&self, tx: &mut Tx) -> Result<(), ServiceError> {
         let owned = (self.owner.as_str(), self.service.clock.now());
-        if tx.renew_rebuild(self.pool, owned).await? {
-            Ok(())
-        } else {
-            Err(self.lost())
+        let renewed = tx
+            .advance_rebuild(self.pool, owned, self.progress())
+            .await?;
+        match renewed {
+            Some(false) => Ok(()),
+            Some(true) => Err(ServiceError::RebuildCancelled(self.name.clone())),
+            None => Err(self.lost()),
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff};
-use super::rebuild::Progress;
+use crate::domain::Progress;
 use crate::random;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
@@ -84,7 +84,7 @@ impl Service {
                 self.clear_retired(pool, Generation::default()).await;
                 return Ok(());
             }
-            tx.begin_rebuild(pool.id, (&owner, now), None).await?;
+            tx.begin_rebuild(pool.id, (&owner, now), None, 0).await?;
             tx.commit().await?;
             let unneeded = Unneeded::Unfinished { owner: &owner };
             if self.clear(&self.store, pool.id, unneeded).await? {

@@ -4,10 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::Serialize;
 
 use super::projection::Projection;
-use super::rebuild::{Progress, Watch};
+use super::rebuild::Watch;
 use super::{Applied, Replay, ReplayError};
 use crate::config::Overrides;
-use crate::domain::PlayerId;
+use crate::domain::{PlayerId, Progress};
 use crate::rating::PredictionTotals;
 use crate::service::{Service, ServiceError};
 use crate::store::{

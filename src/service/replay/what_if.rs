@@ -2,9 +2,10 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use super::rebuild::{Progress, Watch};
+use super::rebuild::Watch;
 use super::{Replay, settings_of};
 use crate::config::Overrides;
+use crate::domain::Progress;
 use crate::rating::{Figure, Parameters, PredictionTotals, Windowed};
 use crate::service::quality::windowed_totals;
 use crate::service::{Service, ServiceError};

@@ -2,8 +2,8 @@
 
 use super::transaction::Recorded;
 use crate::api::{
-    LastRoundAnswer, ListedRoundAnswer, PairAnswer, RatedPlayerAnswer, RatingDeltaAnswer,
-    RoundAnswer, RoundPlayerAnswer, UpdateAnswer, VoidAnswer, WholeRoundAnswer,
+    LastRoundAnswer, ListedRoundAnswer, PairAnswer, ProgressAnswer, RatedPlayerAnswer,
+    RatingDeltaAnswer, RoundAnswer, RoundPlayerAnswer, UpdateAnswer, VoidAnswer, WholeRoundAnswer,
 };
 use crate::domain::{PlayerId, VoidAction};
 use crate::store::RecordedRound;
@@ -68,11 +68,12 @@ pub(crate) fn listed_round(
     }
 }
 
-/// The same with everybody in it, and what is becoming of it.
+/// The same with everybody in it, what is becoming of it, and how far that is.
 pub(crate) fn whole_round(
     recorded: &RecordedRound,
     void: Option<VoidAnswer>,
     under_way: Option<VoidAction>,
+    progress: Option<ProgressAnswer>,
 ) -> WholeRoundAnswer {
     let RecordedRound { logged, result } = recorded;
     let parts = logged.round.parts();
@@ -86,6 +87,7 @@ pub(crate) fn whole_round(
         team_b: parts.team_b.clone(),
         players: players.collect(),
         under_way,
+        progress,
         round: round_answer(recorded, void),
     }
 }

@@ -2,9 +2,10 @@ use std::collections::HashMap;
 
 use super::answer::{listed_round, whole_round};
 use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
-use crate::api::{RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer};
+use crate::api::{ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer};
 use crate::domain::{RoundId, ServerName, VoidAction};
 use crate::service::replay::lease::lease_cutoff;
+use crate::service::replay::under_way::progress;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, PoolRecord, RecordedRound, RoundFilter, StoreError, Tx};
 
@@ -54,26 +55,29 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server, round_id)).await?;
         let under_way = self.void_under_way(&mut tx, &found).await?;
+        let (under_way, progress) = under_way.unzip();
         let FoundRound { pool, round } = found;
         let rounds = std::slice::from_ref(&round);
         let void = voids(&mut tx, pool.id, rounds).await?;
         let void = void.into_values().next();
-        Ok(whole_round(&round, void, under_way))
+        Ok(whole_round(&round, void, under_way, progress.flatten()))
     }
 
-    /// What the round is becoming at the moment, by a rebuild under way.
+    /// What the round is becoming at the moment, by a rebuild under way that nobody has called off, and how
+    /// far that is.
     pub(crate) async fn void_under_way(
         &self,
         tx: &mut Tx,
         found: &FoundRound,
-    ) -> Result<Option<VoidAction>, StoreError> {
+    ) -> Result<Option<(VoidAction, Option<ProgressAnswer>)>, StoreError> {
         let lease_cutoff = lease_cutoff(self.clock.now());
         let position = found.round.logged.position;
         let rebuild = tx.rebuild(found.pool.id, lease_cutoff).await?;
-        let voided = rebuild.and_then(|rebuild| rebuild.voided);
-        Ok(voided
-            .filter(|(voided, _)| *voided == position)
-            .map(|(_, action)| action))
+        let rebuild = rebuild.filter(|rebuild| !rebuild.is_cancelled);
+        Ok(rebuild.and_then(|rebuild| {
+            let (voided, action) = rebuild.voided?;
+            (voided == position).then(|| (action, progress(&rebuild)))
+        }))
     }
 }
 

@@ -36,7 +36,8 @@ pub enum VoidOutcome {
 impl Service {
     /// Voids a round, so that every rating becomes as if it had never been played, or restores it.
     /// What is so already stays so, and is no error. Where it takes longer than `timeout`, it goes
-    /// on by itself, as it does where nobody waits for it any more; a stop of the service undoes it.
+    /// on by itself, as it does where nobody waits for it any more; a stop of the service undoes it, and so does
+    /// [`Service::cancel_rebuild`].
     ///
     /// # Errors
     /// A round that is not there; a rebuild of its pool under way; a stop; a log that cannot be
@@ -52,7 +53,7 @@ impl Service {
         let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
         match self.void_under_way(&mut tx, &found).await? {
             // Sent again, it is what goes on already.
-            Some(action) if action == command.action => return Ok(VoidOutcome::UnderWay),
+            Some((action, _)) if action == command.action => return Ok(VoidOutcome::UnderWay),
             Some(_) => return Err(ServiceError::RebuildUnderWay(found.pool.name)),
             None => {}
         }
@@ -72,10 +73,14 @@ impl Service {
             let pool = done.as_ref().ok().and_then(Option::as_ref).cloned();
             match answer.send(done.map(drop)) {
                 Ok(()) | Err(Ok(())) => {}
-                // So it is to be: whoever stops the service need not look for a fault.
+                // So it is to be: whoever stops the service or calls it off need not look for a fault.
                 Err(Err(ServiceError::RebuildStopped(pool))) => tracing::info!(
                     %pool, %server, %round_id,
                     "The service was stopped before the round was marked; it is as it was"
+                ),
+                Err(Err(ServiceError::RebuildCancelled(pool))) => tracing::info!(
+                    %pool, %server, %round_id,
+                    "The change of the round was called off; it is as it was"
                 ),
                 Err(Err(error)) => tracing::error!(
                     error = ?error, %server, %round_id,

@@ -1,7 +1,7 @@
 //! Rebuilds: who computes a pool again, and how what is left of others goes away.
 
 use super::{Connection, Fields, Row, execute};
-use crate::domain::{PlayerId, Timestamp, VoidAction};
+use crate::domain::{PlayerId, Progress, Timestamp, VoidAction};
 use crate::store::{Generation, PoolId, RebuildRecord, StoreError};
 
 pub(crate) async fn begin(
@@ -9,19 +9,23 @@ pub(crate) async fn begin(
     pool: PoolId,
     (owner, now): (&str, Timestamp),
     voided: Option<(u64, VoidAction)>,
+    total: u64,
 ) -> Result<(), StoreError> {
     let query = sqlx::query(
-        "insert into rebuilds (pool_id, owner, renewed_at, round_position, voids)
-         values ($1, $2, $3, $4, $5)
+        "insert into rebuilds (pool_id, owner, renewed_at, round_position, voids, started_at, done, total,
+                               cancelled)
+         values ($1, $2, $3, $4, $5, $3, 0, $6, 0)
          on conflict (pool_id) do update set
              owner = excluded.owner, renewed_at = excluded.renewed_at,
-             round_position = excluded.round_position, voids = excluded.voids",
+             round_position = excluded.round_position, voids = excluded.voids,
+             started_at = excluded.started_at, done = 0, total = excluded.total, cancelled = 0",
     )
     .bind(pool.0)
     .bind(owner)
     .bind(now.unix_micros())
     .bind(voided.map(|(position, _)| position.cast_signed()))
-    .bind(voided.map(|(_, action)| i64::from(action.is_void())));
+    .bind(voided.map(|(_, action)| i64::from(action.is_void())))
+    .bind(total.cast_signed());
     execute(connection, query).await
 }
 
@@ -31,7 +35,8 @@ pub(crate) async fn get(
     lease_cutoff: Timestamp,
 ) -> Result<Option<RebuildRecord>, StoreError> {
     let row = sqlx::query(
-        "select round_position, voids from rebuilds where pool_id = $1 and renewed_at >= $2",
+        "select round_position, voids, started_at, renewed_at, done, total, cancelled
+         from rebuilds where pool_id = $1 and renewed_at >= $2",
     )
     .bind(pool.0)
     .bind(lease_cutoff.unix_micros())
@@ -66,6 +71,40 @@ pub(crate) async fn renew(
     Ok(renewed.rows_affected() == 1)
 }
 
+pub(crate) async fn advance(
+    connection: &mut Connection,
+    pool: PoolId,
+    (owner, now): (&str, Timestamp),
+    progress: Progress,
+) -> Result<Option<bool>, StoreError> {
+    let cancelled = sqlx::query_scalar::<_, i64>(
+        "update rebuilds set renewed_at = $3, done = $4, total = $5
+         where pool_id = $1 and owner = $2 returning cancelled",
+    )
+    .bind(pool.0)
+    .bind(owner)
+    .bind(now.unix_micros())
+    .bind(progress.done.cast_signed())
+    .bind(progress.total.cast_signed())
+    .fetch_optional(connection)
+    .await?;
+    Ok(cancelled.map(|cancelled| cancelled != 0))
+}
+
+pub(crate) async fn cancel(
+    connection: &mut Connection,
+    pool: PoolId,
+    lease_cutoff: Timestamp,
+) -> Result<bool, StoreError> {
+    let cancelled =
+        sqlx::query("update rebuilds set cancelled = 1 where pool_id = $1 and renewed_at >= $2")
+            .bind(pool.0)
+            .bind(lease_cutoff.unix_micros())
+            .execute(connection)
+            .await?;
+    Ok(cancelled.rows_affected() == 1)
+}
+
 pub(crate) async fn finish(
     connection: &mut Connection,
     pool: PoolId,
@@ -89,6 +128,13 @@ fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
     });
     Ok(RebuildRecord {
         voided: position.zip(action),
+        progress: Progress {
+            done: row.number("done")?,
+            total: row.number("total")?,
+        },
+        started_at: row.optional("started_at", Fields::time)?,
+        renewed_at: row.time("renewed_at")?,
+        is_cancelled: row.number::<u8>("cancelled")? != 0,
     })
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Inner, Tx, within};
 use crate::domain::{
-    ChangeId, PlayerId, PoolName, Rating, RoundId, ServerName, Timestamp, VoidAction,
+    ChangeId, PlayerId, PoolName, Progress, Rating, RoundId, ServerName, Timestamp, VoidAction,
 };
 use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
@@ -174,10 +174,11 @@ queries! {
 
 // Rebuilds, and what is computed: results, entries and groups of rounds.
 queries! {
-    /// Notes that `owner` computes the pool again from that moment on; with it the round at that place of the log is `voided`, or restored, where there is one. Takes the place of
-    /// whoever did before.
+    /// Notes that `owner` computes the pool again from that moment on, `total` of the log; with it the round
+    /// at that place of the log is `voided`, or restored, where there is one. Takes the place of whoever did
+    /// before.
     fn begin_rebuild(
-        pool: PoolId, owned: (&str, Timestamp), voided: Option<(u64, VoidAction)>
+        pool: PoolId, owned: (&str, Timestamp), voided: Option<(u64, VoidAction)>, total: u64
     ) -> () = sql::rebuilds::begin;
 
     /// The rebuild of the pool whose owner was heard of since `lease_cutoff`, if there is one.
@@ -190,6 +191,16 @@ queries! {
     /// Notes that `owner` still computes the pool; `false` where it is no longer theirs. Until this unit of
     /// work ends, nobody else can take over.
     fn renew_rebuild(pool: PoolId, owned: (&str, Timestamp)) -> bool = sql::rebuilds::renew;
+
+    /// The same, and how far it is; answers whether it is to be given up, or `None` where it is no longer
+    /// theirs.
+    fn advance_rebuild(
+        pool: PoolId, owned: (&str, Timestamp), progress: Progress
+    ) -> Option<bool> = sql::rebuilds::advance;
+
+    /// Has the rebuild of the pool given up whose owner was heard of since `lease_cutoff`; `false` where there
+    /// is none.
+    fn cancel_rebuild(pool: PoolId, lease_cutoff: Timestamp) -> bool = sql::rebuilds::cancel;
 
     /// Ends a rebuild; `false` where it is no longer the owner's.
     fn finish_rebuild(pool: PoolId, owner: &str) -> bool = sql::rebuilds::finish;

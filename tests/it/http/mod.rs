@@ -5,6 +5,7 @@ mod interventions;
 mod leaderboard;
 mod players;
 mod quality;
+mod rebuild;
 mod rounds;
 mod service;
 mod splits;

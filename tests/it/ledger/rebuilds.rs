@@ -5,7 +5,7 @@ use std::time::Duration;
 use rbs::clock::Clock;
 use rbs::domain::VoidAction;
 use rbs::service::{Author, OnRefusal, ServiceError};
-use rbs::store::GroupKind;
+use rbs::store::{GroupKind, PoolRecord};
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, later, noon, open, open_plain, rebuild,
@@ -87,26 +87,8 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
             let _refused_or_not = service.record_round(arena(&service), round).await;
         }
     }
-    // What a rebuild leaves that died in its midst.
     let arena = arena_record(&service).await;
-    let store = database.store().await;
-    let mut tx = store.begin().await.expect("a unit of work");
-    tx.begin_rebuild(arena.id, ("the dead", noon()), None)
-        .await
-        .expect("a rebuild");
-    let next = arena.generation.expect("a generation").next();
-    let results = tx.results_after(arena.id, 0, 3).await.expect("results");
-    let results: Vec<_> = results.iter().collect();
-    tx.insert_results(arena.id, next, &results)
-        .await
-        .expect("results");
-    let mut chunks = tx.chunks_after(arena.id, None, 2).await.expect("entries");
-    for chunk in &mut chunks {
-        (chunk.generation, chunk.chunk) = (next, chunk.chunk + 5);
-    }
-    tx.save_chunks(arena.id, &chunks).await.expect("entries");
-    tx.commit().await.expect("a commit");
-
+    leave_rows(database, &arena).await;
     let refused = void_round(&service, "round-3", VoidAction::Void).await;
     assert!(
         matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
@@ -114,6 +96,7 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
     );
     clock.set(later(Duration::from_secs(16)));
     rebuild(&service).await;
+    let store = database.store().await;
     let mut tx = store.begin().await.expect("a unit of work");
     let renewed = tx.renew_rebuild(arena.id, ("the dead", noon())).await;
     assert!(!renewed.expect("an answer"), "the dead could still write");
@@ -183,9 +166,31 @@ async fn what_a_stopped_rebuild_has_written_is_cleared_away_by_the_next(database
     service.close().await;
 }
 
+/// Writes what a rebuild of `arena` leaves that died in its midst, last heard of at noon.
+pub(super) async fn leave_rows(database: &Database, arena: &PoolRecord) {
+    let store = database.store().await;
+    let mut tx = store.begin().await.expect("a unit of work");
+    tx.begin_rebuild(arena.id, ("the dead", noon()), None, arena.log_length)
+        .await
+        .expect("a rebuild");
+    let next = arena.generation.expect("a generation").next();
+    let results = tx.results_after(arena.id, 0, 3).await.expect("results");
+    let results: Vec<_> = results.iter().collect();
+    tx.insert_results(arena.id, next, &results)
+        .await
+        .expect("results");
+    let mut chunks = tx.chunks_after(arena.id, None, 2).await.expect("entries");
+    for chunk in &mut chunks {
+        (chunk.generation, chunk.chunk) = (next, chunk.chunk + 5);
+    }
+    tx.save_chunks(arena.id, &chunks).await.expect("entries");
+    tx.commit().await.expect("a commit");
+    store.close().await;
+}
+
 /// How many rows no reader needs: of a generation that others have replaced or that is not active, or of a
 /// rebuild.
-async fn rows_left_over(database: &Database) -> i64 {
+pub(super) async fn rows_left_over(database: &Database) -> i64 {
     let mut rows = database.count("select count(*) from rebuilds").await;
     for (table, key) in [("results", "position"), ("entries", "player_id, chunk")] {
         for statement in [

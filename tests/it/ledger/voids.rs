@@ -143,7 +143,7 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
         let found = tx.rounds(&[(first.server, first.round_id)]).await;
         let position = found.expect("rounds")[0].logged.position;
         let by = ("somebody", clock.now());
-        let begun = tx.begin_rebuild(arena.id, by, Some((position, action)));
+        let begun = tx.begin_rebuild(arena.id, by, Some((position, action)), 8);
         begun.await.expect("a rebuild");
         tx.commit().await.expect("a commit");
         assert_eq!(under_way(&names[0]).await, Some(action));

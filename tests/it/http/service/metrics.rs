@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use rbs::config::Settings;
+use rbs::domain::Progress;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, ids, round, with};
+use crate::http::{id, ids, rebuild, round, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send};
 
 on_both_databases!(
@@ -19,7 +20,7 @@ on_both_databases!(
 );
 
 /// What `/metrics` answers to that request.
-pub(super) async fn scrape(request: RequestBuilder) -> String {
+pub(in crate::http) async fn scrape(request: RequestBuilder) -> String {
     let response = request.send().await.expect("an answer");
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(
@@ -36,7 +37,7 @@ async fn metrics(app: &App) -> String {
 }
 
 /// The value of the series with this name and these labels.
-pub(super) fn value(metrics: &str, series: &str) -> Option<f64> {
+pub(in crate::http) fn value(metrics: &str, series: &str) -> Option<f64> {
     let lines = metrics.lines().filter_map(|line| line.rsplit_once(' '));
     let mut found = lines.filter(|(name, _)| *name == series);
     let value = found.next()?.1.parse().expect("a number");
@@ -44,7 +45,7 @@ pub(super) fn value(metrics: &str, series: &str) -> Option<f64> {
     Some(value)
 }
 
-pub(super) fn assert_value(metrics: &str, series: &str, expected: f64) {
+pub(in crate::http) fn assert_value(metrics: &str, series: &str, expected: f64) {
     assert_eq!(
         value(metrics, series),
         Some(expected),
@@ -320,6 +321,9 @@ async fn every_metric_that_is_named_somewhere_is_served(app: &App) {
         let request = app.request(Method::POST, path).json(&body);
         assert_eq!(send(request).await.0, StatusCode::OK);
     }
+    rebuild::begin(app, "default", None, 2).await;
+    rebuild::wait(app, 1);
+    rebuild::advance(app, Progress { done: 1, total: 2 }).await;
     let metrics = metrics(app).await;
     let served: BTreeSet<&str> = metrics
         .lines()

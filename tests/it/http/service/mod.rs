@@ -10,7 +10,7 @@ mod fields;
 mod figures_away;
 mod limits;
 mod malformed;
-mod metrics;
+pub(super) mod metrics;
 mod outage;
 mod request_log;
 mod secrets;

@@ -1,0 +1,45 @@
+use std::time::Duration;
+
+/// How far something is that takes long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// How much is done, in the unit that it is counted in.
+    pub done: u64,
+    /// How much there is in all.
+    pub total: u64,
+}
+
+impl Progress {
+    /// How long the rest takes if it goes on as it did for the time `elapsed`; `None` as long as nothing is
+    /// done.
+    #[must_use]
+    pub fn remaining(self, elapsed: Duration) -> Option<Duration> {
+        let left = u128::from(self.total.saturating_sub(self.done));
+        let micros = elapsed
+            .as_micros()
+            .saturating_mul(left)
+            .checked_div(u128::from(self.done))?;
+        Some(Duration::from_micros(
+            u64::try_from(micros).unwrap_or(u64::MAX),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_takes_as_long_as_what_is_done_did_for_its_size() {
+        let remaining = |done, total, seconds| {
+            let remaining = Progress { done, total }.remaining(Duration::from_secs(seconds));
+            remaining.map(|remaining| remaining.as_secs_f64())
+        };
+        assert_eq!(remaining(0, 100, 10), None, "nothing to go by");
+        assert_eq!(remaining(0, 0, 0), None);
+        assert_eq!(remaining(25, 100, 10), Some(30.0));
+        assert_eq!(remaining(100, 100, 10), Some(0.0));
+        assert_eq!(remaining(101, 100, 10), Some(0.0), "the total was exceeded");
+        assert!(remaining(1, u64::MAX, u64::MAX).is_some(), "no overflow");
+    }
+}

@@ -1,0 +1,100 @@
+//! How far the rebuilds are that are under way, in whichever program, and how one is called off.
+
+use super::lease::{begin, lease_cutoff, with_batch_timeout};
+use crate::api::{ProgressAnswer, RebuildAnswer, RebuiltRoundAnswer, RunningRebuildAnswer};
+use crate::domain::PoolName;
+use crate::service::audit::Author;
+use crate::service::{Service, ServiceError};
+use crate::store::{PoolRecord, RebuildRecord, StoreError, Tx};
+
+impl Service {
+    /// The rebuild of the pool of that name that is under way, where there is one.
+    ///
+    /// # Errors
+    /// A pool that the database does not have.
+    pub async fn get_rebuild(&self, pool: &PoolName) -> Result<RebuildAnswer, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let pool = find(&mut tx, pool).await?;
+        self.rebuild_of(&mut tx, &pool).await
+    }
+
+    /// Calls off the rebuild of the pool of that name, in whichever program it runs: its owner gives up when
+    /// it next writes, and everything stays as it was. Answers what is called off.
+    ///
+    /// # Errors
+    /// A pool that the database does not have, or that has no rebuild under way.
+    pub async fn cancel_rebuild(
+        &self,
+        pool: &PoolName,
+        by: Author,
+    ) -> Result<RebuildAnswer, ServiceError> {
+        // Its owner may be writing, and this waits for it.
+        let store = with_batch_timeout(&self.store);
+        let mut tx = begin(&store).await?;
+        let pool = find(&mut tx, pool).await?;
+        let cutoff = lease_cutoff(self.clock.now());
+        if !tx.cancel_rebuild(pool.id, cutoff).await? {
+            return Err(ServiceError::NoRebuild(pool.name));
+        }
+        let answer = self.rebuild_of(&mut tx, &pool).await?;
+        tx.commit().await?;
+        tracing::info!(pool = %pool.name, ?by, "A rebuild was called off");
+        Ok(answer)
+    }
+
+    async fn rebuild_of(
+        &self,
+        tx: &mut Tx,
+        pool: &PoolRecord,
+    ) -> Result<RebuildAnswer, ServiceError> {
+        let rebuild = tx.rebuild(pool.id, lease_cutoff(self.clock.now())).await?;
+        let rebuild = match rebuild {
+            Some(record) => Some(answer(tx, pool, &record).await?),
+            None => None,
+        };
+        Ok(RebuildAnswer {
+            pool: pool.name.clone(),
+            rebuild,
+        })
+    }
+}
+
+async fn find(tx: &mut Tx, name: &PoolName) -> Result<PoolRecord, ServiceError> {
+    let mut pools = tx.pools().await?.into_iter();
+    let found = pools.find(|pool| pool.name == *name);
+    found.ok_or_else(|| ServiceError::NoSuchPool(name.clone()))
+}
+
+async fn answer(
+    tx: &mut Tx,
+    pool: &PoolRecord,
+    record: &RebuildRecord,
+) -> Result<RunningRebuildAnswer, StoreError> {
+    let round = match record.voided {
+        Some((position, action)) => {
+            let found = tx.round_names(pool.id, &[position]).await?.pop();
+            let round = found.ok_or(StoreError::Corrupt {
+                table: "rebuilds",
+                column: "round_position",
+            })?;
+            Some(RebuiltRoundAnswer {
+                server: round.server,
+                round_id: round.round_id,
+                action,
+            })
+        }
+        None => None,
+    };
+    Ok(RunningRebuildAnswer {
+        round,
+        cancelled: record.is_cancelled,
+        progress: progress(record),
+    })
+}
+
+/// How far a rebuild is; `None` where its owner does not say, or computes nothing.
+pub(crate) fn progress(record: &RebuildRecord) -> Option<ProgressAnswer> {
+    let started_at = record.started_at.filter(|_| record.progress.total > 0)?;
+    let (progress, at) = (record.progress, record.renewed_at);
+    Some(ProgressAnswer::new(progress, started_at, at))
+}
