@@ -9,21 +9,22 @@ use serde_json::{Value, json};
 use super::check::{compare, verdict};
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::figures::{number, rate};
+use super::terminal::figures::{number, progress_text, rate};
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::{plural, plural_of};
-use crate::api::Figure;
+use crate::api::{Figure, RebuildAnswer};
 use crate::config::{Override, Overrides, PoolSettings, Settings};
 use crate::domain::PoolName;
-use crate::service::{Author, Service, Simulation};
+use crate::service::{Author, Service, ServiceError, Simulation};
 use crate::store::PoolRecord;
 
 /// `rbs rebuild`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 With --json: pools, each with what was computed and in how many seconds; with --check what rbs check
-says of each, with --dry-run its figures as they are and as they would have been.")]
+says of each, with --dry-run its figures as they are and as they would have been, with --cancel what was
+called off.")]
 pub(super) struct Rebuild {
     /// Only this pool; without it every pool, one after another.
     #[arg(long, value_name = "NAME")]
@@ -34,6 +35,10 @@ pub(super) struct Rebuild {
     /// Change nothing: print how good the predictions would have been next to how good they are.
     #[arg(long)]
     dry_run: bool,
+    /// Call off what is computing ratings again, a void or a rebuild, in whichever program that is: they
+    /// stay as they are.
+    #[arg(long, conflicts_with_all = ["check", "dry_run"])]
+    cancel: bool,
     /// With --dry-run: rate with this setting in place of those of then; may be repeated.
     #[arg(long = "set", value_name = "SETTING=VALUE", requires = "dry_run")]
     overrides: Vec<Override>,
@@ -74,6 +79,9 @@ impl Rebuild {
             let (compared, ended) = compare(service, &pools, self.report).await;
             self.print(&compared)?;
             return ended.and_then(|()| verdict(&compared));
+        }
+        if self.cancel {
+            return self.cancel(service, &pools).await;
         }
         let mut reports = Vec::new();
         let ended = async {
@@ -127,6 +135,31 @@ impl Rebuild {
         }))
     }
 
+    /// Calls off what is under way in the pools.
+    async fn cancel(&self, service: &Service, pools: &[PoolRecord]) -> anyhow::Result<()> {
+        let mut cancelled = Vec::new();
+        for pool in pools {
+            match service
+                .cancel_rebuild(&pool.name, Author::CommandLine)
+                .await
+            {
+                Ok(answer) => cancelled.push(answer),
+                Err(ServiceError::NoRebuild(_)) if self.pool.is_none() => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        anyhow::ensure!(
+            !cancelled.is_empty(),
+            "no ratings are being computed again, so there is nothing to call off"
+        );
+        self.print(&cancelled)?;
+        if !self.report.json {
+            let text: String = cancelled.iter().map(cancelled_text).collect();
+            print(text.as_bytes())?;
+        }
+        Ok(())
+    }
+
     async fn rebuild(&self, service: &Service, pool: &PoolRecord) -> anyhow::Result<Value> {
         let mut watcher = Watcher::start("Rebuilding", &pool.name)?;
         let done = service
@@ -153,6 +186,24 @@ impl Rebuild {
             "seconds_until_cleared": until_cleared,
         }))
     }
+}
+
+fn cancelled_text(answer: &RebuildAnswer) -> String {
+    let rebuild = answer.rebuild.as_ref();
+    let what = match rebuild.and_then(|rebuild| rebuild.round.as_ref()) {
+        Some(round) => format!(
+            "{} of {} on {}",
+            round.action.name(),
+            round.round_id,
+            round.server
+        ),
+        None => "rebuild".to_owned(),
+    };
+    let progress = rebuild.and_then(|rebuild| rebuild.progress.as_ref());
+    let far = progress.map_or_else(String::new, |progress| {
+        format!(" ({})", progress_text(progress))
+    });
+    format!("Pool {}: the {what} is called off{far}\n", answer.pool)
 }
 
 fn comparison(pool: &PoolName, what_if: &Simulation) -> Result<String, fmt::Error> {

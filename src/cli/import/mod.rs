@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
+use tokio_util::sync::CancellationToken;
 
 use super::database::{Access, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
@@ -82,7 +83,7 @@ struct Run<'run> {
 
 impl Import {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        let stop = stop_signal()?;
+        let signal = stop_signal()?;
         let progress = Progress::start(&self.files)?;
         let service = open(&settings, Access::Write).await?;
         let mut run = Run {
@@ -96,7 +97,18 @@ impl Import {
             gives_way: matches!(settings.database, DatabaseUrl::Sqlite { .. }),
             pools: BTreeMap::new(),
         };
-        let result = run.import_files(stop).await;
+        let stop = CancellationToken::new();
+        let stopping = tokio::spawn({
+            let (service, stop) = (service.clone(), stop.clone());
+            async move {
+                signal.await;
+                stop.cancel();
+                // A void that stands in a file may take long, and is undone.
+                service.stop_rebuilds();
+            }
+        });
+        let result = run.import_files(&stop).await;
+        stopping.abort();
         let (tally, pools, took) = (run.tally, run.pools, run.progress.finish());
         // Without an error the figures follow; with one, what was counted is still printed.
         let mut figures = Vec::new();
@@ -143,13 +155,12 @@ impl Tally {
 }
 
 impl Run<'_> {
-    async fn import_files(&mut self, stop: impl Future<Output = ()>) -> anyhow::Result<()> {
-        let mut stop = std::pin::pin!(stop);
+    async fn import_files(&mut self, stop: &CancellationToken) -> anyhow::Result<()> {
         let (mut lines, reading) = read_ahead(self.options.files.clone(), self.progress.bytes());
         loop {
             let line = tokio::select! {
                 biased;
-                () = &mut stop => return Err(Interrupted.into()),
+                () = stop.cancelled() => return Err(Interrupted.into()),
                 line = lines.recv() => line,
             };
             let Some(Line { place, content }) = line else {
@@ -225,6 +236,7 @@ impl Run<'_> {
                 self.refuse(place, &Fault::Line(error.to_string()))?;
                 return Ok(false);
             }
+            Err(ServiceError::RebuildStopped(_)) => return Err(Interrupted.into()),
             Err(error) => return Err(error.into()),
         }
         self.progress.tick(&self.tally);

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use super::{Path, Target};
 use crate::api::{RoundAnswer, RoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
-use crate::cli::terminal::figures::{minute, moment, percent};
+use crate::cli::terminal::figures::{minute, moment, percent, progress_text};
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
@@ -177,7 +177,9 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::E
         writeln!(text, "Void:      since {since} UTC: {}", visible(reason))?;
     }
     if let Some(under_way) = whole.under_way {
-        writeln!(text, "Under way: {}", under_way.name())?;
+        let far = whole.progress.as_ref().map(progress_text);
+        let far = far.map_or_else(String::new, |far| format!(", {far}"));
+        writeln!(text, "Under way: {}{far}", under_way.name())?;
     }
     if whole.players.is_empty() {
         return Ok(text);

@@ -11,6 +11,8 @@ use super::rounds::{round_path, round_text};
 use super::{Answer, Client, Target, new_change_id};
 use crate::api::WholeRoundAnswer;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
+use crate::cli::terminal::figures::progress_text;
+use crate::cli::terminal::progress::Meter;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{RoundId, ServerName, VoidAction};
@@ -22,7 +24,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Every rating becomes what it would be if the round had never been played. Where that takes long, the
-command waits until it is done; the service goes on by itself if you stop the command.
+command says how far it is and waits until it is done; the service goes on by itself if you stop the command.
 
 Example:
   rbs void arena-1 arena-1:1763640000:17 --reason 'a cheater on team a'")]
@@ -124,17 +126,25 @@ impl Which {
             io::stderr(),
             "The ratings are being computed again; the service goes on by itself if you stop this."
         );
+        let mut meter = Meter::start(None)?;
         loop {
             thread::sleep(LOOK_EVERY);
             let answer = self.look(client)?;
             let round: WholeRoundAnswer = answer.read()?;
             if round.under_way.is_some() {
+                if let Some(progress) = &round.progress {
+                    let text = progress_text(progress);
+                    if meter.tick(text.clone()).is_some() {
+                        let _unread = writeln!(io::stderr(), "{text}");
+                    }
+                }
                 continue;
             }
+            meter.finish();
             anyhow::ensure!(
                 round.round.void.is_some() == action.is_void(),
-                "the {} of {} was undone, by a stop of the service or a failure that its log \
-                 names; send it again",
+                "the {} of {} was undone, because it was called off or the service was stopped, or \
+                 by a failure that its log names; send it again",
                 action.name(),
                 self.round
             );

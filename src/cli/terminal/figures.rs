@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use indicatif::HumanDuration;
+
+use crate::api::ProgressAnswer;
 use crate::domain::{Progress, Timestamp};
 
 /// A figure, or a dash where there is none.
@@ -22,6 +25,19 @@ pub(crate) fn percent(value: Option<f64>) -> String {
 /// Which part is done, 0 to 1.
 pub(crate) fn share(progress: Progress) -> f64 {
     float(progress.done) / float(progress.total).max(1.0)
+}
+
+/// How far something is, and how long the rest may take.
+pub(crate) fn progress_text(answer: &ProgressAnswer) -> String {
+    let (done, total) = (answer.done, answer.total);
+    let share = percent(Some(share(Progress { done, total })));
+    match answer.remaining_seconds {
+        Some(seconds) => {
+            let left = HumanDuration(Duration::from_secs(seconds.into()));
+            format!("{share} computed, about {left} to go")
+        }
+        None => format!("{share} computed"),
+    }
 }
 
 /// How many a second.
@@ -59,5 +75,16 @@ mod tests {
         let at = "2026-11-20T12:00:05.000001Z".parse().unwrap();
         assert_eq!(moment(at), "2026-11-20 12:00:05");
         assert_eq!(minute(at), "2026-11-20 12:00");
+    }
+
+    #[test]
+    fn what_takes_long_says_how_long_it_may_take_as_soon_as_that_is_known() {
+        let at = |seconds| Timestamp::from_unix_seconds(seconds).unwrap();
+        let text = |done| {
+            let progress = Progress { done, total: 200 };
+            progress_text(&ProgressAnswer::new(progress, at(0), at(15)))
+        };
+        assert_eq!(text(0), "0.0 % computed");
+        assert_eq!(text(50), "25.0 % computed, about 45 seconds to go");
     }
 }

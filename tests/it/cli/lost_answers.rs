@@ -88,13 +88,21 @@ const VOID: [&str; 6] = ["void", "s", "r/1", "--reason", "a cheater", "--yes"];
 
 #[test]
 fn a_void_that_takes_long_is_waited_for() {
+    let mut half_way = round(false, Some("void"));
+    half_way["progress"] = json!({
+        "done": 50, "total": 100, "started_at": "2026-11-20T12:00:00.000001Z", "remaining_seconds": 30,
+    });
     let (url, asked) = scripted(vec![
         answer("202 Accepted", &json!({"detail": "later"})),
-        answer("200 OK", &round(false, Some("void"))),
+        answer("200 OK", &half_way),
+        answer("200 OK", &half_way),
+        answer("200 OK", &half_way),
         answer("200 OK", &round(true, None)),
     ]);
     let done = run(&url, &VOID).succeeded();
     assert!(done.stdout.contains("Void:"), "{done:#?}");
+    let far = "50.0 % computed, about 30 seconds to go";
+    assert!(done.stderr.contains(far), "{done:#?}");
     assert!(done.stderr.contains("goes on by itself"), "{done:#?}");
     let asked = asked.join().expect("no panic");
     assert!(
@@ -107,7 +115,7 @@ fn a_void_that_takes_long_is_waited_for() {
         "{head}"
     );
     assert!(
-        asked[2].starts_with("GET /v1/admin/rounds/s/r%2F1 "),
+        asked[4].starts_with("GET /v1/admin/rounds/s/r%2F1 "),
         "{asked:#?}"
     );
 }

@@ -13,6 +13,7 @@ mod import_input;
 mod lost_answers;
 pub mod process;
 mod rebuild;
+mod rebuild_ended;
 mod reports;
 mod rounds;
 mod running;
