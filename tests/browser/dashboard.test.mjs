@@ -12,6 +12,7 @@ import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
 import { overview, unanswered } from "./overview.mjs";
 import { picture } from "./picture.mjs";
+import { rebuild } from "./rebuild.mjs";
 import { id, ROUNDS } from "./rounds.mjs";
 import { ADMIN_SECRET, SECRET, startService } from "./service.mjs";
 import { checkWidth, heading, logIn, visit } from "./steps.mjs";
@@ -232,6 +233,8 @@ inPage("a round is voided and restored, also where that takes longer than a requ
   await voided.getByText(last.team_a[0]).waitFor({ state: "attached" });
   await page.getByRole("row", { name: "Round restored" }).filter({ hasText: "it was somebody else" }).waitFor();
 });
+
+inPage("what takes long says how far it is, and is called off after a question", (page) => rebuild(page, service, last, lastRound));
 
 inPage("the leaderboard has the best first, and leads to the players", async (page) => {
   await logIn(page, service.url, "#/leaderboard");

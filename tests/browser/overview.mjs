@@ -62,6 +62,7 @@ export async function unanswered(page, watched, service) {
     [/\/activity/, "Rounds per hour"],
     [/\/admin\/rounds/, "Last rounds"],
     [/\/admin\/requests/, "Requests to this instance"],
+    [/\/admin\/rebuild/, "Voids and rebuilds under way"],
   ];
   const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
   const refuse = (route) => route.fulfill(busy);

@@ -50,6 +50,14 @@ export function plural(value, one, many = `${one}s`) {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** A time that something takes, as one says it. */
+export function lasting(seconds) {
+  if (seconds < 90) {
+    return plural(seconds, "second");
+  }
+  return seconds < 5400 ? plural(Math.round(seconds / 60), "minute") : plural(Math.round(seconds / 3600), "hour");
+}
+
 function two(value) {
   return String(value).padStart(2, "0");
 }

@@ -11,6 +11,7 @@ import { lastRounds } from "./overview/last_rounds.js";
 import { players } from "./overview/players.js";
 import { overTime, predictions } from "./overview/predictions.js";
 import { requests } from "./overview/requests.js";
+import { rebuildNotice } from "./rebuild.js";
 
 /** How many points the figures over time have. */
 const POINTS = 200;
@@ -19,9 +20,10 @@ const HOURS = 48;
 /** How many of the last rounds are shown. */
 const ROUNDS = 12;
 
-export async function overview({ pool }) {
+export async function overview({ pool, show }) {
   const query = { pool: pool.pool };
-  const [quality, history, hours, rounds, asked] = await each([
+  const [rebuild, quality, history, hours, rounds, asked] = await each([
+    get("/v1/admin/rebuild", query),
     get("/v1/admin/quality", query),
     get("/v1/admin/quality/history", { ...query, points: POINTS }),
     get("/v1/admin/activity", { ...query, hours: HOURS }),
@@ -32,6 +34,7 @@ export async function overview({ pool }) {
     title: "Overview",
     tree: h("div", { class: "view" },
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
+      orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
       quality.value && [warnings(quality.value.warnings), cards(quality.value)],
       h("div", { class: "panels" },
         orReason("Figures over time", history, overTime),

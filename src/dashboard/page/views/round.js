@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { count, fixed, gain, moment, NOTHING, outcome, percent, team, when } from "../format.js";
 import { table } from "../table.js";
 import { playerLink } from "./links.js";
+import { rebuildNotice } from "./rebuild.js";
 import { markButton } from "./round_mark.js";
 
 export async function round({ rest, query, show }) {
@@ -18,6 +19,7 @@ export async function round({ rest, query, show }) {
       found.void && h("p", { class: "notice", "data-key": "void" },
         h("strong", null, "This round does not count. "),
         `It was voided on ${moment(found.void.at)}${found.void.reason ? `: ${found.void.reason}` : " without a reason."}`),
+      rebuildNotice({ pool: found.pool, rebuild: underWay(found) }, show),
       facts(found),
       found.void ? lineups(found, query.pool) : ["a", "b"].map((side) => rated(found, side, query.pool)),
       absent(found, query.pool),
@@ -28,6 +30,11 @@ export async function round({ rest, query, show }) {
           : "The round stays in the log, marked, and every rating becomes as if it had never been played."),
         markButton(found, path, show))),
   };
+}
+
+/** The void or restoration that is under way, as a rebuild shows itself. */
+function underWay({ server, round_id, under_way: action, progress }) {
+  return action && { round: { server, round_id, action }, cancelled: false, progress };
 }
 
 function facts(found) {

@@ -53,7 +53,7 @@ async function mark(form, path, voiding, reason, show) {
     const { status } = await send("POST", `${path}/${voiding ? "void" : "unvoid"}`, {}, { reason });
     if (status === 202) {
       say("Under way: every rating is being computed again while the service runs.");
-      await until(path, voiding);
+      await until(path, voiding, () => location.hash === begunAt && show());
     }
     say(voiding ? "The round is void, and every rating is as if it had not been played." : "The round counts again.");
   } catch (failure) {
@@ -71,9 +71,9 @@ async function mark(form, path, voiding, reason, show) {
   }
 }
 
-/** Waits until the round is as it was asked to be. */
-async function until(path, voiding) {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+/** Waits until the round is as it was asked to be, and lets `look` show how far that is. */
+async function until(path, voiding, look) {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     await new Promise((resolve) => {
       setTimeout(resolve, LOOK);
     });
@@ -82,8 +82,9 @@ async function until(path, voiding) {
       return;
     }
     if (now.under_way === null) {
-      throw new Away("it was undone before it was done, as a stop of the service does; send it again");
+      throw new Away("it was called off, or undone by a stop of the service; send it again if it is still to be done");
     }
+    await look();
   }
   throw new Away("it is not done yet, and may never be; look at this page again later, and at the service's log");
 }
