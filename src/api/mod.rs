@@ -3,6 +3,7 @@
 mod audit;
 mod balance;
 mod check;
+mod imports;
 mod interventions;
 mod json;
 mod leaderboard;
@@ -26,6 +27,7 @@ pub use audit::*;
 pub use balance::answer::*;
 pub use balance::player::{MatchPlayer, Weight};
 pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest};
+pub use imports::*;
 pub use interventions::*;
 pub use json::bounded::Whole;
 pub use json::object::Object;

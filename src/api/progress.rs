@@ -6,9 +6,9 @@ use crate::domain::{Progress, Timestamp};
 /// How far something is that takes long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProgressAnswer {
-    /// How many rounds and changes of the log are computed.
+    /// How much is done: rounds and changes of the log that are computed, or bytes that an import has read.
     pub done: u64,
-    /// How many there are to be computed; it may grow by what is counted meanwhile.
+    /// How much there is to be done; of the log it may grow by what is counted meanwhile.
     pub total: u64,
     /// When it began.
     pub started_at: Timestamp,

@@ -27,8 +27,8 @@ use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
-    audit, balance, dashboard, health, interventions, leaderboard, metrics, players, pools,
-    quality, rebuild, requests, rounds, splits, update,
+    audit, balance, dashboard, health, imports, interventions, leaderboard, metrics, players,
+    pools, quality, rebuild, requests, rounds, splits, update,
 };
 
 use crate::service::Service;
@@ -103,6 +103,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(quality::get_quality_history))
         .routes(routes!(pools::list_pools))
         .routes(routes!(rebuild::get_rebuild, rebuild::cancel_rebuild))
+        .routes(routes!(imports::list_imports))
         .routes(routes!(pools::get_activity))
         .routes(routes!(leaderboard::list_leaderboard))
         .routes(routes!(leaderboard::show_leaderboard))

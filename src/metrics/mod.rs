@@ -198,6 +198,14 @@ impl Metrics {
         show(figures.log_loss, pool, &metrics.pool_log_loss);
     }
 
+    /// How many bytes the imports under way have read, of how many.
+    pub fn set_imports(&self, progress: Progress) {
+        let Progress { done, total } = progress;
+        for (state, bytes) in [("done", done), ("left", total.saturating_sub(done))] {
+            set(&self.0.metrics.import_bytes, [("state", state)], bytes);
+        }
+    }
+
     /// How far `pool` is computed again.
     pub fn set_rebuild(&self, pool: &PoolName, figures: RebuildFigures) {
         let metrics = &self.0.metrics;

@@ -75,6 +75,8 @@ metrics! {
         "Open connections to the database";
     database_up: Gauge,
         "Whether the database answered when it was last asked, and takes rounds, as /readyz says it";
+    import_bytes: Family<Labels<1>, Gauge>,
+        "Bytes that the imports under way have read of their files, and those left; 0 while none runs";
     pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,
         "When the figures of the pool were read";
     pool_rounds: Family<Labels<1>, Gauge>,

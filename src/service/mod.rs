@@ -5,6 +5,7 @@ mod audit;
 mod balance;
 mod convert;
 mod error;
+mod imports;
 mod interventions;
 mod last_failure;
 mod leaderboard;
@@ -29,6 +30,7 @@ use crate::store::{Store, StoreError};
 
 pub use audit::Author;
 pub use error::ServiceError;
+pub use imports::ImportUnderWay;
 pub use players::adjust::ChangeNote;
 pub use pools::Pool;
 pub use replay::ReplayError;

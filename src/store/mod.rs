@@ -29,9 +29,9 @@ pub use intervention_records::{
     TeamsRecord,
 };
 pub use records::{
-    AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, LogEntry, LoggedRound,
-    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RebuildRecord,
-    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, ImportRecord, LogEntry,
+    LoggedRound, PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked,
+    RebuildRecord, RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
 use sqlx::{Database, Pool, Transaction};
 use std::time::Duration;

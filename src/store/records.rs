@@ -143,6 +143,23 @@ pub struct RebuildRecord {
     pub is_cancelled: bool,
 }
 
+/// An import under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportRecord {
+    /// Its key.
+    pub id: String,
+    /// What it reads, for people.
+    pub source: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it was last heard of.
+    pub renewed_at: Timestamp,
+    /// How many bytes of its files are read.
+    pub done: u64,
+    /// How many there are; `None` where nobody knows.
+    pub total: Option<u64>,
+}
+
 /// What an admin did to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {

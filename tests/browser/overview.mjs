@@ -63,6 +63,7 @@ export async function unanswered(page, watched, service) {
     [/\/admin\/rounds/, "Last rounds"],
     [/\/admin\/requests/, "Requests to this instance"],
     [/\/admin\/rebuild/, "Voids and rebuilds under way"],
+    [/\/admin\/imports/, "Imports under way"],
   ];
   const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
   const refuse = (route) => route.fulfill(busy);

@@ -20,8 +20,14 @@ export async function rebuild(page, service, last, lastRound) {
       await route.fulfill({ json: { pool: "default", rebuild: running } });
     }
   });
+  const read = { done: 3_000, total: 4_000, started_at: new Date().toISOString(), remaining_seconds: 1 };
+  const imports = [{ source: "old.jsonl and 2 more", progress: read }, { source: "-", progress: null }];
+  await page.route(/\/v1\/admin\/imports/, (route) => route.fulfill({ json: { imports } }));
   await logIn(page, service.url);
   await heading(page, "Overview");
+  const imported = page.getByRole("region", { name: "Import under way" });
+  await imported.getByText("from old.jsonl and 2 more. 75.0 % is read, about 1 second to go.").waitFor();
+  assert.equal(await imported.count(), 2);
   const notice = page.getByRole("region", { name: "Under way" });
   await notice.getByText("43.8 % of the log is computed, about 3 minutes to go.").waitFor();
   assert.equal(await notice.getByRole("progressbar").getAttribute("value"), "61250");

@@ -2,6 +2,7 @@ pub(crate) mod batch_size;
 pub(crate) mod lines;
 pub(crate) mod progress;
 pub(crate) mod report;
+pub(crate) mod shown;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ use crate::store::DatabaseUrl;
 use batch_size::BatchSize;
 use lines::{Fault, Line, read_ahead};
 use progress::Progress;
+use shown::Shown;
 
 /// The longest pause between transactions where others may wait to write: they look every tenth of a second.
 const MAX_PAUSE: Duration = Duration::from_millis(100);
@@ -74,6 +76,7 @@ struct Run<'run> {
     progress: Progress,
     tally: Tally,
     batch: Option<Batch>,
+    shown: Shown<'run>,
     /// Whether to pause between transactions: SQLite has one writer at a time and no queue for
     /// those who wait, so a service on the same file would starve.
     gives_way: bool,
@@ -94,6 +97,7 @@ impl Import {
             progress,
             tally: Tally::default(),
             batch: None,
+            shown: Shown::begin(&service, &self.files).await?,
             gives_way: matches!(settings.database, DatabaseUrl::Sqlite { .. }),
             pools: BTreeMap::new(),
         };
@@ -109,6 +113,7 @@ impl Import {
         });
         let result = run.import_files(&stop).await;
         stopping.abort();
+        run.shown.end().await;
         let (tally, pools, took) = (run.tally, run.pools, run.progress.finish());
         // Without an error the figures follow; with one, what was counted is still printed.
         let mut figures = Vec::new();
@@ -309,6 +314,7 @@ impl Run<'_> {
             }
         }
         self.progress.tick(&self.tally);
+        self.shown.tick(&self.progress.bytes()).await?;
         for (place, error) in refused {
             self.refuse(&place, &Fault::Line(error.to_string()))?;
         }

@@ -64,6 +64,12 @@ impl Service {
             tracing::warn!(error = ?error, "The database does not answer, so the figures of the pools stay as they are");
             return;
         }
+        match self.imported_bytes().await {
+            Ok(progress) => self.metrics.set_imports(progress),
+            Err(error) => {
+                tracing::warn!(error = ?error, "Cannot read how far the imports are");
+            }
+        }
         for pool in self.pools.all() {
             match self.figures_of(pool).await {
                 Ok((figures, rebuild)) => {

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod changes;
 pub(crate) mod entries;
+pub(crate) mod imports;
 pub(crate) mod interventions;
 pub(crate) mod players;
 pub(crate) mod pools;

@@ -10,10 +10,10 @@ use crate::domain::{
 };
 use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
-    AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, Intervention,
-    InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts, PlayerRecord, PoolId,
-    PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundEnd, RoundFilter, RoundGroup,
-    RoundPlayed, RoundResult, SettingsId, StoreError, postgres, sqlite,
+    AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
+    Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
+    PlayerRecord, PoolId, PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundEnd, RoundFilter,
+    RoundGroup, RoundPlayed, RoundResult, SettingsId, StoreError, postgres, sqlite,
 };
 
 /// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
@@ -259,7 +259,7 @@ queries! {
         = sql::round_groups::list;
 }
 
-// Reports, the audit, interventions and split tables.
+// Reports, the audit, interventions, imports and split tables.
 queries! {
     /// The pool's sums up to its round of that `number` (from 1), or `None` where there is none.
     fn predictions_at(pool: PoolId, number: u64) -> Option<PredictionTotals>
@@ -304,6 +304,15 @@ queries! {
     /// for the same server at `same_since` or later, it is that one, asked for once more.
     fn record_intervention(intervention: &NewIntervention, same_since: Timestamp) -> ()
         = sql::interventions::record;
+
+    /// Writes how far an import is, new or changed.
+    fn save_import(import: &ImportRecord) -> () = sql::imports::save;
+
+    /// The imports that were heard of since `lease_cutoff`, the first that began first.
+    fn imports(lease_cutoff: Timestamp) -> Vec<ImportRecord> = sql::imports::list;
+
+    /// Deletes the import of that key, and those that were not heard of since `lease_cutoff`.
+    fn delete_imports(id: &str, lease_cutoff: Timestamp) -> () = sql::imports::delete;
 
     /// Deletes those of the oldest `at_most` interventions, of whichever pool, that were last asked
     /// for `before` that moment, or that stand `beyond` so many later ones.

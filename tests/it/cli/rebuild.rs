@@ -12,7 +12,8 @@ on_both_engines!(
     voids_go_through_an_export_and_an_import,
 );
 
-fn void(id: &str, server: &str, round_id: &str, kind: &str) -> String {
+/// A line that voids or restores a round.
+pub fn void(id: &str, server: &str, round_id: &str, kind: &str) -> String {
     json!({
         "change": kind, "change_id": id, "server": server, "round_id": round_id,
         "reason": "a cheater", "at": "2026-11-20T12:00:00.000001Z",

@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::Folder;
 use super::process::{Process, Stream};
+use super::rebuild::void;
 use super::rounds::lines;
 use crate::support::Database;
 
 on_both_engines!(
     a_rebuild_that_a_signal_stops_leaves_everything_as_it_was,
     a_rebuild_is_called_off_from_another_terminal,
+    an_import_that_a_signal_stops_at_a_void_undoes_it,
     what_a_killed_rebuild_has_left_is_deleted_once_the_service_starts,
 );
 
@@ -17,11 +19,13 @@ on_both_engines!(
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A folder, and rounds in the database for some pages of a log.
-fn imported(database: &Database) -> Folder {
+async fn imported(database: &Database) -> Folder {
     let folder = Folder::new();
     folder.write("rounds.jsonl", lines(4_000));
     let imported = folder.run_on(&database.url_text(), &["import", "rounds.jsonl"]);
     imported.succeeded();
+    let shown = "select count(*) from imports";
+    assert_eq!(database.count(shown).await, 0, "it has ended");
     folder
 }
 
@@ -36,7 +40,7 @@ async fn until_computing(database: &Database, rebuilds: i64) {
 }
 
 async fn a_rebuild_that_a_signal_stops_leaves_everything_as_it_was(database: &Database) {
-    let folder = imported(database);
+    let folder = imported(database).await;
     let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
     let before = run(&["export"]).succeeded().stdout;
     for signal in ["INT", "TERM"] {
@@ -55,7 +59,7 @@ async fn a_rebuild_that_a_signal_stops_leaves_everything_as_it_was(database: &Da
 }
 
 async fn a_rebuild_is_called_off_from_another_terminal(database: &Database) {
-    let folder = imported(database);
+    let folder = imported(database).await;
     let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
     let mut rebuild = folder.rbs_on(&database.url_text(), &["rebuild", "--pool", "default"]);
     let rebuild = Process::start(&mut rebuild);
@@ -85,8 +89,28 @@ async fn a_rebuild_is_called_off_from_another_terminal(database: &Database) {
     run(&["check"]).succeeded();
 }
 
+async fn an_import_that_a_signal_stops_at_a_void_undoes_it(database: &Database) {
+    let folder = imported(database).await;
+    let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
+    let before = run(&["export"]).succeeded().stdout;
+    folder.write("void.jsonl", void("v1", "public-1", "public-1:1", "void"));
+    let mut import = folder.rbs_on(&database.url_text(), &["import", "void.jsonl"]);
+    let import = Process::start(&mut import);
+    until_computing(database, 1).await;
+    assert_eq!(database.count("select count(*) from imports").await, 1);
+    import.signal("INT");
+    let stopped = import.finish().failed();
+    assert_eq!(stopped.code, Some(130), "{stopped:#?}");
+    assert!(stopped.stderr.contains("run it again"), "{stopped:#?}");
+    assert_eq!(database.count("select count(*) from imports").await, 0);
+    run(&["check"]).succeeded();
+    assert_eq!(run(&["export"]).succeeded().stdout, before);
+    run(&["import", "void.jsonl"]).succeeded();
+    run(&["check"]).succeeded();
+}
+
 async fn what_a_killed_rebuild_has_left_is_deleted_once_the_service_starts(database: &Database) {
-    let folder = imported(database);
+    let folder = imported(database).await;
     let mut rebuild = folder.rbs_on(&database.url_text(), &["rebuild", "--pool", "default"]);
     let mut rebuild = Process::start(&mut rebuild);
     until_computing(database, 1).await;

@@ -11,7 +11,7 @@ import { lastRounds } from "./overview/last_rounds.js";
 import { players } from "./overview/players.js";
 import { overTime, predictions } from "./overview/predictions.js";
 import { requests } from "./overview/requests.js";
-import { rebuildNotice } from "./rebuild.js";
+import { importNotices, rebuildNotice } from "./rebuild.js";
 
 /** How many points the figures over time have. */
 const POINTS = 200;
@@ -22,8 +22,9 @@ const ROUNDS = 12;
 
 export async function overview({ pool, show }) {
   const query = { pool: pool.pool };
-  const [rebuild, quality, history, hours, rounds, asked] = await each([
+  const [rebuild, imports, quality, history, hours, rounds, asked] = await each([
     get("/v1/admin/rebuild", query),
+    get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
     get("/v1/admin/quality/history", { ...query, points: POINTS }),
     get("/v1/admin/activity", { ...query, hours: HOURS }),
@@ -35,6 +36,7 @@ export async function overview({ pool, show }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
+      orReason("Imports under way", imports, importNotices),
       quality.value && [warnings(quality.value.warnings), cards(quality.value)],
       h("div", { class: "panels" },
         orReason("Figures over time", history, overTime),

@@ -1,4 +1,4 @@
-// A void or a rebuild that is under way: what it is, how far it is, and how it is called off.
+// What is under way: a void or a rebuild, how far it is and how it is called off; and imports.
 
 import { Failed, send } from "../api.js";
 import { confirm } from "../dialog.js";
@@ -17,15 +17,26 @@ export function rebuildNotice({ pool, rebuild }, show) {
     h("p", null,
       h("strong", null, "The ratings are being computed again. "),
       round && ["The round ", roundLink(round, pool), ` of ${round.server} is being ${round.action === "void" ? "voided" : "restored"}. `],
-      cancelled ? "It was called off, and every rating stays as it is." : progress && far(progress)),
-    progress && h("progress", { value: progress.done, max: progress.total, "aria-label": "Computed" }),
+      cancelled ? "It was called off, and every rating stays as it is." : progress && far(progress, "of the log is computed")),
+    progress && bar(progress),
     !cancelled && h("div", null,
       h("button", { type: "button", class: "button danger", onclick: (event) => cancel(event.target, pool, show) }, "Call it off…"),
       h("p", { class: "field-error", role: "alert", "data-keep": true })));
 }
 
-function far({ done, total, remaining_seconds: seconds }) {
-  const share = `${percent(done / total)} of the log is computed`;
+/** The imports under way, each as a notice. */
+export function importNotices({ imports }) {
+  return imports.map(({ source, progress }) => h("section", { class: "notice rebuild", "data-key": `import ${source}`, "aria-label": "Import under way" },
+    h("p", null, h("strong", null, "Rounds are being imported "), `from ${source}. `, progress && far(progress, "is read")),
+    progress && bar(progress)));
+}
+
+function bar({ done, total }) {
+  return h("progress", { value: done, max: total, "aria-label": "Progress" });
+}
+
+function far({ done, total, remaining_seconds: seconds }, what) {
+  const share = `${percent(done / total)} ${what}`;
   return seconds === null ? `${share}.` : `${share}, about ${lasting(seconds)} to go.`;
 }
 

@@ -1,0 +1,92 @@
+//! How far the imports are that run over the same database, each in a process of its own.
+
+use super::replay::lease::lease_cutoff;
+use super::{Service, ServiceError};
+use crate::api::{ImportAnswer, ImportsAnswer, ProgressAnswer};
+use crate::domain::{Progress, Timestamp};
+use crate::random;
+use crate::store::ImportRecord;
+
+/// An import of this process, which others see until it ends or is not heard of for a while.
+#[derive(Clone, Debug)]
+pub struct ImportUnderWay {
+    id: String,
+    source: String,
+    started_at: Timestamp,
+}
+
+impl Service {
+    /// Has others see an import that begins; `source` says to people what it reads.
+    pub async fn begin_import(&self, source: &str) -> Result<ImportUnderWay, ServiceError> {
+        let import = ImportUnderWay {
+            id: random::hex::<16>().map_err(ServiceError::internal)?,
+            source: source.to_owned(),
+            started_at: self.clock.now(),
+        };
+        self.advance_import(&import, 0, None).await?;
+        Ok(import)
+    }
+
+    /// Has others see how many bytes of its files an import has read, and of how many where that is known.
+    pub async fn advance_import(
+        &self,
+        import: &ImportUnderWay,
+        done: u64,
+        total: Option<u64>,
+    ) -> Result<(), ServiceError> {
+        let record = ImportRecord {
+            id: import.id.clone(),
+            source: import.source.clone(),
+            started_at: import.started_at,
+            renewed_at: self.clock.now(),
+            done,
+            total,
+        };
+        let mut tx = self.store.begin().await?;
+        tx.save_import(&record).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Has others see an import no longer, nor those that were killed.
+    pub async fn end_import(&self, import: &ImportUnderWay) -> Result<(), ServiceError> {
+        let mut tx = self.store.begin().await?;
+        tx.delete_imports(&import.id, lease_cutoff(self.clock.now()))
+            .await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// The imports under way, the first that began first.
+    pub async fn list_imports(&self) -> Result<ImportsAnswer, ServiceError> {
+        let imports = self.imports().await?.into_iter();
+        let imports = imports.map(|import| ImportAnswer {
+            progress: import.total.map(|total| {
+                let done = import.done;
+                ProgressAnswer::new(
+                    Progress { done, total },
+                    import.started_at,
+                    import.renewed_at,
+                )
+            }),
+            source: import.source,
+        });
+        Ok(ImportsAnswer {
+            imports: imports.collect(),
+        })
+    }
+
+    /// How many bytes those have read, of how many, as far as that is known.
+    pub(super) async fn imported_bytes(&self) -> Result<Progress, ServiceError> {
+        let imports = self.imports().await?.into_iter();
+        let known = imports.filter_map(|import| Some((import.done, import.total?)));
+        let sums = known.fold((0, 0), |(done, total), import| {
+            (done + import.0, total + import.1)
+        });
+        let (done, total) = sums;
+        Ok(Progress { done, total })
+    }
+
+    async fn imports(&self) -> Result<Vec<ImportRecord>, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        Ok(tx.imports(lease_cutoff(self.clock.now())).await?)
+    }
+}
