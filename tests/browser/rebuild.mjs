@@ -28,7 +28,7 @@ export async function rebuild(page, service, last, lastRound) {
   const imported = page.getByRole("region", { name: "Import under way" });
   await imported.getByText("from old.jsonl and 2 more. 75.0 % is read, about 1 second to go.").waitFor();
   assert.equal(await imported.count(), 2);
-  const notice = page.getByRole("region", { name: "Under way" });
+  const notice = page.getByRole("region", { name: "Under way", exact: true });
   await notice.getByText("43.8 % of the log is computed, about 3 minutes to go.").waitFor();
   assert.equal(await notice.getByRole("progressbar").getAttribute("value"), "61250");
   for (const [width, height] of [[360, 740], [1280, 900]]) {
