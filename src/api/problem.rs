@@ -18,9 +18,19 @@ pub struct ProblemAnswer {
     pub errors: Option<Vec<FieldProblem>>,
 }
 
-/// `GET /healthz` and `GET /readyz`.
+/// `GET /readyz`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ReadinessAnswer {
+    /// `ready`.
+    pub status: &'static str,
+    /// Whether the standby of `read_database_url` can be read from: `up`, or `down` while the primary is read
+    /// in its place; `null` where none is set.
+    pub standby: Option<&'static str>,
+}
+
+/// `GET /healthz`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct StatusAnswer {
-    /// `ok` or `ready`.
+    /// `ok`.
     pub status: &'static str,
 }

@@ -11,7 +11,7 @@ use super::signals::stop_signal;
 use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
 use crate::service::TIMEOUT;
-use crate::store::DatabaseUrl;
+use crate::store::{DatabaseUrl, Standby};
 
 /// Open files that are not connections of clients: the database's, the log, the listener.
 const KEPT_BACK: u64 = 128;
@@ -36,6 +36,10 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         .await?
         .with_timeout(TIMEOUT)
         .with_solver_memory(settings.solver_memory);
+    let service = match &settings.read_database {
+        Some(url) => service.with_standby(Standby::new(url)).await,
+        None => service,
+    };
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,
@@ -148,10 +152,14 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
         Some(_) => "Admin secret:   apart, as set\n",
         None => "",
     };
+    let standby = settings.read_database.as_ref();
+    let standby = standby.map(|url| format!("Standby:        {url}\n"));
+    let standby = standby.unwrap_or_default();
     let text = format!(
         "RBS listens on http://{address}\n\
          Configuration:  {}\n\
          Database:       {database}\n\
+         {standby}\
          Secret:         {place}{made}\n\
          {apart}\
          Try:\n\

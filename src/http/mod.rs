@@ -6,6 +6,7 @@ mod middleware;
 mod openapi;
 mod problem;
 mod resources;
+mod standby_lag;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -167,6 +167,23 @@ impl Metrics {
         self.0.metrics.database_up.set(i64::from(up));
     }
 
+    /// Whether the standby could be read from when it was last asked, and how far it was behind if so.
+    pub fn set_standby(&self, server: &str, lag: Option<Duration>) {
+        let (metrics, server) = (&self.0.metrics, [("server", server)]);
+        set(&metrics.standby_up, server, lag.is_some().into());
+        // A rise is seen only of a series that was there before.
+        count(&metrics.standby_fallbacks, server, 0);
+        if let Some(lag) = lag {
+            let lags = &metrics.standby_lag;
+            lags.get_or_create(&labels(server)).set(lag.as_secs_f64());
+        }
+    }
+
+    /// The primary was read in place of the standby.
+    pub fn read_from_primary(&self, server: &str) {
+        count(&self.0.metrics.standby_fallbacks, [("server", server)], 1);
+    }
+
     /// `pool` is to have figures. Until it has, they are dated 1970, so that it is noticed where they
     /// never come.
     pub fn expect_figures(&self, pool: &PoolName) {

@@ -77,6 +77,12 @@ metrics! {
         "Whether the database answered when it was last asked, and takes rounds, as /readyz says it";
     import_bytes: Family<Labels<1>, Gauge>,
         "Bytes that the imports under way have read of their files, and those left; 0 while none runs";
+    standby_up: Family<Labels<1>, Gauge>,
+        "Whether the standby of read_database_url could be read from when it was last asked";
+    standby_lag: Family<Labels<1>, Fraction>, Seconds,
+        "How far the standby was behind the primary at most when it was last asked";
+    standby_fallbacks: Family<Labels<1>, Counter>,
+        "Readings that the primary did because the standby could not";
     pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,
         "When the figures of the pool were read";
     pool_rounds: Family<Labels<1>, Gauge>,

@@ -3,6 +3,7 @@ use std::time::Instant;
 
 use super::last_failure::LastFailure;
 use super::players::past::ratings_at;
+use super::standby::Reading;
 use super::{Pool, Service, ServiceError};
 use crate::api::pagination::{RankPlace, page};
 use crate::api::{LeaderboardAnswer, RankedPlayerAnswer};
@@ -18,7 +19,7 @@ const CACHED_SECONDS: i64 = 15;
 /// The leaderboard that everybody was shown last, and why there is no later one.
 #[derive(Debug, Default)]
 pub(super) struct CachedLeaderboard {
-    shown: Option<Arc<LeaderboardAnswer>>,
+    shown: Option<Arc<Reading<LeaderboardAnswer>>>,
     failure: LastFailure,
 }
 
@@ -72,21 +73,23 @@ impl Service {
     pub async fn public_leaderboard(
         &self,
         pool: &Pool,
-    ) -> Result<Arc<LeaderboardAnswer>, ServiceError> {
+    ) -> Result<Arc<Reading<LeaderboardAnswer>>, ServiceError> {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
         // Whoever comes while it is computed waits for it, and computes nothing.
         let mut cached = pool.leaderboard.lock().await;
         if let Some(shown) = &cached.shown {
-            let age = self.clock.now().whole_seconds_since(shown.computed_at);
+            let computed_at = shown.value.computed_at;
+            let age = self.clock.now().whole_seconds_since(computed_at);
             if (0..CACHED_SECONDS).contains(&age) {
                 return Ok(Arc::clone(shown));
             }
         }
+        let read = async |reader: Self| reader.leaderboard(pool, None, SHOWN).await;
         let error = match cached.failure.recent(Instant::now()) {
             Some(error) => error,
-            None => match self.leaderboard(pool, None, SHOWN).await {
+            None => match self.read(read).await {
                 Ok(computed) => {
                     let computed = Arc::new(computed);
                     cached.shown = Some(Arc::clone(&computed));

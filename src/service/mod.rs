@@ -17,6 +17,7 @@ mod readiness;
 mod replay;
 mod rounds;
 mod splits;
+mod standby;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,6 +43,7 @@ pub use rounds::import::RoundImport;
 pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void::{VoidCommand, VoidOutcome};
 pub use splits::offline::split_offline;
+pub use standby::Reading;
 
 use pools::Pools;
 use quality::metrics::FiguresRead;
@@ -50,6 +52,7 @@ use replay::tasks::RebuildTasks;
 use rounds::queue::RoundQueue;
 use splits::last::LastSplits;
 use splits::solver::Solver;
+use standby::Standing;
 
 /// How long the running service waits for the database: short enough that whoever asks learns
 /// within two seconds that it does not answer.
@@ -62,6 +65,7 @@ const REBUILD_MEMORY: usize = 72 << 20;
 #[derive(Clone, Debug)]
 pub struct Service {
     store: Store,
+    standby: Option<Standing>,
     clock: Clock,
     pools: Arc<Pools>,
     queue: RoundQueue,
@@ -98,6 +102,7 @@ impl Service {
             rebuilds: RebuildTasks::default(),
             rebuild_memory: REBUILD_MEMORY,
             store,
+            standby: None,
             clock,
             pools: Arc::new(pools),
             metrics,
@@ -168,6 +173,9 @@ impl Service {
     /// Closes the database once everything that runs has ended.
     pub async fn close(&self) {
         self.rebuilds.stopped().await;
+        if let Some(standing) = &self.standby {
+            standing.close().await;
+        }
         self.store.close().await;
     }
 }

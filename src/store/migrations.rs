@@ -47,6 +47,13 @@ fn migrator(own: &OwnMigrations) -> Migrator {
     migrator
 }
 
+/// The newest migration that this program knows.
+pub(super) fn newest(own: &OwnMigrations) -> i64 {
+    let migrator = migrator(own);
+    let known = migrator.iter().map(|migration| migration.version).max();
+    known.unwrap_or_default()
+}
+
 /// Migrates by that connection, and checks that the database is not too far ahead of this program:
 /// a migration leaves the program before it working, and no earlier one, unless its number skips one.
 pub(super) async fn migrate(
@@ -58,8 +65,7 @@ pub(super) async fn migrate(
     migrated.map_err(StoreError::Migration)?;
     let listed = connection.list_applied_migrations(&migrator.table_name);
     let applied = listed.await.map_err(StoreError::Migration)?;
-    let known = migrator.iter().map(|migration| migration.version).max();
-    let known = known.unwrap_or_default();
+    let known = newest(own);
     match applied.iter().map(|migration| migration.version).max() {
         Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),
         _ => Ok(()),

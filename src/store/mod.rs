@@ -16,9 +16,10 @@ mod postgres;
 mod records;
 pub(crate) mod split_tables;
 mod sqlite;
+mod standby;
 mod transaction;
 
-pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
+pub use database_url::{DatabaseUrl, InvalidDatabaseUrl, StandbyUrl};
 pub use error::StoreError;
 
 use error::corrupt;
@@ -34,6 +35,7 @@ pub use records::{
     RebuildRecord, RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
 use sqlx::{Database, Pool, Transaction};
+pub use standby::{Standby, StandbyError};
 use std::time::Duration;
 use tokio::time::Instant;
 pub use transaction::Tx;
@@ -175,7 +177,7 @@ impl Store {
 /// Open connections to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
-    /// What they are for: `all`, or, of an SQLite file, `writer` or `readers`.
+    /// What they are for: `all`, of an SQLite file `writer` or `readers`, or `standby`.
     pub kind: &'static str,
     /// How many wait for work.
     pub idle: usize,

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::http::standby_lag;
+
 /// Where the named schemas stand.
 pub(crate) const SCHEMAS: &str = "#/components/schemas/";
 
@@ -107,6 +109,11 @@ fn close_operation(operation: &mut Value) {
                 "description": "The request's id, which its lines in the log have too.",
                 "schema": {"type": "string"},
             });
+            if let Some(lag) = response["headers"].get_mut(standby_lag::NAME) {
+                lag["description"] = "How many seconds the standby was behind at most, where the \
+                                      answer was read from one."
+                    .into();
+            }
         }
     }
 }

@@ -1,4 +1,3 @@
-use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -9,6 +8,7 @@ use crate::domain::{PoolName, ServerName};
 use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
+use crate::service::{Reading, Service};
 
 /// How many interventions a summary counts at most: all that a busy site has in a month.
 const MAX_SUMMARIZED: u32 = 5000;
@@ -38,19 +38,23 @@ pub(crate) struct InterventionsQuery {
     tag = "Admin",
     params(InterventionsQuery),
     responses(
-        (status = 200, description = "A page of interventions of the last 90 days, those first asked for last first.", body = InterventionsAnswer),
+        (status = 200, description = "A page of interventions of the last 90 days, those first asked for last first.", body = InterventionsAnswer, headers(("rbs-standby-lag" = f64))),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn list_interventions(
     State(app): State<App>,
     QueryFields(query): QueryFields<InterventionsQuery>,
-) -> Result<Json<InterventionsAnswer>, Problem> {
+) -> Result<Reading<InterventionsAnswer>, Problem> {
     let service = &app.service;
     let pool = service.pool(query.pool.as_ref(), query.server.as_ref())?;
     let after = query.after.map(|Cursor(place)| place);
-    let page = service.list_interventions(&pool, query.server, after, query.limit.0);
-    Ok(Json(page.await?))
+    let Count(limit) = query.limit;
+    let read = async |reader: Service| {
+        let server = query.server.clone();
+        reader.list_interventions(&pool, server, after, limit).await
+    };
+    Ok(service.read(read).await?)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -73,16 +77,20 @@ pub(crate) struct SummaryQuery {
     tag = "Admin",
     params(SummaryQuery),
     responses(
-        (status = 200, description = "What the interventions of these days come to.", body = InterventionSummaryAnswer),
+        (status = 200, description = "What the interventions of these days come to.", body = InterventionSummaryAnswer, headers(("rbs-standby-lag" = f64))),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn summarize_interventions(
     State(app): State<App>,
     QueryFields(query): QueryFields<SummaryQuery>,
-) -> Result<Json<InterventionSummaryAnswer>, Problem> {
+) -> Result<Reading<InterventionSummaryAnswer>, Problem> {
     let service = &app.service;
     let pool = service.pool(query.pool.as_ref(), None)?;
-    let summary = service.intervention_summary(&pool, query.days.0, MAX_SUMMARIZED);
-    Ok(Json(summary.await?))
+    let Count(days) = query.days;
+    let read = async |reader: Service| {
+        let summary = reader.intervention_summary(&pool, days, MAX_SUMMARIZED);
+        summary.await
+    };
+    Ok(service.read(read).await?)
 }

@@ -1,4 +1,3 @@
-use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -12,8 +11,9 @@ use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::http::extract::QueryFields;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
+use crate::http::standby_lag::StandbyLag;
 use crate::http::{App, Problem};
-use crate::service::{Pool, ServiceError};
+use crate::service::{Pool, Reading, Service, ServiceError};
 
 /// Where everybody may look, if the pool's settings allow it.
 pub(crate) const PUBLIC_PATH: &str = "/leaderboard";
@@ -54,7 +54,7 @@ pub(crate) struct LeaderboardQuery {
     tag = "Players",
     params(LeaderboardQuery),
     responses(
-        (status = 200, description = "The players who are visible and not stale, the highest rating first.", body = LeaderboardAnswer),
+        (status = 200, description = "The players who are visible and not stale, the highest rating first.", body = LeaderboardAnswer, headers(("rbs-standby-lag" = f64))),
         PoolRefusals,
     ),
 )]
@@ -62,12 +62,12 @@ pub(crate) async fn list_leaderboard(
     State(app): State<App>,
     caller: Caller,
     QueryFields(query): QueryFields<LeaderboardQuery>,
-) -> Result<Json<LeaderboardAnswer>, Problem> {
+) -> Result<Reading<LeaderboardAnswer>, Problem> {
     let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
     let after = query.after.map(|Cursor(place)| place);
     let Count(limit) = query.limit;
-    let leaderboard = app.service.leaderboard(&pool, after, limit).await?;
-    Ok(Json(leaderboard))
+    let read = async |reader: Service| reader.leaderboard(&pool, after, limit).await;
+    Ok(app.service.read(read).await?)
 }
 
 /// The best players as a page for everybody. Which other pools there are, it does not reveal.
@@ -78,7 +78,7 @@ pub(crate) async fn list_leaderboard(
     params(PoolQuery),
     security(()),
     responses(
-        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
+        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8", headers(("rbs-standby-lag" = f64))),
         (status = 404, description = "There is no pool of that name that everybody may see.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         OpenRefusals,
     ),
@@ -90,7 +90,8 @@ pub(crate) async fn show_leaderboard(
     let pool = app.service.pool(query.pool.as_ref(), None);
     let pool = pool.map_err(|_| ServiceError::NoPublicLeaderboard)?;
     let leaderboard = app.service.public_leaderboard(&pool).await?;
-    Ok((PAGE_HEADERS, page(&pool, &leaderboard)).into_response())
+    let page = page(&pool, &leaderboard.value);
+    Ok((PAGE_HEADERS, StandbyLag(leaderboard.lag), page).into_response())
 }
 
 /// What the page looks like: light or dark as the reader's device, and on narrow screens without what

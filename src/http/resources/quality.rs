@@ -1,4 +1,3 @@
-use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -9,6 +8,7 @@ use crate::domain::PoolName;
 use crate::http::extract::QueryFields;
 use crate::http::openapi::PoolRefusals;
 use crate::http::{App, Problem};
+use crate::service::{Reading, Service};
 
 /// Whether the pool's predictions are honest.
 #[utoipa::path(
@@ -17,16 +17,17 @@ use crate::http::{App, Problem};
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 200, description = "The figures; one without data is `null`.", body = QualityAnswer),
+        (status = 200, description = "The figures; one without data is `null`.", body = QualityAnswer, headers(("rbs-standby-lag" = f64))),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn get_quality(
     State(app): State<App>,
     QueryFields(query): QueryFields<PoolQuery>,
-) -> Result<Json<QualityAnswer>, Problem> {
+) -> Result<Reading<QualityAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
-    Ok(Json(app.service.quality_report(&pool).await?))
+    let read = async |reader: Service| reader.quality_report(&pool).await;
+    Ok(app.service.read(read).await?)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -48,15 +49,16 @@ pub(crate) struct QualityHistoryQuery {
     tag = "Admin",
     params(QualityHistoryQuery),
     responses(
-        (status = 200, description = "The figures, the oldest first.", body = QualityHistoryAnswer),
+        (status = 200, description = "The figures, the oldest first.", body = QualityHistoryAnswer, headers(("rbs-standby-lag" = f64))),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn get_quality_history(
     State(app): State<App>,
     QueryFields(query): QueryFields<QualityHistoryQuery>,
-) -> Result<Json<QualityHistoryAnswer>, Problem> {
+) -> Result<Reading<QualityHistoryAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let Count(points) = query.points;
-    Ok(Json(app.service.quality_history(&pool, points).await?))
+    let read = async |reader: Service| reader.quality_history(&pool, points).await;
+    Ok(app.service.read(read).await?)
 }

@@ -14,7 +14,7 @@ use crate::http::extract::{
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
-use crate::service::{Author, ChangeNote, VoidCommand, VoidOutcome};
+use crate::service::{Author, ChangeNote, Reading, Service, VoidCommand, VoidOutcome};
 
 /// The rounds of the pool named, or the server's, or of `default`.
 #[utoipa::path(
@@ -23,18 +23,19 @@ use crate::service::{Author, ChangeNote, VoidCommand, VoidOutcome};
     tag = "Admin",
     params(RoundsQuery),
     responses(
-        (status = 200, description = "A page of rounds, those that ended last first.", body = RoundsAnswer),
+        (status = 200, description = "A page of rounds, those that ended last first.", body = RoundsAnswer, headers(("rbs-standby-lag" = f64))),
         PoolRefusals,
     ),
 )]
 pub(crate) async fn list_rounds(
     State(app): State<App>,
     QueryFields(query): QueryFields<RoundsQuery>,
-) -> Result<Json<RoundsAnswer>, Problem> {
+) -> Result<Reading<RoundsAnswer>, Problem> {
     let pool = app
         .service
         .pool(query.pool.as_ref(), query.server.as_ref())?;
-    Ok(Json(app.service.list_rounds(&pool, query).await?))
+    let read = async |reader: Service| reader.list_rounds(&pool, query.clone()).await;
+    Ok(app.service.read(read).await?)
 }
 
 /// One round whole: what was sent, and what it made of everybody.

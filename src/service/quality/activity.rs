@@ -8,6 +8,7 @@ use tokio::sync::OwnedMutexGuard;
 use super::hours::{CountedHours, HOUR, HourCount, beginning};
 use crate::api::{ActivityAnswer, ServerActivityAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
+use crate::service::standby::Reading;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolId, StoreError};
 
@@ -25,7 +26,7 @@ impl Service {
         &self,
         pool: &Pool,
         hours: u32,
-    ) -> Result<ActivityAnswer, ServiceError> {
+    ) -> Result<Reading<ActivityAnswer>, ServiceError> {
         // Whoever comes while it is counted waits for it, and counts only what is still missing.
         let mut known = Arc::clone(&pool.activity).lock_owned().await;
         let now = self.clock.now();
@@ -43,7 +44,10 @@ impl Service {
                 .await
                 .map_err(ServiceError::internal)??;
         }
-        Ok(answer(&pool.name, from, &wanted, &known))
+        Ok(Reading {
+            value: answer(&pool.name, from, &wanted, &known),
+            lag: known.lag(&wanted),
+        })
     }
 
     /// Counts those of the `wanted` hours that are missing as of `now`, up to the first that fails.
@@ -58,10 +62,11 @@ impl Service {
         let mut counts = Vec::new();
         let mut failed = None;
         for hour in known.missing(&wanted) {
-            match self.count_hour(pool, hour).await {
-                Ok(count) => counts.push(count),
+            let read = async |reader: Self| Ok(reader.count_hour(pool, hour).await?);
+            match self.read(read).await {
+                Ok(Reading { value, lag }) => counts.push(HourCount { lag, ..value }),
                 Err(error) => {
-                    failed = Some(ServiceError::from(error));
+                    failed = Some(error);
                     break;
                 }
             }
@@ -86,6 +91,7 @@ impl Service {
             begin,
             played,
             took: since.elapsed(),
+            lag: None,
         })
     }
 }
@@ -151,6 +157,7 @@ mod tests {
                 begin,
                 played: played.map(|number| (server(number), number)).collect(),
                 took: Duration::ZERO,
+                lag: None,
             }
         });
         let mut known = CountedHours::default();

@@ -10,6 +10,7 @@ use crate::domain::Progress;
 use crate::metrics::{PoolFigures, RebuildFigures};
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
+use crate::service::standby::{Reading, Standing};
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
 /// For how long the figures of the pools are kept: reading them looks at every player, and several
@@ -25,7 +26,8 @@ impl Service {
     /// The figures of the pools are at most some seconds old while the database answers in time;
     /// otherwise a pool's stay as they were, with the time of their reading.
     pub async fn render_metrics(&self) -> Result<String, fmt::Error> {
-        for connections in self.store.connections() {
+        let of_standby = self.standby.as_ref().map(Standing::connections);
+        for connections in self.store.connections().into_iter().chain(of_standby) {
             self.metrics
                 .set_connections(connections.kind, connections.idle, connections.in_use);
         }
@@ -58,6 +60,7 @@ impl Service {
     /// where the players of one take too long to count, the others still have figures.
     async fn read_figures(self, mut last: OwnedMutexGuard<Option<Instant>>) {
         *last = Some(Instant::now());
+        let _measured = self.standby_is_up().await;
         let ready = self.check_ready().await;
         self.metrics.set_database_up(ready.is_ok());
         if let Err(error) = ready {
@@ -71,10 +74,12 @@ impl Service {
             }
         }
         for pool in self.pools.all() {
-            match self.figures_of(pool).await {
-                Ok((figures, rebuild)) => {
-                    let now = self.clock.now();
-                    self.metrics.set_pool(&pool.name, &figures, now);
+            let read = async |reader: Self| reader.figures_of(pool).await;
+            match self.read(read).await {
+                Ok(Reading { value, lag }) => {
+                    let (figures, rebuild) = value;
+                    let as_of = self.clock.now().earlier(lag.unwrap_or_default());
+                    self.metrics.set_pool(&pool.name, &figures, as_of);
                     self.metrics.set_rebuild(&pool.name, rebuild);
                 }
                 Err(error) => {

@@ -27,7 +27,7 @@ const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// How long a connection may take to show that it lives, or that its transaction is undone. One that
 /// does not is given up: it would be missing from the pool until the operating system gives it up.
 /// The driver asks once more behind it, without a limit; who falls silent between the two is missing.
-const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
 
 /// How long a stop waits for connections: longer than a statement may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(6);
@@ -89,6 +89,15 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
         tokio::spawn(following);
     }
     Ok(Servers { pool, lost })
+}
+
+/// The connections to a server that only reads, none of which is made yet.
+pub(crate) fn connect_lazily(server: &PgConnectOptions) -> Servers {
+    let options = pool_options(false, Arc::new(Mutex::new(Instant::now())));
+    Servers {
+        pool: options.connect_lazy_with(with_limits(server)),
+        lost: Arc::default(),
+    }
 }
 
 fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {

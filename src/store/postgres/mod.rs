@@ -42,6 +42,7 @@ pub(crate) mod failover;
 pub(super) mod queries;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
+pub(crate) mod standby;
 
 use sqlx::Connection as _;
 

@@ -95,6 +95,12 @@ impl Cluster {
         }
     }
 
+    /// Answers commits whether or not a standby has them.
+    pub fn wait_for_nobody(&self) {
+        self.ask("alter system reset synchronous_standby_names");
+        self.ask("select pg_reload_conf()");
+    }
+
     /// Makes a standby the primary. Nobody follows it yet, so it waits for nobody.
     pub fn promote(&self) {
         // Where a server followed before it failed, it was set to wait for a standby.
@@ -108,7 +114,7 @@ impl Cluster {
     }
 
     /// Runs a statement with psql, which says what came of it.
-    fn ask(&self, statement: &str) -> String {
+    pub fn ask(&self, statement: &str) -> String {
         let socket = self.folder.path();
         let asked = Command::new(self.programs.join("psql"))
             .args(["-X", "-A", "-t", "-q", "-U", "rbs", "-d", "postgres", "-h"])

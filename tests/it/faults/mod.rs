@@ -19,6 +19,7 @@ mod proxy;
 mod server_killed;
 mod service_killed;
 pub mod site;
+mod standby;
 pub mod verdict;
 
 use std::time::Duration;

@@ -6,7 +6,7 @@ use rbs::config::{Flags, Settings};
 use rbs::domain::Timestamp;
 use rbs::http::{self, AuthConfig, Authenticator, Limits};
 use rbs::service::{Service, TIMEOUT};
-use rbs::store::{DatabaseUrl, Store};
+use rbs::store::{DatabaseUrl, Standby, Store};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -139,6 +139,10 @@ impl Instance {
             .await
             .expect("a service")
             .with_timeout(TIMEOUT);
+        let service = match &settings.read_database {
+            Some(url) => service.with_standby(Standby::new(url)).await,
+            None => service,
+        };
         Self::over(service, settings).await
     }
 
