@@ -23,8 +23,8 @@ as_root() {
 
 # apt_install PACKAGE
 #
-# Debian's PostgreSQL packages make a cluster of their own and start it with the machine, and nginx
-# and Prometheus start themselves. Nobody asked for those, so they are switched off for as long as the
+# Debian's PostgreSQL packages make a cluster of their own and start it with the machine, and nginx,
+# pgbouncer and Prometheus start themselves. Nobody asked for those, so they are switched off for as long as the
 # installation lasts and no longer: a later `apt-get install` does what its user is used to.
 apt_install() {
     # shellcheck disable=SC2016 # the inner shell is to expand it
@@ -38,7 +38,7 @@ apt_install() {
             trap "exit 130" INT TERM HUP
             mkdir -p "$folder"
             echo "create_main_cluster = false" >"$folder/rbs-tests.conf"
-        elif { [ "$1" = nginx ] || [ "$1" = prometheus ]; } && [ ! -e /usr/sbin/policy-rc.d ]; then
+        elif { [ "$1" = nginx ] || [ "$1" = pgbouncer ] || [ "$1" = prometheus ]; } && [ ! -e /usr/sbin/policy-rc.d ]; then
             trap "rm -f /usr/sbin/policy-rc.d" EXIT
             trap "exit 130" INT TERM HUP
             printf "#!/bin/sh\nexit 101\n" >/usr/sbin/policy-rc.d
@@ -51,7 +51,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|curl|openssl|nginx|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|letters
+# system_install postgres|cc|curl|openssl|nginx|pgbouncer|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|letters
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -63,6 +63,7 @@ system_install() {
         curl) apt=curl dnf=curl pacman=curl brew=curl ;;
         openssl) apt=openssl dnf=openssl pacman=openssl brew=openssl ;;
         nginx) apt=nginx dnf=nginx pacman=nginx brew=nginx ;;
+        pgbouncer) apt=pgbouncer dnf=pgbouncer pacman=pgbouncer brew=pgbouncer ;;
         sqlite) apt=sqlite3 dnf=sqlite pacman=sqlite brew=sqlite ;;
         shellcheck) apt=shellcheck dnf=ShellCheck pacman=shellcheck brew=shellcheck ;;
         yaml) apt=python3-yaml dnf=python3-pyyaml pacman=python-yaml brew='' ;;

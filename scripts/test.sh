@@ -6,8 +6,8 @@
 #     scripts/test.sh
 #     scripts/test.sh --test it store::
 #
-# Needs Rust; whatever else is missing (PostgreSQL, a C compiler, curl, openssl, sqlite3, and what the other two
-# scripts name) is installed from the system's packages. The exit status is that of whichever fails.
+# Needs Rust; whatever else is missing (PostgreSQL, pgbouncer, a C compiler, curl, openssl, sqlite3, and what the
+# other two scripts name) is installed from the system's packages. The exit status is that of whichever fails.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,6 +22,9 @@ command -v curl >/dev/null || system_install curl || die "there is no curl"
 command -v openssl >/dev/null || system_install openssl || die "there is no openssl"
 # The lines on backups are run too.
 command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlite3"
+# Poolers are refused, which takes one. Debian keeps it out of the PATH of most users.
+PATH=$PATH:/usr/sbin:/usr/local/sbin
+command -v pgbouncer >/dev/null || system_install pgbouncer || die "there is no pgbouncer"
 # What is missing all the same fails its tests; without this they would be left out.
 export RBS_TEST_EVERYTHING=1
 # Most tests wait for a database or a client more than they compute.

@@ -36,6 +36,20 @@ pub enum StoreError {
         /// The newest that this program knows.
         known: i64,
     },
+    /// A pooler gives each transaction another session.
+    #[error(
+        "between this program and PostgreSQL stands a pooler that gives every transaction another \
+         session, and prepared statements and locks need one that stays; name PostgreSQL itself in \
+         DATABASE_URL, or set pool_mode = session in the pooler"
+    )]
+    Pooled,
+    /// A pooler does not pass the options of connections on.
+    #[error(
+        "the options that this program connects with do not reach PostgreSQL: a pooler in between drops \
+         them; name PostgreSQL itself in DATABASE_URL, or set them for the user there: alter role USER \
+         set enable_seqscan = off, and what docs/operation.md lists next to it"
+    )]
+    OptionsLost,
     /// The pool's figures are still to be computed from its log, by the program that brought the tables
     /// up to date. Trying again later is safe.
     #[error("the figures of the pool are being computed from its log after an upgrade")]

@@ -15,6 +15,7 @@ use sqlx::{Connection as _, PgConnection, PgPool, Row as _};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use super::pooler::check_sessions;
 use crate::store::{ACQUIRE_TIMEOUT, StoreError, Tx};
 
 /// More connections than a pool's rounds need, since each pool writes on one at a time.
@@ -83,6 +84,7 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
         Err(error @ sqlx::Error::PoolTimedOut) => Err(refusal(&options).await.unwrap_or(error)),
         pool => pool,
     }?;
+    check_sessions(&pool).await?;
     let lost = Arc::new(Notify::new());
     if several {
         let following = follow(pool.clone(), servers, current, switched, Arc::clone(&lost));

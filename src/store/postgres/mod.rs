@@ -39,6 +39,7 @@ macro_rules! is_wanted {
 }
 
 pub(crate) mod failover;
+mod pooler;
 pub(super) mod queries;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;

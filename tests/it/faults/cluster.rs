@@ -55,6 +55,11 @@ impl Cluster {
         format!("postgres://rbs@{}/postgres", self.place())
     }
 
+    /// The folder of its socket.
+    pub fn socket(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Where it listens, as a database address names it.
     pub fn place(&self) -> String {
         let socket = self.folder.path().to_str().expect("a plain path");
@@ -188,7 +193,7 @@ impl Drop for Cluster {
 }
 
 /// A folder that the server's user may enter.
-fn folder() -> TempDir {
+pub fn folder() -> TempDir {
     // Not in $TMPDIR: a socket's path has room for about a hundred bytes.
     let folder = tempfile::Builder::new()
         .prefix("rbs-pg.")
@@ -206,6 +211,7 @@ fn folder() -> TempDir {
     folder
 }
 
-fn is_root() -> bool {
+/// Whether the tests run as root, and PostgreSQL as a user of its own.
+pub fn is_root() -> bool {
     fs::metadata("/proc/self").expect("a process").uid() == 0
 }

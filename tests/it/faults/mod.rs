@@ -15,6 +15,7 @@ mod connection_cut;
 mod disk_full;
 mod failover;
 pub mod plugin;
+mod pooler;
 mod proxy;
 mod server_killed;
 mod service_killed;

@@ -20,12 +20,13 @@ pub enum Need {
 }
 
 /// All that may be missing.
-const NEEDS: [Need; 5] = [
+const NEEDS: [Need; 6] = [
     Need::Postgres,
     Need::PostgresPrograms,
     Need::Program("curl"),
     Need::Program("openssl"),
     Need::Program("sqlite3"),
+    Need::Program("pgbouncer"),
 ];
 
 impl Need {
