@@ -52,7 +52,7 @@ use replay::tasks::RebuildTasks;
 use rounds::queue::RoundQueue;
 use splits::last::LastSplits;
 use splits::solver::Solver;
-use standby::Standing;
+use standby::WatchedStandby;
 
 /// How long the running service waits for the database: short enough that whoever asks learns
 /// within two seconds that it does not answer.
@@ -65,7 +65,7 @@ const REBUILD_MEMORY: usize = 72 << 20;
 #[derive(Clone, Debug)]
 pub struct Service {
     store: Store,
-    standby: Option<Standing>,
+    standby: Option<WatchedStandby>,
     clock: Clock,
     pools: Arc<Pools>,
     queue: RoundQueue,
@@ -173,8 +173,8 @@ impl Service {
     /// Closes the database once everything that runs has ended.
     pub async fn close(&self) {
         self.rebuilds.stopped().await;
-        if let Some(standing) = &self.standby {
-            standing.close().await;
+        if let Some(watched) = &self.standby {
+            watched.close().await;
         }
         self.store.close().await;
     }

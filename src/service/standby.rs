@@ -20,44 +20,47 @@ pub struct Reading<T> {
 
 /// The standby, and how it did last.
 #[derive(Clone, Debug)]
-pub(super) struct Standing {
+pub(super) struct WatchedStandby {
     standby: Standby,
     health: Arc<Mutex<Health>>,
 }
 
+/// When the standby was last asked, or somebody began to, and whether it could be read from.
 #[derive(Clone, Copy, Debug, Default)]
-struct Health {
-    /// When it was last looked at, and whether it could be read from.
-    seen: Option<(Instant, bool)>,
-    /// Whether somebody is trying one that could not be read from.
-    is_tried: bool,
-}
+struct Health(Option<(Instant, bool)>);
 
-impl Standing {
-    fn health(&self) -> MutexGuard<'_, Health> {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether it is worth asking. Of one that failed only one request finds out whether it is back, and
-    /// waits for that.
-    fn is_due(&self) -> bool {
-        let mut health = self.health();
-        match health.seen {
+impl Health {
+    /// Whether it is worth asking at `now`. One that failed is asked by one request, which may give up, while
+    /// the others go on without it.
+    fn is_due(&mut self, now: Instant) -> bool {
+        match self.0 {
             Some((at, false)) => {
-                let due = !health.is_tried && at.elapsed() >= PAUSE;
-                health.is_tried |= due;
-                due
+                let is_due = now.saturating_duration_since(at) >= PAUSE;
+                if is_due {
+                    self.0 = Some((now, false));
+                }
+                is_due
             }
             _ => true,
         }
     }
 
     /// Notes that it was seen to be up or not; answers whether that is new.
-    fn note(&self, up: bool) -> bool {
-        let mut health = self.health();
-        let before = health.seen.replace((Instant::now(), up));
-        health.is_tried = false;
+    fn note(&mut self, now: Instant, up: bool) -> bool {
+        let before = self.0.replace((now, up));
         before.is_none_or(|(_, before)| before != up)
+    }
+
+    /// Whether it was up when that was last seen, unless that is too long ago.
+    fn recent(&self, now: Instant) -> Option<bool> {
+        let (at, up) = self.0?;
+        (now.saturating_duration_since(at) < PAUSE).then_some(up)
+    }
+}
+
+impl WatchedStandby {
+    fn health(&self) -> MutexGuard<'_, Health> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The connections to it that are open.
@@ -74,7 +77,7 @@ impl Service {
     /// This service where what need not be the latest is read from `standby`, which is asked whether it can
     /// be; where it cannot, the primary serves.
     pub async fn with_standby(mut self, standby: Standby) -> Self {
-        self.standby = Some(Standing {
+        self.standby = Some(WatchedStandby {
             standby,
             health: Arc::default(),
         });
@@ -91,10 +94,10 @@ impl Service {
     where
         Work: Future<Output = Result<T, ServiceError>>,
     {
-        if let Some(standing) = &self.standby {
-            if let Some(lag) = self.standby_lag(standing).await {
+        if let Some(watched) = &self.standby {
+            if let Some(lag) = self.standby_lag(watched).await {
                 let mut reader = self.clone();
-                reader.store = standing.standby.store(&self.store);
+                reader.store = watched.standby.store(&self.store);
                 reader.standby = None;
                 // Boxed, because it is large and stands in the futures of many requests.
                 match Box::pin(work(reader)).await {
@@ -103,13 +106,13 @@ impl Service {
                         return Ok(Reading { value, lag });
                     }
                     Err(error @ (ServiceError::Unavailable(_) | ServiceError::Internal(_))) => {
-                        self.give_up(standing, &error);
+                        self.give_up(watched, &error);
                     }
                     // What is not there may only not be there yet.
                     Err(_) => {}
                 }
             }
-            self.metrics.read_from_primary(standing.standby.server());
+            self.metrics.read_from_primary(watched.standby.server());
         }
         let value = Box::pin(work(self.clone())).await?;
         Ok(Reading { value, lag: None })
@@ -117,40 +120,62 @@ impl Service {
 
     /// Whether the standby can be read from, as known for some seconds; `None` where none is set.
     pub async fn standby_is_up(&self) -> Option<bool> {
-        let standing = self.standby.as_ref()?;
-        let seen = standing.health().seen;
-        match seen {
-            Some((at, up)) if at.elapsed() < PAUSE => Some(up),
-            _ => Some(self.standby_lag(standing).await.is_some()),
+        let watched = self.standby.as_ref()?;
+        let recent = watched.health().recent(Instant::now());
+        match recent {
+            Some(up) => Some(up),
+            None => Some(self.standby_lag(watched).await.is_some()),
         }
     }
 
     /// How far the standby is behind; `None` where it cannot be read from.
-    async fn standby_lag(&self, standing: &Standing) -> Option<Duration> {
-        if !standing.is_due() {
+    async fn standby_lag(&self, watched: &WatchedStandby) -> Option<Duration> {
+        if !watched.health().is_due(Instant::now()) {
             return None;
         }
-        let server = standing.standby.server();
-        match standing.standby.lag(&self.store).await {
+        let server = watched.standby.server();
+        match watched.standby.lag(&self.store).await {
             Ok(lag) => {
-                if standing.note(true) {
+                if watched.health().note(Instant::now(), true) {
                     tracing::info!(server, "The standby is read from");
                 }
                 self.metrics.set_standby(server, Some(lag));
                 Some(lag)
             }
             Err(error) => {
-                self.give_up(standing, &error);
+                self.give_up(watched, &error);
                 None
             }
         }
     }
 
-    fn give_up(&self, standing: &Standing, error: &dyn std::error::Error) {
-        let server = standing.standby.server();
+    fn give_up(&self, watched: &WatchedStandby, error: &dyn std::error::Error) {
+        let server = watched.standby.server();
         self.metrics.set_standby(server, None);
-        if standing.note(false) {
+        if watched.health().note(Instant::now(), false) {
             tracing::warn!(server, error = ?error, "The standby cannot be read from; the primary is, until it can");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_standby_that_failed_is_asked_once_in_a_while_though_who_asks_gives_up() {
+        let mut health = Health::default();
+        let first = Instant::now();
+        assert!(health.is_due(first) && health.recent(first).is_none());
+        assert!(health.note(first, false));
+        let last = first + PAUSE.saturating_sub(Duration::from_micros(1));
+        assert!(!health.is_due(last) && health.recent(last) == Some(false));
+        // Whoever asks then is never heard of again.
+        let second = first + PAUSE;
+        assert!(health.is_due(second) && !health.is_due(second));
+        let third = second + PAUSE;
+        assert!(health.is_due(third));
+        assert!(health.note(third, true), "it is back, which is new");
+        assert!(health.is_due(third) && !health.note(third, true));
     }
 }

@@ -10,7 +10,7 @@ use crate::domain::Progress;
 use crate::metrics::{PoolFigures, RebuildFigures};
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
-use crate::service::standby::{Reading, Standing};
+use crate::service::standby::{Reading, WatchedStandby};
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
 
 /// For how long the figures of the pools are kept: reading them looks at every player, and several
@@ -26,7 +26,7 @@ impl Service {
     /// The figures of the pools are at most some seconds old while the database answers in time;
     /// otherwise a pool's stay as they were, with the time of their reading.
     pub async fn render_metrics(&self) -> Result<String, fmt::Error> {
-        let of_standby = self.standby.as_ref().map(Standing::connections);
+        let of_standby = self.standby.as_ref().map(WatchedStandby::connections);
         for connections in self.store.connections().into_iter().chain(of_standby) {
             self.metrics
                 .set_connections(connections.kind, connections.idle, connections.in_use);
