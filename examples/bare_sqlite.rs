@@ -5,8 +5,8 @@
 //! cargo run --release --example bare_sqlite -- --seconds 10
 //! ```
 //!
-//! As the service does it: write-ahead log, synchronous=FULL, `begin immediate`, whole numbers of
-//! many rows as one JSON text. Without what the service adds: HTTP, arithmetic, retries.
+//! As the service does it: write-ahead log, synchronous=FULL, `begin immediate`, the rows of a table as one
+//! JSON text, binary content in it as hexadecimal digits. Without what the service adds: HTTP, arithmetic, retries.
 
 #![expect(
     clippy::print_stdout,
@@ -15,7 +15,6 @@
     reason = "a tool that prints figures"
 )]
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -25,12 +24,29 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _, SqliteConnection};
 
 /// The tables of the service.
-const TABLES: &str = include_str!("../migrations/0001_ratings.sql");
+const TABLES: [&str; 4] = [
+    include_str!("../migrations/0001_ratings.sql"),
+    include_str!("../migrations/0002_interventions.sql"),
+    include_str!("../migrations/0003_unrated_players.sqlite.sql"),
+    include_str!("../migrations/0005_shared_history.sqlite.sql"),
+];
 /// SteamID64s of individual accounts count up from here.
 const FIRST_ACCOUNT: u64 = 76_561_197_960_265_729;
 /// How many players there are, and how many play a round.
 const POPULATION: u64 = 1_000;
 const PLAYERS: u64 = 24;
+/// How many entries stand in a row.
+const CHUNK: i64 = 16;
+/// When every round ended, in unix microseconds.
+const ENDED_AT: i64 = 1_763_640_000_123_456;
+/// About as many bytes as the service writes: of a result, of a row of entries without any, and of one
+/// more entry in it.
+const RESULT_BYTES: usize = 390;
+const CHUNK_BYTES: usize = 28;
+const ENTRY_BYTES: usize = 12;
+
+/// A player: the id, the number of entries, and the sum of the squares of the ratings.
+type Player = (i64, i64, i64);
 
 /// Writes the rows of rounds in a loop and measures it.
 #[derive(Debug, Parser)]
@@ -54,6 +70,7 @@ async fn main() -> anyhow::Result<()> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
+        .pragma("cache_size", "-16384")
         .connect()
         .await?;
     prepare(&mut connection).await?;
@@ -83,16 +100,23 @@ async fn main() -> anyhow::Result<()> {
 
 /// Makes the tables, a pool and its players.
 async fn prepare(connection: &mut SqliteConnection) -> sqlx::Result<()> {
-    connection.execute(TABLES).await?;
+    for tables in TABLES {
+        connection.execute(tables).await?;
+    }
     connection
         .execute(
-            "insert into pools values (1, 'default', 1, 0, 0, 0, 0, 0, 0, '[]');
-                  insert into settings values (1, '{}')",
+            "insert into pools (id, name, generation, cleared, log_length, rounds, draws, brier,
+                                log_loss, right_halves, score_halves, favourites,
+                                favourite_predicted, favourite_score_halves, favourite_brier,
+                                calibration, experience)
+             values (1, 'default', 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', '[]');
+             insert into settings (id, content) values (1, '{}')",
         )
         .await?;
     let ids: Vec<u64> = (FIRST_ACCOUNT..FIRST_ACCOUNT + POPULATION).collect();
     sqlx::query(
-        "insert into players
+        "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
+                              rating_squared_total, expected_total, score_halves_total)
          select 1, value, 1000, 0, 0, null, 0, 0, 0, 0 from json_each($1)",
     )
     .bind(json!(ids).to_string())
@@ -101,7 +125,8 @@ async fn prepare(connection: &mut SqliteConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// One transaction: 24 players read, a round, 24 entries, 24 players written.
+/// One transaction: 24 players and their last rows of entries read, and a round, its result, the rows of
+/// entries and the players written.
 async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::Result<()> {
     // The step ends in 1, so that it meets 24 different players of the thousand.
     let mixed = position.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
@@ -109,79 +134,137 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
     let ids: Vec<u64> = (0..PLAYERS)
         .map(|number| FIRST_ACCOUNT + (base + step * number) % POPULATION)
         .collect();
-    let (report, results) = texts(&ids, position);
 
     let mut tx = connection.begin_with("begin immediate").await?;
-    let found = sqlx::query(
-        "select players.* from json_each($1) as wanted
-         cross join players on players.book = 1 and players.player_id = wanted.value",
+    let players = read_players(&mut tx, &ids).await?;
+    write_log(&mut tx, &ids, position).await?;
+    write_players(&mut tx, &players, position).await?;
+    tx.commit().await
+}
+
+/// The players, and that their last rows of entries are read too.
+async fn read_players(tx: &mut SqliteConnection, ids: &[u64]) -> sqlx::Result<Vec<Player>> {
+    let players: Vec<Player> = sqlx::query_as(
+        "select players.player_id, players.entries, players.rating_squared_total
+         from json_each($1) as wanted
+         cross join players on players.pool_id = 1 and players.player_id = wanted.value",
     )
     .bind(json!(ids).to_string())
     .fetch_all(&mut *tx)
     .await?;
-    debug_assert_eq!(found.len(), ids.len());
+    let last_rows: Vec<_> = players
+        .iter()
+        .map(|(id, entries, _)| json!([id, (entries - 1) / CHUNK]))
+        .collect();
+    let found = sqlx::query(
+        "select entries.player_id, entries.chunk, entries.generation, entries.ended_to,
+                entries.content
+         from json_each($1) as wanted
+         cross join entries on entries.pool_id = 1 and entries.player_id = wanted.value ->> 0
+             and entries.chunk = wanted.value ->> 1
+             and entries.generation = (
+                 select max(newer.generation) from entries as newer
+                 where newer.pool_id = entries.pool_id and newer.player_id = entries.player_id
+                       and newer.chunk = entries.chunk
+                       and newer.generation <= (select generation from pools where id = 1))",
+    )
+    .bind(json!(last_rows).to_string())
+    .fetch_all(tx)
+    .await?;
+    debug_assert!(found.len() <= ids.len());
+    Ok(players)
+}
+
+/// Writes the round and its result.
+async fn write_log(tx: &mut SqliteConnection, ids: &[u64], position: u64) -> sqlx::Result<()> {
     sqlx::query(
         "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
-                             settings_id)
-         values (1, $1, 'load-1', $2, 1763640000123456, 1763640000654321, $3, 1)",
+                             settings_id, voided_at)
+         values (1, $1, 'load-1', $2, 1763640000123456, 1763640000654321, $3, 1, null)",
     )
     .bind(position as i64)
     .bind(format!("f00dfeed:17:{position}"))
-    .bind(report)
+    .bind(report(ids, position))
     .execute(&mut *tx)
     .await?;
     sqlx::query(
-        "insert into results (book, position, number, players, win_probability_a, theta, draws,
-                              brier, log_loss, right_halves, score_halves, favourites,
-                              favourite_predicted, favourite_score_halves, favourite_brier)
-         values (1, $1, $1, $2, $3, 2400, 0, $3, $3, 2345, 2345, 1234, $3, 1456, $3)",
+        "insert into results (pool_id, generation, position, number, content)
+         select 1, 1, value ->> 0, value ->> 1, unhex(value ->> 2) from json_each($1)",
     )
-    .bind(position as i64)
-    .bind(results)
-    .bind(0.512_345_678_9)
-    .execute(&mut *tx)
+    .bind(json!([[position, position, "5a".repeat(RESULT_BYTES)]]).to_string())
+    .execute(tx)
     .await?;
-    let rows: Vec<_> = ids
+    Ok(())
+}
+
+/// Writes the rows of entries and the players.
+async fn write_players(
+    tx: &mut SqliteConnection,
+    players: &[Player],
+    position: u64,
+) -> sqlx::Result<()> {
+    let chunks: Vec<_> = players
         .iter()
-        .map(|id| {
+        .map(|(id, entries, _)| {
+            // Never negative, and far below what a usize holds.
+            let held = usize::try_from(entries % CHUNK + 1).unwrap_or_default();
+            let content = "5a".repeat(CHUNK_BYTES + ENTRY_BYTES * held);
             json!([
                 id,
+                entries / CHUNK,
+                1,
                 position,
-                position,
-                100_000,
-                100_000_000,
-                219_902_325_555_200_i64,
-                100
+                ENDED_AT,
+                ENDED_AT,
+                content
             ])
         })
         .collect();
     sqlx::query(
-        "insert into entries (book, player_id, number, position, rating_total,
+        "insert into entries (pool_id, player_id, chunk, generation, first_position, ended_from,
+                              ended_to, content)
+         select 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+                unhex(value ->> 6)
+         from json_each($1) where true
+         on conflict (pool_id, player_id, chunk, generation) do update set
+             first_position = excluded.first_position, ended_from = excluded.ended_from,
+             ended_to = excluded.ended_to, content = excluded.content",
+    )
+    .bind(json!(chunks).to_string())
+    .execute(&mut *tx)
+    .await?;
+    let changed: Vec<_> = players
+        .iter()
+        .map(|(id, entries, squares)| {
+            let (rating, played) = (1000 + position % 500, entries + 1);
+            let expected = played * 2_199_023_255_552;
+            let totals = (1000 * played, squares + 1_000_000, expected, played);
+            json!([
+                id, rating, played, played, ENDED_AT, totals.0, totals.1, totals.2, totals.3
+            ])
+        })
+        .collect();
+    sqlx::query(
+        "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
          select 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-                value ->> 6
-         from json_each($1)",
+                value ->> 6, value ->> 7, value ->> 8
+         from json_each($1) where true
+         on conflict (pool_id, player_id) do update set
+             rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
+             last_played = excluded.last_played, rating_total = excluded.rating_total,
+             rating_squared_total = excluded.rating_squared_total,
+             expected_total = excluded.expected_total,
+             score_halves_total = excluded.score_halves_total",
     )
-    .bind(json!(rows).to_string())
-    .execute(&mut *tx)
+    .bind(json!(changed).to_string())
+    .execute(tx)
     .await?;
-    sqlx::query(
-        "update players set rating = 1000 + $1 % 500, rounds = rounds + 1, entries = entries + 1,
-                            last_played = 1763640000123456, rating_total = rating_total + 1000,
-                            rating_squared_total = rating_squared_total + 1000000,
-                            expected_total = expected_total + 2199023255552,
-                            score_halves_total = score_halves_total + 1
-         where book = 1 and player_id in (select value from json_each($2))",
-    )
-    .bind(position as i64)
-    .bind(json!(ids).to_string())
-    .execute(&mut *tx)
-    .await?;
-    tx.commit().await
+    Ok(())
 }
 
-/// Texts of the size that the service keeps of a round: the report and the results.
-fn texts(ids: &[u64], position: u64) -> (String, String) {
+/// The report of a round, as the service keeps it.
+fn report(ids: &[u64], position: u64) -> String {
     let ids: Vec<String> = ids.iter().map(u64::to_string).collect();
     let (a, b) = ids.split_at(ids.len() / 2);
     let report = json!({
@@ -189,16 +272,5 @@ fn texts(ids: &[u64], position: u64) -> (String, String) {
         "ended_at": "2026-11-20T12:00:00.123456Z", "pool": "default", "winner": "a",
         "team_a": a, "team_b": b,
     });
-    let mut results = String::new();
-    for number in 0..ids.len() {
-        let comma = if number == 0 { '[' } else { ',' };
-        // Writing to a string cannot fail.
-        let _ = write!(
-            results,
-            "{comma}[{},1010,31.4159265358979,{number},true]",
-            1000 + number
-        );
-    }
-    results.push(']');
-    (report.to_string(), results)
+    report.to_string()
 }
