@@ -126,7 +126,7 @@ pub struct PlayerPointAnswer {
     pub rating: Rating,
     /// What made it: `round`, `set` or `reset`.
     pub change: &'static str,
-    /// The round.
+    /// The round; `null` of a change, and of a round that is pruned.
     pub round_id: Option<RoundId>,
     /// Its server.
     pub server: Option<ServerName>,

@@ -64,6 +64,7 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
         .with_context(|| format!("cannot compute the ratings in {database} from its log"))?;
     tracing::info!(%database, configuration = %configuration(settings), "Opened the database");
     if access == Access::Write {
+        check_windows(&service, settings).await?;
         warn_of_undeclared_pools(&service, settings).await?;
     }
     Ok(service)
@@ -134,6 +135,22 @@ fn advice(database: &DatabaseUrl) -> String {
             absolute(database.folder())
         ),
     }
+}
+
+/// Refuses a window that is longer than what is left of rounds that are pruned.
+async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result<()> {
+    for (name, pool) in &settings.pools {
+        let window = pool.parameters.window;
+        if let Some(kept) = service.kept_window(name).await? {
+            anyhow::ensure!(
+                window <= kept,
+                "window = {window} of the pool {name} is longer than the {kept} rounds that are kept of those that \
+                 are pruned; set it to {kept} or less, or import the files of the prunes and an export into a \
+                 new database"
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Warns of pools that hold rounds and that the configuration does not declare: nobody can ask for

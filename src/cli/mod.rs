@@ -10,6 +10,7 @@ mod export;
 mod failure;
 mod health;
 mod import;
+mod prune;
 mod rebuild;
 mod remote;
 mod serve;
@@ -50,6 +51,8 @@ enum Command {
     Export(export::Export),
     /// Compute every rating again from the log of rounds, or compare, or try other settings.
     Rebuild(rebuild::Rebuild),
+    /// Move old rounds from the database into files, and leave every figure as it is.
+    Prune(prune::PruneRounds),
     /// Check the database, and every figure in it against the log of rounds.
     Check(check::Check),
     /// Show a player of the running service, give a rating, or reset.
@@ -62,7 +65,7 @@ enum Command {
     Void(remote::void::Void),
     /// Let a void round count again, and wait until every rating follows.
     Unvoid(remote::void::Unvoid),
-    /// List what admins did: sets, resets, voids and rebuilds.
+    /// List what admins did: sets, resets, voids, rebuilds and prunes.
     Audit(remote::audit::Audit),
     /// Print the effective settings, and where each comes from.
     Config(config::Config),
@@ -147,6 +150,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Import(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
+        Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),
         Command::Check(check) => work(settings()?, |settings| check.run(settings)),
         Command::Player(player) => player.run(&flags),
         Command::Quality(quality) => quality.run(&flags),

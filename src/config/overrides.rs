@@ -37,6 +37,13 @@ impl FromStr for Override {
 }
 
 impl Overrides {
+    /// The window that is to take the place of those that are set.
+    #[must_use]
+    pub fn window(&self) -> Option<u64> {
+        let of_window = self.0.iter().rev().find(|one| one.name == "window");
+        of_window.and_then(|window| window.value.as_u64())
+    }
+
     /// `parameters` with these constants in the place of theirs.
     ///
     /// # Errors

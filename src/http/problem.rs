@@ -54,6 +54,7 @@ impl Problem {
             StatusCode::FORBIDDEN => "not_allowed",
             StatusCode::NOT_FOUND => "no_such_pool",
             StatusCode::CONFLICT => "round_id_taken",
+            StatusCode::GONE => "pruned",
             StatusCode::TOO_MANY_REQUESTS => "busy",
             StatusCode::SERVICE_UNAVAILABLE => "unavailable",
             _ => "internal",
@@ -216,7 +217,13 @@ impl From<ServiceError> for Problem {
             | ServiceError::ChangeIdTaken(_)
             | ServiceError::RebuildUnderWay(_)
             | ServiceError::RebuildCancelled(_)
-            | ServiceError::RebuildLost(_) => Self::new(StatusCode::CONFLICT, error.to_string()),
+            | ServiceError::RebuildLost(_)
+            | ServiceError::PruneTooRecent(_)
+            | ServiceError::FiguresDiffer { .. }
+            | ServiceError::PrunedMeanwhile(_) => {
+                Self::new(StatusCode::CONFLICT, error.to_string())
+            }
+            ServiceError::RoundPruned(_) => Self::new(StatusCode::GONE, error.to_string()),
             ServiceError::Busy => {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).again_after(1)
             }

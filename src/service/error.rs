@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use super::ReplayError;
-use crate::domain::{ChangeId, FieldProblem, PoolName, RoundId, ServerName};
-use crate::store::StoreError;
+use crate::domain::{ChangeId, FieldProblem, PoolName, RoundId, ServerName, Timestamp};
+use crate::store::{PrunedRound, StoreError};
 
 /// Why the service cannot do what it was asked.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -49,9 +49,39 @@ pub enum ServiceError {
         /// The id.
         round_id: RoundId,
     },
+    /// The round was counted, and is in a file by now.
+    #[error(
+        "the round \"{}\" of the server \"{}\" was counted, and pruned on {}: every rating stays as it \
+         made it, and nothing else is left of it here than its name; the file {} has it",
+        .0.round_id, .0.server, day(.0.pruned_at), .0.file
+    )]
+    RoundPruned(Box<PrunedRound>),
+    /// More than what is old enough was to be pruned.
+    #[error(
+        "rounds of the last {0} days cannot be pruned, because the service shows changes over that time; \
+         name an earlier moment with --before"
+    )]
+    PruneTooRecent(u32),
+    /// What is stored is not what the log gives, so the log has to stay.
+    #[error(
+        "the pool \"{pool}\" stores another result of the round at place {position} of its log than the log \
+         gives, so nothing of it was pruned; `rbs check` names what differs, and `rbs rebuild` computes it again"
+    )]
+    FiguresDiffer {
+        /// The pool.
+        pool: PoolName,
+        /// The round's place in its log.
+        position: u64,
+    },
+    /// The log was being read, and what was still to be read was pruned.
+    #[error(
+        "rounds of the pool \"{0}\" were pruned while its log was read; begin again, and the file of the prune \
+         has what is missing then"
+    )]
+    PrunedMeanwhile(PoolName),
     /// The pool's ratings are being computed again.
     #[error(
-        "the ratings of the pool \"{0}\" are being computed again already, by a void or a rebuild; \
+        "the ratings of the pool \"{0}\" are being computed again already, by a void, a rebuild or a prune; \
          ask again when that is done, or, where it was killed, in a quarter of a minute"
     )]
     RebuildUnderWay(PoolName),
@@ -96,6 +126,11 @@ impl ServiceError {
     pub(super) fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Arc::new(error))
     }
+}
+
+/// The day of a moment, such as 2026-11-20.
+fn day(moment: Timestamp) -> String {
+    moment.to_string().chars().take(10).collect()
 }
 
 /// "a differs", "a and b differ" or "a, b and c differ".

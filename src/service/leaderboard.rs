@@ -10,7 +10,7 @@ use crate::api::{LeaderboardAnswer, RankedPlayerAnswer};
 use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, Tx};
 
 /// How far back a change of rating looks.
-const CHANGE_DAYS: u32 = 30;
+pub(super) const CHANGE_DAYS: u32 = 30;
 /// How many players everybody is shown.
 const SHOWN: u32 = 100;
 /// How many seconds everybody is shown the same.

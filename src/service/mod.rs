@@ -36,6 +36,7 @@ pub use players::adjust::ChangeNote;
 pub use pools::Pool;
 pub use replay::ReplayError;
 pub use replay::export::LogReader;
+pub use replay::prune::Prune;
 pub use replay::rebuild::{Rebuilt, Watch};
 pub use replay::verify::Checked;
 pub use replay::what_if::{Figures, Simulation};

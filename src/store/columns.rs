@@ -4,7 +4,7 @@
 /// added a column goes on working.
 macro_rules! columns {
     (pools) => {
-        "pools.id, pools.name, pools.generation, pools.cleared, pools.log_length, pools.rounds, pools.draws, \
+        "pools.id, pools.name, pools.generation, pools.cleared, pools.log_length, pools.pruned, pools.rounds, pools.draws, \
          pools.brier, pools.log_loss, pools.right_halves, pools.score_halves, pools.favourites, \
          pools.favourite_predicted, pools.favourite_score_halves, pools.favourite_brier, \
          pools.calibration, pools.experience"
@@ -37,6 +37,10 @@ macro_rules! columns {
         "changes.pool_id, changes.position, changes.change_id, changes.kind, changes.player_id, \
          changes.rating, changes.round_position, changes.reason, changes.made_at, \
          changes.settings_id"
+    };
+    (prunes) => {
+        "prunes.position, prunes.pruned_at, prunes.file, prunes.kept_window, \
+         prunes.last_received_at, prunes.calibration, prunes.experience, prunes.group_sums"
     };
     (interventions) => {
         "interventions.id, interventions.pool_id, interventions.server, \
@@ -91,10 +95,27 @@ macro_rules! is_current {
     };
 }
 
+/// The prune that a row of `pruned_rounds` went with.
+macro_rules! prune_of_round {
+    () => {
+        "prunes.pool_id = pruned_rounds.pool_id and prunes.position = (
+             select min(later.position) from prunes as later
+             where later.pool_id = pruned_rounds.pool_id
+                   and later.position >= pruned_rounds.position)"
+    };
+}
+
 /// The active generation of the pool `$1`, in a query's text.
 macro_rules! active_generation {
     () => {
         "(select generation from pools where id = $1)"
+    };
+}
+
+/// Up to which place of its log the rounds of the pool `$1` are pruned, in a query's text.
+macro_rules! pruned_position {
+    () => {
+        "(select pruned from pools where id = $1)"
     };
 }
 

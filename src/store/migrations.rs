@@ -37,6 +37,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "progress",
             include_str!("../../migrations/0006_progress.sql"),
         ),
+        (
+            7,
+            "prunes",
+            include_str!("../../migrations/0007_prunes.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

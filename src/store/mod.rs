@@ -13,6 +13,7 @@ mod error;
 mod intervention_records;
 mod migrations;
 mod postgres;
+mod prune_records;
 mod records;
 pub(crate) mod split_tables;
 mod sqlite;
@@ -29,6 +30,7 @@ pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
+pub use prune_records::{PruneRecord, PrunedRound};
 pub use records::{
     AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, ImportRecord, LogEntry,
     LoggedRound, PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked,

@@ -48,6 +48,8 @@ pub struct PoolRecord {
     pub cleared: Generation,
     /// Positions given out in its log; the next entry takes the one after.
     pub log_length: u64,
+    /// The place in its log up to which its rounds are pruned; 0 where none is.
+    pub pruned: u64,
     /// Sums over all its rounds that count.
     pub predictions: PredictionTotals,
     /// Its predictions against the results.
@@ -229,7 +231,7 @@ pub struct AuditEntry {
     pub id: String,
     /// The secret that was used; `None` where it was done on the command line.
     pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid` or `rebuild`.
+    /// `set`, `reset`, `void`, `unvoid`, `rebuild` or `prune`.
     pub action: String,
     /// The pool.
     pub pool: PoolId,

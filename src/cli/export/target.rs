@@ -12,7 +12,7 @@ const MAX_LINKS: usize = 40;
 
 /// Where an export is written.
 #[derive(Debug)]
-pub(super) enum Target {
+pub(in crate::cli) enum Target {
     /// A device or a pipe, which is written straight through.
     Stream(File),
     /// A regular file, which comes whole or not at all: what was there before stays until
@@ -24,7 +24,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    pub(super) fn open(named: &Path) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn open(named: &Path) -> anyhow::Result<Self> {
         let shown = named.display();
         let found = fs::metadata(named).ok();
         if let Some(found) = &found {
@@ -69,12 +69,12 @@ impl Target {
     }
 
     /// Whether there is something to remove where it is not finished.
-    pub(super) fn leaves_something(&self) -> bool {
+    pub(in crate::cli) fn leaves_something(&self) -> bool {
         matches!(self, Self::File { .. })
     }
 
     /// Puts what was written in its place.
-    pub(super) fn finish(self) -> anyhow::Result<()> {
+    pub(in crate::cli) fn finish(self) -> anyhow::Result<()> {
         let Self::File { unfinished, path } = self else {
             return Ok(());
         };

@@ -237,7 +237,11 @@ impl Run<'_> {
         match outcome {
             Ok(true) => self.tally.changes += 1,
             Ok(false) => self.tally.duplicates += 1,
-            Err(error @ (ServiceError::ChangeIdTaken(_) | ServiceError::NoSuchRound { .. })) => {
+            Err(
+                error @ (ServiceError::ChangeIdTaken(_)
+                | ServiceError::NoSuchRound { .. }
+                | ServiceError::RoundPruned(_)),
+            ) => {
                 self.refuse(place, &Fault::Line(error.to_string()))?;
                 return Ok(false);
             }
@@ -300,15 +304,15 @@ impl Run<'_> {
         let counted = rounds.into_iter().zip(batch.places);
         for (outcome, (round, place)) in outcomes.into_iter().zip(counted) {
             match outcome {
-                Ok(recorded) if recorded.duplicate => {
+                Ok(recorded) if !recorded.duplicate => {
+                    self.tally.counted += 1;
+                    self.tally.changes += round.voids.len() as u64;
+                }
+                Ok(_) | Err(ServiceError::RoundPruned(_)) => {
                     self.tally.duplicates += 1;
                     for line in round.voids {
                         self.apply_void(&place, line).await?;
                     }
-                }
-                Ok(_) => {
-                    self.tally.counted += 1;
-                    self.tally.changes += round.voids.len() as u64;
                 }
                 Err(error) => refused.push((place, error)),
             }

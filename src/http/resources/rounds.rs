@@ -47,6 +47,7 @@ pub(crate) async fn list_rounds(
     responses(
         (status = 200, description = "The round.", body = WholeRoundAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),
 )]
@@ -70,6 +71,7 @@ pub(crate) async fn get_round(
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         BodyRefusals,
     ),
 )]
@@ -96,6 +98,7 @@ pub(crate) async fn void_round(
         (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         BodyRefusals,
     ),
 )]

@@ -27,6 +27,7 @@ use crate::service::{Pool, ServiceError};
     responses(
         (status = 200, description = "The round counts.", body = UpdateAnswer),
         (status = 409, description = "The `round_id` was used for another round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round was counted so long ago that it is pruned; it counts on.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         PoolBodyRefusals,
     ),
 )]
@@ -89,7 +90,12 @@ fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted
 /// What to answer where a round is not counted: of a pool that the caller's secret is not for, nothing
 /// but that.
 fn refusal(caller: &Caller, error: ServiceError) -> Problem {
-    if let ServiceError::RoundIdTaken { pool, .. } = &error
+    let pool = match &error {
+        ServiceError::RoundIdTaken { pool, .. } => Some(pool),
+        ServiceError::RoundPruned(pruned) => Some(&pruned.pool),
+        _ => None,
+    };
+    if let Some(pool) = pool
         && let Err(problem) = caller.check_pool(pool)
     {
         return problem;

@@ -1,3 +1,5 @@
+use serde::{Deserialize, Serialize};
+
 use super::favourites::of_favourite;
 use super::{mean, number};
 use crate::domain::{Probability, Score};
@@ -29,7 +31,7 @@ const LAST_LEAD_BIN: i64 = 2048;
 /// any order and added up in any way, are the same to the last bit: a database adds to them without
 /// being asked what they were, and a replay ends at what years of updates made. A mean is off by
 /// 1.2e-10 at most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupTotals {
     /// Rounds.
     pub rounds: u64,

@@ -12,7 +12,7 @@ const LEAST_ROUNDS: u64 = 2;
 
 impl Service {
     /// The ratings of a player in `pool`, in the order of its log: of up to `points`, the rounds
-    /// thinned evenly, but every set and reset.
+    /// thinned evenly, but every set and reset. Of rounds that are pruned the last are there, without names.
     pub async fn get_player_history(
         &self,
         pool: &Pool,
@@ -22,10 +22,15 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let entries = tx.player(pool.id, id).await?;
         let entries = entries.map_or(0, |player| player.entries);
+        let pruned = tx.pool(pool.id).await?.pruned;
+        let first = match pruned {
+            0 => 1,
+            _ => tx.first_entry(pool.id, id).await?.unwrap_or(1),
+        };
         let changes = changed_ratings(&mut tx, pool, &[id]).await?;
         let certain = u64::try_from(changes.len()).unwrap_or(u64::MAX);
         let room = u64::from(points).saturating_sub(certain).max(LEAST_ROUNDS);
-        let numbers = evenly_spaced(1, entries, room).into_iter();
+        let numbers = evenly_spaced(first, entries, room).into_iter();
         let numbers: Vec<_> = numbers.map(|number| (id, number)).collect();
         let rated = tx.entries(pool.id, &numbers).await?;
         let positions: Vec<u64> = rated.iter().map(|entry| entry.position).collect();
@@ -34,16 +39,22 @@ impl Service {
             names.map(|played| (played.position, played)).collect();
         let mut points = Vec::with_capacity(rated.len() + changes.len());
         for entry in rated {
-            let played = names.remove(&entry.position).ok_or(StoreError::Corrupt {
-                table: "entries",
-                column: "position",
-            })?;
+            let played = names.remove(&entry.position);
+            if played.is_none() && entry.position > pruned {
+                return Err(ServiceError::from(StoreError::Corrupt {
+                    table: "entries",
+                    column: "position",
+                }));
+            }
+            let (round_id, server) = played
+                .map(|played| (played.round_id, played.server))
+                .unzip();
             let point = PlayerPointAnswer {
-                at: played.ended_at,
+                at: entry.ended_at,
                 rating: entry.step.rating,
                 change: "round",
-                round_id: Some(played.round_id),
-                server: Some(played.server),
+                round_id,
+                server,
             };
             points.push((entry.position, point));
         }

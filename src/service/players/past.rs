@@ -38,6 +38,7 @@ pub(crate) async fn ratings_at(
     moment: Timestamp,
 ) -> Result<HashMap<PlayerId, Rating>, StoreError> {
     let place = place_at(tx, pool, moment).await?;
+    let is_pruned = tx.pool(pool.id).await?.pruned > 0;
     let searches = players.iter().map(|player| Search {
         player: player.id,
         low: 0,
@@ -55,15 +56,19 @@ pub(crate) async fn ratings_at(
             .collect();
         for search in &mut searches {
             for probe in search.probes() {
-                let position = positions.get(&probe).ok_or(StoreError::Corrupt {
-                    table: "entries",
-                    column: "number",
-                })?;
-                if place.has_round(*position) {
-                    search.low = probe.1;
-                } else {
-                    search.high = probe.1;
-                    break;
+                match positions.get(&probe) {
+                    Some(position) if !place.has_round(*position) => {
+                        search.high = probe.1;
+                        break;
+                    }
+                    // Where it is gone, its round is pruned: that was before, and so was some entry that is kept.
+                    None if !is_pruned => {
+                        return Err(StoreError::Corrupt {
+                            table: "entries",
+                            column: "number",
+                        });
+                    }
+                    _ => search.low = probe.1,
                 }
             }
         }
@@ -122,21 +127,22 @@ impl PastPosition {
 /// What had come by then is what the service showed then, so a round that is sent or imported late
 /// counts to the time since it came, whenever it was played. Where nothing had come by then, the whole
 /// history was imported since, and has when each round was played: what it begins with is passed over
-/// for as long as it is of rounds that had ended by then. Each is searched for by steps: exact as far as
-/// rounds came in the order played.
+/// for as long as it is of rounds that had ended by then. Rounds that are pruned are older than any moment that is
+/// asked for. Each is searched for by steps: exact as far as rounds came in the order played.
 pub(crate) async fn place_at(
     tx: &mut Tx,
     pool: &Pool,
     moment: Timestamp,
 ) -> Result<PastPosition, StoreError> {
+    let pruned = tx.last_prune(pool.id).await?;
     let whole = PastPosition {
         moment,
-        last: 0,
+        last: pruned.as_ref().map_or(0, |prune| prune.position),
         next: None,
     };
     let end = tx.pool(pool.id).await?.log_length + 1;
     let came = narrow(tx, pool, whole, end, |round| round.received_at > moment).await?;
-    if came.last > 0 {
+    if came.last > whole.last || pruned.is_some_and(|prune| prune.last_received_at <= moment) {
         return Ok(came);
     }
     narrow(tx, pool, came, end, |round| round.ended_at > moment).await

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::api::{QualityHistoryAnswer, QualityPointAnswer};
 use crate::domain::Timestamp;
@@ -8,8 +8,8 @@ use crate::service::{Pool, Service, ServiceError};
 
 impl Service {
     /// How the quality of the pool's predictions developed, at up to `points` of its rounds, the
-    /// oldest first: from the first that ends a whole window, or, where there is none yet, from the
-    /// first on.
+    /// oldest first: from the first that ends a whole window and is not pruned, or, where there is none
+    /// yet, from the first on.
     pub async fn quality_history(
         &self,
         pool: &Pool,
@@ -17,19 +17,32 @@ impl Service {
     ) -> Result<QualityHistoryAnswer, ServiceError> {
         let window = u64::from(pool.settings.parameters.window);
         let mut tx = self.store.begin_read().await?;
-        let rounds = tx.pool(pool.id).await?.predictions.rounds;
+        let record = tx.pool(pool.id).await?;
+        let rounds = record.predictions.rounds;
+        // Of rounds that are pruned nothing says when they ended.
+        let pruned = tx
+            .predictions_before(pool.id, record.pruned + 1)
+            .await?
+            .rounds;
         let first = if rounds > window { window } else { 1 };
+        let first = first.max(pruned + 1);
         let ends = evenly_spaced(first, rounds, points.into());
         let starts = ends.iter().map(|end| end.saturating_sub(window));
         let numbers: BTreeSet<u64> = ends.iter().copied().chain(starts).collect();
         let numbers: Vec<u64> = numbers.into_iter().filter(|number| *number > 0).collect();
         let found = tx.predictions_at_each(pool.id, &numbers).await?;
-        let found: BTreeMap<u64, (Timestamp, PredictionTotals)> = found
+        let positions: Vec<u64> = found.iter().map(|(position, _)| *position).collect();
+        let played = tx.round_names(pool.id, &positions).await?.into_iter();
+        let ended: HashMap<u64, Timestamp> = played
+            .map(|played| (played.position, played.ended_at))
+            .collect();
+        let found: BTreeMap<u64, (u64, PredictionTotals)> = found
             .into_iter()
-            .map(|(ended_at, sums)| (sums.rounds, (ended_at, sums)))
+            .map(|(position, sums)| (sums.rounds, (position, sums)))
             .collect();
         let point = |end: &u64| {
-            let (ended_at, sums) = found.get(end)?;
+            let (position, sums) = found.get(end)?;
+            let ended_at = ended.get(position)?;
             let earlier = found.get(&end.saturating_sub(window));
             // Before the first round there are no sums.
             let earlier = earlier.map(|(_, sums)| *sums).unwrap_or_default();

@@ -4,13 +4,15 @@ use super::log_page;
 use crate::api::{ChangeLine, ChangeName, LogLine, VoidLine};
 use crate::domain::{PlayerId, PoolName, Report, Round, VoidAction};
 use crate::service::{Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord};
+use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord, StoreError, Tx};
 
 /// How far a pool's log was read.
 #[derive(Debug, Default)]
 pub struct LogReader {
-    /// The last place that was read.
+    /// The last place that was read, or behind which reading begins.
     position: u64,
+    /// The place up to which rounds are pruned, which are not read.
+    pruned: u64,
     /// The places, further on, of what was written behind its round already.
     voids: HashSet<u64>,
 }
@@ -19,7 +21,11 @@ impl Service {
     /// Lines for up to `limit` of the things in the pool's log behind `reader`, which moves on, in its
     /// order; `None` where there is nothing. Whether a round was voided, and restored, stands right
     /// behind the round: so an import rates it as what it became, once. No rating hangs on where in
-    /// the log that stands. What becomes of a round while the log is being read stands at its end.
+    /// the log that stands. What becomes of a round while the log is being read stands at its end. Of what is
+    /// pruned there are no lines: the files of the prunes have them.
+    ///
+    /// # Errors
+    /// Rounds that were pruned while the log was read.
     pub async fn read_log(
         &self,
         pool: &PoolRecord,
@@ -27,12 +33,46 @@ impl Service {
         limit: u32,
     ) -> Result<Option<Vec<LogLine>>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
+        let pruned = tx.pool(pool.id).await?.pruned;
+        if reader.position < pruned {
+            if reader.position > 0 {
+                return Err(ServiceError::PrunedMeanwhile(pool.name.clone()));
+            }
+            *reader = LogReader::behind(pruned);
+        }
         let page = log_page(&mut tx, pool.id, reader.position, limit).await?;
-        let Some(end) = page.last().map(LogEntry::position) else {
+        if page.is_empty() {
             return Ok(None);
-        };
+        }
+        Ok(Some(reader.take_lines(&mut tx, pool, page).await?))
+    }
+
+    /// Every pool that the database has, configured or not.
+    pub async fn stored_pools(&self) -> Result<Vec<PoolRecord>, ServiceError> {
+        Ok(self.store.begin_read().await?.pools().await?)
+    }
+}
+
+impl LogReader {
+    /// One that begins behind that place of the log, up to which its rounds are pruned.
+    pub(crate) fn behind(pruned: u64) -> Self {
+        Self {
+            position: pruned,
+            pruned,
+            voids: HashSet::new(),
+        }
+    }
+
+    /// The lines for a page of the log of `pool` that stands next behind the reader, which moves on.
+    pub(crate) async fn take_lines(
+        &mut self,
+        tx: &mut Tx,
+        pool: &PoolRecord,
+        page: Vec<LogEntry>,
+    ) -> Result<Vec<LogLine>, StoreError> {
+        let end = page.last().map_or(self.position, LogEntry::position);
         let mut voids: HashMap<u64, Vec<(Change, VoidAction)>> = HashMap::new();
-        let first = reader.position + 1;
+        let first = self.position + 1;
         for change in tx.changes_of_rounds(pool.id, first, end).await? {
             if let Changed::Round { position, action } = change.changed {
                 voids.entry(position).or_default().push((change, action));
@@ -44,7 +84,7 @@ impl Service {
                 LogEntry::Round(logged) => {
                     lines.push(LogLine::Round(Report::clone(&logged.round)));
                     for (change, action) in voids.remove(&logged.position).unwrap_or_default() {
-                        reader.voids.insert(change.position);
+                        self.voids.insert(change.position);
                         lines.push(void_line(&logged.round, action, change));
                     }
                 }
@@ -52,7 +92,9 @@ impl Service {
                     Changed::Player(player, kind) => {
                         lines.push(change_line(&pool.name, player, kind, change));
                     }
-                    Changed::Round { .. } if reader.voids.remove(&change.position) => {}
+                    Changed::Round { .. } if self.voids.remove(&change.position) => {}
+                    // The file of the prune has it behind its round.
+                    Changed::Round { position, .. } if position <= self.pruned => {}
                     Changed::Round { position, action } => {
                         let voided = tx.rounds_after(pool.id, position - 1, 1).await?;
                         let voided = voided.first();
@@ -61,13 +103,8 @@ impl Service {
                 },
             }
         }
-        reader.position = end;
-        Ok(Some(lines))
-    }
-
-    /// Every pool that the database has, configured or not.
-    pub async fn stored_pools(&self) -> Result<Vec<PoolRecord>, ServiceError> {
-        Ok(self.store.begin_read().await?.pools().await?)
+        self.position = end;
+        Ok(lines)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::domain::{PlayerId, Timestamp};
 use crate::rating::Totals;
 use crate::store::{
     ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation, LogEntry, PlayerRecord,
-    PoolId, SettingsId, Tx,
+    PoolId, PoolRecord, SettingsId, Tx,
 };
 
 /// More rows of entries than any player has.
@@ -28,6 +28,31 @@ pub(crate) struct Stored {
     pub(crate) written: Option<(u64, Generation)>,
 }
 
+impl Stored {
+    /// Those that players are read from whom nothing but what is pruned of `pool` concerned; `None` where
+    /// nothing is, and all players follow from the log.
+    pub(crate) fn of_pruned(pool: &PoolRecord) -> Option<Self> {
+        (pool.pruned > 0).then(|| Self {
+            active: pool.generation.unwrap_or_default(),
+            written: None,
+        })
+    }
+}
+
+/// A player as read from what is stored.
+struct Restored {
+    record: PlayerRecord,
+    totals: PastTotals,
+    /// The last row of entries as it was at the place of the log that it was read at.
+    last: Option<EntryChunk>,
+}
+
+/// How many of a player's last rows of entries hold windows of up to that many rounds and what stands before
+/// them, wherever in a row that ends.
+pub(super) fn rows_of_window(longest: u32) -> u64 {
+    u64::from(longest) / EntryChunk::SIZE + 2
+}
+
 impl Replay {
     /// Reads those of `players` that are not held.
     pub(crate) async fn load_players(
@@ -43,18 +68,39 @@ impl Replay {
         missing.retain(|player| self.projection.known(*player).is_none());
         let missing: Vec<PlayerId> = missing.into_iter().collect();
         for players in missing.chunks(PLAYERS) {
-            self.load(tx, pool, players, stored).await?;
+            for restored in self.restore(tx, pool, players, stored).await? {
+                self.projection.hold(restored.record, restored.totals);
+                self.loaded.extend(restored.last);
+            }
         }
         Ok(())
     }
 
-    async fn load(
-        &mut self,
+    /// Who those of `players` are whom the rest of the log knows, where the replay is, and who are not held: they
+    /// are read and not held from then on either. None where all are held who are known.
+    pub(super) async fn read_players(
+        &self,
+        tx: &mut Tx,
+        pool: PoolId,
+        players: &[PlayerId],
+    ) -> Result<Vec<PlayerRecord>, ReplayError> {
+        let mut read = Vec::new();
+        if let Some(stored) = self.stored {
+            for players in players.chunks(PLAYERS) {
+                let restored = self.restore(tx, pool, players, stored).await?;
+                read.extend(restored.into_iter().map(|restored| restored.record));
+            }
+        }
+        Ok(read)
+    }
+
+    async fn restore(
+        &self,
         tx: &mut Tx,
         pool: PoolId,
         missing: &[PlayerId],
         stored: Stored,
-    ) -> Result<(), ReplayError> {
+    ) -> Result<Vec<Restored>, ReplayError> {
         let mut changes: HashMap<PlayerId, Vec<(u64, ChangeKind, _)>> = HashMap::new();
         for change in tx.changes_of_players(pool, missing).await? {
             if let Changed::Player(player, kind) = change.changed
@@ -69,8 +115,7 @@ impl Replay {
             active: stored.active,
             written: stored.written.map(|(_, generation)| generation),
         };
-        // The window and what stands before it, wherever in a row that ends.
-        let chunks = u64::from(self.longest_window) / EntryChunk::SIZE + 2;
+        let chunks = rows_of_window(self.longest_window);
         // How many rounds a player has had since a reset, and when the latest ended, nothing has but all of
         // the rounds since.
         let is_reset = |player: &PlayerId| {
@@ -96,10 +141,11 @@ impl Replay {
         let stored = stored.into_iter();
         let mut stored: HashMap<PlayerId, EntryChunk> =
             stored.map(|row| (row.player, row)).collect();
+        let mut all = Vec::with_capacity(missing.len());
         for player in missing.iter().copied() {
             let mut history = histories.remove(&player).unwrap_or_default();
             history.sort_unstable_by_key(|row| row.chunk);
-            let last = self.last_rows.remove(&player).or_else(|| {
+            let last = self.last_rows.get(&player).cloned().or_else(|| {
                 let mut last = stored.remove(&player)?;
                 last.entries.retain(|entry| entry.position < end.position);
                 Some(last)
@@ -110,16 +156,20 @@ impl Replay {
             history.retain(|row| !row.entries.is_empty());
             let changes = changes.remove(&player).unwrap_or_default();
             if let Some((record, totals)) = self.restored(player, &history, &changes)? {
-                self.projection.hold(record, totals);
-            }
-            let latest = latest(&history);
-            if let Some((mut last, latest)) = history.pop().zip(latest) {
-                last.latest = latest;
-                let next = last.is_full().then(|| last.next());
-                self.loaded.push(next.unwrap_or(last));
+                let latest = latest(&history);
+                let last = history.pop().zip(latest).map(|(mut last, latest)| {
+                    last.latest = latest;
+                    let next = last.is_full().then(|| last.next());
+                    next.unwrap_or(last)
+                });
+                all.push(Restored {
+                    record,
+                    totals,
+                    last,
+                });
             }
         }
-        Ok(())
+        Ok(all)
     }
 
     /// The player after the entries of `history` and after `changes`, both in their order; `None` where

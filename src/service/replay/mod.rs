@@ -5,6 +5,7 @@ pub(crate) mod lease;
 pub(crate) mod load;
 pub(crate) mod past_totals;
 pub(crate) mod projection;
+pub(crate) mod prune;
 pub(crate) mod rebuild;
 pub(crate) mod rows;
 pub(crate) mod startup;
@@ -21,7 +22,8 @@ use crate::config::Overrides;
 use crate::domain::PlayerId;
 use crate::rating::Parameters;
 use crate::store::{
-    Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, SettingsId, StoreError, Tx,
+    Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, StoreError,
+    Tx,
 };
 use load::{Stored, players_of};
 use projection::{Projection, Rated};
@@ -34,7 +36,7 @@ pub(crate) struct Replay {
     /// How far of the log it is computed.
     pub(crate) position: u64,
     pub(super) settings: HashMap<SettingsId, Parameters>,
-    longest_window: u32,
+    pub(super) longest_window: u32,
     overrides: Overrides,
     /// Where the rounds of the last page were voided that ever were; `None` where one was restored.
     voids: HashMap<u64, Option<u64>>,
@@ -106,6 +108,31 @@ impl Replay {
         Ok(replay)
     }
 
+    /// The same from behind what is pruned on, with the sums of that: so all of its sums are those of the whole
+    /// log. `stored` is needed where something is pruned.
+    pub(super) async fn open_behind_pruned(
+        tx: &mut Tx,
+        pool: &PoolRecord,
+        overrides: Overrides,
+        stored: Option<Stored>,
+    ) -> Result<Self, ReplayError> {
+        let window = overrides.window();
+        let mut replay = Self::open(tx, overrides).await?;
+        replay.stored = stored;
+        if let Some(prune) = tx.last_prune(pool.id).await? {
+            let kept = prune.kept_window;
+            if let Some(window) = window.filter(|window| *window > u64::from(kept)) {
+                return Err(ReplayError::Overrides(format!(
+                    "window={window}: of rounds that are pruned, windows of up to {kept} are left"
+                )));
+            }
+            replay.position = prune.position;
+            let predictions = tx.predictions_before(pool.id, prune.position + 1).await?;
+            replay.projection.begin_with(predictions, prune);
+        }
+        Ok(replay)
+    }
+
     /// Takes the round at that place of the log as voided at another, or never, whatever the log says.
     pub(super) fn suppose(&mut self, position: u64, voided_at: Option<u64>) {
         self.supposed = Some((position, voided_at));
@@ -115,6 +142,11 @@ impl Replay {
     /// behind the place of the log that they were read at.
     pub(crate) fn take_loaded(&mut self) -> Vec<EntryChunk> {
         std::mem::take(&mut self.loaded)
+    }
+
+    /// Forgets them, where no row is written that would go on from them.
+    pub(super) fn forget_loaded(&mut self) {
+        self.loaded.clear();
     }
 
     /// Up to `limit` of the log from where the replay is, with what it takes to apply them at hand.

@@ -8,8 +8,8 @@ use crate::rating::{
     Totals, Window, boundaries, participation_weight, rate, win_probability,
 };
 use crate::store::{
-    ChangeKind, Entry, LoggedRound, PlayerRecord, PlayerResult, PoolRecord, RoundGroup,
-    RoundResult, StoreError,
+    ChangeKind, Entry, LoggedRound, PlayerRecord, PlayerResult, PoolRecord, PruneRecord,
+    RoundGroup, RoundResult, StoreError,
 };
 
 /// Ratings as they are computed from a pool's log, one thing of it after another, in memory: the one
@@ -88,6 +88,14 @@ impl Projection {
             longest_window: Some(longest_window),
             ..Self::default()
         }
+    }
+
+    /// Takes in the sums of rounds that are pruned.
+    pub(crate) fn begin_with(&mut self, predictions: PredictionTotals, pruned: PruneRecord) {
+        self.predictions = predictions;
+        self.calibration = pruned.calibration;
+        self.experience = pruned.experience;
+        self.groups = pruned.groups;
     }
 
     /// Takes in a player, with the totals that the longest window needs.

@@ -10,6 +10,7 @@ use crate::config::Overrides;
 use crate::domain::{PoolName, Progress, Timestamp};
 use crate::random;
 use crate::service::audit::Author;
+use crate::service::rounds::pruned::round_pruned;
 use crate::service::{Service, ServiceError};
 use crate::store::{Changed, Generation, LogEntry, PoolId, PoolRecord, Store, Tx};
 
@@ -23,7 +24,7 @@ pub(super) const ROWS: usize = 2_000;
 /// What a rebuild did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// How much of the log was computed: all of it.
+    /// How much of the log was computed: all of it, but for what is pruned.
     pub computed: u64,
     /// How long it took until the new projection was active.
     pub took: Duration,
@@ -94,12 +95,15 @@ impl Service {
         let started = Instant::now();
         let done = Box::pin(self.rebuild_with(pool, None, by, watch)).await?;
         let took = started.elapsed();
-        let mut computed = 0;
-        if let Some((position, generation)) = done {
-            computed = position;
+        let (mut position, pruned) = (0, pool.pruned);
+        if let Some((reached, generation)) = done {
+            position = reached;
             self.clear_retired(pool, generation).await;
         }
-        Ok(Rebuilt { computed, took })
+        Ok(Rebuilt {
+            computed: position.saturating_sub(pruned),
+            took,
+        })
     }
 
     /// Computes a projection of `pool` and makes it the active one, with a round voided or restored where
@@ -140,6 +144,12 @@ impl<'service> Rebuild<'service> {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
         }
         let voided = void.as_ref().map(|void| (void.position, void.line.change));
+        if let Some(void) = &void
+            && void.position <= locked.pruned
+        {
+            let name = (void.line.server.clone(), void.line.round_id.clone());
+            return Err(round_pruned(&mut tx, &locked, void.position, name).await?);
+        }
         if let Some((position, action)) = voided
             // From here on nobody else can void this round, or any other that is counted.
             && is_void(&mut tx, pool.id, position).await? == action.is_void()
@@ -148,9 +158,10 @@ impl<'service> Rebuild<'service> {
         }
         let is_clean = !tx.has_rebuild(pool.id).await?;
         let active = locked.generation.unwrap_or_default();
-        // Whatever follows the round is computed twice.
-        let behind_middle = voided.filter(|(position, _)| *position > locked.log_length / 2);
-        let start = behind_middle.map_or(1, |(position, _)| position);
+        // Whatever follows the round is computed twice. What is pruned is not computed any more.
+        let middle = locked.pruned.midpoint(locked.log_length);
+        let behind_middle = voided.filter(|(position, _)| *position > middle);
+        let start = behind_middle.map_or(locked.pruned + 1, |(position, _)| position);
         let left = locked.log_length - (start - 1);
         tx.begin_rebuild(pool.id, (&owner, now), voided, left)
             .await?;
@@ -195,12 +206,17 @@ impl<'service> Rebuild<'service> {
             active,
             written: None,
         };
-        if start > 1 {
+        if start > locked.pruned + 1 {
             let before = Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?;
             self.before = Some(before);
         }
         stored.written = Some((start, self.generation));
-        self.replay = Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?;
+        self.replay = if self.before.is_some() {
+            Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?
+        } else {
+            let overrides = Overrides::default();
+            Replay::open_behind_pruned(&mut tx, locked, overrides, Some(stored)).await?
+        };
         if let Some(void) = &self.void {
             // Which place of the log it takes is known when it takes it.
             let voided_at = void.line.change.is_void().then_some(0);

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet, hash_map};
 
-use super::Applied;
 use super::projection::Projection;
+use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
 use crate::store::{
     Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError, Tx,
@@ -192,13 +192,14 @@ impl Rows {
         Ok(())
     }
 
-    /// Deletes the players whom the log does not know, where all of it was computed.
-    pub(crate) async fn delete_unknown_players(
+    /// Where all of the log was computed that is not pruned: writes those players as they are that nothing of
+    /// it concerned, and deletes those whom the log does not know.
+    pub(crate) async fn mend_untouched_players(
         &self,
         tx: &mut Tx,
         pool: PoolId,
-        projection: &Projection,
-    ) -> Result<(), StoreError> {
+        replay: &Replay,
+    ) -> Result<(), ReplayError> {
         let mut last = None;
         loop {
             let page = tx.players_after(pool, last, PLAYERS_READ).await?;
@@ -206,11 +207,23 @@ impl Rows {
                 return Ok(());
             };
             last = Some(end.id);
-            let ids = page.into_iter().map(|player| player.id);
-            let unknown = ids.filter(|player| self.player(projection, *player).is_none());
+            let ids = page.iter().map(|player| player.id);
+            let others = ids.filter(|id| self.player(&replay.projection, *id).is_none());
+            let others: Vec<PlayerId> = others.collect();
+            let read = replay.read_players(tx, pool, &others).await?;
+            let known: HashSet<PlayerId> = read.iter().map(|player| player.id).collect();
+            let unknown = others.into_iter().filter(|id| !known.contains(id));
             let unknown: Vec<PlayerId> = unknown.collect();
             if !unknown.is_empty() {
                 tx.delete_players(pool, &unknown).await?;
+            }
+            let stored = |id| page.binary_search_by_key(&id, |player| player.id).ok();
+            let changed = read
+                .into_iter()
+                .filter(|player| stored(player.id).is_none_or(|index| page[index] != *player));
+            let changed: Vec<PlayerRecord> = changed.collect();
+            if !changed.is_empty() {
+                tx.save_players(pool, &changed).await?;
             }
         }
     }

@@ -72,7 +72,7 @@ impl Rebuild<'_> {
             .await?;
         if self.before.is_none() {
             self.rows
-                .delete_unknown_players(&mut tx, self.pool, projection)
+                .mend_untouched_players(&mut tx, self.pool, &self.replay)
                 .await?;
         }
         while self.rows.finished() > 0 {

@@ -3,6 +3,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
 
+use super::load::Stored;
 use super::projection::Projection;
 use super::rebuild::Watch;
 use super::{Applied, Replay, ReplayError};
@@ -44,6 +45,8 @@ pub struct Checked {
 /// all of them have to be held nor looked up one by one.
 struct Check {
     replay: Replay,
+    /// The place of the log up to which its rounds are pruned, and nothing can be computed.
+    pruned: u64,
     results: VecDeque<RoundResult>,
     /// The position behind which no result was read yet.
     results_read: u64,
@@ -78,10 +81,14 @@ impl Service {
     ) -> Result<Checked, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pool = tx.pool(pool.id).await?;
+        let stored = Stored::of_pruned(&pool);
+        let replay =
+            Replay::open_behind_pruned(&mut tx, &pool, Overrides::default(), stored).await?;
         let mut check = Check {
-            replay: Replay::open(&mut tx, Overrides::default()).await?,
+            replay,
+            pruned: pool.pruned,
             results: VecDeque::new(),
-            results_read: 0,
+            results_read: pool.pruned,
             entries: HashMap::new(),
             found: Checked::default(),
         };
@@ -110,6 +117,7 @@ impl Check {
             if page.is_empty() {
                 break;
             }
+            self.replay.forget_loaded();
             for entry in page {
                 let expected = self.replay.position + 1;
                 if entry.position() != expected {
@@ -184,7 +192,8 @@ impl Check {
         let mut last = None;
         loop {
             let page = tx.chunks_after(pool, last, LONG_PAGE).await?;
-            for entry in page.iter().flat_map(|row| &row.entries) {
+            let entries = page.iter().flat_map(|row| &row.entries);
+            for entry in entries.filter(|entry| entry.position > self.pruned) {
                 stored.entry(entry.player).or_default().add(entry);
             }
             match page.last() {
@@ -199,7 +208,8 @@ impl Check {
             last = Some(end.id);
             let players: Vec<PlayerId> = page.iter().map(|player| player.id).collect();
             for row in tx.last_rows(pool, &players).await? {
-                for entry in &row.entries {
+                let entries = row.entries.iter();
+                for entry in entries.filter(|entry| entry.position > self.pruned) {
                     stored.entry(entry.player).or_default().add(entry);
                 }
             }
@@ -226,14 +236,30 @@ impl Check {
         }
     }
 
-    async fn compare_players(&mut self, tx: &mut Tx, pool: PoolId) -> Result<(), StoreError> {
+    async fn compare_players(&mut self, tx: &mut Tx, pool: PoolId) -> Result<(), ReplayError> {
         let mut last = None;
         let mut known = 0;
         loop {
             let page = tx.players_after(pool, last, LONG_PAGE).await?;
+            // Nothing but what is pruned may concern a player.
+            let others = page.iter().map(|player| player.id);
+            let others = others.filter(|id| self.replay.projection.known(*id).is_none());
+            let others: Vec<PlayerId> = others.collect();
+            let read = self.replay.read_players(tx, pool, &others).await?;
+            let read: HashMap<PlayerId, PlayerRecord> =
+                read.into_iter().map(|player| (player.id, player)).collect();
             for stored in &page {
                 self.found.players += 1;
-                let Some(computed) = self.replay.projection.known(stored.id).cloned() else {
+                let held = self.replay.projection.known(stored.id);
+                if held.is_none()
+                    && let Some(read) = read.get(&stored.id)
+                {
+                    if read != stored {
+                        self.differ(|| other_player(stored, read));
+                    }
+                    continue;
+                }
+                let Some(computed) = held.cloned() else {
                     self.differ(|| format!("the log knows no player {}", stored.id));
                     continue;
                 };
@@ -245,6 +271,14 @@ impl Check {
             match page.last() {
                 Some(player) => last = Some(player.id),
                 None => break,
+            }
+        }
+        if self.pruned > 0 {
+            let mut without_row = tx.players_without_row(pool).await?;
+            // Whoever is computed and not stored is counted below.
+            without_row.retain(|player| self.replay.projection.known(*player).is_none());
+            for player in without_row {
+                self.differ(|| format!("the player {player} has entries and is not stored"));
             }
         }
         let missing = self.replay.projection.len() - known;
@@ -302,7 +336,7 @@ fn other_player(stored: &PlayerRecord, computed: &PlayerRecord) -> String {
 }
 
 /// The first thing of a result that is not the same to the last bit, in words.
-fn difference(stored: &RoundResult, computed: &RoundResult) -> Option<String> {
+pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option<String> {
     let (are, should) = (stored.players.len(), computed.players.len());
     if are != should {
         return Some(format!("of {are} participants, not {should}"));

@@ -2,6 +2,7 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
+use super::load::Stored;
 use super::rebuild::Watch;
 use super::{Replay, settings_of};
 use crate::config::Overrides;
@@ -56,7 +57,8 @@ impl Figures {
 impl Service {
     /// Computes a pool again from its log as it would have been with other constants. Changes
     /// nothing. Its present figures are those with the constants that are `configured`; where the
-    /// pool is not declared any more, with those of the last entry of its log.
+    /// pool is not declared any more, with those of the last entry of its log. What is pruned stays as it was
+    /// rated.
     pub async fn what_if(
         &self,
         pool: &PoolRecord,
@@ -66,15 +68,19 @@ impl Service {
     ) -> Result<Simulation, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pool = tx.pool(pool.id).await?;
-        let mut replay = Replay::open(&mut tx, overrides.clone()).await?;
+        let stored = Stored::of_pruned(&pool);
+        let mut replay =
+            Replay::open_behind_pruned(&mut tx, &pool, overrides.clone(), stored).await?;
+        let begin = replay.projection.predictions;
         let mut last = None;
         // The sums after as many rounds as any window may hold, and one before them.
-        let mut sums = VecDeque::from([PredictionTotals::default()]);
+        let mut sums = VecDeque::from([begin]);
         loop {
             let page = replay.next_page(&mut tx, pool.id, PAGE).await?;
             if page.is_empty() {
                 break;
             }
+            replay.forget_loaded();
             for entry in page {
                 last = Some(settings_of(&entry));
                 let Some(applied) = replay.apply(entry)? else {
@@ -105,8 +111,15 @@ impl Service {
         let present = windowed_totals(&mut tx, &pool, now.window).await?;
         let instead = replay.projection.predictions;
         let before_window = instead.rounds.saturating_sub(u64::from(then.window));
-        let earlier = sums.iter().find(|sums| sums.rounds == before_window);
-        let instead = instead.windowed(earlier.copied().unwrap_or_default());
+        let mut earlier = sums
+            .iter()
+            .find(|sums| sums.rounds == before_window)
+            .copied();
+        if earlier.is_none() && before_window < begin.rounds {
+            // What is pruned stays rated as it was.
+            earlier = tx.predictions_at(pool.id, before_window).await?;
+        }
+        let instead = instead.windowed(earlier.unwrap_or_default());
         Ok(Simulation {
             present: Figures::of(present, now.window),
             instead: Figures::of(instead, then.window),

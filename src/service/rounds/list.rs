@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use super::answer::{listed_round, whole_round};
+use super::pruned::round_pruned;
 use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
 use crate::api::{ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer};
 use crate::domain::{RoundId, ServerName, VoidAction};
@@ -88,22 +89,33 @@ pub(crate) struct FoundRound {
 }
 
 /// The round of that name.
+///
+/// # Errors
+/// One that there never was, or that is pruned.
 pub(crate) async fn find(
     tx: &mut Tx,
     name: (ServerName, RoundId),
 ) -> Result<FoundRound, ServiceError> {
-    let found = tx.rounds(std::slice::from_ref(&name)).await?.pop();
-    let (server, round_id) = name;
-    let round = found.ok_or(ServiceError::NoSuchRound { server, round_id })?;
+    let Some(round) = tx.rounds(std::slice::from_ref(&name)).await?.pop() else {
+        let pruned = tx.pruned_rounds(std::slice::from_ref(&name)).await?.pop();
+        let (server, round_id) = name;
+        return Err(match pruned {
+            Some(pruned) => ServiceError::RoundPruned(Box::new(pruned)),
+            None => ServiceError::NoSuchRound { server, round_id },
+        });
+    };
     let pools = tx.pools().await?.into_iter();
     let mut its = pools.filter(|pool| pool.name == *round.logged.round.pool());
-    Ok(FoundRound {
-        pool: its.next().ok_or(StoreError::Corrupt {
-            table: "rounds",
-            column: "report",
-        })?,
-        round,
-    })
+    let pool = its.next().ok_or(StoreError::Corrupt {
+        table: "rounds",
+        column: "report",
+    })?;
+    let position = round.logged.position;
+    // Its row may still be there: pruned rounds are deleted some at a time.
+    if position <= pool.pruned {
+        return Err(round_pruned(tx, &pool, position, name).await?);
+    }
+    Ok(FoundRound { pool, round })
 }
 
 /// Why those of `rounds` that do not count do not, by their places in the log.

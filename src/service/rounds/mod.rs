@@ -1,10 +1,11 @@
-//! Rounds: queued, rated and recorded together, listed, voided.
+//! Rounds: queued, rated and recorded together, listed, voided, pruned.
 
 pub(crate) mod answer;
 pub(crate) mod batch;
 pub(crate) mod batch_players;
 pub(crate) mod import;
 pub(crate) mod list;
+pub(crate) mod pruned;
 pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod transaction;

@@ -7,7 +7,7 @@ use crate::api::VoidLine;
 use crate::domain::{ChangeId, Report, RoundId, ServerName, Timestamp};
 use crate::service::replay::ReplayError;
 use crate::service::{Pool, ServiceError};
-use crate::store::{RecordedRound, Store, StoreError, Tx};
+use crate::store::{PrunedRound, RecordedRound, Store, StoreError, Tx};
 
 /// A round that counts, and whether it did before it was sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,8 +85,11 @@ async fn try_record(
     let mut counted: HashMap<(ServerName, RoundId), RecordedRound> = counted
         .map(|recorded| (recorded.logged.round.name(), recorded))
         .collect();
+    let missing = names.iter().filter(|name| !counted.contains_key(*name));
+    let missing: Vec<(ServerName, RoundId)> = missing.cloned().collect();
+    let pruned = pruned(&mut tx, &missing).await?;
     let new = rounds.iter().zip(&names);
-    let new = new.filter(|(_, name)| !counted.contains_key(name));
+    let new = new.filter(|(_, name)| !counted.contains_key(name) && !pruned.contains_key(name));
     let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
     let players = match &mut kept {
         Some(kept) => kept.take(&mut tx, &locked, &new).await?,
@@ -111,6 +114,8 @@ async fn try_record(
                     differing,
                 })
             }
+        } else if let Some(pruned) = pruned.get(&name) {
+            Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
         } else if let Some(change_id) = taken(&mut tx, voids).await? {
             Err(ServiceError::ChangeIdTaken(change_id))
         } else {
@@ -121,7 +126,9 @@ async fn try_record(
                 duplicate: false,
             })
         };
-        let refused = outcome.is_err();
+        // A round that is pruned counts as much as one that was sent before.
+        let refused =
+            matches!(&outcome, Err(error) if !matches!(error, ServiceError::RoundPruned(_)));
         outcomes.push(outcome);
         if refused && on_refusal == OnRefusal::Stop {
             break;
@@ -133,6 +140,19 @@ async fn try_record(
         kept.keep(position, players);
     }
     Ok(outcomes)
+}
+
+/// Those of the named rounds that are pruned.
+async fn pruned(
+    tx: &mut Tx,
+    names: &[(ServerName, RoundId)],
+) -> Result<HashMap<(ServerName, RoundId), PrunedRound>, StoreError> {
+    if names.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let pruned = tx.pruned_rounds(names).await?.into_iter();
+    let keyed = |round: PrunedRound| ((round.server.clone(), round.round_id.clone()), round);
+    Ok(pruned.map(keyed).collect())
 }
 
 /// The first of the names that another change has already.

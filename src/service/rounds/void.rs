@@ -40,8 +40,8 @@ impl Service {
     /// [`Service::cancel_rebuild`].
     ///
     /// # Errors
-    /// A round that is not there; a rebuild of its pool under way; a stop; a log that cannot be
-    /// replayed. The ratings are then as they were.
+    /// A round that is not there, or that is pruned; a rebuild of its pool under way; a stop; a log that
+    /// cannot be replayed. The ratings are then as they were.
     pub async fn void_round(
         &self,
         command: VoidCommand,
@@ -120,7 +120,14 @@ impl Service {
     ) -> Result<Option<PoolRecord>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let name = (line.server.clone(), line.round_id.clone());
-        let FoundRound { pool, round } = find(&mut tx, name).await?;
+        let found = match find(&mut tx, name).await {
+            // What a file says that was done before it was pruned is done.
+            Err(ServiceError::RoundPruned(_)) if tx.change(&line.change_id).await?.is_some() => {
+                return Ok(None);
+            }
+            found => found?,
+        };
+        let FoundRound { pool, round } = found;
         let logged = round.logged;
         let change = Changed::Round {
             position: logged.position,

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::Connection;
-use super::sql::{entries, execute, json_text, pools, read_all, rounds};
+use super::sql::{entries, execute, json_text, pools, prunes, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
-    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
-    RoundGroup, RoundResult, StoreError, content, corrupt,
+    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, PrunedRound,
+    RecordedRound, RoundGroup, RoundResult, StoreError, content, corrupt,
 };
 
 pub(crate) async fn lock_pool(
@@ -135,6 +135,25 @@ pub(crate) async fn find_rounds(
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()));
     read_all(connection, query, rounds::recorded).await
+}
+
+pub(crate) async fn find_pruned_rounds(
+    connection: &mut Connection,
+    names: &[(ServerName, RoundId)],
+) -> Result<Vec<PrunedRound>, StoreError> {
+    let query = sqlx::query(concat!(
+        "select pruned_rounds.server, pruned_rounds.round_id, pools.name, prunes.pruned_at, prunes.file
+         from unnest($1::text[], $2::text[]) as wanted (server, round_id)",
+        join_one!(
+            pruned_rounds,
+            "pruned_rounds.server = wanted.server and pruned_rounds.round_id = wanted.round_id"
+        ),
+        join_one!(pools, "pools.id = pruned_rounds.pool_id"),
+        join_one!(prunes, prune_of_round!())
+    ))
+    .bind(column(names, |(server, _)| server.as_str()))
+    .bind(column(names, |(_, round_id)| round_id.as_str()));
+    read_all(connection, query, prunes::pruned_round).await
 }
 
 pub(crate) async fn insert_rounds(

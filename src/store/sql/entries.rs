@@ -48,6 +48,20 @@ pub(crate) async fn of_player(
     read_all(connection, query, record).await
 }
 
+pub(crate) async fn first(
+    connection: &mut Connection,
+    pool: PoolId,
+    player: PlayerId,
+) -> Result<Option<u64>, StoreError> {
+    let chunk: Option<i64> =
+        sqlx::query_scalar("select min(chunk) from entries where pool_id = $1 and player_id = $2")
+            .bind(pool.0)
+            .bind(player.steam_id64().cast_signed())
+            .fetch_one(connection)
+            .await?;
+    Ok(chunk.map(|chunk| chunk.cast_unsigned() * EntryChunk::SIZE + 1))
+}
+
 pub(crate) async fn before(
     connection: &mut Connection,
     pool: PoolId,

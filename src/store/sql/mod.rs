@@ -7,6 +7,7 @@ pub(crate) mod imports;
 pub(crate) mod interventions;
 pub(crate) mod players;
 pub(crate) mod pools;
+pub(crate) mod prunes;
 pub(crate) mod ranks;
 pub(crate) mod rebuilds;
 pub(crate) mod reports;

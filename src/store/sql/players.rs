@@ -119,6 +119,21 @@ pub(crate) async fn after(
     read_all(connection, query, record).await
 }
 
+pub(crate) async fn without_row(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<Vec<PlayerId>, StoreError> {
+    let query = sqlx::query(
+        "select distinct player_id from entries
+         where pool_id = $1 and not exists (
+             select 1 from players
+             where players.pool_id = $1 and players.player_id = entries.player_id)",
+    )
+    .bind(pool.0);
+    let player = |row: &Row| Fields::of(row, "entries").player("player_id");
+    read_all(connection, query, player).await
+}
+
 pub(crate) async fn delete(
     connection: &mut Connection,
     pool: PoolId,

@@ -111,6 +111,7 @@ pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
             .map(Generation),
         cleared: Generation(row.get("cleared")?),
         log_length: row.number("log_length")?,
+        pruned: row.number("pruned")?,
         predictions: PredictionTotals {
             rounds: row.number("rounds")?,
             draws: row.number("draws")?,

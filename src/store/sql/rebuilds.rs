@@ -139,8 +139,9 @@ fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
 }
 
 /// Deletes the rows of `results` behind a place of the log, of as many as `$3`, that are not needed: those
-/// that the active generation has replaced, those above the generation `keep`, and those below `all`. Where
-/// they end is found first, so that a batch looks at so many rows and no more.
+/// that the active generation has replaced, those above the generation `keep`, and those below `all`, but
+/// for what is kept of rounds that are pruned, which no rebuild writes again. Where they end is found first, so
+/// that a batch looks at so many rows and no more.
 pub(crate) async fn clear_results(
     connection: &mut Connection,
     pool: PoolId,
@@ -159,7 +160,9 @@ pub(crate) async fn clear_results(
     let Some(end) = end else { return Ok(None) };
     let query = sqlx::query(concat!(
         "delete from results where pool_id = $1 and position > $2 and position <= $3
-         and (generation > $4 or generation < $5 or generation < (
+         and (generation > $4 or generation < $5 and position > ",
+        pruned_position!(),
+        " or generation < (
              select max(newer.generation) from results as newer
              where newer.pool_id = results.pool_id and newer.position = results.position
                    and newer.generation <= ",
@@ -197,7 +200,9 @@ pub(crate) async fn clear_entries(
     };
     let query = sqlx::query(concat!(
         "delete from entries where pool_id = $1 and player_id > $2 and player_id <= $3
-         and (generation > $4 or generation < $5 or generation < (
+         and (generation > $4 or generation < $5 and first_position > ",
+        pruned_position!(),
+        " or generation < (
              select max(newer.generation) from entries as newer
              where newer.pool_id = entries.pool_id and newer.player_id = entries.player_id
                    and newer.chunk = entries.chunk and newer.generation <= ",

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Connection, Fields, Row, numbers, read_all, results};
-use crate::domain::{Timestamp, Winner};
+use crate::domain::Winner;
 use crate::rating::PredictionTotals;
 use crate::store::{PoolId, RoundEnd, RoundPlayed, StoreError};
 
@@ -11,10 +11,10 @@ pub(crate) async fn predictions_at_each(
     connection: &mut Connection,
     pool: PoolId,
     rounds: &[u64],
-) -> Result<Vec<(Timestamp, PredictionTotals)>, StoreError> {
+) -> Result<Vec<(u64, PredictionTotals)>, StoreError> {
     // The plus keeps the planner from walking a million rounds in their order to find a number.
     let query = sqlx::query(concat!(
-        "select rounds.ended_at, results.position, ",
+        "select results.position, ",
         columns!(results),
         wanted_numbers!(),
         join_one!(
@@ -24,17 +24,13 @@ pub(crate) async fn predictions_at_each(
             is_current!(results, active_generation!()),
             "order by +position limit 1) and",
             is_current!(results, active_generation!())
-        ),
-        join_one!(
-            rounds,
-            "rounds.pool_id = $1 and rounds.position = results.position"
         )
     ))
     .bind(pool.0)
     .bind(numbers(rounds.iter().copied()));
     read_all(connection, query, |row| {
-        let sums = results::record(row)?.predictions;
-        Ok((Fields::of(row, "rounds").time("ended_at")?, sums))
+        let result = results::record(row)?;
+        Ok((result.position, result.predictions))
     })
     .await
 }

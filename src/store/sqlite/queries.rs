@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::Connection;
-use super::sql::{entries, execute, json_text, pools, read_all, rounds};
+use super::sql::{entries, execute, json_text, pools, prunes, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::content;
 use crate::store::{
-    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, RecordedRound,
-    RoundGroup, RoundResult, StoreError,
+    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, PrunedRound,
+    RecordedRound, RoundGroup, RoundResult, StoreError,
 };
 
 /// A unit of work that may write holds SQLite's only write lock already.
@@ -171,6 +171,27 @@ pub(crate) async fn find_rounds(
         json!([server, round_id])
     }));
     read_all(connection, query, rounds::recorded).await
+}
+
+pub(crate) async fn find_pruned_rounds(
+    connection: &mut Connection,
+    names: &[(ServerName, RoundId)],
+) -> Result<Vec<PrunedRound>, StoreError> {
+    let query = sqlx::query(concat!(
+        "select pruned_rounds.server, pruned_rounds.round_id, pools.name, prunes.pruned_at, prunes.file
+         from json_each($1) as wanted",
+        join_one!(
+            pruned_rounds,
+            "pruned_rounds.server = wanted.value ->> 0
+             and pruned_rounds.round_id = wanted.value ->> 1"
+        ),
+        join_one!(pools, "pools.id = pruned_rounds.pool_id"),
+        join_one!(prunes, prune_of_round!())
+    ))
+    .bind(rows_text(names, |(server, round_id)| {
+        json!([server, round_id])
+    }));
+    read_all(connection, query, prunes::pruned_round).await
 }
 
 pub(crate) async fn insert_rounds(

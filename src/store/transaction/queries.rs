@@ -12,8 +12,9 @@ use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
-    PlayerRecord, PoolId, PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundEnd, RoundFilter,
-    RoundGroup, RoundPlayed, RoundResult, SettingsId, StoreError, postgres, sqlite,
+    PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, Ranked, RebuildRecord,
+    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    StoreError, postgres, sqlite,
 };
 
 /// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
@@ -72,6 +73,9 @@ queries! {
     /// Up to `limit` of the pool's players behind `last`, by id.
     fn players_after(pool: PoolId, last: Option<PlayerId>, limit: u32) -> Vec<PlayerRecord>
         = sql::players::after;
+
+    /// The players who have rows of entries in the pool and none of their own, in no particular order.
+    fn players_without_row(pool: PoolId) -> Vec<PlayerId> = sql::players::without_row;
 
     /// Notes that nothing up to that generation is left to be deleted.
     fn set_cleared(pool: PoolId, cleared: Generation) -> () = sql::pools::set_cleared;
@@ -172,6 +176,49 @@ queries! {
     fn settings() -> Vec<(SettingsId, Parameters)> = sql::settings::list;
 }
 
+// Prunes.
+queries! {
+    /// Those of the named rounds that are pruned. Whoever asks whether a round is in the log or was asks for
+    /// this after [`Tx::rounds`]: a round goes from there to here.
+    fn pruned_rounds(names: &[(ServerName, RoundId)]) -> Vec<PrunedRound>
+        = queries::find_pruned_rounds;
+
+    /// The place of the last round of the log up to which every round ended `before` that moment, and when it
+    /// was received; `None` where there is none.
+    fn end_of_rounds_before(pool: PoolId, before: Timestamp) -> Option<(u64, Timestamp)>
+        = sql::prunes::end;
+
+    /// Notes that the locked pool's rounds are pruned up to a place of its log, from now on.
+    fn insert_prune(pool: PoolId, prune: &PruneRecord) -> () = sql::prunes::insert;
+
+    /// The pool's last prune.
+    fn last_prune(pool: PoolId) -> Option<PruneRecord> = sql::prunes::last;
+
+    /// The prune that the round at that place of the pool's log went with.
+    fn prune_of(pool: PoolId, position: u64) -> Option<PruneRecord> = sql::prunes::of_position;
+
+    /// Deletes up to `limit` of the rounds up to the place `last` of the log, and keeps their names; `false` where
+    /// there is none.
+    fn delete_rounds(pool: PoolId, last: u64, limit: u32) -> bool = sql::prunes::delete_rounds;
+
+    /// Looks at up to `limit` results behind the first of those places of the log and up to the second, and
+    /// deletes those with a number below `first`; answers the last place, or `None` where there is none.
+    fn delete_results(pool: PoolId, between: (u64, u64), first: u64, limit: u32) -> Option<u64>
+        = sql::prunes::delete_results;
+
+    /// Looks at up to `limit` rows of entries of the players behind `after`, by id. Of those that begin up to
+    /// a place of the log (the first of `kept`) it deletes all but each player's last so many (the second), where
+    /// the player was not reset up to there; answers the last player, or `None` where there is none.
+    fn delete_entries(
+        pool: PoolId, after: Option<PlayerId>, kept: (u64, u64), limit: u32
+    ) -> Option<PlayerId> = sql::prunes::delete_entries;
+
+    /// The same of those who stood in rounds up to the place `last` without being rated, all of them.
+    fn delete_unrated_players(
+        pool: PoolId, after: Option<PlayerId>, last: u64, limit: u32
+    ) -> Option<PlayerId> = sql::prunes::delete_unrated;
+}
+
 // Rebuilds, and what is computed: results, entries and groups of rounds.
 queries! {
     /// Notes that `owner` computes the pool again from that moment on, `total` of the log; with it the round
@@ -238,6 +285,9 @@ queries! {
         pool: PoolId, player: PlayerId, between: (Option<Timestamp>, Option<Timestamp>), limit: u32
     ) -> Vec<EntryChunk> = sql::entries::of_player;
 
+    /// The number of the first of a player's entries that is in a full row.
+    fn first_entry(pool: PoolId, player: PlayerId) -> Option<u64> = sql::entries::first;
+
     /// Of each of `players` the last so many full rows of entries before the end.
     fn chunks_before(
         pool: PoolId, players: &[PlayerId], end: ChunksBefore, chunks: u64
@@ -269,9 +319,9 @@ queries! {
     fn predictions_before(pool: PoolId, position: u64) -> PredictionTotals
         = sql::results::predictions_before;
 
-    /// When the pool's rounds of those `numbers` (from 1) ended, and its sums up to each, in no
+    /// The places in the log of the pool's rounds of those `numbers` (from 1), and its sums up to each, in no
     /// particular order.
-    fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(Timestamp, PredictionTotals)>
+    fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(u64, PredictionTotals)>
         = sql::reports::predictions_at_each;
 
     /// The names of the rounds at those places of the pool's log, in no particular order.

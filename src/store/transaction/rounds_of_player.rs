@@ -71,10 +71,13 @@ impl Tx {
         before: Option<(Timestamp, u64)>,
         limit: u32,
     ) -> Result<Vec<(Timestamp, u64)>, StoreError> {
+        let pruned = self.pool(pool).await?.pruned;
         let before_time = before.map(|(time, _)| time);
         let to = before_time.into_iter().chain(filter.to).min();
         let is_listed = |ended: &(Timestamp, u64)| {
-            filter.from.is_none_or(|from| ended.0 >= from)
+            // Entries of rounds that are pruned may be kept.
+            ended.1 > pruned
+                && filter.from.is_none_or(|from| ended.0 >= from)
                 && filter.to.is_none_or(|to| ended.0 < to)
                 && before.is_none_or(|before| *ended < before)
         };

@@ -12,6 +12,7 @@ mod import;
 mod import_input;
 mod lost_answers;
 pub mod process;
+mod prune;
 mod rebuild;
 mod rebuild_ended;
 mod reports;
@@ -104,6 +105,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "export",
         "health",
         "rebuild",
+        "prune",
         "check",
         "split",
         "openapi",

@@ -217,11 +217,11 @@ async fn a_server_that_is_not_the_primarys_standby_is_not_read_from() {
         "{of_nobody:?}"
     );
     // As while the standby has not replayed a migration yet.
-    primary.ask("update _sqlx_migrations set version = 4 where version = 5");
+    primary.ask("delete from _sqlx_migrations where version > 3");
     let behind = async {
         loop {
             match look(standby.url()).await {
-                Err(StandbyError::OtherMigration { found: 4, known: 5 }) => break,
+                Err(StandbyError::OtherMigration { found: 3, .. }) => break,
                 other => assert!(other.is_ok(), "{other:?}"),
             }
             tokio::time::sleep(Duration::from_millis(50)).await;

@@ -26,6 +26,7 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
         generation: Some(made.cleared),
         cleared: made.cleared,
         log_length: 0,
+        pruned: 0,
         predictions: PredictionTotals::default(),
         calibration: Calibration::default(),
         experience: Experience::default(),
@@ -63,6 +64,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
             generation: before.generation.map(Generation::next),
             cleared: before.cleared,
             log_length: most,
+            pruned: 0,
             predictions: PredictionTotals {
                 rounds: most,
                 draws: most - 1,

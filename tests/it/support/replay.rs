@@ -14,6 +14,10 @@ pub(super) async fn assert_log_gives_every_figure(app: &App) {
         let checked = app.first.service.check_pool(&pool, &mut |_| ()).await;
         let checked = checked.expect("a log that can be replayed");
         assert_eq!(checked.differences, 0, "{}: {checked:?}", pool.name);
+        if pool.pruned > 0 {
+            // The rest of the log is in files; `ledger/prunes.rs` plays those too.
+            continue;
+        }
         let lines = replay(&app.first.service, &fresh.service, &pool).await;
         Box::pin(compare(&app.first.service, &fresh.service, &pool, &lines)).await;
     }

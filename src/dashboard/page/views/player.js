@@ -67,7 +67,7 @@ function course({ points }) {
     summary: last ? `Rating over time, a line of ${points.length} points from ${count(points[0].rating)} to ${count(last.rating)}.` : "",
     plot: {
       kind: "lines", time: true, steps: true, x: timeline(points.map((point) => point.at)),
-      notes: points.map((point) => (point.change === "round" ? `after a round on ${point.server}` : KINDS[point.change])),
+      notes: points.map((point) => (point.server ? `after a round on ${point.server}` : point.change === "round" ? "after a round" : KINDS[point.change])),
       series: [{ name: "Rating", values: points.map((point) => point.rating), colour: "series-1", digits: 0 }],
     },
     columns: [

@@ -3,5 +3,6 @@
 mod admin;
 mod of_player;
 mod participation;
+mod pruned;
 mod update;
 mod updates;

@@ -1,0 +1,103 @@
+use std::fs::File;
+use std::io::{self, BufWriter, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest as _, Sha256};
+
+use crate::api::LogLine;
+use crate::cli::export::target::Target;
+
+/// How much is read back at a time.
+const BLOCK: usize = 64 * 1024;
+
+/// The file that pruned rounds go to. It comes whole or not at all, and is there once [`Archive::finish`] says so.
+#[derive(Debug)]
+pub(super) struct Archive {
+    path: PathBuf,
+    /// `None` where the file is there, of a prune that was interrupted, and has to hold just this.
+    output: Option<GzEncoder<BufWriter<Target>>>,
+    /// Of what it has to hold.
+    hasher: Sha256,
+    length: u64,
+}
+
+impl Archive {
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        let output = if path.exists() {
+            None
+        } else {
+            let target = BufWriter::new(Target::open(path)?);
+            Some(GzEncoder::new(target, Compression::default()))
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            output,
+            hasher: Sha256::new(),
+            length: 0,
+        })
+    }
+
+    pub(super) fn write(&mut self, line: &LogLine) -> anyhow::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.hasher.update(&text);
+        self.length += text.len() as u64;
+        if let Some(output) = &mut self.output {
+            let written = output.write_all(&text);
+            written.with_context(|| format!("cannot write {}", self.path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Puts the file in its place, on the disk, and makes sure by reading it that it holds what was written.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        let shown = self.path.display();
+        let failed = || format!("cannot write {shown}");
+        let was_there = self.output.is_none();
+        if let Some(output) = self.output {
+            let output = output.finish().with_context(failed)?;
+            let output = output.into_inner().map_err(io::Error::from);
+            output.with_context(failed)?.finish()?;
+        }
+        // The name of a file is on the disk once its folder is.
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        for path in [&*self.path, folder] {
+            let synced = File::open(path).and_then(|file| file.sync_all());
+            synced.with_context(failed)?;
+        }
+        let read = digest(&self.path);
+        let read = read.with_context(|| format!("cannot read {shown} back; nothing was pruned"))?;
+        let is_same = read == (self.length, self.hasher.finalize().to_vec());
+        anyhow::ensure!(
+            is_same || !was_there,
+            "there is a file {shown} already, and it holds something else than what is to be pruned; move it, \
+             or name another folder with --to"
+        );
+        anyhow::ensure!(
+            is_same,
+            "the file {shown} does not read back as it was written, so nothing was pruned; check the disk, or \
+             name another folder with --to"
+        );
+        Ok(())
+    }
+}
+
+/// How long the content of a compressed file is, and its digest.
+fn digest(path: &Path) -> io::Result<(u64, Vec<u8>)> {
+    let mut content = MultiGzDecoder::new(File::open(path)?);
+    let mut hasher = Sha256::new();
+    let mut block = vec![0; BLOCK];
+    let mut length = 0;
+    loop {
+        let read = content.read(&mut block)?;
+        if read == 0 {
+            return Ok((length, hasher.finalize().to_vec()));
+        }
+        hasher.update(&block[..read]);
+        length += read as u64;
+    }
+}

@@ -1,0 +1,93 @@
+use std::time::Instant;
+
+use super::Prune;
+use crate::service::ServiceError;
+use crate::service::replay::lease::{begin, yield_to_writers};
+use crate::service::replay::load::rows_of_window;
+use crate::store::{Store, Tx};
+
+/// Rounds that one transaction deletes.
+const ROUNDS: u32 = 2_000;
+/// Rows of other tables that one transaction looks at.
+const LOOKED_AT: u32 = 10_000;
+
+impl Prune {
+    /// Deletes the rows of everything that is pruned, some at a time, by this prune or by one before that was
+    /// interrupted.
+    ///
+    /// # Errors
+    /// The database's; a prune that somebody else took over. What is left, the next prune deletes.
+    pub async fn delete_rows(&self) -> Result<(), ServiceError> {
+        let pool = self.pool.id;
+        let Some(prune) = self.store.begin_read().await?.last_prune(pool).await? else {
+            return Ok(());
+        };
+        let last = prune.position;
+        let mut there = true;
+        while there {
+            let mut batch = Batch::begin(self).await?;
+            there = batch.tx.delete_rounds(pool, last, ROUNDS).await?;
+            batch.commit(&self.store).await?;
+        }
+        let mut player = None;
+        loop {
+            let mut batch = Batch::begin(self).await?;
+            let looked_at = batch
+                .tx
+                .delete_unrated_players(pool, player, last, LOOKED_AT);
+            player = looked_at.await?;
+            batch.commit(&self.store).await?;
+            if player.is_none() {
+                break;
+            }
+        }
+        // The window of the quality figures may begin so many rounds before what is left, and what is computed
+        // again begins at the sums of the last.
+        let mut tx = self.store.begin_read().await?;
+        let counted = tx.predictions_before(pool, last + 1).await?.rounds;
+        drop(tx);
+        let first = counted.saturating_sub(prune.kept_window.into());
+        let mut position = Some(0);
+        while let Some(after) = position {
+            let mut batch = Batch::begin(self).await?;
+            let looked_at = batch
+                .tx
+                .delete_results(pool, (after, last), first, LOOKED_AT);
+            position = looked_at.await?;
+            batch.commit(&self.store).await?;
+        }
+        let kept = rows_of_window(prune.kept_window);
+        loop {
+            let mut batch = Batch::begin(self).await?;
+            let looked_at = batch
+                .tx
+                .delete_entries(pool, player, (last, kept), LOOKED_AT);
+            player = looked_at.await?;
+            batch.commit(&self.store).await?;
+            if player.is_none() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// A transaction that deletes some rows.
+struct Batch {
+    tx: Tx,
+    began: Instant,
+}
+
+impl Batch {
+    async fn begin(prune: &Prune) -> Result<Self, ServiceError> {
+        let began = Instant::now();
+        let mut tx = begin(&prune.store).await?;
+        prune.renew_in(&mut tx).await?;
+        Ok(Self { tx, began })
+    }
+
+    async fn commit(self, store: &Store) -> Result<(), ServiceError> {
+        self.tx.commit().await?;
+        yield_to_writers(store, self.began).await;
+        Ok(())
+    }
+}

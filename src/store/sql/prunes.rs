@@ -1,0 +1,273 @@
+//! Prunes: what is kept of old rounds, and how the rest of them goes away.
+
+use std::collections::BTreeMap;
+
+use super::{Connection, Fields, Row, execute, json_text, read_all};
+use crate::domain::{PlayerId, Timestamp};
+use crate::rating::GroupTotals;
+use crate::store::{GroupKind, PoolId, PruneRecord, PrunedRound, RoundGroup, StoreError};
+
+/// The last round behind which none of those that ended before a moment stands next to another of them.
+pub(crate) async fn end(
+    connection: &mut Connection,
+    pool: PoolId,
+    before: Timestamp,
+) -> Result<Option<(u64, Timestamp)>, StoreError> {
+    let row = sqlx::query(
+        "select position, received_at from rounds
+         where pool_id = $1 and position < coalesce(
+             (select min(position) from rounds where pool_id = $1 and ended_at >= $2), $3)
+         order by position desc limit 1",
+    )
+    .bind(pool.0)
+    .bind(before.unix_micros())
+    .bind(i64::MAX)
+    .fetch_optional(connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let row = Fields::of(&row, "rounds");
+    Ok(Some((row.number("position")?, row.time("received_at")?)))
+}
+
+pub(crate) async fn insert(
+    connection: &mut Connection,
+    pool: PoolId,
+    prune: &PruneRecord,
+) -> Result<(), StoreError> {
+    let groups = prune.groups.iter();
+    let groups: Vec<_> = groups
+        .map(|(group, sums)| (group.kind.name(), &group.name, sums))
+        .collect();
+    let query = sqlx::query(
+        "insert into prunes (pool_id, position, pruned_at, file, kept_window, last_received_at,
+                             calibration, experience, group_sums)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(pool.0)
+    .bind(prune.position.cast_signed())
+    .bind(prune.pruned_at.unix_micros())
+    .bind(&prune.file)
+    .bind(i64::from(prune.kept_window))
+    .bind(prune.last_received_at.unix_micros())
+    .bind(json_text(&prune.calibration)?)
+    .bind(json_text(&prune.experience)?)
+    .bind(json_text(&groups)?);
+    execute(&mut *connection, query).await?;
+    let query = sqlx::query("update pools set pruned = $2 where id = $1")
+        .bind(pool.0)
+        .bind(prune.position.cast_signed());
+    execute(connection, query).await
+}
+
+pub(crate) async fn last(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<Option<PruneRecord>, StoreError> {
+    let query = sqlx::query(select!(
+        prunes,
+        "from prunes where pool_id = $1 order by position desc limit 1"
+    ))
+    .bind(pool.0);
+    Ok(read_all(connection, query, record).await?.pop())
+}
+
+pub(crate) async fn of_position(
+    connection: &mut Connection,
+    pool: PoolId,
+    position: u64,
+) -> Result<Option<PruneRecord>, StoreError> {
+    let query = sqlx::query(select!(
+        prunes,
+        "from prunes where pool_id = $1 and position >= $2 order by position limit 1"
+    ))
+    .bind(pool.0)
+    .bind(position.cast_signed());
+    Ok(read_all(connection, query, record).await?.pop())
+}
+
+fn record(row: &Row) -> Result<PruneRecord, StoreError> {
+    let row = Fields::of(row, "prunes");
+    let groups: Vec<(String, String, GroupTotals)> = row.json("group_sums")?;
+    let groups = groups.into_iter().map(|(kind, name, sums)| {
+        let kind = GroupKind::ALL.into_iter().find(|of| of.name() == kind)?;
+        Some((RoundGroup { kind, name }, sums))
+    });
+    let groups: Option<BTreeMap<RoundGroup, GroupTotals>> = groups.collect();
+    Ok(PruneRecord {
+        position: row.number("position")?,
+        pruned_at: row.time("pruned_at")?,
+        file: row.get("file")?,
+        kept_window: row.number("kept_window")?,
+        last_received_at: row.time("last_received_at")?,
+        calibration: row.json("calibration")?,
+        experience: row.json("experience")?,
+        groups: groups.ok_or_else(|| row.corrupt("group_sums"))?,
+    })
+}
+
+/// The round of a row of `pruned_rounds` that is joined to its pool and its prune.
+pub(crate) fn pruned_round(row: &Row) -> Result<PrunedRound, StoreError> {
+    let row = Fields::of(row, "pruned_rounds");
+    Ok(PrunedRound {
+        server: row.parsed("server")?,
+        round_id: row.parsed("round_id")?,
+        pool: row.parsed("name")?,
+        pruned_at: row.time("pruned_at")?,
+        file: row.get("file")?,
+    })
+}
+
+/// Deletes up to `limit` rounds up to a place of the log, and keeps their names; `false` where there was none.
+pub(crate) async fn delete_rounds(
+    connection: &mut Connection,
+    pool: PoolId,
+    last: u64,
+    limit: u32,
+) -> Result<bool, StoreError> {
+    let end = sqlx::query_scalar::<_, Option<i64>>(
+        "select max(position) from (select position from rounds
+         where pool_id = $1 and position <= $2 order by position limit $3) as some_rows",
+    )
+    .bind(pool.0)
+    .bind(last.cast_signed())
+    .bind(i64::from(limit))
+    .fetch_one(&mut *connection)
+    .await?;
+    let Some(end) = end else { return Ok(false) };
+    for text in [
+        "insert into pruned_rounds (server, round_id, pool_id, position)
+         select server, round_id, pool_id, position from rounds
+         where pool_id = $1 and position <= $2",
+        "delete from rounds where pool_id = $1 and position <= $2",
+    ] {
+        execute(connection, sqlx::query(text).bind(pool.0).bind(end)).await?;
+    }
+    Ok(true)
+}
+
+/// Looks at up to `limit` results behind the place `after` of the log and up to the place `last`, and deletes those
+/// with a number below `first`; answers the last place, or `None` where there is none.
+pub(crate) async fn delete_results(
+    connection: &mut Connection,
+    pool: PoolId,
+    (after, last): (u64, u64),
+    first: u64,
+    limit: u32,
+) -> Result<Option<u64>, StoreError> {
+    let end = sqlx::query_scalar::<_, Option<i64>>(
+        "select max(position) from (select position from results
+         where pool_id = $1 and position > $2 and position <= $3
+         order by position limit $4) as some_rows",
+    )
+    .bind(pool.0)
+    .bind(after.cast_signed())
+    .bind(last.cast_signed())
+    .bind(i64::from(limit))
+    .fetch_one(&mut *connection)
+    .await?;
+    let Some(end) = end else { return Ok(None) };
+    let query = sqlx::query(
+        "delete from results
+         where pool_id = $1 and position > $2 and position <= $3 and number < $4",
+    )
+    .bind(pool.0)
+    .bind(after.cast_signed())
+    .bind(end)
+    .bind(first.cast_signed());
+    execute(connection, query).await?;
+    Ok(Some(end.cast_unsigned()))
+}
+
+/// The last player of up to `$3` rows behind the player `$2`.
+macro_rules! last_player {
+    ($table:literal) => {
+        concat!(
+            "select max(player_id) as player_id from (select player_id from ",
+            $table,
+            " where pool_id = $1 and player_id > $2 order by player_id limit $3) as some_rows"
+        )
+    };
+}
+
+/// Of the players behind `$2` up to `$3` the rows of rounds up to the place `$4` of the log.
+const DELETE_UNRATED: &str = "delete from unrated_players
+     where pool_id = $1 and player_id > $2 and player_id <= $3 and position <= $4";
+
+/// Of the same players the rows of entries before the last `$5` of those that begin up to the place `$4`. Of who was
+/// reset up to there every row is kept: what the player is since then, nothing has but all of them.
+const DELETE_ENTRIES: &str = "delete from entries
+     where pool_id = $1 and player_id > $2 and player_id <= $3
+       and chunk <= (
+           select max(latest.chunk) from entries as latest
+           where latest.pool_id = entries.pool_id and latest.player_id = entries.player_id
+                 and latest.first_position <= $4) - $5
+       and not exists (
+           select 1 from changes
+           where changes.pool_id = entries.pool_id and changes.player_id = entries.player_id
+                 and changes.position <= $4 and changes.kind = 'reset')";
+
+/// Looks at up to `limit` rows of entries of the players behind `after`, by id, and deletes those that neither a
+/// window nor a replay from behind the place `last` of the log needs, which are all but the last `kept` before it;
+/// answers the last player, or `None` where there is none.
+pub(crate) async fn delete_entries(
+    connection: &mut Connection,
+    pool: PoolId,
+    after: Option<PlayerId>,
+    (last, kept): (u64, u64),
+    limit: u32,
+) -> Result<Option<PlayerId>, StoreError> {
+    let from = after.map_or(0, PlayerId::steam_id64).cast_signed();
+    let to = last_player(connection, last_player!("entries"), pool, from, limit).await?;
+    let Some(to) = to else { return Ok(None) };
+    let query = sqlx::query(DELETE_ENTRIES)
+        .bind(pool.0)
+        .bind(from)
+        .bind(to.steam_id64().cast_signed())
+        .bind(last.cast_signed())
+        .bind(kept.cast_signed());
+    execute(connection, query).await?;
+    Ok(Some(to))
+}
+
+/// The same of those who stood in rounds without being rated, all up to the place `last`.
+pub(crate) async fn delete_unrated(
+    connection: &mut Connection,
+    pool: PoolId,
+    after: Option<PlayerId>,
+    last: u64,
+    limit: u32,
+) -> Result<Option<PlayerId>, StoreError> {
+    let from = after.map_or(0, PlayerId::steam_id64).cast_signed();
+    let to = last_player(
+        connection,
+        last_player!("unrated_players"),
+        pool,
+        from,
+        limit,
+    )
+    .await?;
+    let Some(to) = to else { return Ok(None) };
+    let query = sqlx::query(DELETE_UNRATED)
+        .bind(pool.0)
+        .bind(from)
+        .bind(to.steam_id64().cast_signed())
+        .bind(last.cast_signed());
+    execute(connection, query).await?;
+    Ok(Some(to))
+}
+
+async fn last_player(
+    connection: &mut Connection,
+    text: &'static str,
+    pool: PoolId,
+    after: i64,
+    limit: u32,
+) -> Result<Option<PlayerId>, StoreError> {
+    let row = sqlx::query(text)
+        .bind(pool.0)
+        .bind(after)
+        .bind(i64::from(limit))
+        .fetch_one(connection)
+        .await?;
+    Fields::of(&row, "entries").optional("player_id", Fields::player)
+}
