@@ -79,7 +79,7 @@ impl PruneRounds {
     ) -> anyhow::Result<()> {
         let mut stop = pin!(stop_signal()?);
         for pool in chosen_pools(service, self.pool.as_ref()).await? {
-            let mut prune = Box::pin(service.begin_prune(&pool, self.before)).await?;
+            let mut prune = service.begin_prune(&pool, self.before).await?;
             let pruned = tokio::select! {
                 pruned = self.prune_pool(&mut prune) => pruned,
                 () = &mut stop => Err(Interrupted.into()),

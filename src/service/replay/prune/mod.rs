@@ -60,6 +60,15 @@ impl Service {
         pool: &PoolRecord,
         before: Timestamp,
     ) -> Result<Prune, ServiceError> {
+        // The future is large, and whoever awaits it would be as large.
+        Box::pin(self.try_to_begin_prune(pool, before)).await
+    }
+
+    async fn try_to_begin_prune(
+        &self,
+        pool: &PoolRecord,
+        before: Timestamp,
+    ) -> Result<Prune, ServiceError> {
         if before > self.clock.now().days_earlier(CHANGE_DAYS) {
             return Err(ServiceError::PruneTooRecent(CHANGE_DAYS));
         }
@@ -168,6 +177,10 @@ impl Prune {
     /// # Errors
     /// A result that is not what the log gives; a prune that somebody else took over.
     pub async fn read_lines(&mut self) -> Result<Option<Vec<LogLine>>, ServiceError> {
+        Box::pin(self.read_next_lines()).await
+    }
+
+    async fn read_next_lines(&mut self) -> Result<Option<Vec<LogLine>>, ServiceError> {
         let position = self.replay.position;
         let left = self.end.map_or(0, |(end, _)| end.saturating_sub(position));
         let limit = u32::try_from(left).unwrap_or(u32::MAX).min(PAGE);

@@ -35,7 +35,7 @@ async fn a_pruned_round_is_gone_and_counts_on(app: &App) {
     let player = format!("/v1/admin/players/{}", id(1));
     let quality = app.get("/v1/admin/quality").await;
     let (before, history) = (app.get(&player).await, format!("{player}/history"));
-    prune(app, "2026-04-15T00:00:00Z").await;
+    Box::pin(prune(app, "2026-04-15T00:00:00Z")).await;
 
     let mut after = app.get(&player).await;
     let rounds = after["last_rounds"].as_array().expect("rounds");

@@ -5,7 +5,7 @@ use rbs::config::Overrides;
 use rbs::domain::{Report, VoidAction};
 use rbs::service::{ImportedRound, LogReader, OnRefusal, ServiceError};
 
-use super::{DAY, Played, day, read};
+use super::{DAY, Played, day};
 use crate::ledger::{Computed, arena, arena_record, assert_no_differences, rebuild, void_round};
 use crate::support::Database;
 
