@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 /// A folder, and rounds in the database for some pages of a log.
 async fn imported(database: &Database) -> Folder {
     let folder = Folder::new();
-    folder.write("rounds.jsonl", lines(4_000));
+    folder.write("rounds.jsonl", lines(12_000));
     let imported = folder.run_on(&database.url_text(), &["import", "rounds.jsonl"]);
     imported.succeeded();
     let shown = "select count(*) from imports";
