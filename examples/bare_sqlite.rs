@@ -6,7 +6,7 @@
 //! ```
 //!
 //! As the service does it: write-ahead log, synchronous=FULL, `begin immediate`, the rows of a table as one
-//! JSON text, binary content in it as hexadecimal digits. Without what the service adds: HTTP, arithmetic, retries.
+//! JSON text, their binary content cut from one text of bytes. Without what the service adds: HTTP, arithmetic, retries.
 
 #![expect(
     clippy::print_stdout,
@@ -41,9 +41,11 @@ const CHUNK: i64 = 16;
 const ENDED_AT: i64 = 1_763_640_000_123_456;
 /// About as many bytes as the service writes: of a result, of a row of entries without any, and of one
 /// more entry in it.
-const RESULT_BYTES: usize = 390;
-const CHUNK_BYTES: usize = 28;
-const ENTRY_BYTES: usize = 12;
+const RESULT_BYTES: i64 = 390;
+const CHUNK_BYTES: i64 = 28;
+const ENTRY_BYTES: i64 = 12;
+/// Bytes that any content is cut from.
+const CONTENT: &[u8] = &[0x5a; 512];
 
 /// A player: the id, the number of entries, and the sum of the squares of the ratings.
 type Player = (i64, i64, i64);
@@ -125,8 +127,8 @@ async fn prepare(connection: &mut SqliteConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// One transaction: 24 players and their last rows of entries read, and a round, its result, the rows of
-/// entries and the players written.
+/// One transaction: 24 players and their last entries read, and a round, its result, the rows of entries that
+/// are full and the players written.
 async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::Result<()> {
     // The step ends in 1, so that it meets 24 different players of the thousand.
     let mixed = position.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
@@ -142,37 +144,20 @@ async fn write_round(connection: &mut SqliteConnection, position: u64) -> sqlx::
     tx.commit().await
 }
 
-/// The players, and that their last rows of entries are read too.
+/// The players, and that their last entries are read too.
 async fn read_players(tx: &mut SqliteConnection, ids: &[u64]) -> sqlx::Result<Vec<Player>> {
-    let players: Vec<Player> = sqlx::query_as(
-        "select players.player_id, players.entries, players.rating_squared_total
+    let players: Vec<(i64, i64, i64, Option<Vec<u8>>)> = sqlx::query_as(
+        "select players.player_id, players.entries, players.rating_squared_total, players.last_entries
          from json_each($1) as wanted
          cross join players on players.pool_id = 1 and players.player_id = wanted.value",
     )
     .bind(json!(ids).to_string())
     .fetch_all(&mut *tx)
     .await?;
-    let last_rows: Vec<_> = players
-        .iter()
-        .map(|(id, entries, _)| json!([id, (entries - 1) / CHUNK]))
-        .collect();
-    let found = sqlx::query(
-        "select entries.player_id, entries.chunk, entries.generation, entries.ended_to,
-                entries.content
-         from json_each($1) as wanted
-         cross join entries on entries.pool_id = 1 and entries.player_id = wanted.value ->> 0
-             and entries.chunk = wanted.value ->> 1
-             and entries.generation = (
-                 select max(newer.generation) from entries as newer
-                 where newer.pool_id = entries.pool_id and newer.player_id = entries.player_id
-                       and newer.chunk = entries.chunk
-                       and newer.generation <= (select generation from pools where id = 1))",
-    )
-    .bind(json!(last_rows).to_string())
-    .fetch_all(tx)
-    .await?;
-    debug_assert!(found.len() <= ids.len());
-    Ok(players)
+    let players = players.into_iter();
+    Ok(players
+        .map(|(id, entries, squares, _)| (id, entries, squares))
+        .collect())
 }
 
 /// Writes the round and its result.
@@ -189,48 +174,37 @@ async fn write_log(tx: &mut SqliteConnection, ids: &[u64], position: u64) -> sql
     .await?;
     sqlx::query(
         "insert into results (pool_id, generation, position, number, content)
-         select 1, 1, value ->> 0, value ->> 1, unhex(value ->> 2) from json_each($1)",
+         select 1, 1, row ->> 0, row ->> 1, substr($2, 1, row ->> 2)
+         from (select value as row from json_each($1) limit -1)",
     )
-    .bind(json!([[position, position, "5a".repeat(RESULT_BYTES)]]).to_string())
+    .bind(json!([[position, position, RESULT_BYTES]]).to_string())
+    .bind(CONTENT)
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// Writes the rows of entries and the players.
+/// Writes the rows of entries that are full now, and the players.
 async fn write_players(
     tx: &mut SqliteConnection,
     players: &[Player],
     position: u64,
 ) -> sqlx::Result<()> {
-    let chunks: Vec<_> = players
+    let full = players
         .iter()
-        .map(|(id, entries, _)| {
-            // Never negative, and far below what a usize holds.
-            let held = usize::try_from(entries % CHUNK + 1).unwrap_or_default();
-            let content = "5a".repeat(CHUNK_BYTES + ENTRY_BYTES * held);
-            json!([
-                id,
-                entries / CHUNK,
-                1,
-                position,
-                ENDED_AT,
-                ENDED_AT,
-                content
-            ])
-        })
+        .filter(|(_, entries, _)| (entries + 1) % CHUNK == 0);
+    let full: Vec<_> = full
+        .map(|(id, entries, _)| json!([id, entries / CHUNK, position, bytes(CHUNK)]))
         .collect();
     sqlx::query(
         "insert into entries (pool_id, player_id, chunk, generation, first_position, ended_from,
                               ended_to, content)
-         select 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-                unhex(value ->> 6)
-         from json_each($1) where true
-         on conflict (pool_id, player_id, chunk, generation) do update set
-             first_position = excluded.first_position, ended_from = excluded.ended_from,
-             ended_to = excluded.ended_to, content = excluded.content",
+         select 1, row ->> 0, row ->> 1, 1, row ->> 2, $3, $3, substr($2, 1, row ->> 3)
+         from (select value as row from json_each($1) limit -1)",
     )
-    .bind(json!(chunks).to_string())
+    .bind(json!(full).to_string())
+    .bind(CONTENT)
+    .bind(ENDED_AT)
     .execute(&mut *tx)
     .await?;
     let changed: Vec<_> = players
@@ -239,28 +213,37 @@ async fn write_players(
             let (rating, played) = (1000 + position % 500, entries + 1);
             let expected = played * 2_199_023_255_552;
             let totals = (1000 * played, squares + 1_000_000, expected, played);
+            let last = bytes(played % CHUNK);
             json!([
-                id, rating, played, played, ENDED_AT, totals.0, totals.1, totals.2, totals.3
+                id, rating, played, played, ENDED_AT, totals.0, totals.1, totals.2, totals.3, last
             ])
         })
         .collect();
     sqlx::query(
         "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
-                              rating_squared_total, expected_total, score_halves_total)
-         select 1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-                value ->> 6, value ->> 7, value ->> 8
-         from json_each($1) where true
+                              rating_squared_total, expected_total, score_halves_total,
+                              last_entries)
+         select 1, row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6,
+                row ->> 7, row ->> 8, substr($2, 1, row ->> 9)
+         from (select value as row from json_each($1) limit -1) where true
          on conflict (pool_id, player_id) do update set
              rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
              last_played = excluded.last_played, rating_total = excluded.rating_total,
              rating_squared_total = excluded.rating_squared_total,
              expected_total = excluded.expected_total,
-             score_halves_total = excluded.score_halves_total",
+             score_halves_total = excluded.score_halves_total,
+             last_entries = excluded.last_entries",
     )
     .bind(json!(changed).to_string())
+    .bind(CONTENT)
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// How many bytes so many entries take.
+fn bytes(entries: i64) -> i64 {
+    CHUNK_BYTES + ENTRY_BYTES * entries
 }
 
 /// The report of a round, as the service keeps it.

@@ -1,32 +1,16 @@
 -- The rows of one RBS round, bare: no arithmetic, no HTTP, no check for a retry. 24 players of a
--- thousand, locked in one order so that nobody waits in a circle, and the last row of entries of each are read;
--- then every table's rows are written at once, but for the sums that all rounds share. What stands in the binary
--- columns is as long as what the service writes there.
+-- thousand, locked in one order so that nobody waits in a circle, and their last entries are read; then every
+-- table's rows are written at once, but for the sums that all rounds share. What stands in the binary columns
+-- is as long as what the service writes there.
 -- The step ends in 1, so that it meets 24 different players of the thousand.
 \set base random(0, 999)
 \set step 10 * random(0, 99) + 1
 begin;
 select player_id, rating, rounds, entries, last_played, rating_total, rating_squared_total,
-       expected_total, score_halves_total
+       expected_total, score_halves_total, last_entries
 from players where pool_id = 1 and player_id = any(array(
     select 76561197960265729 + (:base + :step * number) % 1000 from generate_series(0, 23) as number
 )) order by player_id for update;
-select entries.player_id, entries.chunk, entries.generation, entries.ended_to, entries.content
-from unnest(array(
-    select 76561197960265729 + (:base + :step * number) % 1000 from generate_series(0, 23) as number
-)) as wanted (player_id)
-join players on players.pool_id = 1 and players.player_id = wanted.player_id
-cross join lateral (
-    select * from entries
-    where entries.pool_id = 1 and entries.player_id = wanted.player_id
-          and entries.chunk = (players.entries - 1) / 16
-          and entries.generation = (
-              select max(newer.generation) from entries as newer
-              where newer.pool_id = entries.pool_id and newer.player_id = entries.player_id
-                    and newer.chunk = entries.chunk
-                    and newer.generation <= (select generation from pools where id = 1))
-    limit 1
-) as entries;
 insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
                     settings_id, voided_at)
 select 1, position, 'load-1', 'f00dfeed:17:' || position, 1763640000123456, 1763640000654321,
@@ -39,18 +23,15 @@ values (1, 1, :position, :position, decode(repeat('5a', 390), 'hex'));
 insert into entries (pool_id, player_id, chunk, generation, first_position, ended_from, ended_to,
                      content)
 select 1, player_id, entries / 16, 1, :position, 1763640000123456, 1763640000123456,
-       decode(repeat('5a', (28 + 12 * (entries % 16 + 1))::int), 'hex')
-from players where pool_id = 1 and player_id = any(array(
+       decode(repeat('5a', 28 + 12 * 16), 'hex')
+from players where pool_id = 1 and (entries + 1) % 16 = 0 and player_id = any(array(
     select 76561197960265729 + (:base + :step * number) % 1000 from generate_series(0, 23) as number
-))
-on conflict (pool_id, player_id, chunk, generation) do update set
-    first_position = excluded.first_position, ended_from = excluded.ended_from,
-    ended_to = excluded.ended_to, content = excluded.content;
+));
 insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
-                     rating_squared_total, expected_total, score_halves_total)
+                     rating_squared_total, expected_total, score_halves_total, last_entries)
 select 1, player_id, 1000 + :position % 500, rounds + 1, entries + 1, 1763640000123456,
        rating_total + 1000, rating_squared_total + 1000000, expected_total + 2199023255552,
-       score_halves_total + 1
+       score_halves_total + 1, decode(repeat('5a', (28 + 12 * ((entries + 1) % 16))::int), 'hex')
 from players where pool_id = 1 and player_id = any(array(
     select 76561197960265729 + (:base + :step * number) % 1000 from generate_series(0, 23) as number
 ))
@@ -59,5 +40,5 @@ on conflict (pool_id, player_id) do update set
     last_played = excluded.last_played, rating_total = excluded.rating_total,
     rating_squared_total = excluded.rating_squared_total,
     expected_total = excluded.expected_total,
-    score_halves_total = excluded.score_halves_total;
+    score_halves_total = excluded.score_halves_total, last_entries = excluded.last_entries;
 commit;
