@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use reqwest::{Client, Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -103,7 +103,7 @@ impl Service {
             "/v1/admin/activity?hours=336".to_owned(),
             "/v1/admin/audit?limit=500".to_owned(),
             "/v1/admin/interventions?limit=500".to_owned(),
-            "/v1/admin/interventions/summary?days=366".to_owned(),
+            "/v1/admin/interventions/summary?days=90".to_owned(),
             "/v1/admin/requests".to_owned(),
             "/v1/admin/rounds?limit=500".to_owned(),
             "/v1/admin/rounds?server=server-7&limit=500".to_owned(),
@@ -127,14 +127,17 @@ impl Service {
     pub async fn void(&self, (server, round_id): &(String, String)) -> Duration {
         let round = format!("/v1/admin/rounds/{server}/{round_id}");
         let started = Instant::now();
-        let (status, body) = self.ask(Method::POST, &format!("{round}/void"), None).await;
+        let path = format!("{round}/void");
+        let (status, body) = self
+            .ask(Method::POST, &path, Some(&json!({"reason": "measured"})))
+            .await;
         assert!(status.is_success(), "{status}: {body}");
         while started.elapsed() < LIMIT {
             let (status, body) = self.ask(Method::GET, &round, None).await;
             assert!(status.is_success(), "{status}: {body}");
             let answer: Value = serde_json::from_str(&body).expect("JSON");
             if answer["under_way"].is_null() {
-                assert!(answer["voided"] == true, "{round} is not void: {answer}");
+                assert!(answer["void"].is_object(), "{round} is not void: {answer}");
                 return started.elapsed();
             }
             tokio::time::sleep(PAUSE).await;

@@ -311,10 +311,11 @@ impl<'service> Rebuild<'service> {
             self.renew(&mut tx).await?;
             self.rows.write(&mut tx, self.pool, ROWS).await?;
             tx.commit().await?;
-            yield_to_writers(self.store, started).await;
             if self.rows.finished() == 0 {
+                // While the next page is computed, others can write.
                 return Ok(());
             }
+            yield_to_writers(self.store, started).await;
         }
     }
 
