@@ -36,6 +36,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         .await?
         .with_timeout(TIMEOUT)
         .with_solver_memory(settings.solver_memory);
+    service.clear_left_overs().await?;
     let service = match &settings.read_database {
         Some(url) => service.with_standby(Standby::new(url)).await,
         None => service,

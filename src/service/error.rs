@@ -87,8 +87,8 @@ pub enum ServiceError {
     RebuildUnderWay(PoolName),
     /// The pool's ratings were being computed again, and somebody else took it over.
     #[error(
-        "computing the ratings of the pool \"{0}\" again took so long a pause that another began \
-         anew; nothing was changed"
+        "work on the pool \"{0}\" took so long a pause that another began; no rating was changed, and what was \
+         begun can be done again"
     )]
     RebuildLost(PoolName),
     /// The service was asked to stop while it computed a pool's ratings again.
@@ -99,8 +99,8 @@ pub enum ServiceError {
     RebuildStopped(PoolName),
     /// Somebody called it off.
     #[error(
-        "computing the ratings of the pool \"{0}\" again was called off; they are as they were, so ask \
-         again where it is to be done after all"
+        "the work on the pool \"{0}\" was called off; its ratings are as they were, so ask again where it is to \
+         be done after all (a prune that had begun to delete goes on where it was: keep its file)"
     )]
     RebuildCancelled(PoolName),
     /// Nothing is there to be called off.

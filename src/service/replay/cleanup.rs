@@ -1,6 +1,7 @@
 use std::time::Instant;
 
 use super::lease::{begin, with_batch_timeout, yield_to_writers};
+use crate::domain::Timestamp;
 use crate::service::{Service, ServiceError};
 use crate::store::{Generation, PoolId, PoolRecord, Store};
 
@@ -34,6 +35,24 @@ impl Service {
         if let Err(error) = cleared.await {
             tracing::warn!(error = ?error, pool = %pool.name, "Former figures stay until the next rebuild");
         }
+    }
+
+    /// Ends the rebuild of a pool by its owner, where all is deleted that it has left. Else it counts as dead
+    /// at once, so that whoever comes next deletes the rest.
+    pub(crate) async fn end_rebuild(
+        &self,
+        store: &Store,
+        (pool, owner): (PoolId, &str),
+        is_cleared: bool,
+    ) -> Result<(), ServiceError> {
+        let mut tx = begin(store).await?;
+        if is_cleared {
+            tx.finish_rebuild(pool, owner).await?;
+        } else {
+            tx.renew_rebuild(pool, (owner, Timestamp::UNIX_EPOCH))
+                .await?;
+        }
+        Ok(tx.commit().await?)
     }
 
     /// Deletes rows of the pool, some at a time; `false` where some are left, because the service stops or

@@ -4,7 +4,7 @@ use super::log_page;
 use crate::api::{ChangeLine, ChangeName, LogLine, VoidLine};
 use crate::domain::{PlayerId, PoolName, Report, Round, VoidAction};
 use crate::service::{Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord, StoreError, Tx};
+use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord, Tx};
 
 /// How far a pool's log was read.
 #[derive(Debug, Default)]
@@ -69,7 +69,7 @@ impl LogReader {
         tx: &mut Tx,
         pool: &PoolRecord,
         page: Vec<LogEntry>,
-    ) -> Result<Vec<LogLine>, StoreError> {
+    ) -> Result<Vec<LogLine>, ServiceError> {
         let end = page.last().map_or(self.position, LogEntry::position);
         let mut voids: HashMap<u64, Vec<(Change, VoidAction)>> = HashMap::new();
         let first = self.position + 1;
@@ -97,8 +97,11 @@ impl LogReader {
                     Changed::Round { position, .. } if position <= self.pruned => {}
                     Changed::Round { position, action } => {
                         let voided = tx.rounds_after(pool.id, position - 1, 1).await?;
-                        let voided = voided.first();
-                        lines.extend(voided.map(|voided| void_line(&voided.round, action, change)));
+                        // It was there when it was voided: whatever stands there now, it was pruned since.
+                        let voided = voided.first().filter(|voided| voided.position == position);
+                        let voided = voided
+                            .ok_or_else(|| ServiceError::PrunedMeanwhile(pool.name.clone()))?;
+                        lines.push(void_line(&voided.round, action, change));
                     }
                 },
             }

@@ -145,14 +145,17 @@ impl Replay {
         for player in missing.iter().copied() {
             let mut history = histories.remove(&player).unwrap_or_default();
             history.sort_unstable_by_key(|row| row.chunk);
-            let last = self.last_rows.get(&player).cloned().or_else(|| {
-                let mut last = stored.remove(&player)?;
+            // What is the last row in one generation may be full in another. One that this replay made takes
+            // the place of what the generation before has there.
+            if let Some(own) = self.last_rows.get(&player) {
+                history.retain(|full| full.chunk < own.chunk);
+                history.push(own.clone());
+            } else if let Some(mut last) = stored.remove(&player)
+                && history.iter().all(|full| full.chunk < last.chunk)
+            {
                 last.entries.retain(|entry| entry.position < end.position);
-                Some(last)
-            });
-            // What is the last row in one generation may be full in another.
-            let is_last = |row: &EntryChunk| history.iter().all(|full| full.chunk < row.chunk);
-            history.extend(last.filter(is_last));
+                history.push(last);
+            }
             history.retain(|row| !row.entries.is_empty());
             let changes = changes.remove(&player).unwrap_or_default();
             if let Some((record, totals)) = self.restored(player, &history, &changes)? {

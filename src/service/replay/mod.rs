@@ -65,7 +65,7 @@ pub enum ReplayError {
     #[error("the settings of the log do not go with {0}")]
     Overrides(String),
     /// Windows became longer than what is remembered.
-    #[error("the setting window was raised meanwhile; start the rebuild again")]
+    #[error("the setting window was raised meanwhile; begin again")]
     WindowRaised,
 }
 

@@ -7,7 +7,7 @@ use super::rows::Rows;
 use super::void_change::VoidChange;
 use super::{Replay, ReplayError, is_void};
 use crate::config::Overrides;
-use crate::domain::{PoolName, Progress, Timestamp};
+use crate::domain::{PoolName, Progress};
 use crate::random;
 use crate::service::audit::Author;
 use crate::service::rounds::pruned::round_pruned;
@@ -373,14 +373,7 @@ impl<'service> Rebuild<'service> {
         let owner = &self.owner;
         let unneeded = Unneeded::Unfinished { owner };
         let is_done = self.service.clear(self.store, self.pool, unneeded).await?;
-        let mut tx = begin(self.store).await?;
-        if is_done {
-            tx.finish_rebuild(self.pool, &self.owner).await?;
-        } else {
-            // It counts as dead at once, so that whoever comes next deletes what is left.
-            let long_ago = (self.owner.as_str(), Timestamp::UNIX_EPOCH);
-            tx.renew_rebuild(self.pool, long_ago).await?;
-        }
-        Ok(tx.commit().await?)
+        let of_pool = (self.pool, owner.as_str());
+        self.service.end_rebuild(self.store, of_pool, is_done).await
     }
 }

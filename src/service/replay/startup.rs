@@ -16,14 +16,20 @@ const PAUSE: Duration = Duration::from_secs(1);
 const LOG_EVERY: Duration = Duration::from_secs(5);
 
 impl Service {
-    /// Computes the pools from their logs that a migration has left to be computed, and has the rows
-    /// deleted, meanwhile, that a program has left that was killed.
+    /// Computes the pools from their logs that a migration has left to be computed.
     pub async fn prepare_pools(&self) -> Result<(), ServiceError> {
         for pool in self.stored_pools().await? {
             if pool.generation.is_none() {
                 Box::pin(self.compute(&pool)).await?;
-                continue;
             }
+        }
+        Ok(())
+    }
+
+    /// Has the rows deleted, meanwhile, that a program has left that was killed. A rebuild or a prune does
+    /// that for its pool by itself, and would be kept out as long as another does.
+    pub async fn clear_left_overs(&self) -> Result<(), ServiceError> {
+        for pool in self.stored_pools().await? {
             let has_rebuild = self.store.begin_read().await?.has_rebuild(pool.id).await?;
             if has_rebuild || pool.generation > Some(pool.cleared) {
                 let service = self.clone();
@@ -87,12 +93,10 @@ impl Service {
             tx.begin_rebuild(pool.id, (&owner, now), None, 0).await?;
             tx.commit().await?;
             let unneeded = Unneeded::Unfinished { owner: &owner };
-            if self.clear(&self.store, pool.id, unneeded).await? {
-                let mut tx = begin(&self.store).await?;
-                tx.finish_rebuild(pool.id, &owner).await?;
-                tx.commit().await?;
-            }
-            return Ok(());
+            let is_done = self.clear(&self.store, pool.id, unneeded).await?;
+            return self
+                .end_rebuild(&self.store, (pool.id, &owner), is_done)
+                .await;
         }
     }
 }

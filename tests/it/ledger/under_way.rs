@@ -213,7 +213,7 @@ async fn what_a_killed_rebuild_has_left_is_deleted_after_a_start(database: &Data
 
     // Its owner may live still when the next program starts.
     let service = open(database, &settings, &clock).await;
-    service.prepare_pools().await.expect("a start");
+    service.clear_left_overs().await.expect("a start");
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(rows_left_over(database).await, left);
     clock.set(later(Duration::from_secs(16)));

@@ -25,6 +25,7 @@ on_both_engines!(
     of_two_who_mark_at_once_none_is_wrong,
     an_audit_of_a_pool_that_is_not_there_is_an_error,
     a_void_that_may_hold_nobody_leaves_what_a_replay_gives,
+    a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_made,
 );
 
 /// The names of some rounds that count, recorded through the service.
@@ -310,6 +311,42 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
         let name = &rounds[index].report.parts().round_id;
         for action in [VoidAction::Void, VoidAction::Unvoid] {
             must_void(&service, name.as_str(), action).await;
+            assert_no_differences(&service).await;
+        }
+    }
+    assert_eq!(Computed::read(database).await, before);
+    service.close().await;
+}
+
+/// So many players that none fills a row of entries in one page of the log.
+async fn a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_made(
+    database: &Database,
+) {
+    let service = open_plain(database).await.with_rebuild_memory(0);
+    let mut dice = Dice::new(31);
+    let rounds = (0..7_000).map(|number| {
+        // Four of 600, no two of them the same.
+        let mut player = |quarter: usize| format!("[U:1:{}]", 1 + quarter * 150 + dice.below(150));
+        let (a, b) = ([player(0), player(1)], [player(2), player(3)]);
+        let winner = if dice.one_in(2) { "a" } else { "b" };
+        let round = history::round(&serde_json::json!({
+            "round_id": format!("round-{number}"), "server": "arena-1", "winner": winner,
+            "team_a": a, "team_b": b,
+        }));
+        ImportedRound::from(round)
+    });
+    let rounds: Vec<ImportedRound> = rounds.collect();
+    let pool = arena(&service);
+    let mut import = service.import();
+    for batch in rounds.chunks(1_000) {
+        let counted = import.record(&pool, batch, OnRefusal::GoOn).await;
+        counted.expect("the database");
+    }
+    let before = Computed::read(database).await;
+    // Both are behind the middle, and pages follow.
+    for name in ["round-3600", "round-4801"] {
+        for action in [VoidAction::Void, VoidAction::Unvoid] {
+            must_void(&service, name, action).await;
             assert_no_differences(&service).await;
         }
     }

@@ -244,6 +244,11 @@ impl Prune {
         self.renew_in(&mut tx).await?;
         let before = tx.last_prune(self.pool.id).await?;
         let longest = self.replay.longest_window;
+        // Rounds may be rated by a longer window since this was read.
+        let settings = tx.settings().await?;
+        if settings.iter().any(|(_, known)| known.window > longest) {
+            return Err(ReplayError::WindowRaised.into());
+        }
         let projection = &mut self.replay.projection;
         let prune = PruneRecord {
             position,
