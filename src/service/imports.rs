@@ -16,7 +16,7 @@ pub struct ImportUnderWay {
 }
 
 impl Service {
-    /// Has others see an import that begins; `source` says to people what it reads.
+    /// Begins to show others an import; `source` is what it reads, for people.
     pub async fn begin_import(&self, source: &str) -> Result<ImportUnderWay, ServiceError> {
         let import = ImportUnderWay {
             id: random::hex::<16>().map_err(ServiceError::internal)?,
@@ -27,7 +27,7 @@ impl Service {
         Ok(import)
     }
 
-    /// Has others see how many bytes of its files an import has read, and of how many where that is known.
+    /// Shows how many bytes of its files an import has read, and of how many where that is known.
     pub async fn advance_import(
         &self,
         import: &ImportUnderWay,
@@ -47,7 +47,7 @@ impl Service {
         Ok(tx.commit().await?)
     }
 
-    /// Has others see an import no longer, nor those that were killed.
+    /// Shows an import no longer, nor those that were killed.
     pub async fn end_import(&self, import: &ImportUnderWay) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
         tx.delete_imports(&import.id, lease_cutoff(self.clock.now()))

@@ -6,19 +6,19 @@ use indicatif::ProgressBar;
 use crate::cli::database::with_retries;
 use crate::service::{ImportUnderWay, Service, ServiceError};
 
-/// How often others are told how far an import is.
+/// How often the progress of an import is written, for others to see.
 const EVERY: Duration = Duration::from_secs(2);
 
 /// An import as others see it, on the dashboard for one.
 pub(super) struct Shown<'run> {
     service: &'run Service,
     import: ImportUnderWay,
-    /// When they were last told.
-    told_at: Instant,
+    /// When the progress was last written.
+    written_at: Instant,
 }
 
 impl<'run> Shown<'run> {
-    /// Has others see that those files are being imported.
+    /// Shows others that those files are being imported.
     pub(super) async fn begin(
         service: &'run Service,
         files: &[PathBuf],
@@ -28,22 +28,22 @@ impl<'run> Shown<'run> {
         Ok(Self {
             service,
             import,
-            told_at: Instant::now(),
+            written_at: Instant::now(),
         })
     }
 
-    /// Has others see how many bytes are read, from time to time.
+    /// Shows others how many bytes are read, from time to time.
     pub(super) async fn tick(&mut self, bytes: &ProgressBar) -> Result<(), ServiceError> {
-        if self.told_at.elapsed() < EVERY {
+        if self.written_at.elapsed() < EVERY {
             return Ok(());
         }
-        self.told_at = Instant::now();
+        self.written_at = Instant::now();
         let (done, total) = (bytes.position(), bytes.length());
         let import = &self.import;
         with_retries(async || self.service.advance_import(import, done, total).await).await
     }
 
-    /// Has others see it no longer.
+    /// Shows it no longer.
     pub(super) async fn end(&self) {
         if let Err(error) = self.service.end_import(&self.import).await {
             tracing::warn!(

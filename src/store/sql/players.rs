@@ -53,25 +53,29 @@ pub(crate) async fn rating_counts(
     .await
 }
 
+/// The rows of the pool `$1`'s players whose ids are bound as `$2`, each once.
+macro_rules! from_wanted_players {
+    () => {
+        concat!(
+            "from (select distinct number",
+            wanted_numbers!(),
+            ") as wanted",
+            join_one!(
+                players,
+                "players.pool_id = $1 and players.player_id = wanted.number"
+            )
+        )
+    };
+}
+
 pub(crate) async fn find(
     connection: &mut Connection,
     pool: PoolId,
     ids: &[PlayerId],
 ) -> Result<Vec<PlayerRecord>, StoreError> {
-    let query = sqlx::query(select!(
-        players,
-        concat!(
-            "from (select distinct number",
-            wanted_numbers!(),
-            ") as wanted"
-        ),
-        join_one!(
-            players,
-            "players.pool_id = $1 and players.player_id = wanted.number"
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(ids.iter().map(|id| id.steam_id64())));
+    let query = sqlx::query(select!(players, from_wanted_players!()))
+        .bind(pool.0)
+        .bind(numbers(ids.iter().map(|id| id.steam_id64())));
     read_all(connection, query, record).await
 }
 
@@ -80,20 +84,9 @@ pub(crate) async fn find_with_last_rows(
     pool: PoolId,
     ids: &[PlayerId],
 ) -> Result<Vec<(PlayerRecord, EntryChunk)>, StoreError> {
-    let query = sqlx::query(select!(
-        [players, last_entries],
-        concat!(
-            "from (select distinct number",
-            wanted_numbers!(),
-            ") as wanted"
-        ),
-        join_one!(
-            players,
-            "players.pool_id = $1 and players.player_id = wanted.number"
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(ids.iter().map(|id| id.steam_id64())));
+    let query = sqlx::query(select!([players, last_entries], from_wanted_players!()))
+        .bind(pool.0)
+        .bind(numbers(ids.iter().map(|id| id.steam_id64())));
     read_all(connection, query, |row| {
         let player = record(row)?;
         let last: Option<&[u8]> = Fields::of(row, "players").get("last_entries")?;

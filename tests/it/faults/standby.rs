@@ -125,7 +125,7 @@ async fn a_standby_is_read_from_tells_its_lag_and_may_go_away() {
     site.play("1").await;
     site.wait_for_rounds(1).await;
     for path in FROM_STANDBY {
-        assert!(site.get(path).await.1.is_some(), "{path} tells no lag");
+        assert!(site.get(path).await.1.is_some(), "{path} has no lag");
     }
     for path in FROM_PRIMARY {
         assert_eq!(site.get(path).await.1, None, "{path}");

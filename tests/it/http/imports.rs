@@ -20,10 +20,10 @@ async fn imports_are_seen_until_they_end_or_are_not_heard_of(app: &App) {
     let files = files.expect("an import");
     wait(app, 2);
     let pipe = service.begin_import("-").await.expect("an import");
-    let told = service.advance_import(&files, 250, Some(1_000)).await;
-    told.expect("the database");
-    let told = service.advance_import(&pipe, 5_000, None).await;
-    told.expect("the database");
+    let advanced = service.advance_import(&files, 250, Some(1_000)).await;
+    advanced.expect("the database");
+    let advanced = service.advance_import(&pipe, 5_000, None).await;
+    advanced.expect("the database");
     let progress = json!({
         "done": 250, "total": 1000, "started_at": begun, "remaining_seconds": 6,
     });
@@ -37,8 +37,8 @@ async fn imports_are_seen_until_they_end_or_are_not_heard_of(app: &App) {
     assert_value(&metrics, r#"rbs_import_bytes{state="left"}"#, 750.0);
 
     wait(app, 10);
-    let told = service.advance_import(&files, 1_000, Some(1_000)).await;
-    told.expect("the database");
+    let advanced = service.advance_import(&files, 1_000, Some(1_000)).await;
+    advanced.expect("the database");
     wait(app, 10);
     let left = app.get("/v1/admin/imports").await;
     let sources: Vec<_> = left["imports"].as_array().expect("a list").iter().collect();

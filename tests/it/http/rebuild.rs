@@ -42,19 +42,19 @@ pub(super) async fn begin(app: &App, name: &str, voided: Option<(u64, VoidAction
 }
 
 /// Has that instance say how far it is in the pool `default`, and some other that is not its owner;
-/// answers what they are told.
+/// answers whether each is to give up; `None` where it is not its own.
 pub(super) async fn advance(app: &App, progress: Progress) -> [Option<bool>; 2] {
     let store = store(app).await;
     let mut tx = store.begin().await.expect("a unit of work");
     let pool = pool(&mut tx, "default").await;
-    let mut told = [None; 2];
-    for (told, owner) in told.iter_mut().zip([OWNER, "nobody"]) {
+    let mut cancelled = [None; 2];
+    for (cancelled, owner) in cancelled.iter_mut().zip([OWNER, "nobody"]) {
         let advanced = tx.advance_rebuild(pool, (owner, app.clock.now()), progress);
-        *told = advanced.await.expect("an answer");
+        *cancelled = advanced.await.expect("an answer");
     }
     tx.commit().await.expect("a commit");
     store.close().await;
-    told
+    cancelled
 }
 
 /// Moves the clock on by so many seconds.
