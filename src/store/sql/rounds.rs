@@ -154,6 +154,27 @@ fn bind_page<'text>(
         .bind(i64::from(limit))
 }
 
+pub(crate) async fn positions_of_server(
+    connection: &mut Connection,
+    pool: PoolId,
+    server: &ServerName,
+    first: Timestamp,
+    last: Timestamp,
+) -> Result<Vec<u64>, StoreError> {
+    let query = sqlx::query(
+        "select position from rounds
+         where pool_id = $1 and server = $2 and ended_at >= $3 and ended_at <= $4",
+    )
+    .bind(pool.0)
+    .bind(server.as_str())
+    .bind(first.unix_micros())
+    .bind(last.unix_micros());
+    read_all(connection, query, |row| {
+        Fields::of(row, "rounds").number("position")
+    })
+    .await
+}
+
 pub(crate) async fn by_server(
     connection: &mut Connection,
     pool: PoolId,

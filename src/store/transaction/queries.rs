@@ -336,6 +336,12 @@ queries! {
     fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundPlayed)>
         = sql::reports::rounds_from;
 
+    /// The places in the pool's log of the server's rounds that ended from `first` to `last`, in no
+    /// particular order.
+    fn positions_of_server(
+        pool: PoolId, server: &ServerName, first: Timestamp, last: Timestamp
+    ) -> Vec<u64> = sql::rounds::positions_of_server;
+
     /// How many rounds that count ended from `from` up to, not including, `to` on each server, in
     /// no particular order, and without the servers on which none did.
     fn rounds_by_server(pool: PoolId, from: Timestamp, to: Timestamp) -> Vec<(ServerName, u64)>

@@ -97,11 +97,14 @@ impl Tx {
             let mut found: Vec<(Timestamp, u64)> = ended
                 .filter(|ended| is_listed(ended) && is_certain(ended.0))
                 .collect();
-            if let Some(server) = &filter.server {
-                let positions: Vec<u64> = found.iter().map(|(_, position)| *position).collect();
-                let names = self.round_names(pool, &positions).await?.into_iter();
-                let of_server = names.filter(|played| played.server == *server);
-                let of_server: HashSet<u64> = of_server.map(|played| played.position).collect();
+            if let Some(server) = &filter.server
+                && let (Some((first, _)), Some((last, _))) =
+                    (found.iter().min(), found.iter().max())
+            {
+                let of_server = self
+                    .positions_of_server(pool, server, *first, *last)
+                    .await?;
+                let of_server: HashSet<u64> = of_server.into_iter().collect();
                 found.retain(|(_, position)| of_server.contains(position));
             }
             if is_all || found.len() >= wanted {
