@@ -107,13 +107,14 @@ impl<'row> Fields<'row> {
 type Query<'text> = sqlx::query::Query<'text, Db, <Db as sqlx::Database>::Arguments>;
 
 /// What `read` reads of every row that the query finds.
-pub(crate) async fn read_all<T>(
+pub(crate) async fn read_all<T: Send + Unpin>(
     connection: &mut Connection,
     query: Query<'_>,
     read: fn(&Row) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
-    let rows = query.fetch_all(connection).await?;
-    rows.iter().map(read).collect()
+    // A row takes several times the memory of what is read of it, so no row is kept.
+    let rows = query.map(|row| read(&row)).fetch_all(connection).await?;
+    rows.into_iter().collect()
 }
 
 /// Runs a query that finds nothing.

@@ -93,6 +93,10 @@ const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
 /// How long SQLite waits for a lock that another process holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Rows that SQLite's thread may be ahead of whoever reads them: where it waits for each, the two threads
+/// mostly wait for one another.
+const ROWS_AHEAD: usize = 1024;
+
 /// How often a file is opened that another process holds locked. SQLite waits for locks by itself,
 /// but not where two make the write-ahead log of a new file at the same moment.
 const TRIES: u32 = 50;
@@ -107,6 +111,7 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         .foreign_keys(true)
         // In KiB: the pages that a few hundred rounds write, each of them many times.
         .pragma("cache_size", "-16384")
+        .row_buffer_size(ROWS_AHEAD)
         .busy_timeout(BUSY_TIMEOUT);
     let pool = |connections| {
         SqlitePoolOptions::new()
