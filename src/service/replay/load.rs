@@ -17,7 +17,7 @@ const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
 /// Players who are read at once: their histories take more memory while they are read than when they are
 /// held.
-const PLAYERS: usize = 500;
+const PLAYERS: usize = 250;
 
 /// Which rows a replay reads players from.
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +232,7 @@ impl Replay {
         for entry in entries {
             totals.push(entry.number, entry.totals, entry.step);
         }
-        totals
+        totals.shared()
     }
 }
 

@@ -1,4 +1,5 @@
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use crate::domain::{Rating, Score};
 use crate::rating::{Step, Totals};
@@ -25,9 +26,19 @@ impl PastTotals {
         Self::Recent(RecentSteps {
             longest,
             first: (number, totals),
+            shared: Arc::default(),
+            skipped: 0,
             steps: VecDeque::new(),
             latest: (number, totals),
         })
+    }
+
+    /// The same, where clones share what is held so far.
+    pub(crate) fn shared(self) -> Self {
+        match self {
+            Self::Some(totals) => Self::Some(totals),
+            Self::Recent(steps) => Self::Recent(steps.shared()),
+        }
     }
 
     /// The totals after the entry of that number, where they are held.
@@ -53,7 +64,9 @@ impl PastTotals {
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Some(totals) => totals.capacity() * size_of::<(u64, Totals)>(),
-            Self::Recent(steps) => steps.steps.capacity() * size_of::<PackedStep>(),
+            Self::Recent(steps) => {
+                (steps.shared.len() + steps.steps.capacity()) * size_of::<PackedStep>()
+            }
         }
     }
 }
@@ -62,12 +75,18 @@ impl PastTotals {
 ///
 /// # Design
 /// Totals take 32 bytes an entry, what it adds to them 8. A window asks for the totals at its middle,
-/// which moves on by one with every entry, so those are found from the ones found last.
+/// which moves on by one with every entry, so those are found from the ones found last. What a player was
+/// before a round that changes is the same in what was made of the log and in what is made of it, so both
+/// share it.
 #[derive(Clone, Debug)]
 pub(crate) struct RecentSteps {
     longest: u32,
     /// The number of the entry before the first of the steps, and the totals after it.
     first: (u64, Totals),
+    /// The first of the steps, and how many of them are not held any more.
+    shared: Arc<[PackedStep]>,
+    skipped: usize,
+    /// The steps behind those.
     steps: VecDeque<PackedStep>,
     /// What was found last.
     latest: (u64, Totals),
@@ -75,18 +94,16 @@ pub(crate) struct RecentSteps {
 
 impl RecentSteps {
     fn at(&mut self, number: u64) -> Option<Totals> {
-        let index = |number: u64| usize::try_from(number - self.first.0).ok();
-        if number == self.first.0 {
-            return Some(self.first.1);
-        }
-        if number < self.latest.0 || self.latest.0 < self.first.0 {
-            self.latest = self.first;
-        }
-        let end = number.checked_sub(self.first.0)?;
-        if end > self.steps.len() as u64 {
+        let (first, _) = self.first;
+        let index = usize::try_from(number.checked_sub(first)?).ok()?;
+        if index > self.len() {
             return None;
         }
-        let steps = self.steps.range(index(self.latest.0)?..index(number)?);
+        if number < self.latest.0 || self.latest.0 < first {
+            self.latest = self.first;
+        }
+        let from = usize::try_from(self.latest.0 - first).ok()?;
+        let steps = self.range(from, index);
         let totals = steps.fold(self.latest.1, |totals, step| totals.with(step.unpack()));
         self.latest = (number, totals);
         Some(totals)
@@ -94,12 +111,46 @@ impl RecentSteps {
 
     fn push(&mut self, step: Step) {
         self.steps.push_back(PackedStep::of(step));
-        while self.steps.len() as u64 > u64::from(self.longest) {
-            let Some(oldest) = self.steps.pop_front() else {
+        while self.len() as u64 > u64::from(self.longest) {
+            let Some(oldest) = self.pop() else {
                 break;
             };
             let (number, totals) = self.first;
             self.first = (number + 1, totals.with(oldest.unpack()));
+        }
+    }
+
+    fn pop(&mut self) -> Option<PackedStep> {
+        let Some(oldest) = self.shared.get(self.skipped).copied() else {
+            return self.steps.pop_front();
+        };
+        self.skipped += 1;
+        Some(oldest)
+    }
+
+    fn len(&self) -> usize {
+        self.shared.len() - self.skipped + self.steps.len()
+    }
+
+    /// The steps from one index up to, not including, another.
+    fn range(&self, from: usize, to: usize) -> impl Iterator<Item = PackedStep> {
+        let shared = &self.shared[self.skipped..];
+        let within = |index: usize| index.min(shared.len());
+        let behind = |index: usize| index.saturating_sub(shared.len());
+        let steps = self.steps.range(behind(from)..behind(to));
+        shared[within(from)..within(to)]
+            .iter()
+            .chain(steps)
+            .copied()
+    }
+
+    fn shared(self) -> Self {
+        let shared = self.range(0, self.len()).collect();
+        Self {
+            shared,
+            skipped: 0,
+            steps: VecDeque::new(),
+            ..self
         }
     }
 }
@@ -150,7 +201,9 @@ mod tests {
             steps in prop::collection::vec((0..=1_000_000_i32, 0.0..=1.0, 0..=2_u8), 1..60),
             longest in 1..20_u32,
             asked in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
+            shared_at in any::<prop::sample::Index>(),
         ) {
+            let shared_at = shared_at.index(steps.len());
             let mut held = PastTotals::recent(longest, 0, Totals::default());
             let mut all = vec![Totals::default()];
             for (points, expected, halves) in steps {
@@ -160,6 +213,9 @@ mod tests {
                 let totals = all[all.len() - 1].with(step);
                 prop_assert_eq!(totals.without(step), all[all.len() - 1]);
                 held.push(all.len() as u64, totals, step);
+                if all.len() == shared_at {
+                    held = held.shared();
+                }
                 all.push(totals);
                 for asked in &asked {
                     let number = asked.index(all.len());

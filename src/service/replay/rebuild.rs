@@ -327,7 +327,7 @@ impl<'service> Rebuild<'service> {
         {
             before.projection.forget_half();
         }
-        if self.replay.projection.size() > self.service.rebuild_memory {
+        if self.replay.projection.size() + self.rows.size() > self.service.rebuild_memory {
             let forgotten = self.replay.projection.forget_half();
             self.rows.forget(forgotten)?;
         }

@@ -84,6 +84,13 @@ impl Rows {
         Ok(())
     }
 
+    /// How many bytes the last rows of players take that are held, about.
+    pub(crate) fn size(&self) -> usize {
+        let entries = self.last.values().map(|row| row.entries.capacity());
+        entries.sum::<usize>() * size_of::<Entry>()
+            + self.last.len() * size_of::<(PlayerId, EntryChunk)>()
+    }
+
     /// How many rows are to be written.
     pub(crate) fn finished(&self) -> usize {
         self.results.len() + self.chunks.len()
