@@ -52,7 +52,9 @@ impl Service {
         let mut tx = self.store.begin().await?;
         tx.delete_imports(&import.id, lease_cutoff(self.clock.now()))
             .await?;
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        self.refresh_statistics().await;
+        Ok(())
     }
 
     /// The imports under way, the first that began first.

@@ -37,6 +37,19 @@ impl Service {
         }
     }
 
+    /// Has the database count anew what it plans queries by, where so many rows have changed that the next ones
+    /// would be planned badly. Where that fails, it does so by itself later.
+    pub(crate) async fn refresh_statistics(&self) {
+        let refreshing = async {
+            let mut tx = with_batch_timeout(&self.store).begin().await?;
+            tx.refresh_statistics().await?;
+            tx.commit().await
+        };
+        if let Err(error) = refreshing.await {
+            tracing::warn!(error = ?error, "The database's statistics are as they were");
+        }
+    }
+
     /// Ends the rebuild of a pool by its owner, where all is deleted that it has left. Else it counts as dead
     /// at once, so that whoever comes next deletes the rest.
     pub(crate) async fn end_rebuild(

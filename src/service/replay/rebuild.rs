@@ -99,6 +99,7 @@ impl Service {
         if let Some((reached, generation)) = done {
             position = reached;
             self.clear_retired(pool, generation).await;
+            self.refresh_statistics().await;
         }
         Ok(Rebuilt {
             computed: position.saturating_sub(pruned),

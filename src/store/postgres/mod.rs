@@ -75,3 +75,9 @@ pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
     migrations::migrate(&mut connection, &OWN_MIGRATIONS).await?;
     Ok(connection.close().await?)
 }
+
+/// Of the tables that an import or a rebuild fills. Who does not own them gets a warning and changes nothing.
+pub(super) async fn refresh_statistics(connection: &mut Connection) -> Result<(), StoreError> {
+    let query = sqlx::query("analyze rounds, results, entries, players");
+    sql::execute(connection, query).await
+}
