@@ -50,6 +50,7 @@ fn measure(criterion: &mut Criterion, runtime: &Runtime, engine: Engine) {
             game: settings.secrets.clone().expect("a secret").0,
             admin: None,
             bound: Vec::new(),
+            read: None,
             rate_limit: None,
             metrics_public: false,
         }),

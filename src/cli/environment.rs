@@ -3,12 +3,14 @@ use strsim::osa_distance;
 use crate::config::Settings;
 
 /// Every variable of the name `RBS_…` that means something.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 11] = [
     "RBS_BIND",
     "RBS_SECRET",
     "RBS_ADMIN_SECRET",
     "RBS_SECRET_FILE",
     "RBS_ADMIN_SECRET_FILE",
+    "RBS_READ_SECRET",
+    "RBS_READ_SECRET_FILE",
     "RBS_CONFIG",
     "RBS_LOG",
     "RBS_URL",

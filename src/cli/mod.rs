@@ -108,6 +108,8 @@ Environment, besides what is named above:
   RBS_SECRET_FILE        A file with them
   RBS_ADMIN_SECRET       The admins' secrets [default: the game servers']
   RBS_ADMIN_SECRET_FILE  A file with them
+  RBS_READ_SECRET        Secrets that only read metrics and figures [default: none]
+  RBS_READ_SECRET_FILE   A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
   RBS_URL                The running service that player, quality, rounds, void, unvoid and audit

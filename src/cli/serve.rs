@@ -49,6 +49,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         &settings.bound_secrets,
         &game,
         settings.admin_secrets.as_ref(),
+        settings.read_secrets.as_ref(),
     )?;
     warn_of_short_secrets(&settings, &game);
 
@@ -60,6 +61,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
             game,
             admin: settings.admin_secrets,
             bound: settings.bound_secrets,
+            read: settings.read_secrets,
             rate_limit: settings.rate_limit,
             metrics_public: settings.metrics_public,
         }),
@@ -114,9 +116,11 @@ fn for_clients(allowed: Option<u64>, most: usize) -> usize {
 fn warn_of_short_secrets(settings: &Settings, game: &Secrets) {
     let admin = settings.admin_secrets.as_ref();
     let mut bound = settings.bound_secrets.iter();
+    let read = settings.read_secrets.as_ref().map(|read| &read.secrets);
     for (setting, is_short) in [
         ("RBS_SECRET", game.are_short()),
         ("RBS_ADMIN_SECRET", admin.is_some_and(Secrets::are_short)),
+        ("RBS_READ_SECRET", read.is_some_and(Secrets::are_short)),
         ("game_servers", bound.any(|bound| bound.secrets.are_short())),
     ] {
         if is_short {

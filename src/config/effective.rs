@@ -71,7 +71,7 @@ pub fn effective_settings(
         .map_err(|error| InvalidSetting(error.to_string()))?;
     look.walk("", &everything)?;
     let found = &mut look.found;
-    for name in ["secret", "admin_secret"] {
+    for name in ["secret", "admin_secret", "read_secret"] {
         found.remove(&format!("{name}_file"));
     }
     if let Some(database) = found.get_mut("database_url") {
@@ -103,6 +103,9 @@ pub fn effective_settings(
     look.add_secret("secret", game, file, made);
     let (admin, same) = (checked.admin_secrets.as_ref(), "the same as secret");
     look.add_secret("admin_secret", admin, file, same.to_owned());
+    let read = checked.read_secrets.as_ref().map(|read| &read.secrets);
+    let nobody = "no secret is for reading alone";
+    look.add_secret("read_secret", read, file, nobody.to_owned());
     Ok((checked, look.found.into_values().collect()))
 }
 

@@ -6,6 +6,8 @@ use serde::Deserialize;
 use super::InvalidSetting;
 use super::rate_limit;
 use super::rate_limit::RateLimit;
+use super::reading;
+use super::reading::ReadSecrets;
 use super::secret;
 use super::secret::Secrets;
 use crate::domain::{PoolName, ServerName};
@@ -87,8 +89,8 @@ pub(super) fn check<Settings>(
     Ok(checked)
 }
 
-/// Checks that no secret of the game servers opens what is for admins, and that no bound secret is
-/// among those that are good for every server, or for admins.
+/// Checks that no secret of the game servers opens what is for admins, and that neither a bound
+/// secret nor one for reading is among those that are good for more.
 ///
 /// # Errors
 /// A secret that stands on both sides.
@@ -96,14 +98,21 @@ pub fn check_apart(
     bound: &[BoundSecrets],
     game: &Secrets,
     admin: Option<&Secrets>,
+    read: Option<&ReadSecrets>,
 ) -> Result<(), InvalidSetting> {
+    let read = read.map(|read| &read.secrets);
     require!(
         !admin.is_some_and(|admin| game.overlap(admin)),
         "RBS_SECRET and RBS_ADMIN_SECRET have a secret in common, which makes every game server an \
          admin; give admins another (`openssl rand -hex 32` makes one), or leave RBS_ADMIN_SECRET \
          out where all may do everything"
     );
-    for (others, setting) in [(Some(game), "RBS_SECRET"), (admin, "RBS_ADMIN_SECRET")] {
+    reading::check_apart(read, game, admin)?;
+    for (others, setting) in [
+        (Some(game), "RBS_SECRET"),
+        (admin, "RBS_ADMIN_SECRET"),
+        (read, "RBS_READ_SECRET"),
+    ] {
         let Some(others) = others else { continue };
         require!(
             !bound.iter().any(|bound| bound.secrets.overlap(others)),

@@ -19,6 +19,7 @@ mod leaderboard;
 mod overrides;
 mod pools;
 mod rate_limit;
+mod reading;
 mod secret;
 mod secret_to_send;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub use leaderboard::LeaderboardSettings;
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
 pub use rate_limit::RateLimit;
+pub use reading::{ReadScope, ReadSecrets};
 pub use secret::{Candidate, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;
 
@@ -63,6 +65,8 @@ pub struct Settings {
     pub admin_secrets: Option<Secrets>,
     /// The secrets that are good for some servers alone.
     pub bound_secrets: Vec<BoundSecrets>,
+    /// The secrets that are for reading alone, where there are any.
+    pub read_secrets: Option<ReadSecrets>,
     /// How often each of the game servers' secrets may ask; `None` for as often as it likes.
     pub rate_limit: Option<RateLimit>,
     /// How long a request may take.
@@ -108,6 +112,8 @@ struct Layered {
     read_database_url: Option<String>,
     secret_file: Option<PathBuf>,
     admin_secret_file: Option<PathBuf>,
+    read_secret_file: Option<PathBuf>,
+    read_scopes: Vec<ReadScope>,
     request_timeout: u64,
     solver_memory: u64,
     metrics_public: bool,
@@ -191,8 +197,10 @@ impl Settings {
         let rate_limit = rate_limit::check("", file.requests_per_second, file.burst)?;
         let bound_secrets =
             game_servers::check(file.game_servers, &pools, &servers, rate_limit, environment)?;
+        let read_secrets = reading::check(file.read_secret_file, file.read_scopes, environment)?;
         if let Some((game, _)) = &secrets {
-            check_apart(&bound_secrets, game, admin_secrets.as_ref())?;
+            let read = read_secrets.as_ref();
+            check_apart(&bound_secrets, game, admin_secrets.as_ref(), read)?;
         }
         Ok(Self {
             configuration,
@@ -202,6 +210,7 @@ impl Settings {
             secrets,
             admin_secrets,
             bound_secrets,
+            read_secrets,
             rate_limit,
             request_timeout: Duration::from_secs(file.request_timeout),
             solver_memory: file.solver_memory << 20,

@@ -144,6 +144,10 @@ fn what_makes_no_sense_in_the_environment_is_named() {
         ("RBS_ADMIN_SECRET", "c,a"),
         ("RBS_ADMIN_SECRET", " "),
         ("RBS_SECRET_FILE", "b"),
+        ("RBS_READ_SECRET", ""),
+        ("RBS_READ_SECRET", "r,,s"),
+        ("RBS_READ_SECRET", "r,b"),
+        ("RBS_READ_SECRET_FILE", "/nowhere"),
     ] {
         let error = load("", &[(variable, value), ("RBS_SECRET", "a,b")]).unwrap_err();
         assert!(error.contains(variable), "{variable}={value}: {error}");
@@ -278,6 +282,38 @@ fn a_bound_secret_that_makes_no_sense_is_named() {
         let others: Vec<_> = others.into_iter().rev().collect();
         let error = load(served, &others).unwrap_err();
         assert!(error.contains(setting), "{setting}: {error}");
+    }
+}
+
+#[test]
+fn a_secret_for_reading_has_scopes_and_is_apart_from_the_others() {
+    let read = ("RBS_READ_SECRET", "one,two");
+    let of = |file: &str| load(file, &[read]).unwrap().read_secrets.unwrap();
+    let both = of("");
+    assert!(has(&both.secrets, "one") && has(&both.secrets, "two"));
+    let all = [ReadScope::Metrics, ReadScope::Figures];
+    assert_eq!(both.scopes, all.into());
+    let metrics = of("read_scopes = [\"metrics\"]").scopes;
+    assert_eq!(metrics, [ReadScope::Metrics].into());
+    assert!(load("", &[]).unwrap().read_secrets.is_none());
+    for (file, expected) in [
+        ("read_scopes = []", "read_scopes is empty"),
+        ("read_scopes = [\"everything\"]", "`figures`"),
+        ("read_scopes = \"metrics\"", "read_scopes"),
+    ] {
+        let error = load(file, &[]).unwrap_err();
+        assert!(error.contains(expected), "{file}: {error}");
+    }
+    let table = "[[game_servers]]\nsecret_variable = \"ARENA\"\nservers = [\"s\"]\n";
+    for (file, other) in [
+        ("", "RBS_SECRET"),
+        ("", "RBS_ADMIN_SECRET"),
+        (table, "ARENA"),
+    ] {
+        let others = [(other, "two"), ("RBS_SECRET", "another"), read];
+        let error = load(file, &others).unwrap_err();
+        assert!(error.contains("RBS_READ_SECRET"), "{other}: {error}");
+        assert!(!error.contains("two"), "{other}: {error}");
     }
 }
 

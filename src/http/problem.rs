@@ -104,6 +104,17 @@ impl Problem {
         )
     }
 
+    /// A secret for reading that was sent elsewhere than to these paths.
+    pub(crate) fn read_only(paths: &str) -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            format!(
+                "this secret is for reading alone: GET of {paths}, as read_scopes in the configuration \
+                 names them; send a game server's or an admin's for anything else"
+            ),
+        )
+    }
+
     pub(crate) fn not_your_server(server: &ServerName) -> Self {
         Self::new(
             StatusCode::FORBIDDEN,

@@ -1,16 +1,18 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use super::caller::{Binding, Caller};
 use super::rate_limit::Bucket;
-use crate::config::{BoundSecrets, Candidate, RateLimit, Secrets};
+use super::read_only;
+use crate::config::{BoundSecrets, Candidate, RateLimit, ReadScope, ReadSecrets, Secrets};
 use crate::http::openapi::docs;
 use crate::http::resources::leaderboard::PUBLIC_PATH;
 use crate::http::resources::{dashboard, metrics};
@@ -36,7 +38,9 @@ pub struct AuthConfig {
     pub admin: Option<Secrets>,
     /// For their servers and pools, and no admin path.
     pub bound: Vec<BoundSecrets>,
-    /// How many requests each of `game` may send.
+    /// For what their scopes name, to read, and nothing else.
+    pub read: Option<ReadSecrets>,
+    /// How many requests each of `game` and `read` may send.
     pub rate_limit: Option<RateLimit>,
     /// Whether the metrics need no secret.
     pub metrics_public: bool,
@@ -51,6 +55,7 @@ struct SecretSet {
     /// The game servers' secrets, then the bound ones.
     game: Vec<SecretGroup>,
     admin: Option<Secrets>,
+    readers: Option<(SecretGroup, BTreeSet<ReadScope>)>,
     metrics_public: bool,
     started: Instant,
 }
@@ -100,18 +105,28 @@ impl Authenticator {
             };
             SecretGroup::new(bound.secrets, Some(binding), bound.rate_limit)
         });
+        let readers = config.read.map(|read| {
+            let group = SecretGroup::new(read.secrets, None, config.rate_limit);
+            (group, read.scopes)
+        });
         Self(Arc::new(SecretSet {
             game: std::iter::once(common).chain(bound).collect(),
             admin: config.admin,
+            readers,
             metrics_public: config.metrics_public,
             started: Instant::now(),
         }))
     }
 
-    /// Lets a request for `path` with these headers pass, or refuses it.
+    /// Lets a request of this `method` for `path` with these headers pass, or refuses it.
     ///
     /// Every secret is compared, whichever fits, so that the time gives nothing away.
-    fn authenticate(&self, path: &str, headers: &HeaderMap) -> Result<Caller, Problem> {
+    fn authenticate(
+        &self,
+        method: &Method,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Problem> {
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
             || (self.0.metrics_public && path == metrics::PATH);
@@ -122,6 +137,7 @@ impl Authenticator {
         let SecretSet {
             game,
             admin,
+            readers,
             started,
             ..
         } = &*self.0;
@@ -132,7 +148,16 @@ impl Authenticator {
             let index = group.secrets.index_of(&secret);
             index.map(|index| (group, index)).or(found)
         });
+        let reader = readers.as_ref().and_then(|(group, scopes)| {
+            let index = group.secrets.index_of(&secret)?;
+            Some((group, scopes, index))
+        });
         if is_admin {
+            return Ok(Caller::free());
+        }
+        if let Some((group, scopes, index)) = reader {
+            group.take(index, started.elapsed())?;
+            read_only::check(scopes, method, path)?;
             return Ok(Caller::free());
         }
         let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
@@ -172,8 +197,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Actor {
 }
 
 pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let (path, headers) = (request.uri().path(), request.headers());
-    match app.authenticator.authenticate(path, headers) {
+    let (method, path) = (request.method(), request.uri().path());
+    match app
+        .authenticator
+        .authenticate(method, path, request.headers())
+    {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await

@@ -4,4 +4,5 @@ pub(crate) mod auth;
 pub(crate) mod caller;
 pub(crate) mod observe;
 pub(crate) mod rate_limit;
+mod read_only;
 pub(crate) mod request_log;

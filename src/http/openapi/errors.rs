@@ -37,7 +37,7 @@ const SECRET: [Refusal; 2] = [
     ("401", "No secret, or none that is accepted."),
     (
         "403",
-        "The secret is not for this: a game server's on an admin path, or one for other servers or pools.",
+        "The secret is not for this: a game server's on an admin path, one for other servers or pools, or one that only reads.",
     ),
 ];
 

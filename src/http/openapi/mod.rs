@@ -100,7 +100,8 @@ fn frame(api: &mut OpenApi) {
     let scheme = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some(
-            "A game server's secret, or for everything an admin's.",
+            "A game server's secret, or for everything an admin's, or for metrics and figures alone one that \
+             only reads.",
         ))
         .build();
     let components = api.components.get_or_insert_with(Components::new);

@@ -127,6 +127,8 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "RBS_SECRET_FILE",
         "RBS_ADMIN_SECRET ",
         "RBS_ADMIN_SECRET_FILE",
+        "RBS_READ_SECRET ",
+        "RBS_READ_SECRET_FILE",
         "RBS_LOG",
     ] {
         assert!(help.stdout.contains(word), "{word}: {}", help.stdout);

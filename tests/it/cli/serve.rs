@@ -234,9 +234,14 @@ fn a_secret_in_the_environment_is_named_and_not_told() {
     let mut command = folder.serve();
     command.env("RBS_SECRET", "hunter2,hunter3");
     command.env("RBS_ADMIN_SECRET", "hunter4");
+    command.env("RBS_READ_SECRET", "hunter5");
     let mut service = Process::start(&mut command);
     service.wait_for(Stream::Out, "RBS_SECRET");
-    for setting in ["\"RBS_SECRET\"", "\"RBS_ADMIN_SECRET\""] {
+    for setting in [
+        "\"RBS_SECRET\"",
+        "\"RBS_ADMIN_SECRET\"",
+        "\"RBS_READ_SECRET\"",
+    ] {
         let warning = service.wait_for(Stream::Err, setting);
         assert!(warning.contains("can be guessed"), "{warning}");
     }

@@ -25,6 +25,8 @@ fn a_setting_that_makes_no_sense_stops_the_start_and_is_named() {
         ("RBS_ADMIN_SECRET", "hunter2 and more", "RBS_ADMIN_SECRET"),
         ("RBS_SECRET_FILE", "nowhere", "RBS_SECRET_FILE"),
         ("RBS_ADMIN_SECRET_FILE", "nowhere", "RBS_ADMIN_SECRET_FILE"),
+        ("RBS_READ_SECRET", "hunter2,", "RBS_READ_SECRET"),
+        ("RBS_READ_SECRET_FILE", "nowhere", "RBS_READ_SECRET_FILE"),
         ("RBS_CONFIG", "nowhere.toml", "RBS_CONFIG"),
         ("RBS_CONFIG", "", "RBS_CONFIG is empty"),
         ("RBS_LOG", "rbs=loud", "RBS_LOG"),

@@ -121,6 +121,7 @@ pub fn parts(service: Service, settings: &Settings, limits: Limits) -> http::App
             game: settings.secrets.clone().expect("a secret").0,
             admin: settings.admin_secrets.clone(),
             bound: settings.bound_secrets.clone(),
+            read: settings.read_secrets.clone(),
             rate_limit: settings.rate_limit,
             metrics_public: settings.metrics_public,
         }),

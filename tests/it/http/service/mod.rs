@@ -12,6 +12,7 @@ mod limits;
 mod malformed;
 pub(super) mod metrics;
 mod outage;
+mod read_secrets;
 mod request_log;
 mod secrets;
 mod serving;
