@@ -132,7 +132,7 @@ fn advice(database: &DatabaseUrl) -> String {
             "check DATABASE_URL (database_url), and that the user who runs RBS may write the file \
              {} and its folder {}",
             absolute(path),
-            absolute(database.folder())
+            folder(database).map(absolute).unwrap_or_default()
         ),
     }
 }

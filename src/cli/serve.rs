@@ -140,10 +140,14 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
             format!("as {name} in the environment says"),
             format!("${{{name}%%,*}}"),
         ),
-        SecretSource::File(path) | SecretSource::NewFile(path) => (
-            format!("in the file {}", path.display()),
-            format!("$(head -n 1 '{}')", path.display()),
-        ),
+        SecretSource::File(path) | SecretSource::NewFile(path) => {
+            // The lines work in whatever folder they are pasted.
+            let path = absolute(path);
+            (
+                format!("in the file {path}"),
+                format!("$(head -n 1 '{path}')"),
+            )
+        }
     };
     let made = match source {
         SecretSource::NewFile(_) => ", made just now; give it to the plugins",
@@ -154,23 +158,24 @@ fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings
         server @ DatabaseUrl::Postgres(_) => server.to_string(),
     };
     let apart = match settings.admin_secrets {
-        Some(_) => "Admin secret:   apart, as set\n",
-        None => "",
+        Some(_) => "apart, as set",
+        None => "the same",
     };
     let standby = settings.read_database.as_ref();
     let standby = standby.map(|url| format!("Standby:        {url}\n"));
     let standby = standby.unwrap_or_default();
+    let local = local_address(&address.to_string());
     let text = format!(
         "RBS listens on http://{address}\n\
          Configuration:  {}\n\
          Database:       {database}\n\
          {standby}\
          Secret:         {place}{made}\n\
-         {apart}\
+         Admin secret:   {apart}\n\
+         Dashboard:      http://{local}/ in a browser, with the admin secret\n\
          Try:\n\
-         curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{}/v1/players/76561197960265729\n",
+         curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{local}/v1/players/76561197960265729\n",
         configuration(settings),
-        local_address(&address.to_string())
     );
     // Where nobody reads it, the service runs all the same.
     if let Err(error) = io::stdout().write_all(text.as_bytes()) {

@@ -44,11 +44,17 @@ fn it_starts_without_any_configuration_and_says_how_to_use_it() {
     assert!(secret.len() >= 32, "a short secret of {}", secret.len());
     let mode = path.metadata().expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "others can read the secret");
-    service.wait_for(Stream::Out, "in the file rbs.secret, made just now");
+    service.wait_for(Stream::Out, "/rbs.secret, made just now");
+    service.wait_for(Stream::Out, "Admin secret:   the same");
+    let dashboard = service.wait_for(Stream::Out, "Dashboard:");
+    assert!(
+        dashboard.contains(&format!("http://{address}/ ")),
+        "{dashboard}"
+    );
     assert!(folder.path("rbs.db").is_file(), "no database was made");
 
     // The line is tried as it stands, by the shell that it is pasted into.
-    let mut bash = clean("bash", folder.0.path());
+    let mut bash = clean("bash", std::path::Path::new("/"));
     let tried = Process::start(bash.args(["-c", &curl])).finish();
     assert_ne!(
         tried.code,
