@@ -128,6 +128,7 @@ fn routes() -> OpenApiRouter<App> {
 /// Every route, with authentication, limits and logging around it.
 pub fn router(app: App) -> Router {
     let log = RequestLog::new(app.service.now());
+    app.service.metrics().begin_rejections(Problem::reasons());
     Router::from(limited())
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),

@@ -10,6 +10,23 @@ use crate::service::ServiceError;
 /// What the body of an error is.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
+/// Why a round may be rejected, in a word for counting.
+const REASONS: [(StatusCode, &str); 10] = [
+    (StatusCode::BAD_REQUEST, "malformed"),
+    (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
+    (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
+    (StatusCode::UNPROCESSABLE_ENTITY, "invalid"),
+    (StatusCode::FORBIDDEN, "not_allowed"),
+    (StatusCode::NOT_FOUND, "no_such_pool"),
+    (StatusCode::CONFLICT, "round_id_taken"),
+    (StatusCode::GONE, "pruned"),
+    (StatusCode::TOO_MANY_REQUESTS, "busy"),
+    (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+];
+
+/// The same for every other status.
+const OTHER_REASON: &str = "internal";
+
 /// An error as the client sees it: problem+json (RFC 9457), with nothing internal in it.
 #[derive(Debug)]
 pub(crate) struct Problem {
@@ -46,19 +63,15 @@ impl Problem {
 
     /// Why a round was rejected, in a word for counting.
     pub(crate) fn reason(&self) -> &'static str {
-        match self.status {
-            StatusCode::BAD_REQUEST => "malformed",
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => "not_json",
-            StatusCode::PAYLOAD_TOO_LARGE => "too_large",
-            StatusCode::UNPROCESSABLE_ENTITY => "invalid",
-            StatusCode::FORBIDDEN => "not_allowed",
-            StatusCode::NOT_FOUND => "no_such_pool",
-            StatusCode::CONFLICT => "round_id_taken",
-            StatusCode::GONE => "pruned",
-            StatusCode::TOO_MANY_REQUESTS => "busy",
-            StatusCode::SERVICE_UNAVAILABLE => "unavailable",
-            _ => "internal",
-        }
+        let mut reasons = REASONS.into_iter();
+        let found = reasons.find(|(status, _)| *status == self.status);
+        found.map_or(OTHER_REASON, |(_, reason)| reason)
+    }
+
+    /// Every word that [`Problem::reason`] may be.
+    pub(crate) fn reasons() -> impl Iterator<Item = &'static str> {
+        let reasons = REASONS.into_iter().map(|(_, reason)| reason);
+        reasons.chain([OTHER_REASON])
     }
 
     /// The seconds to wait before the same is sent again, where that is what to do.

@@ -103,6 +103,14 @@ impl Metrics {
         count(&self.0.metrics.rounds, labels, 1);
     }
 
+    /// Shows that no round was rejected yet for any of `reasons`: a rise is seen only of a series that
+    /// was there before.
+    pub fn begin_rejections(&self, reasons: impl Iterator<Item = &'static str>) {
+        for reason in reasons {
+            count(&self.0.metrics.rounds_rejected, [("reason", reason)], 0);
+        }
+    }
+
     /// A round was not counted.
     pub fn round_rejected(&self, reason: &'static str) {
         count(&self.0.metrics.rounds_rejected, [("reason", reason)], 1);

@@ -215,6 +215,13 @@ async fn rounds_are_counted_by_what_became_of_them(app: &App) {
         ("invalid", 3.0),
         ("not_json", 1.0),
         ("malformed", 1.0),
+        // The first of a kind would not be seen as a rise of a series that was not there.
+        ("too_large", 0.0),
+        ("not_allowed", 0.0),
+        ("pruned", 0.0),
+        ("busy", 0.0),
+        ("unavailable", 0.0),
+        ("internal", 0.0),
     ] {
         let series = format!("rbs_rounds_rejected_total{{reason=\"{reason}\"}}");
         assert_value(&metrics, &series, count);
