@@ -35,7 +35,24 @@ fn run(folder: &Folder, url: &str, block: &str) {
     Process::start(&mut command).finish().succeeded();
 }
 
-/// Plays, backs the database at `url` up while others play, has `restored` put it back in another
+/// Copies what begins with "backup-" there.
+fn copy_backups(from: &Folder, to: &Folder) {
+    let mut copied = 0;
+    for file in std::fs::read_dir(from.path(".")).expect("a folder") {
+        let file = file.expect("a file");
+        let name = file.file_name().into_string().expect("a name");
+        if name.starts_with("backup-") {
+            std::fs::copy(file.path(), to.path(&name)).expect("a backup");
+            copied += 1;
+        }
+    }
+    assert_eq!(
+        copied, 2,
+        "a backup is made again without touching the first"
+    );
+}
+
+/// Plays, backs the database at `url` up twice while others play, has `restored` put it back in another
 /// folder, and checks that what had been played before is there, as it was answered.
 async fn back_up(
     folder: Folder,
@@ -49,6 +66,9 @@ async fn back_up(
     let before = before.stop().await;
     let meanwhile = Plugins::start(11, &site.addresses());
     tokio::time::sleep(Duration::from_millis(300)).await;
+    run(&site.folder, url, back_up);
+    // The next one is named by another second.
+    tokio::time::sleep(Duration::from_millis(1100)).await;
     run(&site.folder, url, back_up);
     let meanwhile = meanwhile.stop().await;
     assert_eq!(meanwhile.failures, 0, "a backup kept somebody waiting");
@@ -73,7 +93,7 @@ async fn a_backup_of_sqlite_under_load_is_whole() {
     let url = |folder: &Folder| format!("sqlite://{}", folder.path("rbs.db").display());
     let here = url(&folder);
     let testing = back_up(folder, &here, block("sqlite3 rbs.db"), |from, to| {
-        std::fs::copy(from.path("backup.db"), to.path("backup.db")).expect("a backup");
+        copy_backups(from, to);
         // What the restored file replaces.
         to.write("rbs.db", "broken");
         to.write("rbs.db-wal", "broken");
@@ -93,7 +113,7 @@ async fn a_backup_of_postgresql_under_load_is_whole() {
     let (cluster, another) = (Cluster::start(), Cluster::start());
     let here = cluster.url();
     let testing = back_up(Folder::new(), &here, block("pg_dump"), |from, to| {
-        std::fs::copy(from.path("backup.dump"), to.path("backup.dump")).expect("a backup");
+        copy_backups(from, to);
         run(to, &another.url(), block("pg_restore"));
         another.url()
     });

@@ -59,10 +59,15 @@ fn balancer(site: &Site) -> Process {
     let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = free.local_addr().expect("an address").to_string();
     drop(free);
-    let configuration = include_str!("../../../config/nginx.conf")
+    // The plugins here speak plain HTTP.
+    let lines = include_str!("../../../config/nginx.conf").lines();
+    let plain = lines.filter(|line| !line.trim_start().starts_with("ssl_"));
+    let configuration = plain
+        .collect::<Vec<_>>()
+        .join("\n")
         .replace("127.0.0.1:8081", &site.address(0))
         .replace("127.0.0.1:8082", &site.address(1))
-        .replace("listen 80", &format!("listen {address}"));
+        .replace("listen 443 ssl", &format!("listen {address}"));
     // One process, so that nothing is left of it when that ends.
     let whole = format!(
         "daemon off; master_process off; pid nginx.pid; error_log stderr error; events {{}}
