@@ -6,3 +6,4 @@ mod known_answers;
 mod laws;
 mod projection;
 mod rounding;
+mod worked_round;
