@@ -57,7 +57,7 @@ pub struct InterventionRoundAnswer {
     pub seconds_after: u32,
     /// How it ended.
     pub winner: Winner,
-    /// F1, with which it was counted.
+    /// The win probability of each team that it was counted with (F1).
     pub win_probability: PairAnswer<Probability>,
 }
 

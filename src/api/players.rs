@@ -56,26 +56,26 @@ pub struct AdminPlayerAnswer {
     /// What everybody may see.
     #[serde(flatten)]
     pub player: PlayerAnswer,
-    /// C, F3.
+    /// The convergence, 0 (settled) to 1 (still moving) (F3).
     pub convergence: f64,
-    /// K, F5.
+    /// The K-factor of the next round: the most that it can move the rating (F5).
     pub k: f64,
-    /// The figures of F3.
+    /// What the convergence comes from (F3).
     pub window: WindowAnswer,
     /// The latest rounds, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
 }
 
-/// The figures of F3.
+/// What a player's convergence comes from, over the latest rounds (F3).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WindowAnswer {
     /// Rounds in the window.
     pub n: u32,
-    /// v_vel.
+    /// How far the ratings drift: the newer half's mean less the older's, without a sign, in Kmax (F3).
     pub velocity: f64,
-    /// v_wre.
+    /// How far the results are from the predictions, in `win_rate_tolerance` (F3).
     pub win_rate_excess: f64,
-    /// v_vol.
+    /// The standard deviation of the ratings, in Kmax (F3).
     pub volatility: f64,
 }
 

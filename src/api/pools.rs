@@ -27,7 +27,7 @@ pub struct PoolsAnswer {
 pub struct PoolAnswer {
     /// Its name.
     pub pool: PoolName,
-    /// Θ now, a whole number where it is one.
+    /// Θ, the logistic scale of the predictions, now, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
     /// Rated rounds.

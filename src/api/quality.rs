@@ -11,14 +11,14 @@ use crate::rating::{
 pub struct QualityAnswer {
     /// The pool asked for.
     pub pool: PoolName,
-    /// Θ now, a whole number where it is one.
+    /// Θ, the logistic scale of the predictions, now, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
     /// Rated rounds.
     pub rounds: u64,
     /// W: the window's figures are over at most that many rounds.
     pub window: u32,
-    /// F6: the mean Brier score.
+    /// The mean Brier score, the square of how far off predictions were (F6).
     pub brier: Figure,
     /// The mean log loss, in nats.
     pub log_loss: Figure,
@@ -38,7 +38,7 @@ pub struct QualityAnswer {
     pub favourites: FavouritesAnswer,
     /// Team a against what was predicted of it.
     pub side_bias: Residual,
-    /// Θ as the rounds would have it; null below 500 rounds, and where no Θ fits.
+    /// Θ, the logistic scale, as the rounds would have it; null below 500 rounds, and where no Θ fits.
     pub theta_fitted: Option<ThetaFit>,
     /// By map, most rounds first, 50 at most; rounds without one are in none.
     pub by_map: Vec<GroupAnswer>,

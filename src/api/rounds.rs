@@ -62,7 +62,7 @@ pub struct RoundAnswer {
     pub received_at: Timestamp,
     /// How it ended.
     pub winner: Winner,
-    /// F1.
+    /// The win probability of each team before the round (F1).
     pub win_probability: PairAnswer<Probability>,
     /// Where it does not count, why.
     pub void: Option<VoidAnswer>,
@@ -83,7 +83,7 @@ pub struct WholeRoundAnswer {
     /// As in a list.
     #[serde(flatten)]
     pub round: RoundAnswer,
-    /// Θ that it was rated by, a whole number where it is one.
+    /// Θ, the logistic scale of the prediction that it was rated by, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
     /// Team a, as sent.

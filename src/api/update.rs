@@ -190,9 +190,9 @@ pub struct UpdateAnswer {
     pub pool: PoolName,
     /// Whether it had been counted before; the rest is then what was answered first.
     pub duplicate: bool,
-    /// F1.
+    /// The win probability of each team before the round (F1).
     pub win_probability: PairAnswer<Probability>,
-    /// Θ, a whole number where it is one.
+    /// Θ, the logistic scale of the prediction, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
     /// The participants: team a's, then team b's, each in the order sent.

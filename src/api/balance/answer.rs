@@ -122,7 +122,7 @@ pub struct TeamSumsAnswer {
     pub sum_a: f64,
     /// What team b weighs by the policy.
     pub sum_b: f64,
-    /// F1, by the ratings.
+    /// The win probability of team a by the ratings (F1).
     pub win_probability_a: Probability,
 }
 

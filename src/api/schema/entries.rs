@@ -1,7 +1,7 @@
 use utoipa::openapi::schema::{
     AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type,
 };
-use utoipa::openapi::{OneOfBuilder, RefOr};
+use utoipa::openapi::{OneOfBuilder, Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{AnyPlayerId, any_id_text, closed_object, or_null, reference, whole};
@@ -45,8 +45,10 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         0,
         86_400,
     );
+    let mut id = Ref::from_schema_name(Id::name());
+    id.description = String::from("Who it is.");
     let object = closed_object()
-        .property("id", reference::<Id>())
+        .property("id", id)
         .property(
             "at_start",
             flag("Stood on the team when the round started: counts into the team's sum.")

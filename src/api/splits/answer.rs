@@ -42,7 +42,7 @@ pub struct SplitAnswer {
     pub sum_b: i64,
     /// |sum_a - sum_b|.
     pub difference: u64,
-    /// F1.
+    /// The win probability of team a (F1).
     pub win_probability_a: Probability,
     /// How the split was found.
     pub method: SplitMethod,

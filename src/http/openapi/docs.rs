@@ -107,14 +107,14 @@ fn section(operation: &Value) -> Markup {
                     i { " in the " (text(&parameter["in"])) }
                     @if parameter["required"] == true { i { ", required" } }
                 }
-                dd { (text(&parameter["description"])) " " (schema(&parameter["schema"])) }
+                dd { (prose(text(&parameter["description"]))) " " (schema(&parameter["schema"])) }
             }
         }
         @if body.is_object() { h4 { "Body" } (content(body)) }
         h4 { "Answers" }
         @for (status, response) in members(&operation["responses"]) {
             details open[status.starts_with('2')] {
-                summary { b { (status) } " " (text(&response["description"])) }
+                summary { b { (status) } " " (prose(text(&response["description"]))) }
                 (content(&response["content"]))
             }
         }
@@ -159,7 +159,7 @@ fn schema(described: &Value) -> Markup {
                         code { (name) }
                         @if !required.iter().any(|one| one == name) { i { " optional" } }
                     }
-                    dd { (text(&property["description"])) " " (schema(property)) }
+                    dd { (prose(text(&property["description"]))) " " (schema(property)) }
                 }
             }
         }
@@ -207,7 +207,16 @@ fn text(value: &Value) -> &str {
 
 fn paragraphs(value: &Value) -> Markup {
     let paragraphs = text(value).split("\n\n").filter(|text| !text.is_empty());
-    html! { @for paragraph in paragraphs { p { (paragraph) } } }
+    html! { @for paragraph in paragraphs { p { (prose(paragraph)) } } }
+}
+
+/// A sentence, in which what stands between backticks is code.
+fn prose(text: &str) -> Markup {
+    html! {
+        @for (index, part) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
 }
 
 #[cfg(test)]

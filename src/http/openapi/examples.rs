@@ -1,5 +1,7 @@
 //! Examples that are true: a test sends each, in this order, and compares what comes back.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 /// What is sent and what comes back, one after another, from a service that knows nothing yet.
@@ -11,21 +13,27 @@ pub(crate) fn insert(described: &mut Value) {
     let Some(Value::Object(paths)) = described.get_mut("paths") else {
         return;
     };
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     for example in examples.as_array().into_iter().flatten() {
+        let count = counts.entry(example["operation"].as_str().unwrap_or_default());
+        let count = *count.and_modify(|count| *count += 1).or_insert(1);
         let operations = paths
             .values_mut()
             .filter_map(Value::as_object_mut)
             .flatten();
         for (_, operation) in operations {
             if operation["operationId"] == example["operation"] {
-                insert_one(operation, example);
+                insert_one(operation, example, count);
             }
         }
     }
 }
 
-fn insert_one(operation: &mut Value, example: &Value) {
+/// Puts the example next to an operation that has `count` with this one. They are shown by their names
+/// in the order of the alphabet, so the count comes first: the plain one stays in front.
+fn insert_one(operation: &mut Value, example: &Value, count: u32) {
     let name = example["name"].as_str().unwrap_or_default();
+    let name = &format!("{count:02}_{name}");
     let of = |value: &Value| json!({"summary": example["summary"], "value": value});
     if let Some(request) = example.get("request") {
         operation["requestBody"]["content"]["application/json"]["examples"][name] = of(request);

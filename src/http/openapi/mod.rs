@@ -32,7 +32,9 @@ Every request carries a secret, `Authorization: Bearer <secret>`. Where an admin
 `/v1/admin/…` needs it. Player ids are read in several forms and written as decimal texts; times are \
 read as RFC 3339 or unix seconds and written as RFC 3339. Every key of an answer is always there, \
 `null` where there is nothing, and integers fit 32 signed bits. Unknown fields and query keys are \
-refused. A refusal is problem+json (RFC 9457).";
+refused. A refusal is problem+json (RFC 9457).
+
+F1 to F11 are the formulas of docs/ratings.md, where they are explained.";
 
 const TAGS: [(&str, &str); 6] = [
     ("Rounds", "What game servers report."),

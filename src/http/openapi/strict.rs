@@ -17,6 +17,7 @@ pub(crate) fn close_schemas(described: &mut Value) {
             schemas.remove(merged);
         }
         for (name, schema) in schemas.iter_mut() {
+            lift_descriptions(schema);
             if name.contains("Answer") {
                 close(schema);
             }
@@ -58,6 +59,27 @@ fn merged(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
         object["description"] = description.clone();
     }
     Some(object)
+}
+
+/// Describes a value that may be `null` where readers look for it: next to the choice, not in it.
+fn lift_descriptions(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            members.values_mut().for_each(lift_descriptions);
+            let Some(Value::Array(forms)) = members.get_mut("oneOf") else {
+                return;
+            };
+            let is_nullable = forms.len() == 2 && forms.iter().any(|form| form["type"] == "null");
+            let forms = forms.iter_mut().filter_map(Value::as_object_mut);
+            let described =
+                is_nullable.then(|| forms.filter_map(|form| form.remove("description")));
+            if let Some(description) = described.into_iter().flatten().next() {
+                members.entry("description").or_insert(description);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(lift_descriptions),
+        _ => {}
+    }
 }
 
 /// Every key of an answer is there, no other is, and integers fit 32 signed bits.

@@ -36,7 +36,7 @@ pub struct ExperienceBucket {
     pub entries: u64,
     /// The mean K-factor, of whole rounds.
     pub k: Option<f64>,
-    /// The mean C, F3.
+    /// The mean convergence, 0 to 1 (F3).
     pub convergence: Option<f64>,
 }
 

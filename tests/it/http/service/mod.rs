@@ -16,3 +16,4 @@ mod read_secrets;
 mod request_log;
 mod secrets;
 mod serving;
+mod wording;
