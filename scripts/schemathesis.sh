@@ -61,11 +61,19 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM HUP
 
+# Open to everybody is a leaderboard only where a pool opens it; and made-up ratings are mostly below the usual least.
+cat >"$folder/rbs.toml" <<'TOML'
+[rating]
+min_rating = 0
+[leaderboard]
+public = "ratings"
+TOML
+
 export RBS_SECRET=schemathesis-is-a-game-server RBS_ADMIN_SECRET=schemathesis-is-an-admin
 (
     cd "$folder"
-    unset RBS_CONFIG RBS_BINARY RBS_TEST_EVERYTHING
-    DATABASE_URL="sqlite://$folder/rbs.db" RBS_BIND=127.0.0.1:0 RBS_LOG=warn exec "$rbs" serve
+    unset RBS_BINARY RBS_TEST_EVERYTHING
+    RBS_CONFIG=rbs.toml DATABASE_URL="sqlite://$folder/rbs.db" RBS_BIND=127.0.0.1:0 RBS_LOG=warn exec "$rbs" serve
 ) >"$folder/welcome" 2>"$folder/log" &
 service=$!
 address=

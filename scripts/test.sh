@@ -7,7 +7,9 @@
 #     scripts/test.sh --test it store::
 #
 # Needs Rust; whatever else is missing (PostgreSQL, pgbouncer, a C compiler, curl, openssl, sqlite3, and what the
-# other two scripts name) is installed from the system's packages. The exit status is that of whichever fails.
+# other two scripts name) is installed from the system's packages. Each part begins with its name and about how long
+# it takes; the last lines say of each whether it passed, and in how many seconds. The exit status is that of
+# whichever fails.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -30,20 +32,58 @@ export RBS_TEST_EVERYTHING=1
 # Most tests wait for a database or a client more than they compute.
 export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
 if [ $# -gt 0 ]; then
+    say "Building the tests, which takes minutes after a change (on two cores), then running these: $*"
     exec "$here/with-postgres.sh" cargo test --locked "$@"
 fi
+
+status=0
+results=()
+# note PART STATUS SECONDS
+note() {
+    local outcome=passed
+    if [ "$2" -ne 0 ]; then
+        outcome="failed ($2)"
+        status=$2
+    fi
+    results+=("$1: $outcome, $3 s")
+}
+
+# part NAME HOW-LONG COMMAND [ARGUMENT…]
+part() {
+    local began=$SECONDS ended=0
+    say "=== $1: takes $2 on two cores"
+    "${@:3}" || ended=$?
+    note "$1" "$ended" $((SECONDS - began))
+}
+
+summary() {
+    printf '\n=== Summary\n'
+    printf '%s\n' "${results[@]}"
+    exit "$status"
+}
+
 # Neither the examples nor the tests in comments: clippy builds the ones, `.ci/run full` runs the others.
-"$here/with-postgres.sh" cargo test --locked --lib --test it
+part build "ten minutes from nothing, three after a change" cargo test --locked --no-run --lib --test it
+if [ "$status" -ne 0 ]; then
+    results+=("unit, integration, schemathesis, browser: not run, because nothing was built")
+    summary
+fi
+part unit "half a minute" "$here/with-postgres.sh" cargo test --locked --lib
+part integration "five minutes" "$here/with-postgres.sh" cargo test --locked --test it
 # The tests have built it; built on its own, what it depends on would be compiled once more.
 export RBS_BINARY=${CARGO_TARGET_DIR:-target}/debug/rbs
 # Both wait for the service more than they compute, so they run at the same time.
+say "=== schemathesis: takes a minute on two cores; its output comes after the browser's"
 judged=$(mktemp)
+began=$(date +%s)
 "$here/schemathesis.sh" >"$judged" 2>&1 &
 schemathesis=$!
 trap 'kill "$schemathesis" 2>/dev/null || true; rm -f "$judged"' EXIT
 trap 'exit 130' INT TERM HUP
-status=0
-"$here/browser.sh" || status=$?
-wait "$schemathesis" || status=$?
+part browser "a minute and a half" "$here/browser.sh"
+ended=0
+wait "$schemathesis" || ended=$?
 cat "$judged"
-exit "$status"
+# It wrote its last line when it ended, which may be long ago.
+note schemathesis "$ended" $(($(date -r "$judged" +%s) - began))
+summary
