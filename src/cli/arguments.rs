@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::domain::Timestamp;
+use crate::domain::{Probability, Timestamp};
 
 /// A whole number of that range.
 pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -27,4 +27,10 @@ where
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     Timestamp::from_text(text)
         .map_err(|_| "must be a time such as 2026-11-20T12:00:00Z, or unix seconds".to_owned())
+}
+
+/// A share of something.
+pub(super) fn share(text: &str) -> Result<Probability, String> {
+    let share = text.parse().ok().and_then(Probability::new);
+    share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }

@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod database;
 mod environment;
+mod evaluate;
 mod export;
 mod failure;
 mod health;
@@ -55,6 +56,8 @@ enum Command {
     Prune(prune::PruneRounds),
     /// Check the database, and every figure in it against the log of rounds.
     Check(check::Check),
+    /// Compare how well rating models would have predicted the rounds of files, or of the database.
+    Evaluate(evaluate::Evaluate),
     /// Show a player of the running service, give a rating, or reset.
     Player(remote::player::Player),
     /// Show whether the predictions of a pool of the running service are honest.
@@ -154,6 +157,10 @@ pub fn run() -> anyhow::Result<()> {
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),
         Command::Check(check) => work(settings()?, |settings| check.run(settings)),
+        Command::Evaluate(evaluate) if !evaluate.files.is_empty() => evaluate.run(),
+        Command::Evaluate(evaluate) => {
+            work(settings()?, |settings| evaluate.run_on_database(settings))
+        }
         Command::Player(player) => player.run(&flags),
         Command::Quality(quality) => quality.run(&flags),
         Command::Rounds(rounds) => rounds.run(&flags),

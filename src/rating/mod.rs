@@ -6,6 +6,7 @@
 mod convergence;
 mod evaluation;
 mod k_factor;
+mod models;
 mod parameters;
 mod participation;
 mod probability;
@@ -15,6 +16,7 @@ mod window;
 
 pub use convergence::{Convergence, convergence};
 pub use evaluation::baseline::{Baseline, skill};
+pub use evaluation::comparison::{ModelScores, PairedDifference};
 pub use evaluation::distribution::{Distribution, distribution};
 pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};
@@ -26,6 +28,7 @@ pub use evaluation::theta_fit::{MIN_FITTED_ROUNDS, ThetaFit, fit_theta};
 pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals};
 pub use evaluation::windowed::{Figure, Windowed, WindowedCount};
 pub use k_factor::k_factor;
+pub use models::{Model, ModelName, UnknownModel};
 pub use parameters::{InvalidParameter, Parameters};
 pub use participation::participation_weight;
 pub use probability::win_probability;

@@ -20,16 +20,16 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A line of a file, read or found bad.
-pub(super) struct Line {
+pub(in crate::cli) struct Line {
     /// The file and the line's number, from 1.
-    pub(super) place: String,
+    pub(in crate::cli) place: String,
     /// What stands there.
-    pub(super) content: Result<LogLine, Fault>,
+    pub(in crate::cli) content: Result<LogLine, Fault>,
 }
 
 /// What keeps a line from being counted.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Fault {
+pub(in crate::cli) enum Fault {
     /// The line itself; the next may be good.
     #[error("{0}")]
     Line(String),
@@ -42,13 +42,13 @@ pub(super) enum Fault {
 }
 
 /// Whether `path` means standard input.
-pub(super) fn is_standard_input(path: &Path) -> bool {
+pub(in crate::cli) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// Reads the files one after another, ahead of who takes the lines, on a thread of its own: a silent
 /// pipe must not keep the import from hearing that it is to stop.
-pub(super) fn read_ahead(
+pub(in crate::cli) fn read_ahead(
     files: Vec<PathBuf>,
     bytes: ProgressBar,
 ) -> (mpsc::Receiver<Line>, JoinHandle<()>) {

@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod confirmations;
 mod database;
+mod evaluate;
 mod export;
 mod health;
 mod https;
@@ -103,6 +104,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "serve",
         "import",
         "export",
+        "evaluate",
         "health",
         "rebuild",
         "prune",

@@ -1,0 +1,246 @@
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::rounds::Played;
+use crate::cli::terminal::figures::{number, percent, signed};
+use crate::cli::terminal::json::line;
+use crate::cli::terminal::table::Table;
+use crate::cli::terminal::words::plural;
+use crate::domain::{PoolName, Round, Side, Winner};
+use crate::rating::{ModelName, ModelScores, PairedDifference};
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Format {
+    /// A table for people, behind an empty line where there was one before.
+    Text {
+        /// Whether there was.
+        gap: bool,
+    },
+    /// Comma-separated values, with their names where they are the first.
+    Csv {
+        /// Whether they are.
+        heading: bool,
+    },
+    /// An object in one line.
+    Json,
+}
+
+/// How well models predicted the rounds of a pool.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    file: Option<PathBuf>,
+    pool: PoolName,
+    rounds: usize,
+    rated: usize,
+    scored: usize,
+    /// Of those that were scored.
+    draws: usize,
+    /// Of those that were scored, with more players on one team than on the other.
+    uneven: usize,
+    void: u64,
+    changes: u64,
+    theta: f64,
+    models: Vec<ModelReport>,
+}
+
+/// How well one of them did.
+#[derive(Debug, Serialize)]
+pub(super) struct ModelReport {
+    model: &'static str,
+    log_loss: Option<f64>,
+    brier: Option<f64>,
+    accuracy: Option<f64>,
+    calibration_slope: Option<f64>,
+    difference: Option<DifferenceReport>,
+    seconds: f64,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct DifferenceReport {
+    mean: f64,
+    standard_error: Option<f64>,
+}
+
+impl ModelReport {
+    pub(super) fn new(
+        model: ModelName,
+        scored: ModelScores,
+        difference: Option<PairedDifference>,
+        took: Duration,
+    ) -> Self {
+        Self {
+            model: model.name(),
+            log_loss: scored.scores.log_loss,
+            brier: scored.scores.brier,
+            accuracy: scored.scores.accuracy,
+            calibration_slope: scored.calibration_slope,
+            difference: difference.map(|of| DifferenceReport {
+                mean: of.mean,
+                standard_error: of.standard_error,
+            }),
+            seconds: took.as_secs_f64(),
+        }
+    }
+
+    fn difference(&self) -> String {
+        let Some(of) = self.difference else {
+            return "-".to_owned();
+        };
+        let error = number(of.standard_error, 4);
+        format!("{} ± {error}", signed(Some(of.mean), 4))
+    }
+}
+
+impl Report {
+    /// Of the rounds that were `played` those that were `rated`, and of those the ones that were `scored`.
+    pub(super) fn new(
+        played: &Played,
+        rated: &[Round],
+        scored: &[Round],
+        theta: f64,
+        models: Vec<ModelReport>,
+    ) -> Self {
+        let is_draw = |round: &&Round| round.parts().winner == Winner::Draw;
+        let is_uneven = |round: &&Round| {
+            let roster = round.entries().filter(|(_, entry)| entry.at_start);
+            roster
+                .map(|(side, _)| if side == Side::A { 1_i32 } else { -1 })
+                .sum::<i32>()
+                != 0
+        };
+        Self {
+            file: played.file.clone(),
+            pool: played.pool.clone(),
+            rounds: played.rounds.len(),
+            rated: rated.len(),
+            scored: scored.len(),
+            draws: scored.iter().filter(is_draw).count(),
+            uneven: scored.iter().filter(is_uneven).count(),
+            void: played.voided,
+            changes: played.changes,
+            theta,
+            models,
+        }
+    }
+
+    pub(super) fn written(&self, format: Format) -> anyhow::Result<Vec<u8>> {
+        Ok(match format {
+            Format::Json => line(self)?,
+            Format::Csv { heading } => self.values(heading)?.into_bytes(),
+            Format::Text { gap } => {
+                let text = self.text();
+                let gap = if gap { "\n" } else { "" };
+                format!("{gap}{text}").into_bytes()
+            }
+        })
+    }
+
+    fn text(&self) -> String {
+        let file = self.file.as_ref().map_or_else(
+            || "The database".to_owned(),
+            |file| file.display().to_string(),
+        );
+        let left_out = [(self.void, "void round"), (self.changes, "admin change")];
+        let left_out = left_out.iter().filter(|(count, _)| *count > 0);
+        let left_out: Vec<String> = left_out.map(|(count, what)| plural(*count, what)).collect();
+        let left_out = if left_out.is_empty() {
+            String::new()
+        } else {
+            format!("; {} left out", left_out.join(" and "))
+        };
+        let table = Table::new(&self.models)
+            .left("model", |row| row.model)
+            .right("log loss", |row| number(row.log_loss, 4))
+            .right("against the first", ModelReport::difference)
+            .right("Brier", |row| number(row.brier, 4))
+            .right("accuracy", |row| percent(row.accuracy))
+            .right("slope", |row| number(row.calibration_slope, 2))
+            .text();
+        format!(
+            "{file}, pool {}: {}, the last {} rated, the last {} of those scored ({}, {} with uneven \
+             teams{left_out}), theta {}\n{table}{}\n",
+            self.pool,
+            plural(self.rounds as u64, "round"),
+            self.rated,
+            self.scored,
+            plural(self.draws as u64, "draw"),
+            self.uneven,
+            self.theta,
+            self.advice(),
+        )
+    }
+
+    /// What to make of it, in a sentence.
+    fn advice(&self) -> String {
+        let best = self.models.iter().min_by(|one, other| {
+            let loss = |model: &ModelReport| model.log_loss.unwrap_or(f64::INFINITY);
+            loss(one).total_cmp(&loss(other))
+        });
+        let Some((best, first)) = best.zip(self.models.first()).filter(|_| self.scored > 0) else {
+            return "There is nothing to compare.".to_owned();
+        };
+        let Some(of) = best.difference.filter(|_| best.model != first.model) else {
+            return format!(
+                "No model predicts these rounds better than {}.",
+                first.model
+            );
+        };
+        let error = of.standard_error.unwrap_or(f64::INFINITY);
+        let (gain, error_text) = (number(Some(-of.mean), 4), number(of.standard_error, 4));
+        if -of.mean < 2.0 * error {
+            return format!(
+                "{} predicts best, by {gain} ± {error_text} nats a round: too few rounds to be sure.",
+                best.model
+            );
+        }
+        format!(
+            "{} predicts best: by {gain} ± {error_text} nats a round better than {}.",
+            best.model, first.model
+        )
+    }
+
+    fn values(&self, heading: bool) -> anyhow::Result<String> {
+        let mut text = String::new();
+        if heading {
+            text.push_str(
+                "file,pool,model,rounds,rated,scored,log_loss,brier,accuracy,calibration_slope,difference,\
+                 standard_error\n",
+            );
+        }
+        let figure = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let file = self.file.as_ref().map(|file| file.display().to_string());
+        let file = quoted(&file.unwrap_or_default());
+        for model in &self.models {
+            let difference = model.difference;
+            writeln!(
+                text,
+                "{file},{},{},{},{},{},{},{},{},{},{},{}",
+                self.pool,
+                model.model,
+                self.rounds,
+                self.rated,
+                self.scored,
+                figure(model.log_loss),
+                figure(model.brier),
+                figure(model.accuracy),
+                figure(model.calibration_slope),
+                figure(difference.map(|of| of.mean)),
+                figure(difference.and_then(|of| of.standard_error)),
+            )?;
+        }
+        Ok(text)
+    }
+}
+
+/// A value as RFC 4180 writes it.
+fn quoted(value: &str) -> String {
+    if value.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", value.replace('"', "\"\""))
+    } else {
+        value.to_owned()
+    }
+}

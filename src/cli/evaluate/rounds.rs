@@ -1,0 +1,109 @@
+//! The rounds that are evaluated.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use indicatif::ProgressBar;
+
+use crate::api::LogLine;
+use crate::cli::import::lines::{Line, is_standard_input, read_ahead};
+use crate::domain::{PoolName, Report, Round, RoundId, ServerName, Timestamp};
+
+/// The rounds of a pool, in the order in which they were counted.
+pub(super) struct Played {
+    /// Where they stand; `None` for the database.
+    pub(super) file: Option<PathBuf>,
+    pub(super) pool: PoolName,
+    pub(super) rounds: Vec<Round>,
+    /// How many rounds were left out because they count for nothing.
+    pub(super) voided: u64,
+    /// How many changes of players were left out: not every model knows how to make them.
+    pub(super) changes: u64,
+    void: HashSet<(ServerName, RoundId)>,
+}
+
+impl Played {
+    /// None yet.
+    pub(super) fn new(file: Option<PathBuf>, pool: PoolName) -> Self {
+        Self {
+            file,
+            pool,
+            rounds: Vec::new(),
+            voided: 0,
+            changes: 0,
+            void: HashSet::new(),
+        }
+    }
+
+    /// Takes in what stands next.
+    pub(super) fn take(&mut self, line: LogLine) {
+        match line {
+            LogLine::Round(report) => self.take_round(report),
+            LogLine::Change(_) => self.changes += 1,
+            LogLine::VoidChange(line) => {
+                let name = (line.server, line.round_id);
+                if line.change.is_void() {
+                    self.void.insert(name);
+                } else {
+                    self.void.remove(&name);
+                }
+            }
+        }
+    }
+
+    /// A round without a time has ended when the one before it has.
+    fn take_round(&mut self, report: Report) {
+        let last = self.rounds.last().map(Round::ended_at);
+        let ended_at = report.parts().ended_at.or(last);
+        let ended_at = ended_at.unwrap_or(Timestamp::UNIX_EPOCH);
+        self.rounds
+            .push(report.settled(ended_at, self.pool.clone()));
+    }
+
+    /// Leaves out what counts for nothing.
+    pub(super) fn counted(mut self) -> Self {
+        let before = self.rounds.len();
+        let void = &self.void;
+        self.rounds.retain(|round| !void.contains(&round.name()));
+        self.voided = (before - self.rounds.len()) as u64;
+        self
+    }
+}
+
+/// The rounds of a file by their pools, the pool that was named first before the others; those without one are of
+/// `default`. Of `wanted` alone, where that is given.
+pub(super) fn read_file(file: &Path, wanted: Option<&PoolName>) -> anyhow::Result<Vec<Played>> {
+    let source = (!is_standard_input(file)).then(|| file.to_owned());
+    let (mut lines, reading) = read_ahead(vec![file.to_owned()], ProgressBar::hidden());
+    let mut pools: Vec<Played> = Vec::new();
+    while let Some(Line { place, content }) = lines.blocking_recv() {
+        let line = match content {
+            Ok(line) => line,
+            Err(fault) => anyhow::bail!("{place}: {fault}"),
+        };
+        let named = match &line {
+            LogLine::Round(report) => report.parts().pool.clone(),
+            LogLine::Change(change) => Some(change.pool.clone()),
+            LogLine::VoidChange(_) => None,
+        };
+        if let LogLine::VoidChange(_) = line {
+            // A round is void in whichever pool it is.
+            for pool in &mut pools {
+                pool.take(line.clone());
+            }
+            continue;
+        }
+        let name = named.unwrap_or_default();
+        if wanted.is_some_and(|wanted| *wanted != name) {
+            continue;
+        }
+        let at = pools.iter().position(|pool| pool.pool == name);
+        let at = at.unwrap_or_else(|| {
+            pools.push(Played::new(source.clone(), name));
+            pools.len() - 1
+        });
+        pools[at].take(line);
+    }
+    anyhow::ensure!(reading.join().is_ok(), "reading {} failed", file.display());
+    Ok(pools.into_iter().map(Played::counted).collect())
+}

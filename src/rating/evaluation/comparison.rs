@@ -1,0 +1,173 @@
+use super::{mean, number};
+use crate::domain::{Probability, Score};
+use crate::rating::{PredictionTotals, Scores, log_loss_term};
+
+/// More steps than Newton's method takes for a slope.
+const MOST_STEPS: u32 = 50;
+
+/// How well a model predicted rounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelScores {
+    /// The mean scores.
+    pub scores: Scores,
+    /// By how much the predictions' log-odds would have to be multiplied to fit the results best: 1 where they
+    /// are of the right size, less where they are too bold, more where they are too timid. `None` where nothing
+    /// fits best: without rounds, with nothing but even odds, or where the favourites always won.
+    pub calibration_slope: Option<f64>,
+}
+
+/// By how much one model predicted the same rounds better than another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairedDifference {
+    /// The mean of its log losses less the other's, in nats a round; below 0 where it is better.
+    pub mean: f64,
+    /// The standard error of that, from the differences round by round; `None` below two rounds.
+    pub standard_error: Option<f64>,
+}
+
+impl ModelScores {
+    /// Of predictions and what came of each.
+    #[must_use]
+    pub fn of(predicted: &[(Probability, Score)]) -> Self {
+        let totals = predicted
+            .iter()
+            .fold(PredictionTotals::default(), |totals, (for_a, score)| {
+                totals.with(*for_a, *score)
+            });
+        Self {
+            scores: totals.scores(),
+            calibration_slope: calibration_slope(predicted),
+        }
+    }
+}
+
+impl PairedDifference {
+    /// Of two models' predictions of the same rounds, in the same order; `None` without rounds.
+    #[must_use]
+    pub fn between(model: &[(Probability, Score)], other: &[(Probability, Score)]) -> Option<Self> {
+        let loss = |(for_a, score): &(Probability, Score)| log_loss_term(*for_a, *score);
+        let differences = model.iter().zip(other);
+        let differences = differences.map(|(one, other)| loss(one) - loss(other));
+        let count = model.len().min(other.len()) as u64;
+        let mean = mean(differences.clone().sum(), count)?;
+        let squares = differences.map(|difference| (difference - mean) * (difference - mean));
+        let standard_error =
+            (count > 1).then(|| (squares.sum::<f64>() / number(count - 1) / number(count)).sqrt());
+        Some(Self {
+            mean,
+            standard_error,
+        })
+    }
+}
+
+/// The most likely b of P = σ(b·x), x being the predictions' log-odds: the likelihood is concave in b, so Newton's
+/// method finds it from 1 on, within a bracket that halves where a step leaves it.
+fn calibration_slope(predicted: &[(Probability, Score)]) -> Option<f64> {
+    let points: Vec<(f64, f64)> = predicted
+        .iter()
+        .map(|(for_a, score)| (log_odds(*for_a), score.value()))
+        .collect();
+    let derivatives = |slope: f64| {
+        points
+            .iter()
+            .fold((0.0, 0.0), |(first, second), (x, score)| {
+                let probability = 1.0 / (1.0 + libm::exp(-slope * x));
+                (
+                    first + x * (score - probability),
+                    second + x * x * probability * (1.0 - probability),
+                )
+            })
+    };
+    let (mut low, mut high) = (-16.0, 16.0);
+    if derivatives(low).0 <= 0.0 || derivatives(high).0 >= 0.0 {
+        return None;
+    }
+    let mut slope = 1.0;
+    for _ in 0..MOST_STEPS {
+        let (first, second) = derivatives(slope);
+        if first > 0.0 {
+            low = slope;
+        } else {
+            high = slope;
+        }
+        let step = slope + first / second;
+        let next = if step > low && step < high {
+            step
+        } else {
+            f64::midpoint(low, high)
+        };
+        let is_found = (next - slope).abs() <= 1e-12;
+        slope = next;
+        if is_found {
+            break;
+        }
+    }
+    Some(slope)
+}
+
+/// A certain prediction counts as one of 10^-15 less.
+fn log_odds(probability: Probability) -> f64 {
+    let odds = |probability: Probability| libm::log(probability.get().max(1e-15));
+    odds(probability) - odds(probability.complement())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a hundred rounds at each of these odds the favourite wins as many as its odds to the power of `slope` say.
+    fn predicted(slope: f64) -> Vec<(Probability, Score)> {
+        let mut predicted = Vec::new();
+        for percent in [55, 60, 70, 80] {
+            let said = f64::from(percent) / 100.0;
+            let odds = (said / (1.0 - said)).powf(slope);
+            let wins = (100.0 * odds / (1.0 + odds)).round();
+            for number in 0..100 {
+                let won = f64::from(number) < wins;
+                let score = if won { Score::WIN } else { Score::LOSS };
+                predicted.push((Probability::new(said).unwrap(), score));
+            }
+        }
+        predicted
+    }
+
+    #[test]
+    fn a_slope_says_whether_predictions_are_bold_or_timid() {
+        for (slope, name) in [(1.0, "honest"), (0.5, "bold"), (2.0, "timid")] {
+            let found = ModelScores::of(&predicted(slope))
+                .calibration_slope
+                .unwrap();
+            assert!((found - slope).abs() < 0.05, "{name}: {found}");
+        }
+    }
+
+    #[test]
+    fn where_no_slope_fits_best_there_is_none() {
+        let even = vec![(Probability::HALF, Score::WIN); 9];
+        let sure = vec![(Probability::new(0.9).unwrap(), Score::WIN); 9];
+        for predicted in [vec![], even, sure] {
+            assert_eq!(ModelScores::of(&predicted).calibration_slope, None);
+        }
+    }
+
+    #[test]
+    fn models_are_compared_round_by_round() {
+        let (honest, coin) = (predicted(1.0), vec![Probability::HALF; 400]);
+        let coin: Vec<_> = coin
+            .into_iter()
+            .zip(honest.iter().map(|(_, score)| *score))
+            .collect();
+        let better = PairedDifference::between(&honest, &coin).unwrap();
+        let worse = PairedDifference::between(&coin, &honest).unwrap();
+        assert!(
+            better.mean < -2.0 * better.standard_error.unwrap(),
+            "{better:?}"
+        );
+        assert_eq!(better.mean, -worse.mean);
+        let same = PairedDifference::between(&honest, &honest).unwrap();
+        assert_eq!((same.mean, same.standard_error), (0.0, Some(0.0)));
+        assert_eq!(PairedDifference::between(&[], &[]), None);
+        let one = PairedDifference::between(&honest[..1], &coin[..1]).unwrap();
+        assert_eq!(one.standard_error, None);
+    }
+}

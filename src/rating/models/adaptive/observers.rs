@@ -1,0 +1,125 @@
+//! What is believed of a player: four observers, the same filter with different tempers.
+
+use super::shrinkage;
+use crate::domain::Timestamp;
+
+/// How many there are.
+pub(super) const OBSERVERS: usize = 4;
+
+/// Microseconds of a day.
+const DAY: f64 = 86_400e6;
+
+/// How an observer looks at players.
+pub(super) struct Observer {
+    /// The prior variance of a player's strength, in squared log-odds, times the typical team size.
+    variance: f64,
+    /// What is forgotten with each round that the player plays.
+    per_round: f64,
+    /// What is forgotten with each day away.
+    per_day: f64,
+    /// How much the pool trusts this observer at first; all shares sum to 1.
+    pub(super) share: f64,
+}
+
+/// Cautious, steady, bold, and one for the player's form.
+pub(super) const ALL: [Observer; OBSERVERS] = [
+    Observer {
+        variance: 0.06,
+        per_round: 0.00002,
+        per_day: 0.00002,
+        share: 0.60,
+    },
+    Observer {
+        variance: 0.4,
+        per_round: 0.0001,
+        per_day: 0.0001,
+        share: 0.30,
+    },
+    Observer {
+        variance: 2.5,
+        per_round: 0.0002,
+        per_day: 0.0001,
+        share: 0.05,
+    },
+    Observer {
+        variance: 2.5,
+        per_round: 0.002,
+        per_day: 0.008,
+        share: 0.05,
+    },
+];
+
+/// A Gaussian, in log-odds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Belief {
+    pub(super) mean: f64,
+    pub(super) variance: f64,
+}
+
+impl Belief {
+    /// Learns from a round that was missed by `residual`, where an outcome carries that much `information`: the moments of a
+    /// logistic likelihood (Weng and Lin 2011; Glickman 1999).
+    pub(super) fn learn(&mut self, residual: f64, information: f64) {
+        let variance = self.variance;
+        self.mean += variance * residual;
+        self.variance = variance - variance * variance * information;
+    }
+}
+
+/// What the observers believe of a player, by observer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beliefs(pub(super) [Belief; OBSERVERS]);
+
+impl Beliefs {
+    /// Of a player who has not been seen, where teams have `size` players.
+    pub(super) fn of_stranger(size: f64) -> Self {
+        Self(ALL.each_ref().map(|observer| Belief {
+            mean: 0.0,
+            variance: observer.variance / size,
+        }))
+    }
+
+    /// Before a round that ends at `now`, where the last one ended at `last`: an Ornstein-Uhlenbeck process
+    /// towards the prior. A clock that runs backwards ages nobody.
+    pub(super) fn aged(mut self, last: Timestamp, now: Timestamp, size: f64) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "a day's fraction is enough")]
+        let passed = (now.unix_micros() - last.unix_micros()).max(0) as f64;
+        for (observer, belief) in ALL.iter().zip(&mut self.0) {
+            let forgotten = observer.per_round + observer.per_day * (passed / DAY);
+            let kept = libm::exp(-forgotten);
+            belief.variance = kept * belief.variance + (1.0 - kept) * observer.variance / size;
+            belief.mean *= kept.sqrt();
+        }
+        self
+    }
+}
+
+/// What the observers think of a pair of teams, by observer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opinions {
+    /// What uncertainty about the players leaves of a lead, 0 to 1.
+    pub(super) shrinkage: [f64; OBSERVERS],
+    /// Team a's lead in log-odds, shrunk.
+    pub(super) lead: [f64; OBSERVERS],
+}
+
+impl Opinions {
+    /// Of `players`, each with 1 on team a and -1 on team b.
+    pub(super) fn of<'players>(
+        players: &(impl Iterator<Item = (f64, &'players Beliefs)> + Clone),
+    ) -> Self {
+        let shrinkage = std::array::from_fn(|observer| {
+            let variances = players
+                .clone()
+                .map(|(_, beliefs)| beliefs.0[observer].variance);
+            shrinkage(variances.fold(0.0, |sum, variance| sum + variance))
+        });
+        let lead = std::array::from_fn(|observer| {
+            let means = players
+                .clone()
+                .map(|(sign, beliefs)| sign * beliefs.0[observer].mean);
+            shrinkage[observer] * means.fold(0.0, |sum, mean| sum + mean)
+        });
+        Self { shrinkage, lead }
+    }
+}

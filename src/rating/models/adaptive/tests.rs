@@ -1,0 +1,171 @@
+use std::io::{BufRead as _, BufReader};
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+use super::*;
+use crate::domain::{PlayerEntry, Report, RoundParts, Winner};
+
+/// A line of `tests/vectors/adaptive.jsonl.gz`.
+#[derive(Deserialize)]
+struct Known {
+    t: i64,
+    map: u32,
+    a: Vec<u64>,
+    b: Vec<u64>,
+    outcome: f64,
+    theta: f64,
+    p: f64,
+    before: Vec<i32>,
+    after: Vec<i32>,
+    weights: Vec<f64>,
+    k: f64,
+}
+
+fn id(number: u64) -> PlayerId {
+    PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap()
+}
+
+fn entry(number: u64) -> PlayerEntry {
+    PlayerEntry {
+        id: id(number),
+        at_start: true,
+        participated: true,
+        seconds: None,
+    }
+}
+
+fn round(
+    team_a: Vec<PlayerEntry>,
+    team_b: Vec<PlayerEntry>,
+    winner: Winner,
+    at: i64,
+) -> RoundParts {
+    RoundParts {
+        round_id: "r".parse().unwrap(),
+        server: "s".parse().unwrap(),
+        map: None,
+        ended_at: Some(Timestamp::from_unix_seconds(at).unwrap()),
+        pool: None,
+        round_seconds: None,
+        winner,
+        team_a,
+        team_b,
+    }
+}
+
+fn settled(parts: RoundParts) -> Round {
+    let ended_at = parts.ended_at.unwrap();
+    let report = Report::try_from(parts).unwrap();
+    report.settled(ended_at, "default".parse().unwrap())
+}
+
+/// As players see it.
+fn shown(model: &Adaptive, player: PlayerId) -> i32 {
+    let (Some(player), Some(size)) = (model.players.get(&player), model.size) else {
+        return 1000;
+    };
+    if player.rounds < HIDDEN {
+        model.live(player.rounds, &player.beliefs, size)
+    } else {
+        player.rating
+    }
+}
+
+#[test]
+fn two_thousand_rounds_are_rated_as_by_the_reference() {
+    let file = include_bytes!("../../../../tests/vectors/adaptive.jsonl.gz");
+    let mut model: Option<Adaptive> = None;
+    let mut rounds = 0;
+    for line in BufReader::new(GzDecoder::new(&file[..])).lines() {
+        rounds += 1;
+        let known: Known = serde_json::from_str(&line.unwrap()).unwrap();
+        let model = model.get_or_insert_with(|| Adaptive::new(known.theta));
+        let players: Vec<u64> = known.a.iter().chain(&known.b).copied().collect();
+        let ratings = |model: &Adaptive| -> Vec<i32> {
+            players
+                .iter()
+                .map(|number| shown(model, id(*number)))
+                .collect()
+        };
+        assert_eq!(ratings(model), known.before, "before round {rounds}");
+        let team = |numbers: &[u64]| numbers.iter().map(|number| entry(*number)).collect();
+        let winner = match known.outcome {
+            1.0 => Winner::A,
+            0.0 => Winner::B,
+            _ => Winner::Draw,
+        };
+        let parts = RoundParts {
+            map: Some(format!("map-{}", known.map).parse().unwrap()),
+            ..round(team(&known.a), team(&known.b), winner, known.t)
+        };
+        let predicted = model.rate(&settled(parts)).get();
+        assert!(
+            (predicted - known.p).abs() < 1e-12,
+            "round {rounds}: {predicted}"
+        );
+        let after: Vec<i32> = players
+            .iter()
+            .map(|number| model.players[&id(*number)].rating)
+            .collect();
+        assert_eq!(after, known.after, "after round {rounds}");
+        for (mean, known) in model.weights.means().iter().zip(&known.weights) {
+            assert!((mean - known).abs() < 1e-9, "round {rounds}: {mean}");
+        }
+        assert!((model.size.unwrap() - known.k).abs() < 1e-9);
+    }
+    assert_eq!(rounds, 2_000);
+}
+
+#[test]
+fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_rated() {
+    let teams = || (vec![entry(1), entry(2)], vec![entry(3), entry(4)]);
+    let mut model = Adaptive::new(800.0);
+    for second in 0..60 {
+        let (a, b) = teams();
+        model.rate(&settled(round(a, b, Winner::A, second)));
+    }
+    let mut with_joiner = model.clone();
+    let (a, b) = teams();
+    let alone = model.rate(&settled(round(a, b, Winner::B, 60)));
+    let (mut a, mut b) = teams();
+    a[0].participated = false;
+    b.push(PlayerEntry {
+        at_start: false,
+        ..entry(5)
+    });
+    let leaver = with_joiner.players[&id(1)].rounds;
+    let joined = with_joiner.rate(&settled(round(a, b, Winner::B, 60)));
+    assert!(alone > Probability::HALF);
+    assert_eq!(alone, joined);
+    assert_eq!(with_joiner.players[&id(1)].rounds, leaver);
+    assert_eq!(with_joiner.players[&id(5)].rounds, 1);
+    assert!(shown(&with_joiner, id(5)) > 1000);
+    // All else is learnt as it would have been without them.
+    assert_eq!(model.weights.means(), with_joiner.weights.means());
+}
+
+#[test]
+fn a_visible_rating_never_moves_against_its_result() {
+    let mut model = Adaptive::new(2400.0);
+    for second in 0..600 {
+        let winner = [Winner::A, Winner::A, Winner::B, Winner::Draw, Winner::B]
+            [usize::try_from(second * second % 5).unwrap()];
+        let (a, b) = (vec![entry(1), entry(2)], vec![entry(3), entry(4), entry(5)]);
+        let before = model.players.clone();
+        model.rate(&settled(round(a, b, winner, second * 40_000)));
+        for (player, after) in &model.players {
+            let Some(before) = before.get(player).filter(|before| before.rounds >= HIDDEN) else {
+                continue;
+            };
+            let on_a = [id(1), id(2)].contains(player);
+            let side = if on_a { Side::A } else { Side::B };
+            let moved = after.rating - before.rating;
+            match winner.score(side) {
+                Score::WIN => assert!((0..=72).contains(&moved), "{moved}"),
+                Score::LOSS => assert!((-72..=0).contains(&moved), "{moved}"),
+                _ => assert!((-36..=36).contains(&moved), "{moved}"),
+            }
+        }
+    }
+}

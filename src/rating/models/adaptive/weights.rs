@@ -1,0 +1,158 @@
+//! What a pool learns besides its players: whom of the observers to trust and how far, and what a side, an
+//! extra player and experience are worth.
+
+use super::observers::{ALL, OBSERVERS};
+
+/// How many there are: the observers' logits, the lean to team a, an extra player, experience, and the
+/// logarithm of the temperature.
+const WEIGHTS: usize = OBSERVERS + 4;
+const SIDE: usize = OBSERVERS;
+const HEADS: usize = OBSERVERS + 1;
+const EXPERIENCE: usize = OBSERVERS + 2;
+const TEMPERATURE: usize = OBSERVERS + 3;
+
+/// How much of what is learnt is forgotten with each round, towards the prior: a pool may drift.
+const FORGETTING: f64 = 1e-5;
+/// No observer's logit goes beyond this.
+const MOST_LOGIT: f64 = 8.0;
+
+/// A weight of each kind, or a number for each.
+pub(super) type Vector = [f64; WEIGHTS];
+
+/// The prior mean and standard deviation of a weight.
+fn prior(weight: usize) -> (f64, f64) {
+    match weight {
+        SIDE => (0.0, 0.2),
+        HEADS => (1.0, 0.7),
+        EXPERIENCE => (0.0, 0.5),
+        TEMPERATURE => (0.0, 0.3),
+        observer => (libm::log(ALL[observer].share), 2.0),
+    }
+}
+
+fn prior_covariance(row: usize, column: usize) -> f64 {
+    let (_, deviation) = prior(row);
+    if row == column {
+        deviation * deviation
+    } else {
+        0.0
+    }
+}
+
+/// A Gaussian over the weights.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    mean: Vector,
+    covariance: [Vector; WEIGHTS],
+}
+
+/// What the weights are multiplied with in a round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Evidence {
+    /// Team a's lead by each observer, in log-odds.
+    pub(super) lead: [f64; OBSERVERS],
+    /// By how much team a has more heads, scaled.
+    pub(super) heads: f64,
+    /// By how much it has more experience.
+    pub(super) experience: f64,
+}
+
+/// What the weights make of a round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Estimate {
+    /// Team a's lead in log-odds for all but the players' strength.
+    pub(super) offset: f64,
+    /// All of its lead.
+    pub(super) lead: f64,
+    /// The variance of that which the weights leave.
+    pub(super) variance: f64,
+    /// The covariance of each weight with it.
+    gain: Vector,
+}
+
+impl Weights {
+    pub(super) fn new() -> Self {
+        let row = |row| std::array::from_fn(|column| prior_covariance(row, column));
+        Self {
+            mean: std::array::from_fn(|weight| prior(weight).0),
+            covariance: std::array::from_fn(row),
+        }
+    }
+
+    /// How much each observer is trusted, summing to 1.
+    pub(super) fn shares(&self) -> [f64; OBSERVERS] {
+        let logits = &self.mean[..OBSERVERS];
+        let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let odds: [f64; OBSERVERS] =
+            std::array::from_fn(|observer| libm::exp(logits[observer] - top));
+        let sum = odds.iter().fold(0.0, |sum, odds| sum + odds);
+        odds.map(|odds| odds / sum)
+    }
+
+    /// What the observers' leads are multiplied with.
+    pub(super) fn temperature(&self) -> f64 {
+        libm::exp(self.mean[TEMPERATURE])
+    }
+
+    /// What experience is worth, in log-odds.
+    pub(super) fn experience(&self) -> f64 {
+        self.mean[EXPERIENCE]
+    }
+
+    /// What the weights make of a round on a map that leans to team a by `map`.
+    pub(super) fn estimate(&self, evidence: &Evidence, map: f64) -> Estimate {
+        let (shares, temperature) = (self.shares(), self.temperature());
+        let pairs = shares.iter().zip(&evidence.lead);
+        let mean = pairs.fold(0.0, |sum, (share, lead)| sum + share * lead);
+        let offset = map
+            + self.mean[SIDE]
+            + self.mean[HEADS] * evidence.heads
+            + self.mean[EXPERIENCE] * evidence.experience;
+        // The lead's derivatives by the weights.
+        let slope: Vector = std::array::from_fn(|weight| match weight {
+            SIDE => 1.0,
+            HEADS => evidence.heads,
+            EXPERIENCE => evidence.experience,
+            TEMPERATURE => temperature * mean,
+            observer => temperature * shares[observer] * (evidence.lead[observer] - mean),
+        });
+        let dot = |row: &Vector| {
+            let pairs = row.iter().zip(&slope);
+            pairs.fold(0.0, |sum, (one, other)| sum + one * other)
+        };
+        let gain = self.covariance.each_ref().map(dot);
+        Estimate {
+            offset,
+            lead: offset + temperature * mean,
+            variance: dot(&gain),
+            gain,
+        }
+    }
+
+    /// Learns from a round that was missed by `residual`, where an outcome carries that much `information`: an extended
+    /// Kalman filter, which then forgets a little.
+    pub(super) fn learn(&mut self, estimate: &Estimate, residual: f64, information: f64) {
+        let gain = &estimate.gain;
+        for row in 0..WEIGHTS {
+            self.mean[row] += gain[row] * residual;
+            self.mean[row] += FORGETTING / 2.0 * (prior(row).0 - self.mean[row]);
+            // The other half mirrors this one, to the last bit.
+            for column in 0..=row {
+                let learnt = self.covariance[row][column] - information * gain[row] * gain[column];
+                let covariance =
+                    (1.0 - FORGETTING) * learnt + FORGETTING * prior_covariance(row, column);
+                self.covariance[row][column] = covariance;
+                self.covariance[column][row] = covariance;
+            }
+        }
+        for logit in &mut self.mean[..OBSERVERS] {
+            *logit = logit.clamp(-MOST_LOGIT, MOST_LOGIT);
+        }
+    }
+
+    /// The means: observers' logits, side, heads, experience, logarithm of the temperature.
+    #[cfg(test)]
+    pub(super) fn means(&self) -> &Vector {
+        &self.mean
+    }
+}

@@ -1,0 +1,111 @@
+use super::*;
+use crate::domain::{PlayerEntry, PlayerId, Report, RoundParts, Timestamp, Winner};
+
+/// Rounds of a community of 20 in which low numbers win more often; `seed` decides who plays and who wins from the
+/// round `from` on.
+fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
+    let mut state = 1_u64;
+    let mut roll = |below: u64, seed: u64| {
+        state = (state ^ seed)
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let rounds = (0..count).map(|number| {
+        let seed = if number < from { 0 } else { seed };
+        let first = roll(20, seed);
+        let players: Vec<u64> = (0..7).map(|place| (first + place * 3) % 20).collect();
+        let (team_a, team_b) = players.split_at(3 + usize::try_from(roll(2, seed)).unwrap());
+        let sum = |team: &[u64]| team.iter().sum::<u64>();
+        let winner = match roll(10, seed) {
+            0 => Winner::Draw,
+            odds if (sum(team_a) < sum(team_b)) == (odds < 8) => Winner::A,
+            _ => Winner::B,
+        };
+        let entries = |team: &[u64]| {
+            let entries = team.iter().map(|number| PlayerEntry {
+                id: PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap(),
+                at_start: true,
+                participated: true,
+                seconds: None,
+            });
+            entries.collect()
+        };
+        let ended_at =
+            Timestamp::from_unix_seconds(1_763_640_000 + 600 * i64::try_from(number).unwrap());
+        let parts = RoundParts {
+            round_id: number.to_string().parse().unwrap(),
+            server: "arena".parse().unwrap(),
+            map: Some(format!("map-{}", number % 3).parse().unwrap()),
+            ended_at: ended_at.ok(),
+            pool: None,
+            round_seconds: None,
+            winner,
+            team_a: entries(team_a),
+            team_b: entries(team_b),
+        };
+        let report = Report::try_from(parts).unwrap();
+        report.settled(ended_at.unwrap(), "default".parse().unwrap())
+    });
+    rounds.collect()
+}
+
+fn predictions(model: ModelName, rounds: &[Round]) -> Vec<Probability> {
+    let mut model = model.start(&Parameters::default());
+    rounds.iter().map(|round| model.rate(round)).collect()
+}
+
+#[test]
+fn a_prediction_knows_nothing_of_what_comes_after() {
+    let (as_it_was, otherwise) = (rounds(400, 200, 0), rounds(400, 200, 99));
+    assert_ne!(as_it_was, otherwise);
+    for model in ModelName::ALL {
+        let (one, other) = (
+            predictions(model, &as_it_was),
+            predictions(model, &otherwise),
+        );
+        assert_eq!(one[..200], other[..200], "{model}");
+        assert_ne!(one, other, "{model}");
+    }
+}
+
+#[test]
+fn every_model_learns_who_is_better() {
+    let rounds = rounds(1_000, 0, 0);
+    for model in ModelName::ALL {
+        let predicted = predictions(model, &rounds);
+        let losses = rounds.iter().zip(&predicted).skip(500);
+        let losses: Vec<f64> = losses
+            .map(|(round, predicted)| {
+                let score = round.parts().winner.score(crate::domain::Side::A);
+                crate::rating::log_loss_term(*predicted, score)
+            })
+            .collect();
+        let mean = losses.iter().sum::<f64>() / 500.0;
+        assert!(mean < std::f64::consts::LN_2 - 0.01, "{model}: {mean}");
+    }
+}
+
+#[test]
+fn a_round_without_anybody_to_rate_is_predicted_and_moves_nobody() {
+    let mut rounds = rounds(60, 0, 0);
+    let mut parts = rounds[59].parts().clone();
+    for entry in &mut parts.team_a {
+        entry.participated = false;
+    }
+    let ended_at = rounds[59].ended_at();
+    let report = Report::try_from(parts).unwrap();
+    rounds[59] = report.settled(ended_at, "default".parse().unwrap());
+    for model in ModelName::ALL {
+        let predicted = predictions(model, &rounds)[59];
+        assert_ne!(predicted, Probability::HALF, "{model}");
+    }
+}
+
+#[test]
+fn models_are_found_by_their_names_alone() {
+    for model in ModelName::ALL {
+        assert_eq!(model.to_string().parse(), Ok(model));
+    }
+    assert_eq!("SynElo".parse::<ModelName>(), Err(UnknownModel));
+}

@@ -1,0 +1,197 @@
+use serde_json::{Value, json};
+
+use super::Folder;
+use super::process::Finished;
+use super::rounds::{change, line};
+use crate::support::Database;
+
+on_both_engines!(the_database_is_evaluated_as_the_file_that_was_imported);
+
+/// So many rounds of one server.
+fn lines(count: usize) -> String {
+    (1..=count)
+        .map(|number| line(number, "public-1") + "\n")
+        .collect()
+}
+
+/// The objects that were printed, without what a clock measured.
+fn objects(finished: &Finished) -> Vec<Value> {
+    let objects = finished.stdout.lines().map(|line| {
+        let mut object: Value = serde_json::from_str(line).expect("an object a line");
+        for model in object["models"].as_array_mut().expect("models") {
+            let seconds = model["seconds"].take();
+            assert!(
+                seconds.as_f64().is_some_and(|seconds| seconds >= 0.0),
+                "{seconds}"
+            );
+        }
+        object
+    });
+    objects.collect()
+}
+
+async fn the_database_is_evaluated_as_the_file_that_was_imported(database: &Database) {
+    let folder = Folder::new();
+    folder.write("rounds.jsonl", lines(120));
+    let url = database.url_text();
+    folder.run_on(&url, &["import", "rounds.jsonl"]).succeeded();
+    let of_file = folder
+        .run(&["evaluate", "--json", "rounds.jsonl"])
+        .succeeded();
+    let of_database = folder.run_on(&url, &["evaluate", "--json", "--pool", "default"]);
+    let (of_file, of_database) = (objects(&of_file), objects(&of_database.succeeded()));
+    let [file, database] = [&of_file[0], &of_database[0]];
+    assert_eq!(
+        (&file["file"], &database["file"]),
+        (&json!("rounds.jsonl"), &Value::Null)
+    );
+    for object in [file, database] {
+        let counts = [&object["rounds"], &object["rated"], &object["scored"]];
+        assert_eq!(counts, [&json!(120), &json!(120), &json!(96)]);
+    }
+    // What does not depend on theta is the same to the last bit; the database has its own.
+    for model in ["adaptive", "glicko2", "trueskill", "weng-lin"] {
+        let of = |object: &Value| {
+            let models = object["models"].as_array().expect("models").iter();
+            let mut its = models.filter(|one| one["model"] == model).cloned();
+            let its = its.next().expect("the model");
+            (its["log_loss"].clone(), its["brier"].clone())
+        };
+        assert_eq!(of(file), of(database), "{model}");
+    }
+}
+
+#[test]
+fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
+    let folder = Folder::new();
+    let mut text = lines(120);
+    text.push_str(&change("c1", 3, Some(1500)));
+    text.push('\n');
+    folder.write("rounds.jsonl", &text);
+    let models = [
+        "synelo",
+        "adaptive",
+        "elo",
+        "glicko2",
+        "trueskill",
+        "weng-lin",
+    ];
+
+    let table = folder.run(&["evaluate", "rounds.jsonl"]).succeeded().stdout;
+    let mut rows = table.lines();
+    let head = rows.next().expect("a line about the file");
+    assert!(
+        head.starts_with("rounds.jsonl, pool default: 120 rounds, the last 120 rated"),
+        "{head}"
+    );
+    assert!(head.contains("1 admin change left out"), "{head}");
+    assert_eq!(
+        rows.next().expect("headings").split_whitespace().next(),
+        Some("model")
+    );
+    for model in models {
+        let row = rows.next().expect("a row a model");
+        assert!(row.starts_with(model), "{row}");
+        assert_eq!(row.contains('±'), model != "synelo", "{row}");
+    }
+    assert!(rows.next().is_some_and(|advice| advice.ends_with('.')));
+
+    let values = folder
+        .run(&["evaluate", "--csv", "rounds.jsonl", "rounds.jsonl"])
+        .succeeded()
+        .stdout;
+    let rows: Vec<Vec<&str>> = values.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!(rows.len(), 1 + 2 * models.len());
+    assert!(rows.iter().all(|row| row.len() == 12), "{values}");
+    assert_eq!(rows[1..7], rows[7..]);
+
+    let arguments = [
+        "evaluate",
+        "--json",
+        "rounds.jsonl",
+        "--model",
+        "adaptive",
+        "--last",
+        "50",
+        "--skip",
+        "0.5",
+    ];
+    let object = &objects(&folder.run(&arguments).succeeded())[0];
+    let counts = [
+        &object["rounds"],
+        &object["rated"],
+        &object["scored"],
+        &object["changes"],
+    ];
+    assert_eq!(counts, [&json!(120), &json!(50), &json!(25), &json!(1)]);
+    let names: Vec<&Value> = object["models"]
+        .as_array()
+        .expect("models")
+        .iter()
+        .map(|model| &model["model"])
+        .collect();
+    assert_eq!(names, ["synelo", "adaptive"]);
+}
+
+#[test]
+fn void_rounds_are_left_out_and_pools_are_kept_apart() {
+    let folder = Folder::new();
+    let all = lines(60);
+    let other: String = lines(20)
+        .lines()
+        .map(|line| line.replacen('{', r#"{"pool":"duels","#, 1) + "\n")
+        .map(|line| line.replace(r#""round_id":""#, r#""round_id":"d"#))
+        .collect();
+    let void = json!({
+        "change": "void", "change_id": "v1", "server": "public-1", "round_id": "public-1:1",
+        "reason": null, "at": "2026-11-20T12:00:00Z",
+    });
+    folder.write("rounds.jsonl", format!("{all}{other}{void}\n"));
+    let found = objects(
+        &folder
+            .run(&["evaluate", "--json", "rounds.jsonl"])
+            .succeeded(),
+    );
+    let pools: Vec<_> = found
+        .iter()
+        .map(|one| (&one["pool"], &one["rounds"], &one["void"]))
+        .collect();
+    assert_eq!(
+        pools,
+        [
+            (&json!("default"), &json!(59), &json!(1)),
+            (&json!("duels"), &json!(20), &json!(0))
+        ]
+    );
+    let one = objects(
+        &folder
+            .run(&["evaluate", "--json", "--pool", "duels", "rounds.jsonl"])
+            .succeeded(),
+    );
+    assert_eq!(one[0]["models"], found[1]["models"]);
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_named() {
+    let folder = Folder::new();
+    folder.write("rounds.jsonl", lines(3) + "{\"winner\": \"c\"}\n");
+    folder.write("empty.jsonl", "");
+    for (arguments, part) in [
+        (&["rounds.jsonl"][..], "rounds.jsonl:4: "),
+        (&["missing.jsonl"], "missing.jsonl: the file cannot be read"),
+        (&["empty.jsonl"], "there is no round to evaluate"),
+        (
+            &["rounds.jsonl", "--model", "SynElo"],
+            "there are synelo, adaptive, elo",
+        ),
+        (
+            &["rounds.jsonl", "--skip", "2"],
+            "must be a number from 0 to 1",
+        ),
+        (&[], "there is no database"),
+    ] {
+        let arguments = [&["evaluate"], arguments].concat();
+        let failed = folder.run(&arguments).failed();
+        assert!(failed.stderr.contains(part), "{arguments:?}: {failed:#?}");
+    }
+}
