@@ -1,7 +1,7 @@
 //! What is logged while requests are tried out, in both forms that there are.
 
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
@@ -16,6 +16,13 @@ impl Logged {
     /// Collects what this thread logs from now on, as JSON and as text, the service's own at every
     /// level.
     pub fn start() -> (Self, DefaultGuard) {
+        // A line of the source that another thread logs by first, with nobody listening there, would
+        // count as one that nobody wants, here too.
+        static LISTENING: Once = Once::new();
+        LISTENING.call_once(|| {
+            let listening = tracing_subscriber::registry().with(filter());
+            tracing::subscriber::set_global_default(listening).expect("the only one");
+        });
         let logged = Self::default();
         let json = fmt::layer()
             .json()
@@ -24,7 +31,7 @@ impl Logged {
             .with_writer(logged.clone());
         let text = fmt::layer().with_ansi(false).with_writer(logged.clone());
         let subscriber = tracing_subscriber::registry()
-            .with(EnvFilter::new("info,rbs=trace"))
+            .with(filter())
             .with(json)
             .with(text);
         (logged, tracing::subscriber::set_default(subscriber))
@@ -34,6 +41,11 @@ impl Logged {
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().expect("no panic under the lock"))
     }
+}
+
+/// What is collected.
+fn filter() -> EnvFilter {
+    EnvFilter::new("info,rbs=trace")
 }
 
 impl<'logged> MakeWriter<'logged> for Logged {
