@@ -4,8 +4,8 @@
 //! For every team size k from 2 to half the [`Pool`], [`solve()`] finds the two disjoint teams of k
 //! players whose rating sums are closest, unless waived with the highest-rated player (the *anchor*) on
 //! a team, and of all such splits the one that serves the [`Wishes`] best. Every answer depends on the
-//! ratings, the ids and the wishes alone: the order in which players are given and the speed of the
-//! machine change nothing.
+//! ratings, the ids, the wishes and the order of equals alone: the order in which players are given and
+//! the speed of the machine change nothing.
 //!
 //! # Method
 //! Finding two teams of equal size and equal sums is *balanced number partitioning*. It is NP-hard, but

@@ -34,7 +34,7 @@ pub struct Outcome {
     pub deviation_a: f64,
     /// That of team b's.
     pub deviation_b: f64,
-    /// Whether the two best players of the pool (by rating, then id) are not on one team.
+    /// Whether the two best players of the pool (the first two in its order) are not on one team.
     pub top_two_apart: bool,
     /// Whether a recent split had these very teams.
     pub repeats: bool,

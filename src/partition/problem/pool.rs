@@ -13,10 +13,10 @@ pub struct Candidate {
     pub rating: Rating,
 }
 
-/// The players to split: distinct, by descending rating, equals by ascending id.
+/// The players to split: distinct, by descending rating, equals by ascending id or in an order of their own.
 ///
 /// The order makes the player at index 0 the anchor of F7, and makes every method's answer
-/// independent of the order in which the players were given.
+/// independent of the order in which the players were given. Of splits that are equally good it decides.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool(Vec<Candidate>);
 
@@ -36,6 +36,18 @@ impl Pool {
     pub fn new(
         candidates: impl IntoIterator<Item = Candidate>,
     ) -> Result<Self, DuplicateCandidate> {
+        Self::with_ties(candidates, |_| 0)
+    }
+
+    /// The same, but players of equal ratings stand by ascending `tie` before their ids. Only the anchor
+    /// stays whoever of the best has the lowest id.
+    ///
+    /// # Errors
+    /// As of [`Pool::new`].
+    pub fn with_ties(
+        candidates: impl IntoIterator<Item = Candidate>,
+        tie: impl Fn(PlayerId) -> u64,
+    ) -> Result<Self, DuplicateCandidate> {
         let mut players: Vec<Candidate> = candidates.into_iter().collect();
         players.sort_unstable_by_key(|player| player.id);
         if let Some(pair) = players.windows(2).find(|pair| pair[0].id == pair[1].id) {
@@ -43,10 +55,13 @@ impl Pool {
         }
         // Stable: equals stay by ascending id.
         players.sort_by_key(|player| Reverse(player.rating));
+        if let Some((_anchor, others)) = players.split_first_mut() {
+            others.sort_by_cached_key(|player| (Reverse(player.rating), tie(player.id)));
+        }
         Ok(Self(players))
     }
 
-    /// The players by descending rating, equals by ascending id; the anchor is the first.
+    /// The players by descending rating; the anchor is the first.
     #[must_use]
     pub fn players(&self) -> &[Candidate] {
         &self.0

@@ -9,8 +9,8 @@ use crate::domain::SplitMethod;
 /// Two disjoint teams of equal size and the players who wait (F7); of an odd number of whom nobody may
 /// wait, one team has a player more.
 ///
-/// The best player who plays, by rating, of equals the one with the lowest id, is always in team a.
-/// Within `a`, `b` and `waiting` players stand by descending rating, equals by ascending id.
+/// The best player who plays, the first of them in the pool, is always in team a. Within `a`, `b` and
+/// `waiting` players stand in the order of the pool, by descending rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
     /// k: the number of players of each team, of the smaller one where they differ, at least 1.

@@ -7,4 +7,5 @@ pub(crate) mod offline;
 pub(crate) mod propose;
 pub(crate) mod solver;
 mod stored;
+mod ties;
 pub(crate) mod wishes;

@@ -1,6 +1,7 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::ratings_now;
 use super::solver::Question;
+use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
 use crate::domain::ServerName;
@@ -20,6 +21,7 @@ impl Service {
     ) -> Result<AgedSplitTableAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let ratings = ratings_now(&mut tx, pool, &request.players).await?;
+        let last_round = tx.last_round_of_server(pool.id, server).await?;
         drop(tx);
 
         let candidates = ratings.iter().map(|rated| Candidate {
@@ -28,8 +30,15 @@ impl Service {
         });
         let wishes = wishes_of(request);
         let excess = excess_with(&wishes);
+        let players = match last_round {
+            None => partition::Pool::new(candidates),
+            Some(round) => {
+                let ties = Ties::after(server, &round);
+                partition::Pool::with_ties(candidates, |id| ties.of(id))
+            }
+        };
         let question = Question {
-            pool: partition::Pool::new(candidates).map_err(ServiceError::internal)?,
+            pool: players.map_err(ServiceError::internal)?,
             wishes,
         };
         let solved = self.solver.solve(question).await?;

@@ -1,7 +1,7 @@
 //! Rounds, as they came and with their results in the active projection.
 
 use super::{Connection, Fields, Query, Row, execute, numbers, read_all, results};
-use crate::domain::{PlayerId, Report, RoundParts, ServerName, Timestamp};
+use crate::domain::{PlayerId, Report, RoundId, RoundParts, ServerName, Timestamp};
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundFilter, SettingsId, StoreError, corrupt,
 };
@@ -173,6 +173,23 @@ pub(crate) async fn positions_of_server(
         Fields::of(row, "rounds").number("position")
     })
     .await
+}
+
+pub(crate) async fn last_of_server(
+    connection: &mut Connection,
+    pool: PoolId,
+    server: &ServerName,
+) -> Result<Option<RoundId>, StoreError> {
+    let query = sqlx::query(
+        "select round_id from rounds where pool_id = $1 and server = $2
+         order by ended_at desc, position desc limit 1",
+    )
+    .bind(pool.0)
+    .bind(server.as_str());
+    let rounds = read_all(connection, query, |row| {
+        Fields::of(row, "rounds").parsed("round_id")
+    });
+    Ok(rounds.await?.pop())
 }
 
 pub(crate) async fn by_server(

@@ -342,6 +342,10 @@ queries! {
         pool: PoolId, server: &ServerName, first: Timestamp, last: Timestamp
     ) -> Vec<u64> = sql::rounds::positions_of_server;
 
+    /// The name of the server's round in the pool that ended last, void or not.
+    fn last_round_of_server(pool: PoolId, server: &ServerName) -> Option<RoundId>
+        = sql::rounds::last_of_server;
+
     /// How many rounds that count ended from `from` up to, not including, `to` on each server, in
     /// no particular order, and without the servers on which none did.
     fn rounds_by_server(pool: PoolId, from: Timestamp, to: Timestamp) -> Vec<(ServerName, u64)>

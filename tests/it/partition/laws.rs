@@ -1,5 +1,6 @@
 //! Laws of the splits, on pools larger than can be tried out.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -254,6 +255,26 @@ proptest! {
         let splits = solve(&pool_of(&ratings), &wishes, &Limits::default()).splits;
         let others = solve(&Pool::new(other).unwrap(), &renamed, &Limits::default()).splits;
         prop_assert!(splits.iter().map(figures).eq(others.iter().map(figures)));
+    }
+
+    #[test]
+    fn which_of_equals_comes_first_changes_no_figure((ratings, wishes) in case(), seed: u64) {
+        // Who the two best are goes by that order, but not who the anchor is.
+        let wishes = Wishes { spread: false, ..wishes };
+        let tie = |id: PlayerId| id.steam_id64().wrapping_mul(seed | 1);
+        let (pool, mixed) = (pool_of(&ratings), Pool::with_ties(candidates(&ratings), tie).unwrap());
+        prop_assert_eq!(pool.players()[0], mixed.players()[0]);
+        let key = |one: &Candidate| (Reverse(one.rating), tie(one.id));
+        prop_assert!(mixed.players()[1..].is_sorted_by_key(key));
+        let splits = solve(&pool, &wishes, &Limits::default()).splits;
+        let others = solve(&mixed, &wishes, &Limits::default()).splits;
+        for (split, other) in splits.iter().zip(&others) {
+            // Where pairs and roles link too many players, the first of them count.
+            if split.optimal && other.optimal {
+                prop_assert_eq!(figures(split), figures(other));
+            }
+        }
+        prop_assert_eq!(splits.len(), others.len());
     }
 
     #[test]

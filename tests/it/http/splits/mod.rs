@@ -1,6 +1,7 @@
 //! Splits: wishes, what becomes of them, and how they are computed.
 
 mod contradictions;
+mod equals;
 mod in_update;
 mod last;
 mod no_bench;

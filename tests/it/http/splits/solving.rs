@@ -30,8 +30,8 @@ async fn equal_requests_are_computed_once_until_a_rating_changes(app: &App) {
     assert_eq!(elsewhere, with(first.clone(), json!({"server": "s2"})));
     assert_eq!(computed(), 1);
 
-    // A round that none of them played changes nothing for them; one that one of them played does.
-    app.counted(&round("s", "1", "a", &[8], &[9])).await;
+    // A round elsewhere that none of them played changes nothing for them; one that one of them played does.
+    app.counted(&round("s3", "1", "a", &[8], &[9])).await;
     assert_eq!(scramble(app, "s", &[1, 2, 3, 4, 5]).await, first);
     assert_eq!(computed(), 1);
     app.counted(&round("s", "2", "a", &[1], &[9])).await;
