@@ -13,7 +13,7 @@ use crate::domain::{
 /// `POST /v1/update`: a round, and what its answer should carry along with the ratings.
 // The fields of the round stand here once more because serde takes no struct apart into the fields
 // of another and refuses unknown ones too.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateRequest {
     /// The client's name for the round.

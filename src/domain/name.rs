@@ -99,6 +99,8 @@ names! {
     MapName: 64 PRINTED,
     /// A group of friends who want to stay together, as the plugin labels them.
     PartyName: 64 PRINTED,
+    /// Players who should not share a team, as the plugin labels them.
+    ApartName: 64 PRINTED,
     /// What a player can do for a team, such as `medic`, as the plugin calls it.
     RoleName: 32 VISIBLE,
     /// A way of playing in which teams may be left alone, such as `ffa` or `tournament`.

@@ -1,5 +1,4 @@
 pub(crate) mod answer;
-pub(crate) mod player;
 
 use std::collections::HashSet;
 
@@ -9,9 +8,9 @@ use utoipa::ToSchema;
 use super::check::Problems;
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
-use super::schema::AnyMatchPlayer;
+use super::lobby::{LobbyPlayer, Weight};
+use super::schema::AnyLobbyPlayer;
 use crate::domain::{FieldProblem, MAX_TEAM, ModeName, PolicyName, ServerName};
-use player::{MatchPlayer, Weight};
 
 /// The most modes that a match has.
 const MAX_MODES: usize = 16;
@@ -25,11 +24,11 @@ pub struct BalanceRequest {
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
-    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
-    pub team_a: Vec<MatchPlayer>,
+    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
+    pub team_a: Vec<LobbyPlayer>,
     /// Team b, 0 to 64 players.
-    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
-    pub team_b: Vec<MatchPlayer>,
+    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
+    pub team_b: Vec<LobbyPlayer>,
     /// What kind of match it is.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
@@ -53,14 +52,14 @@ pub struct PlaceRequest {
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
     /// Team a, 0 to 64 players.
-    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
-    pub team_a: Vec<MatchPlayer>,
+    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
+    pub team_a: Vec<LobbyPlayer>,
     /// Team b, 0 to 64 players.
-    #[schema(value_type = Vec<AnyMatchPlayer>, max_items = 64)]
-    pub team_b: Vec<MatchPlayer>,
+    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
+    pub team_b: Vec<LobbyPlayer>,
     /// Who joins, 1 to 64 players.
-    #[schema(value_type = Vec<AnyMatchPlayer>, min_items = 1, max_items = 64)]
-    pub joining: Vec<MatchPlayer>,
+    #[schema(value_type = Vec<AnyLobbyPlayer>, min_items = 1, max_items = 64)]
+    pub joining: Vec<LobbyPlayer>,
     /// The bots on the teams.
     #[schema(value_type = Option<BotsRequest>)]
     pub bots: Option<Object<BotsRequest>>,
@@ -125,7 +124,7 @@ impl PlaceRequest {
 }
 
 /// Names every list that is too long; where there is none, everybody who is listed twice.
-fn check_lists(lists: &[(&str, &[MatchPlayer])], problems: &mut Problems) {
+fn check_lists(lists: &[(&str, &[LobbyPlayer])], problems: &mut Problems) {
     for (field, list) in lists {
         problems.check_count(field, list.len(), MAX_TEAM, "players");
     }

@@ -5,7 +5,10 @@ use utoipa::openapi::{OneOfBuilder, Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{AnyPlayerId, any_id_text, closed_object, or_null, reference, whole};
-use crate::api::{MatchPlayer, Pair, ScrambleRequest, UpdateRequest, WaitedRounds, Whole};
+use crate::api::{
+    LobbyPlayer, MAX_PLAYERS, Pair, ScrambleRequest, TeamsRequest, UpdateRequest, WaitedRounds,
+    Whole,
+};
 use crate::domain::{PlayerEntry, PlayerId};
 
 /// A player on a team of a round, in any form that is read; [`PlayerEntry`] is described as it is
@@ -13,9 +16,9 @@ use crate::domain::{PlayerEntry, PlayerId};
 #[derive(Debug)]
 pub(crate) struct AnyPlayerEntry;
 
-/// A player of a match, in any form that is read.
+/// A player of a lobby, in any form that is read.
 #[derive(Debug)]
-pub(crate) struct AnyMatchPlayer;
+pub(crate) struct AnyLobbyPlayer;
 
 /// A round of several, which are each read for themselves.
 #[derive(Debug)]
@@ -72,15 +75,15 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
 impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId);
 impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId);
 impl_schema!(
-    AnyMatchPlayer,
-    "AnyMatchPlayer",
+    AnyLobbyPlayer,
+    "AnyLobbyPlayer",
     OneOfBuilder::new()
         .description(Some(
-            "A player of a match: the id, or an object where more is known."
+            "A player of a lobby: the id, or an object where more is known."
         ))
         .item(reference::<AnyPlayerId>())
-        .item(reference::<MatchPlayer>()),
-    refers to AnyPlayerId, MatchPlayer
+        .item(reference::<LobbyPlayer>()),
+    refers to AnyPlayerId, LobbyPlayer
 );
 impl_schema!(
     AnyRound,
@@ -121,6 +124,18 @@ impl_schema!(
         .build()
 );
 
+impl_schema!(
+    TeamsRequest,
+    "TeamsRequest",
+    OneOfBuilder::new()
+        .description(Some(
+            "Two teams as they stand or stood, sides interchangeable, each player once; of objects only the \
+             ids count."
+        ))
+        .item(both_teams("team_a", "team_b"))
+        .item(both_teams("a", "b")),
+    refers to AnyLobbyPlayer
+);
 impl_schema!(SplitsOfRound, "SplitsOfRound", splits_of_round(), refers to ScrambleRequest);
 impl_schema!(
     {const MOST: usize} UniquePlayers<MOST>,
@@ -132,6 +147,19 @@ impl_schema!(
         .unique_items(true),
     refers to AnyPlayerId
 );
+
+/// Two teams by these names.
+fn both_teams(one: &str, other: &str) -> ObjectBuilder {
+    let team = || {
+        let players = ArrayBuilder::new().items(reference::<AnyLobbyPlayer>());
+        players.max_items(Some(MAX_PLAYERS))
+    };
+    closed_object()
+        .property(one, team())
+        .property(other, team())
+        .required(one)
+        .required(other)
+}
 
 fn splits_of_round() -> RefOr<Schema> {
     let mut schema = ScrambleRequest::schema();

@@ -37,7 +37,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{AdditionalProperties, Object, ObjectBuilder, Schema, Type};
 use utoipa::openapi::{OneOfBuilder, Ref, RefOr};
 
-pub(crate) use entries::{AnyMatchPlayer, AnyPlayerEntry, AnyRound, SplitsOfRound, UniquePlayers};
+pub(crate) use entries::{AnyLobbyPlayer, AnyPlayerEntry, AnyRound, SplitsOfRound, UniquePlayers};
 pub(crate) use ids::{AnyPlayerId, AnyTime, any_id_text, steam_id64_pattern};
 pub(crate) use integer_pattern::whole_number_pattern;
 pub(crate) use names::{RoundInPath, ServerInPath};

@@ -1,7 +1,8 @@
 use super::text;
 use crate::api::ReasonText;
 use crate::domain::{
-    ChangeId, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName, RoundId, ServerName,
+    ApartName, ChangeId, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName, RoundId,
+    ServerName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -41,6 +42,7 @@ impl_name_schemas! {
         VISIBLE, 64;
     MapName: "The map that a round was played on.", NO_CONTROL, 64;
     PartyName: "Who has the same is in one party.", NO_CONTROL, 64;
+    ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;
     ReasonText: "An admin's words on why.", NO_CONTROL, 500;
     PolicyName:

@@ -1,8 +1,9 @@
 use std::collections::{HashMap, HashSet};
 
-use super::{Pair, TeamsRequest};
+use super::TeamsRequest;
+use super::labels::{Apart, Party};
 use crate::api::check::Problems;
-use crate::api::{Object, ScrambleRequest};
+use crate::api::{Object, ScrambleRequest, Whole};
 use crate::domain::{FieldProblem, PlayerId};
 
 /// The most players that a split is asked for, and the most that any list of players has.
@@ -33,6 +34,7 @@ impl ScrambleRequest {
             self.check_teams(&mut problems);
             self.check_parties(&mut problems);
             self.check_apart(&mut problems);
+            self.check_waited(&mut problems);
             self.check_roles(&mut problems);
             self.check_bench(&mut problems);
             self.check_alternatives(&mut problems);
@@ -42,10 +44,11 @@ impl ScrambleRequest {
     }
 
     fn check_lists(&self, problems: &mut Problems) {
-        check_players("/players", &self.players, problems);
-        for (field, teams) in self.all_teams() {
-            check_players(&format!("{field}/a"), &teams.a, problems);
-            check_players(&format!("{field}/b"), &teams.b, problems);
+        check_players("/players", &self.eligible().collect::<Vec<_>>(), problems);
+        for (field, request) in self.all_teams() {
+            for (name, team) in &request.teams {
+                check_players(&format!("{field}/{name}"), team, problems);
+            }
         }
         check_players("/must_play", &self.must_play, problems);
         check_players("/must_wait", &self.must_wait, problems);
@@ -61,6 +64,16 @@ impl ScrambleRequest {
             }
         }
         problems.check_count("/apart", self.apart.len(), MAX_APART, "pairs");
+        let pairs = self.count_apart();
+        if self.apart.len() <= MAX_APART && pairs > MAX_APART {
+            problems.add(
+                "/players",
+                format!(
+                    "have labels in \"apart\" that make {pairs} pairs with those of the list \"apart\"; send \
+                     at most {MAX_APART}, by giving a label to fewer players"
+                ),
+            );
+        }
         problems.check_count("/roles", self.roles.len(), MAX_ROLES, "roles");
         for (index, Object(role)) in self.roles.iter().enumerate() {
             let field = format!("/roles/{index}/players");
@@ -95,11 +108,12 @@ impl ScrambleRequest {
     }
 
     fn check_teams(&self, problems: &mut Problems) {
-        for (field, teams) in self.all_teams() {
-            for (index, id) in teams.b.iter().enumerate() {
-                if teams.a.contains(id) {
+        for (field, request) in self.all_teams() {
+            let [(_, one), (name, other)] = &request.teams;
+            for (index, id) in other.iter().enumerate() {
+                if one.contains(id) {
                     problems.add(
-                        format!("{field}/b/{index}"),
+                        format!("{field}/{name}/{index}"),
                         format!("{id} is on both teams; name each player once"),
                     );
                 }
@@ -109,15 +123,15 @@ impl ScrambleRequest {
 
     fn check_parties(&self, problems: &mut Problems) {
         let mut party_of = HashMap::new();
-        for (index, party) in self.parties.iter().enumerate() {
-            for (place, id) in party.iter().enumerate() {
-                let first = *party_of.entry(id).or_insert(index);
-                if first != index {
+        for party in self.all_parties() {
+            for (id, field) in party.members {
+                let first = party_of.entry(id).or_insert_with(|| party.name.clone());
+                if *first != party.name {
                     problems.add(
-                        format!("/parties/{index}/{place}"),
+                        field,
                         format!(
-                            "{id} is in the party at index {first} already; put each player in \
-                             one party, or make the two one"
+                            "{id} is in {first} already; put each player in one party, or make the \
+                             two one"
                         ),
                     );
                 }
@@ -126,30 +140,48 @@ impl ScrambleRequest {
     }
 
     fn check_apart(&self, problems: &mut Problems) {
-        let eligible = self.eligible();
+        let eligible: HashSet<PlayerId> = self.eligible().collect();
+        let parties: Vec<Party> = self.all_parties().collect();
         let mut first_seen = HashMap::new();
-        for (index, &Pair([one, other])) in self.apart.iter().enumerate() {
+        for (index, Apart { field, pair }) in self.all_apart().enumerate() {
+            let [one, other] = pair;
             let first = *first_seen
                 .entry([one.min(other), one.max(other)])
                 .or_insert(index);
-            let party = self
-                .parties
+            let party = parties
                 .iter()
-                .position(|party| party.contains(&one) && party.contains(&other));
+                .find(|party| party.has(one) && party.has(other));
             let both_may_play = eligible.contains(&one) && eligible.contains(&other);
             let detail = if one == other {
                 format!("is {one} twice; send two different players")
-            } else if first != index {
+            } else if first != index && index < self.apart.len() {
                 format!("is the pair at index {first} again; name each pair once")
             } else if let Some(party) = party.filter(|_| both_may_play) {
                 format!(
-                    "is to be apart, and together in the party at index {party}; take one of the two \
-                     wishes back"
+                    "has {one} and {other} apart, who are together in {}; take one of the two wishes back",
+                    party.name
                 )
             } else {
                 continue;
             };
-            problems.add(format!("/apart/{index}"), detail);
+            problems.add(field, detail);
+        }
+    }
+
+    fn check_waited(&self, problems: &mut Problems) {
+        for (index, player) in self.players.iter().enumerate() {
+            let listed = self.waited.0.get(&player.id);
+            if let (Some(own), Some(listed)) = (player.waited.map(Whole::get), listed)
+                && own != *listed
+            {
+                problems.add(
+                    format!("/players/{index}/waited"),
+                    format!(
+                        "is {own}, and the list \"waited\" has {listed} for {}; send one of the two",
+                        player.id
+                    ),
+                );
+            }
         }
     }
 
@@ -171,7 +203,7 @@ impl ScrambleRequest {
 
     /// Who must play and who must wait, against each other and against the parties.
     fn check_bench(&self, problems: &mut Problems) {
-        let eligible = self.eligible();
+        let eligible: HashSet<PlayerId> = self.eligible().collect();
         let present = |ids: &[PlayerId]| -> HashSet<PlayerId> {
             let ids = ids.iter().copied();
             ids.filter(|id| eligible.contains(id)).collect()
@@ -185,18 +217,19 @@ impl ScrambleRequest {
                 );
             }
         }
-        for (index, party) in self.parties.iter().enumerate() {
-            let player = party.iter().find(|id| play.contains(id));
-            let waiter = party.iter().find(|id| wait.contains(id));
+        for party in self.all_parties() {
+            let members = party.players();
+            let player = members.iter().find(|id| play.contains(id));
+            let waiter = members.iter().find(|id| wait.contains(id));
             // One player who must do both has been named above.
             if let (Some(player), Some(waiter)) = (player, waiter)
                 && player != waiter
             {
                 problems.add(
-                    format!("/parties/{index}"),
+                    party.field,
                     format!(
-                        "has {player}, who must play, and {waiter}, who must wait; leave the party \
-                         out, or one of the two wishes"
+                        "has {player}, who must play, in a party with {waiter}, who must wait; leave \
+                         the party out, or one of the two wishes"
                     ),
                 );
             }
@@ -229,7 +262,7 @@ impl ScrambleRequest {
                 "cannot be chosen where \"bench\" is false and everybody plays; leave one of the two out",
             );
         }
-        let eligible = self.eligible();
+        let eligible: HashSet<PlayerId> = self.eligible().collect();
         for (index, id) in self.must_wait.iter().enumerate() {
             if eligible.contains(id) {
                 problems.add(
@@ -256,10 +289,6 @@ impl ScrambleRequest {
                 ),
             );
         }
-    }
-
-    fn eligible(&self) -> HashSet<PlayerId> {
-        self.players.iter().copied().collect()
     }
 }
 

@@ -1,5 +1,6 @@
 pub(crate) mod answer;
 pub(crate) mod check;
+mod labels;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +10,8 @@ use utoipa::ToSchema;
 
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
-use super::schema::UniquePlayers;
+use super::lobby::{LobbyPlayer, ids_of_players};
+use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::domain::{PlayerId, RoleName, ServerName};
 
 /// Players a team, as far as a split can be asked for.
@@ -18,16 +20,16 @@ pub type TeamSize = Whole<2, 64>;
 /// `POST /v1/scramble`, and the `scramble` of an update: who may play, and what is wished of the splits.
 ///
 /// Players who are named in a wish and may not play are passed over, so a plugin may send lists that
-/// are out of date.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize, ToSchema)]
+/// are out of date. What stands with a player and what stands in lists counts together.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
     /// Whose players; its pool's ratings count. Within an update it is left out.
     #[schema(value_type = ServerName, required)]
     pub server: Option<ServerName>,
     /// Who may play, 0 to 128 distinct players.
-    #[schema(value_type = UniquePlayers<128>)]
-    pub players: Vec<PlayerId>,
+    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
+    pub players: Vec<LobbyPlayer>,
     /// The teams as they stand.
     #[schema(value_type = Option<TeamsRequest>)]
     pub current: Option<Object<TeamsRequest>>,
@@ -78,15 +80,47 @@ pub struct ScrambleRequest {
 }
 
 /// Two teams as they stand or stood, sides interchangeable.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamsRequest {
-    /// One team.
-    #[schema(value_type = UniquePlayers<128>)]
-    pub a: Vec<PlayerId>,
-    /// The other.
-    #[schema(value_type = UniquePlayers<128>)]
-    pub b: Vec<PlayerId>,
+    /// Each team with the name of its field.
+    pub teams: [(&'static str, Vec<PlayerId>); 2],
+}
+
+impl<'de> Deserialize<'de> for TeamsRequest {
+    /// Reads `team_a` and `team_b`, or `a` and `b` as answers name them.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Sent {
+            #[serde(default, deserialize_with = "ids_of_players")]
+            team_a: Option<Vec<PlayerId>>,
+            #[serde(default, deserialize_with = "ids_of_players")]
+            team_b: Option<Vec<PlayerId>>,
+            #[serde(default, deserialize_with = "ids_of_players")]
+            a: Option<Vec<PlayerId>>,
+            #[serde(default, deserialize_with = "ids_of_players")]
+            b: Option<Vec<PlayerId>>,
+        }
+
+        let sent = Sent::deserialize(deserializer)?;
+        let teams = match (sent.team_a, sent.team_b, sent.a, sent.b) {
+            (a, b, None, None) => [("team_a", a), ("team_b", b)],
+            (None, None, a, b) => [("a", a), ("b", b)],
+            _ => {
+                return Err(de::Error::custom(
+                    "has both \"team_a\" or \"team_b\" and \"a\" or \"b\"; send \"team_a\" and \"team_b\" \
+                     alone",
+                ));
+            }
+        };
+        let [one, other] = teams.map(|(name, team)| {
+            let team = team.map(|team| (name, team));
+            team.ok_or_else(|| de::Error::missing_field(name))
+        });
+        Ok(Self {
+            teams: [one?, other?],
+        })
+    }
 }
 
 /// A role that each team should have players for.

@@ -67,7 +67,7 @@ impl Split {
         let mut players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
         let request = ScrambleRequest {
             roles: roles::take_marks(&mut players, &self.roles)?,
-            players: players.iter().map(|player| player.id).collect(),
+            players: players.iter().map(|player| player.id.into()).collect(),
             ..request
         };
         if let Some(size) = self.sizes.iter().max() {

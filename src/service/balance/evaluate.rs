@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::answer::{Subject, describe_placement, describe_verdict};
 use crate::api::{
-    BalanceAnswer, BalanceRequest, BotsRequest, MapPlayersRequest, MatchPlayer, Object,
+    BalanceAnswer, BalanceRequest, BotsRequest, LobbyPlayer, MapPlayersRequest, Object,
     PlaceAnswer, PlaceRequest, Whole,
 };
 use crate::balance::{Bots, Match, MissingWeight, Player, Policy, Power, Weigh, balance, place};
@@ -11,7 +11,7 @@ use crate::service::splits::last::ratings_now;
 use crate::service::{Pool, Service, ServiceError};
 
 /// The lists of players of a request, by the names of their fields.
-type Lists<'all, const COUNT: usize> = [(&'static str, &'all [MatchPlayer]); COUNT];
+type Lists<'all, const COUNT: usize> = [(&'static str, &'all [LobbyPlayer]); COUNT];
 
 impl Service {
     /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who
@@ -126,7 +126,7 @@ fn check_weights<const COUNT: usize>(
     }
 }
 
-fn players(sent: &[MatchPlayer], ratings: &HashMap<PlayerId, Rating>) -> Vec<Player> {
+fn players(sent: &[LobbyPlayer], ratings: &HashMap<PlayerId, Rating>) -> Vec<Player> {
     let players = sent.iter().filter_map(|player| {
         // Everybody has been looked up.
         let rating = *ratings.get(&player.id)?;

@@ -4,7 +4,7 @@ use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
-use crate::domain::ServerName;
+use crate::domain::{PlayerId, ServerName};
 use crate::partition;
 use crate::partition::Candidate;
 use crate::service::{Pool, Service, ServiceError};
@@ -20,7 +20,8 @@ impl Service {
         request: &ScrambleRequest,
     ) -> Result<AgedSplitTableAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let ratings = ratings_now(&mut tx, pool, &request.players).await?;
+        let players: Vec<PlayerId> = request.eligible().collect();
+        let ratings = ratings_now(&mut tx, pool, &players).await?;
         let last_round = tx.last_round_of_server(pool.id, server).await?;
         drop(tx);
 

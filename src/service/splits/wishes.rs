@@ -1,4 +1,4 @@
-use crate::api::{Object, Pair, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, Whole};
+use crate::api::{Object, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, Whole};
 use crate::partition::{Alternatives, Current, Role, Wishes};
 
 /// What a checked request wishes of the splits; what it leaves out is as without wishes.
@@ -6,15 +6,15 @@ pub(crate) fn wishes_of(request: &ScrambleRequest) -> Wishes {
     let unless_sent = Wishes::default();
     Wishes {
         current: request.current.as_ref().map(teams),
-        parties: request.parties.clone(),
+        parties: request.all_parties().map(|party| party.players()).collect(),
         party_price: request
             .party_price
             .map_or(unless_sent.party_price, Whole::get),
-        apart: request.apart.iter().map(|Pair(pair)| *pair).collect(),
+        apart: request.all_apart().map(|apart| apart.pair).collect(),
         roles: request.roles.iter().map(role).collect(),
         must_play: request.must_play.clone(),
         must_wait: request.must_wait.clone(),
-        waited: request.waited.0.clone(),
+        waited: request.all_waited(),
         tolerance: request.tolerance.map_or(unless_sent.tolerance, Whole::get),
         spread: request.spread.unwrap_or(unless_sent.spread),
         recent: request.recent.iter().map(teams).collect(),
@@ -32,10 +32,8 @@ pub(crate) fn wishes_of(request: &ScrambleRequest) -> Wishes {
 }
 
 fn teams(Object(teams): &Object<TeamsRequest>) -> Current {
-    Current {
-        a: teams.a.clone(),
-        b: teams.b.clone(),
-    }
+    let [a, b] = teams.teams.clone().map(|(_, team)| team);
+    Current { a, b }
 }
 
 fn role(Object(role): &Object<RoleRequest>) -> Role {

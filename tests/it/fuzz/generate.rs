@@ -129,11 +129,23 @@ fn entry() -> BoxedStrategy<Value> {
     .boxed()
 }
 
+/// A player of a lobby.
+fn lobby_player() -> BoxedStrategy<Value> {
+    let label = || select(vec![json!("x"), json!("y"), Value::Null]);
+    prop_oneof![
+        4 => id(),
+        1 => (id(), label(), label(), 0..4_u32).prop_map(|(id, party, apart, waited)| {
+            json!({"id": id, "party": party, "apart": apart, "waited": waited})
+        }),
+    ]
+    .boxed()
+}
+
 fn scramble() -> BoxedStrategy<Value> {
     let role = (select(vec!["medic", "pilot"]), vec(id(), 1..4), 1..9_u32);
     let pairs = vec((id(), id()), 0..3);
     let bench = prop_oneof![4 => Just(Value::Null), 1 => any::<bool>().prop_map(Value::from)];
-    (vec(id(), 0..14), pairs, 0..1100_u32, vec(role, 0..3), bench)
+    (vec(lobby_player(), 0..14), pairs, 0..1100_u32, vec(role, 0..3), bench)
         .prop_map(|(players, pairs, tolerance, roles, bench)| {
             let pairs: Vec<Value> = pairs.into_iter().map(|(a, b)| json!([a, b])).collect();
             let role =
@@ -351,8 +363,11 @@ pub fn request() -> BoxedStrategy<Sent> {
         Who::Admin,
         Who::Nobody,
     ]);
+    // Rounds more often than others: the same name for two of them is rare otherwise.
+    let update = ("POST".to_owned(), "/v1/update".to_owned());
     let target = prop_oneof![
         12 => known(),
+        1 => Just(update),
         1 => (known(), "[A-Z]{1,12}").prop_map(|((_, path), method)| (method, path)),
         1 => vec(segment(), 0..4).prop_map(|parts| ("GET".to_owned(), format!("/{}", parts.join("/")))),
     ];

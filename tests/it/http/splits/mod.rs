@@ -4,6 +4,7 @@ mod contradictions;
 mod equals;
 mod in_update;
 mod last;
+mod lobby;
 mod no_bench;
 mod refusals;
 mod roles;

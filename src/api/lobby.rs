@@ -4,17 +4,18 @@ use serde::de::IntoDeserializer as _;
 use serde::{Deserialize, Deserializer, de};
 use utoipa::ToSchema;
 
-use crate::api::json::bounded::Whole;
-use crate::api::json::object::default_where_null;
-use crate::api::schema::AnyPlayerId;
-use crate::domain::{PartyName, PlayerId};
+use super::json::bounded::Whole;
+use super::json::object::default_where_null;
+use super::schema::AnyPlayerId;
+use crate::domain::{ApartName, PartyName, PlayerId};
 
-/// A player of a match, or one who joins it, and what is known besides the id.
+/// A player wherever players are sent who may play, do play or join: for splits, balance and placing alike.
+/// What one of these has no use for is not looked at.
 // In JSON a bare id, or an object. The derived inherent function reads the object, and the derived
 // schema describes it.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, remote = "Self")]
-pub struct MatchPlayer {
+#[serde(deny_unknown_fields, remote = "Self", rename = "player")]
+pub struct LobbyPlayer {
     /// Who.
     #[schema(value_type = AnyPlayerId)]
     pub id: PlayerId,
@@ -25,6 +26,10 @@ pub struct MatchPlayer {
     pub points: Option<i32>,
     /// The label of the player's party; who has the same is in the same.
     pub party: Option<PartyName>,
+    /// For splits: the label of those of whom no two should share a team.
+    pub apart: Option<ApartName>,
+    /// For splits: for how many rounds in a row the player has waited.
+    pub waited: Option<Whole<0, 1_000_000>>,
     /// Must not be moved just now.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<bool>)]
@@ -60,46 +65,60 @@ impl TryFrom<f64> for Weight {
     }
 }
 
-impl<'de> Deserialize<'de> for MatchPlayer {
+impl From<PlayerId> for LobbyPlayer {
+    /// A player of whom nothing else is known.
+    fn from(id: PlayerId) -> Self {
+        Self {
+            id,
+            weight: None,
+            points: None,
+            party: None,
+            apart: None,
+            waited: None,
+            immune: false,
+            moved: false,
+            joined_seconds: None,
+        }
+    }
+}
+
+/// Reads players of whom only the ids count.
+pub(super) fn ids_of_players<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<PlayerId>>, D::Error> {
+    let players: Option<Vec<LobbyPlayer>> = Option::deserialize(deserializer)?;
+    Ok(players.map(|players| players.iter().map(|player| player.id).collect()))
+}
+
+impl<'de> Deserialize<'de> for LobbyPlayer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
 
         impl<'de> de::Visitor<'de> for Visitor {
-            type Value = MatchPlayer;
+            type Value = LobbyPlayer;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str(
                     "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
-                     \"weight\", \"points\", \"party\", \"immune\", \"moved\" and \"joined_seconds\"",
+                     \"party\", \"apart\", \"waited\", \"weight\", \"points\", \"immune\", \"moved\" and \
+                     \"joined_seconds\"",
                 )
             }
 
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<MatchPlayer, E> {
-                PlayerId::deserialize(text.into_deserializer()).map(alone)
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<LobbyPlayer, E> {
+                PlayerId::deserialize(text.into_deserializer()).map(Into::into)
             }
 
-            fn visit_u64<E: de::Error>(self, id: u64) -> Result<MatchPlayer, E> {
-                PlayerId::deserialize(id.into_deserializer()).map(alone)
+            fn visit_u64<E: de::Error>(self, id: u64) -> Result<LobbyPlayer, E> {
+                PlayerId::deserialize(id.into_deserializer()).map(Into::into)
             }
 
-            fn visit_i64<E: de::Error>(self, id: i64) -> Result<MatchPlayer, E> {
-                PlayerId::deserialize(id.into_deserializer()).map(alone)
+            fn visit_i64<E: de::Error>(self, id: i64) -> Result<LobbyPlayer, E> {
+                PlayerId::deserialize(id.into_deserializer()).map(Into::into)
             }
 
-            fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<MatchPlayer, M::Error> {
-                MatchPlayer::deserialize(de::value::MapAccessDeserializer::new(map))
-            }
-        }
-
-        fn alone(id: PlayerId) -> MatchPlayer {
-            MatchPlayer {
-                id,
-                weight: None,
-                points: None,
-                party: None,
-                immune: false,
-                moved: false,
-                joined_seconds: None,
+            fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<LobbyPlayer, M::Error> {
+                LobbyPlayer::deserialize(de::value::MapAccessDeserializer::new(map))
             }
         }
 
@@ -111,7 +130,7 @@ impl<'de> Deserialize<'de> for MatchPlayer {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<MatchPlayer, String> {
+    fn read(text: &str) -> Result<LobbyPlayer, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
@@ -121,8 +140,8 @@ mod tests {
         for same in [
             "76561197960265729",
             r#"{"id": "STEAM_0:1:0"}"#,
-            r#"{"id": "[U:1:1]", "weight": null, "points": null, "party": null, "immune": null,
-                "moved": null, "joined_seconds": null}"#,
+            r#"{"id": "[U:1:1]", "weight": null, "points": null, "party": null, "apart": null,
+                "waited": null, "immune": null, "moved": null, "joined_seconds": null}"#,
         ] {
             assert_eq!(read(same).unwrap(), alone, "{same}");
         }
@@ -131,17 +150,21 @@ mod tests {
     #[test]
     fn what_is_known_is_kept_and_nothing_else_is_taken() {
         let read_all = read(
-            r#"{"id": "[U:1:1]", "weight": 5.5, "points": -3, "party": "the friends", "immune": true,
-                "moved": true, "joined_seconds": 61}"#,
+            r#"{"id": "[U:1:1]", "weight": 5.5, "points": -3, "party": "the friends", "apart": "medics",
+                "waited": 2, "immune": true, "moved": true, "joined_seconds": 61}"#,
         )
         .unwrap();
         assert_eq!(read_all.weight.map(Weight::get), Some(5.5));
         assert_eq!(read_all.points, Some(-3));
         assert!(read_all.immune && read_all.moved && read_all.party.is_some());
+        assert!(read_all.apart.is_some());
+        assert_eq!(read_all.waited.map(Whole::get), Some(2));
         assert_eq!(read_all.joined_seconds.map(Whole::get), Some(61));
         for (field, detail) in [
             (r#""weight": 1000000.1"#, "from 0 to 1000000"),
             (r#""party": """#, "1 to 64"),
+            (r#""apart": """#, "1 to 64"),
+            (r#""waited": 1000001"#, "from 0 to 1000000"),
             (r#""joined_seconds": -1"#, "from 0 to 1000000"),
         ] {
             let error = read(&format!(r#"{{"id": "[U:1:1]", {field}}}"#)).unwrap_err();

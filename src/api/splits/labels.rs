@@ -1,0 +1,123 @@
+//! The wishes that stand with the players, together with those that stand in lists.
+
+use std::collections::BTreeMap;
+
+use super::{Pair, ScrambleRequest};
+use crate::api::{LobbyPlayer, Whole};
+use crate::domain::PlayerId;
+
+/// A party, of a list or by a label that two or more players have.
+#[derive(Clone, Debug)]
+pub(crate) struct Party {
+    /// What it is called in a sentence.
+    pub(super) name: String,
+    /// Where it was sent.
+    pub(super) field: String,
+    /// Who is in it, and where each was sent.
+    pub(super) members: Vec<(PlayerId, String)>,
+}
+
+/// Two players who should not share a team, and where that was sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Apart {
+    pub(super) field: String,
+    pub(crate) pair: [PlayerId; 2],
+}
+
+impl Party {
+    /// Who is in it.
+    pub(crate) fn players(&self) -> Vec<PlayerId> {
+        self.members.iter().map(|(id, _)| *id).collect()
+    }
+
+    /// Whether the player is in it.
+    pub(super) fn has(&self, player: PlayerId) -> bool {
+        self.members.iter().any(|(id, _)| *id == player)
+    }
+}
+
+impl ScrambleRequest {
+    /// Who may play, in the order sent.
+    pub(crate) fn eligible(&self) -> impl Iterator<Item = PlayerId> {
+        self.players.iter().map(|player| player.id)
+    }
+
+    /// The parties of the list, then those by labels.
+    pub(crate) fn all_parties(&self) -> impl Iterator<Item = Party> {
+        let listed = self.parties.iter().enumerate();
+        let listed = listed.map(|(index, party)| Party {
+            name: format!("the party at index {index}"),
+            field: format!("/parties/{index}"),
+            members: (0..)
+                .zip(party)
+                .map(|(place, id): (usize, _)| (*id, format!("/parties/{index}/{place}")))
+                .collect(),
+        });
+        let labelled = self.labelled(|player| player.party.as_ref()).into_iter();
+        let labelled = labelled.filter_map(|(label, members)| {
+            let (first, _) = *members.first().filter(|_| members.len() > 1)?;
+            let field = |index: usize| format!("/players/{index}/party");
+            Some(Party {
+                name: format!("the party \"{label}\""),
+                field: field(first),
+                members: members
+                    .into_iter()
+                    .map(|(index, id)| (id, field(index)))
+                    .collect(),
+            })
+        });
+        listed.chain(labelled)
+    }
+
+    /// The pairs of the list, then every two players with the same label.
+    pub(crate) fn all_apart(&self) -> impl Iterator<Item = Apart> {
+        let listed = self.apart.iter().enumerate();
+        let listed = listed.map(|(index, Pair(pair))| Apart {
+            field: format!("/apart/{index}"),
+            pair: *pair,
+        });
+        let labelled = self.labelled(|player| player.apart.as_ref()).into_values();
+        let labelled = labelled.flat_map(|members| {
+            let pairs = members
+                .iter()
+                .enumerate()
+                .flat_map(|(count, &(index, other))| {
+                    members[..count].iter().map(move |&(_, one)| Apart {
+                        field: format!("/players/{index}/apart"),
+                        pair: [one, other],
+                    })
+                });
+            pairs.collect::<Vec<Apart>>()
+        });
+        listed.chain(labelled)
+    }
+
+    /// How many pairs there are in the list and by labels.
+    pub(super) fn count_apart(&self) -> usize {
+        let labelled = self.labelled(|player| player.apart.as_ref()).into_values();
+        let pairs = labelled.map(|members| members.len() * (members.len() - 1) / 2);
+        self.apart.len() + pairs.sum::<usize>()
+    }
+
+    /// For how many rounds in a row players have waited, of the list and of the players themselves.
+    pub(crate) fn all_waited(&self) -> BTreeMap<PlayerId, u32> {
+        let mut waited = self.waited.0.clone();
+        let with_players = self.players.iter();
+        waited.extend(with_players.filter_map(|one| Some((one.id, one.waited.map(Whole::get)?))));
+        waited
+    }
+
+    /// The players by their labels of a kind, each with the place in `players`.
+    fn labelled<'request, Label: Ord>(
+        &'request self,
+        label: impl Fn(&'request LobbyPlayer) -> Option<&'request Label>,
+    ) -> BTreeMap<&'request Label, Vec<(usize, PlayerId)>> {
+        let mut labelled: BTreeMap<&Label, Vec<(usize, PlayerId)>> = BTreeMap::new();
+        for (index, player) in self.players.iter().enumerate() {
+            if let Some(label) = label(player) {
+                labelled.entry(label).or_default().push((index, player.id));
+            }
+        }
+        labelled
+    }
+}
