@@ -15,6 +15,8 @@ use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
 pub struct PoolSettings {
     /// The constants of its rating system.
     pub parameters: Parameters,
+    /// Whether its Θ is configured, as such or by a team size.
+    pub theta_is_set: bool,
     /// How matches are balanced.
     pub balance: BalanceSettings,
     /// Who may see its players by rating, and what their divisions are.
@@ -172,7 +174,9 @@ fn pool_settings(
         (None, Some(size)) if team_sizes.is_empty() => theta_for_team_size(size),
         _ => theta_for_team_sizes(team_sizes),
     };
-    let theta = own.theta.or(rating.theta).unwrap_or(derived);
+    let set_theta = own.theta.or(rating.theta);
+    let theta = set_theta.unwrap_or(derived);
+    let team_size_is_set = own_size.or(common_size).is_some() || !team_sizes.is_empty();
     let parameters = own_or_common!(
         theta: theta, initial_rating, min_rating, graduation_cap, shadow_rounds, stale_days, k_min,
         k_max, window, weight_velocity, weight_win_rate, weight_volatility, win_rate_tolerance, sigma,
@@ -188,6 +192,7 @@ fn pool_settings(
     };
     Ok(PoolSettings {
         parameters,
+        theta_is_set: set_theta.is_some() || team_size_is_set,
         balance: balance::check(&file.balance, &table("balance"), own.balance.as_ref())?,
         leaderboard: leaderboard::check(
             &file.leaderboard,

@@ -76,8 +76,24 @@ fn a_pool_takes_what_it_does_not_set_from_the_common_table() {
     let arena = of("arena");
     assert_eq!((arena.k_max, arena.window, arena.theta), (60.0, 20, 1200.0));
     assert_eq!((of("duel").theta, of("default").theta), (401.5, 400.0));
+    assert!(settings.pools.values().all(|pool| pool.theta_is_set));
     let pool = &settings.servers[&"arena-1".parse().unwrap()];
     assert_eq!(pool.as_str(), "arena");
+}
+
+#[test]
+fn it_is_known_where_nothing_sets_theta() {
+    for (toml, is_set) in [
+        ("", false),
+        ("[rating]\nk_max = 60.0\n[servers.s]", false),
+        ("[rating]\ntheta = 2400.0", true),
+        ("[rating]\nmax_team_size = 12", true),
+        ("[servers.s]\nmax_team_size = 12", true),
+    ] {
+        let settings = load(toml, &[]).unwrap();
+        let pool = &settings.pools[&PoolName::default()];
+        assert_eq!(pool.theta_is_set, is_set, "{toml}");
+    }
 }
 
 #[test]

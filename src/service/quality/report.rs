@@ -84,7 +84,8 @@ impl Service {
             histogram: histogram(&ratings),
             warnings: Vec::new(),
         };
-        answer.warnings = warnings(&answer, &favourites.window);
+        let theta_is_set = pool.settings.theta_is_set;
+        answer.warnings = warnings(&answer, &favourites.window, theta_is_set);
         Ok(answer)
     }
 }

@@ -1,22 +1,40 @@
-use crate::api::QualityAnswer;
+use std::cmp::Reverse;
+
+use crate::api::{GroupAnswer, QualityAnswer};
 use crate::domain::PoolName;
-use crate::rating::{MIN_FITTED_ROUNDS, Residual, ThetaFit};
+use crate::rating::{
+    DEFAULT_TEAM_SIZE, MIN_FITTED_ROUNDS, Residual, ThetaFit, theta_for_team_size,
+};
 
 /// How many standard errors something must lie away from where it should be.
 const NOTEWORTHY: f64 = 3.0;
 /// The rounds with a favourite below which a window's score is a matter of luck.
 const ENOUGH_FAVOURITES: u64 = 100;
+/// The rounds from which on the sizes of their teams are the sizes that are played.
+const ENOUGH_SIZES: u64 = 50;
+/// Teams that are larger in fewer rounds than one in so many are an exception.
+const ONE_IN: u64 = 20;
 
 /// What an operator should look at, in sentences; nothing where all is well. `favourites` are the
-/// window's.
-pub(super) fn warnings(quality: &QualityAnswer, favourites: &Residual) -> Vec<String> {
+/// window's; `theta_is_set` says whether the configuration names Θ or a team size.
+pub(super) fn warnings(
+    quality: &QualityAnswer,
+    favourites: &Residual,
+    theta_is_set: bool,
+) -> Vec<String> {
+    let mut warnings = Vec::new();
+    // What the rounds' results say of Θ is worth more than what their sizes say.
+    if !theta_is_set && quality.theta_fitted.is_none() && quality.rounds >= ENOUGH_SIZES {
+        let sizes = &quality.by_team_size;
+        warnings.extend(unset_team_size(&quality.pool, sizes, quality.rounds));
+    }
     if quality.rounds < MIN_FITTED_ROUNDS {
-        return vec![format!(
+        warnings.push(format!(
             "too few rounds to say whether the predictions are good: {} of {MIN_FITTED_ROUNDS}",
             quality.rounds
-        )];
+        ));
+        return warnings;
     }
-    let mut warnings = Vec::new();
     warnings.extend(match &quality.theta_fitted {
         None => Some(
             "no theta fits: favourites win no more often than others, or always; look whether the \
@@ -29,6 +47,35 @@ pub(super) fn warnings(quality: &QualityAnswer, favourites: &Residual) -> Vec<St
     warnings.extend(odd_favourites(favourites));
     warnings.extend(side_bias(&quality.side_bias));
     warnings
+}
+
+/// Where teams are of another size than is taken for granted, and that makes another Θ.
+fn unset_team_size(pool: &PoolName, sizes: &[GroupAnswer], rounds: u64) -> Option<String> {
+    let sizes = sizes.iter().filter_map(|group| {
+        let (_smaller, larger) = group.name.split_once(" v ")?;
+        Some((larger.parse::<u32>().ok()?, group.rounds))
+    });
+    let mut sizes: Vec<(u32, u64)> = sizes.collect();
+    sizes.sort_unstable_by_key(|(size, _)| Reverse(*size));
+    let mut as_large = 0;
+    let (largest, _) = sizes.into_iter().find(|(_, rounds_of_size)| {
+        as_large += rounds_of_size;
+        ONE_IN * as_large >= rounds
+    })?;
+    let theta = theta_for_team_size(largest);
+    let assumed = theta_for_team_size(DEFAULT_TEAM_SIZE);
+    let table = if *pool == PoolName::default() {
+        "rating".to_owned()
+    } else {
+        format!("pools.{pool}")
+    };
+    (theta.total_cmp(&assumed).is_ne()).then(|| {
+        format!(
+            "the largest teams were {largest} v {largest}, and predictions are made for \
+             {DEFAULT_TEAM_SIZE} v {DEFAULT_TEAM_SIZE}: set max_team_size = {largest} under [{table}], unless \
+             teams will be larger"
+        )
+    })
 }
 
 /// Where the configured theta lies outside of the fitted interval.
@@ -120,6 +167,43 @@ mod tests {
                 )
             });
             assert_eq!(wrong_theta(&arena, 2400.0, &fit), expected);
+        }
+    }
+
+    #[test]
+    fn a_team_size_that_is_not_set_is_seen_from_the_rounds() {
+        let group = |&(name, rounds): &(&str, u64)| GroupAnswer {
+            name: name.to_owned(),
+            rounds,
+            draws: 0,
+            brier: None,
+            coin_flip_brier: None,
+            log_loss: None,
+            accuracy: None,
+            bias: None,
+        };
+        for (sizes, expected) in [
+            (&[("3 v 3", 50)][..], Some(3)),
+            // One in twenty is no exception.
+            (&[("3 v 3", 95), ("5 v 6", 5)], Some(6)),
+            (&[("3 v 3", 96), ("12 v 12", 4)], Some(3)),
+            (&[("9 v 9", 80), ("11 v 12", 5)], None),
+            (&[("11 v 11", 50)], None),
+            (&[("13 v 13", 50)], Some(13)),
+            (&[("2 v 10", 30), ("1 v 9", 30)], Some(10)),
+        ] {
+            let rounds = sizes.iter().map(|(_, rounds)| rounds).sum();
+            let groups: Vec<GroupAnswer> = sizes.iter().map(group).collect();
+            for (pool, table) in [("default", "rating"), ("arena", "pools.arena")] {
+                let warning = unset_team_size(&pool.parse().unwrap(), &groups, rounds);
+                let expected = expected.map(|size| {
+                    format!(
+                        "the largest teams were {size} v {size}, and predictions are made for 12 v 12: set \
+                         max_team_size = {size} under [{table}], unless teams will be larger"
+                    )
+                });
+                assert_eq!(warning, expected, "{sizes:?}");
+            }
         }
     }
 

@@ -13,6 +13,7 @@ on_both_databases!(
     a_pool_of_draws_has_no_accuracy,
     rounds_are_told_apart_by_map_server_and_sizes,
     a_theta_that_does_not_fit_is_warned_of_with_what_to_try,
+    teams_of_a_size_that_is_not_set_are_noticed_after_fifty_rounds,
     a_voided_round_counts_in_no_figure,
 );
 
@@ -340,6 +341,40 @@ async fn a_theta_that_does_not_fit_is_warned_of_with_what_to_try(app: &App) {
             .iter()
             .any(|line| line.as_str().expect("a sentence").starts_with("team b")),
         "{warnings:?}"
+    );
+}
+
+async fn teams_of_a_size_that_is_not_set_are_noticed_after_fifty_rounds(app: &App) {
+    const NOTICED: &str = "the largest teams were 3 v 3, and predictions are made for 12 v 12: set \
+                           max_team_size = 3 under [rating], unless teams will be larger";
+    let rounds: Vec<Value> = (1..=50)
+        .map(|number| round("s", &number.to_string(), "a", &[1, 2, 3], &[4, 5, 6]))
+        .collect();
+    for (rounds, noticed) in [(&rounds[..49], false), (&rounds[49..], true)] {
+        let sent = app.request(Method::POST, "/v1/updates");
+        let (status, answer) = send(sent.json(&json!({"rounds": rounds}))).await;
+        assert_eq!(status.as_u16(), 200, "{answer}");
+        let quality = app.get("/v1/admin/quality").await;
+        let warnings = quality["warnings"].as_array().expect("sentences");
+        assert_eq!(warnings.contains(&json!(NOTICED)), noticed, "{warnings:?}");
+    }
+    // The pool arena has a theta of its own.
+    let arena = |mut one: Value| {
+        one["pool"] = json!("arena");
+        one["server"] = json!("elsewhere");
+        one
+    };
+    let rounds: Vec<Value> = rounds.into_iter().map(arena).collect();
+    let sent = app.request(Method::POST, "/v1/updates");
+    let (status, answer) = send(sent.json(&json!({"rounds": rounds}))).await;
+    assert_eq!(status.as_u16(), 200, "{answer}");
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(
+        (&quality["rounds"], &quality["warnings"][0]),
+        (
+            &json!(50),
+            &json!("too few rounds to say whether the predictions are good: 50 of 500")
+        )
     );
 }
 
