@@ -17,6 +17,7 @@ const BALANCE: &str = include_str!("../../docs/balance.md");
 const CLI: &str = include_str!("../../docs/cli.md");
 const SETTINGS: &str = include_str!("../../docs/settings.md");
 const SPLITS: &str = include_str!("../../docs/splits.md");
+const FIRST_WEEKS: &str = include_str!("../../docs/first-weeks.md");
 const OPENAPI: &str = include_str!("../../docs/openapi.json");
 const CONFIGURATION: &str = include_str!("../../config/rbs.toml");
 
@@ -110,6 +111,35 @@ fn every_answer_in_the_pages_on_the_api_and_on_splits_is_real() {
     for (printed, real, code) in answers {
         assert_eq!(printed, real, "{code}");
     }
+}
+
+/// Its tables are written into the configuration, its commands run, and what is printed compared.
+#[test]
+fn every_command_in_the_first_weeks_works_as_printed() {
+    let running = Running::start();
+    let folder = running.folder.path();
+    fs::create_dir(folder.join("config")).expect("a folder");
+    let program = Path::new(env!("CARGO_BIN_EXE_rbs"));
+    let programs = program.parent().expect("a folder").display();
+    let bind = running.url.trim_start_matches("http://");
+    let preamble = format!(
+        "set -e; unset ${{!RBS_*}} ${{!DATABASE_*}}; export RBS_BIND={bind} PATH=\"{programs}:$PATH\""
+    );
+    let mut printed = String::new();
+    let mut commands = 0;
+    for (language, code) in blocks(FIRST_WEEKS) {
+        match language {
+            "toml" => fs::write(folder.join("config/rbs.toml"), code).expect("a configuration"),
+            "sh" => {
+                // Only what ran to its end prints the last line.
+                printed = run(folder, &format!("{preamble}\n{code}\necho done"));
+                assert!(printed.ends_with("\ndone\n"), "{code}\n{printed}");
+                commands += 1;
+            }
+            _ => assert!(printed.contains(&format!("{code}\n")), "{code}\n{printed}"),
+        }
+    }
+    assert_eq!(commands, 4, "quality, a dry run, a new database, ratings");
 }
 
 #[test]
