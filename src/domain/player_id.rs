@@ -8,27 +8,39 @@ const BASE: u64 = 76_561_197_960_265_728;
 
 /// A player: the SteamID64 of an individual account in Steam's public universe.
 ///
-/// Three spellings of one account are read: the decimal SteamID64, `STEAM_X:Y:Z` and `[U:1:N]`.
-/// JSON takes a string in any of them, or the SteamID64 as an integer. Written out it is always
-/// the decimal string, because JSON numbers lose digits past 2^53.
+/// Several spellings of one account are read: the decimal SteamID64, `STEAM_X:Y:Z`, `[U:1:N]` with or
+/// without its brackets, each in upper or lower case, and the link to the account's profile. JSON takes
+/// a string in any of them, or the SteamID64 as an integer. Written out it is always the decimal
+/// string, because JSON numbers lose digits past 2^53.
 ///
 /// ```
 /// use rbs::domain::PlayerId;
 /// let id: PlayerId = "STEAM_0:1:0".parse().unwrap();
 /// assert_eq!(id, "[U:1:1]".parse().unwrap());
+/// assert_eq!(id, "steamcommunity.com/profiles/76561197960265729".parse().unwrap());
 /// assert_eq!(id.to_string(), "76561197960265729");
 /// assert!("0".parse::<PlayerId>().is_err(), "bots have no account");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(u64);
 
-/// What was given is no player's id.
+/// Why what was given is no player's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "is not a player's SteamID; send a SteamID64 such as \"76561197960265729\", or the same \
-     account as \"STEAM_0:1:0\" or \"[U:1:1]\", and leave bots out"
-)]
-pub struct InvalidPlayerId;
+pub enum InvalidPlayerId {
+    /// It is none of the forms that are read, or names no individual account.
+    #[error(
+        "is not a player's SteamID; send a SteamID64 such as \"76561197960265729\", or the same \
+         account as \"STEAM_0:1:0\" or \"[U:1:1]\", and leave bots out"
+    )]
+    NoAccount,
+    /// A link to a profile by its custom name.
+    #[error(
+        "links to a profile by its custom name, which only Steam can resolve; send a SteamID64 such as \
+         \"76561197960265729\": the command status in the game's console lists the id of every player, \
+         and Steam's own page \"Account details\" has that of one's own account"
+    )]
+    CustomName,
+}
 
 impl PlayerId {
     /// The player with this SteamID64.
@@ -36,7 +48,7 @@ impl PlayerId {
     /// # Errors
     /// Any number outside the individual accounts 1 to 2^32 - 1 of the public universe.
     pub fn from_steam_id64(id: u64) -> Result<Self, InvalidPlayerId> {
-        let account = id.checked_sub(BASE).ok_or(InvalidPlayerId)?;
+        let account = id.checked_sub(BASE).ok_or(InvalidPlayerId::NoAccount)?;
         Self::from_account(account)
     }
 
@@ -44,7 +56,7 @@ impl PlayerId {
         if (1..=u64::from(u32::MAX)).contains(&account) {
             Ok(Self(BASE + account))
         } else {
-            Err(InvalidPlayerId)
+            Err(InvalidPlayerId::NoAccount)
         }
     }
 
@@ -56,35 +68,67 @@ impl PlayerId {
 }
 
 /// Digits and nothing else: `parse` alone would take a sign.
-fn digits(text: &str) -> Result<u64, InvalidPlayerId> {
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(InvalidPlayerId);
+fn digits(text: &str) -> Option<u64> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok())?
+}
+
+/// `text` behind `prefix`, whose letters may be upper or lower case.
+fn behind<'text>(text: &'text str, prefix: &str) -> Option<&'text str> {
+    let (head, rest) = text.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// What stands in a link behind Steam's host.
+fn in_link(text: &str) -> Option<&str> {
+    let text = behind(text, "https://")
+        .or_else(|| behind(text, "http://"))
+        .unwrap_or(text);
+    let path = behind(behind(text, "www.").unwrap_or(text), "steamcommunity.com/")?;
+    let end = path.find(['?', '#']).unwrap_or(path.len());
+    Some(path[..end].trim_end_matches('/'))
+}
+
+/// The account number in `STEAM_X:Y:Z`, of which `parts` stands behind the underscore.
+fn account_in_parts(parts: &str) -> Option<u64> {
+    let (universe, parts) = parts.split_once(':')?;
+    let (low, high) = parts.split_once(':')?;
+    // Older games write the public universe as 0, newer ones as 1.
+    if !matches!((universe, low), ("0" | "1", "0" | "1")) {
+        return None;
     }
-    text.parse().map_err(|_| InvalidPlayerId)
+    digits(high)?.checked_mul(2)?.checked_add(digits(low)?)
+}
+
+/// The account number in `[U:1:N]`, or without the brackets.
+fn account_in_brackets(text: &str) -> Option<u64> {
+    let text = match text.strip_prefix('[') {
+        Some(rest) => rest.strip_suffix(']')?,
+        None => text,
+    };
+    digits(behind(text, "U:1:")?)
 }
 
 impl FromStr for PlayerId {
     type Err = InvalidPlayerId;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if let Some(rest) = text.strip_prefix("STEAM_") {
-            let mut parts = rest.splitn(3, ':');
-            let (universe, low, high) = (parts.next(), parts.next(), parts.next());
-            // Older games write the public universe as 0, newer ones as 1.
-            return match (universe, low, high) {
-                (Some("0" | "1"), Some(low @ ("0" | "1")), Some(high)) => {
-                    let high = digits(high)?;
-                    let doubled = high.checked_mul(2).ok_or(InvalidPlayerId)?;
-                    Self::from_account(doubled + digits(low)?)
-                }
-                _ => Err(InvalidPlayerId),
-            };
+        let text = match in_link(text) {
+            None => text,
+            Some(path) => match behind(path, "profiles/") {
+                Some(id) => id,
+                None if behind(path, "id/").is_some() => return Err(InvalidPlayerId::CustomName),
+                None => return Err(InvalidPlayerId::NoAccount),
+            },
+        };
+        let account = match behind(text, "STEAM_") {
+            Some(parts) => account_in_parts(parts),
+            None => account_in_brackets(text),
+        };
+        match account.map_or_else(|| digits(text), |account| BASE.checked_add(account)) {
+            Some(id) => Self::from_steam_id64(id),
+            None => Err(InvalidPlayerId::NoAccount),
         }
-        if let Some(account) = text.strip_prefix("[U:1:") {
-            let account = account.strip_suffix(']').ok_or(InvalidPlayerId)?;
-            return Self::from_account(digits(account)?);
-        }
-        Self::from_steam_id64(digits(text)?)
     }
 }
 
@@ -120,7 +164,7 @@ impl<'de> Deserialize<'de> for PlayerId {
             }
 
             fn visit_i64<E: de::Error>(self, _: i64) -> Result<PlayerId, E> {
-                Err(E::custom(InvalidPlayerId))
+                Err(E::custom(InvalidPlayerId::NoAccount))
             }
         }
 
@@ -142,10 +186,21 @@ mod tests {
             "STEAM_0:1:1:1",
             "STEAM_0:1:18446744073709551615",
             "[U:1:3",
+            "U:1:3]",
             "[G:1:3]",
+            "STEAM_0:1:",
+            "https://steamcommunity.com/profiles/",
+            "https://steamcommunity.com/profiles/gaben",
+            "https://steamcommunity.com/groups/valve",
+            "https://example.org/profiles/76561197960265729",
+            "ftp://steamcommunity.com/profiles/76561197960265729",
+            "steamcommunity.com/profiles/76561197960265729/games",
         ] {
-            assert!(form.parse::<PlayerId>().is_err(), "{form}");
+            let error = form.parse::<PlayerId>().unwrap_err();
+            assert_eq!(error, InvalidPlayerId::NoAccount, "{form}");
         }
+        let custom = "https://steamcommunity.com/id/gaben/".parse::<PlayerId>();
+        assert_eq!(custom, Err(InvalidPlayerId::CustomName));
     }
 
     proptest! {
@@ -153,8 +208,16 @@ mod tests {
         fn every_account_reads_back_in_every_form(account in 1..=u32::MAX) {
             let id = PlayerId::from_steam_id64(BASE + u64::from(account)).unwrap();
             prop_assert_eq!(id.to_string().parse(), Ok(id));
-            prop_assert_eq!(format!("[U:1:{account}]").parse(), Ok(id));
-            prop_assert_eq!(format!("STEAM_0:{}:{}", account % 2, account / 2).parse(), Ok(id));
+            let in_brackets = format!("[U:1:{account}]");
+            let in_parts = format!("STEAM_0:{}:{}", account % 2, account / 2);
+            let link = format!("steamcommunity.com/profiles/{id}");
+            for form in [
+                in_brackets.to_lowercase(), in_brackets.replace(['[', ']'], ""), in_parts.to_lowercase(),
+                format!("https://{link}/"), format!("HTTP://www.{link}"), format!("{link}/?l=german"),
+                format!("https://steamcommunity.com/profiles/{in_brackets}"), in_brackets, in_parts, link,
+            ] {
+                prop_assert_eq!(form.parse(), Ok(id), "{}", form);
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{MAX_BODY, Problem};
 use crate::api;
 use crate::api::ReasonText;
 use crate::api::schema::{RoundInPath, ServerInPath};
-use crate::domain::{ChangeId, InvalidName, PlayerId, RoundId, ServerName};
+use crate::domain::{ChangeId, InvalidName, InvalidPlayerId, PlayerId, RoundId, ServerName};
 use crate::service::ChangeNote;
 
 /// A JSON body of the shape `T`.
@@ -150,10 +150,10 @@ impl<S: Send + Sync> FromRequestParts<S> for PathPlayer {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let id = Path::<String>::from_request_parts(parts, state).await;
-        let id = id.ok().and_then(|Path(id)| id.parse().ok());
-        id.map(Self).ok_or_else(|| {
-            Problem::invalid_field("/id", crate::domain::InvalidPlayerId.to_string())
-        })
+        let id = id.map_err(|_| InvalidPlayerId::NoAccount);
+        let id = id.and_then(|Path(id)| id.parse());
+        id.map(Self)
+            .map_err(|error| Problem::invalid_field("/id", error.to_string()))
     }
 }
 

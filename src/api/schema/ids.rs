@@ -24,16 +24,19 @@ pub(crate) fn steam_id64_pattern() -> String {
     whole_number_pattern(FIRST_ID, LAST_ID)
 }
 
-/// An id in any form that is a text: the SteamID64, or the account number after `STEAM_X:Y:` or in
-/// `[U:1:N]`. The account 0 is nobody's.
+/// An id in any form that is a text: the SteamID64, the account number after `STEAM_X:Y:` or in
+/// `[U:1:N]`, or a link to the profile. The account 0 is nobody's.
 pub(crate) fn any_id_text() -> Object {
     let ids = steam_id64_pattern();
     let halves = whole_number_pattern(1, u64::from(u32::MAX) / 2);
     let accounts = whole_number_pattern(1, u64::from(u32::MAX));
-    let other_forms = format!("STEAM_[01]:1:0|STEAM_[01]:[01]:({halves})|\\[U:1:({accounts})\\]");
+    let other_forms = format!(
+        "[Ss][Tt][Ee][Aa][Mm]_[01]:(1:0|[01]:({halves}))|\\[[Uu]:1:({accounts})\\]|[Uu]:1:({accounts})"
+    );
+    let links = format!("(https?:[/][/])?(www[.])?steamcommunity[.]com/profiles/({ids})/?");
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .pattern(Some(format!("^({ids}|{other_forms})$")))
+        .pattern(Some(format!("^({ids}|{other_forms}|{links})$")))
         .build()
 }
 
@@ -52,8 +55,8 @@ impl_schema!(
     "AnyPlayerId",
     OneOfBuilder::new()
         .description(Some(
-            "A player: the SteamID64 as a decimal text or an integer, `STEAM_X:Y:Z` or `[U:1:N]`. \
-             Bots have none."
+            "A player: the SteamID64 as a decimal text or an integer, `STEAM_X:Y:Z`, `[U:1:N]` or \
+             `U:1:N`, or the link to the profile, `steamcommunity.com/profiles/…`. Bots have none."
         ))
         .item(any_id_text())
         .item(whole(

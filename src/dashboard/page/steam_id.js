@@ -1,11 +1,13 @@
-// The three spellings of a Steam account, and the one that RBS writes.
+// The spellings of a Steam account, and the one that RBS writes.
 
 const BASE = 76561197960265728n;
 const LAST = 4294967295n;
+const PROFILE = /^(?:https?:\/\/)?(?:www\.)?steamcommunity\.com\/profiles\/([^/?#]+)\/*(?:[?#].*)?$/i;
 
 /** The SteamID64 that `text` names in any spelling, or `null`. */
 export function steamId64(text) {
-  const account = accountOf(text.trim());
+  const sent = text.trim();
+  const account = accountOf(PROFILE.exec(sent)?.[1] ?? sent);
   return account !== null && account >= 1n && account <= LAST ? String(BASE + account) : null;
 }
 

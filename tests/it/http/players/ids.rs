@@ -1,4 +1,4 @@
-//! Player ids: four forms in, one form out.
+//! Player ids: many forms in, one form out.
 
 use reqwest::Method;
 use serde_json::json;
@@ -7,24 +7,26 @@ use crate::http::{assert_nothing_stored, id, ids, round, with};
 use crate::support::{ADMIN_SECRET, App, fields, refused, send};
 
 on_both_databases!(
-    ids_are_read_in_four_forms_and_written_in_one,
+    ids_are_read_in_many_forms_and_written_in_one,
     an_id_in_the_path_may_have_any_form,
     what_is_no_id_in_the_path_is_a_422,
+    a_link_with_a_custom_name_is_refused_with_where_to_find_the_id,
     what_is_no_id_in_a_body_is_a_422_that_says_where,
 );
 
-async fn ids_are_read_in_four_forms_and_written_in_one(app: &App) {
+async fn ids_are_read_in_many_forms_and_written_in_one(app: &App) {
     let sent = json!({
         "round_id": "1", "server": "s", "winner": "draw",
         "team_a": ["76561197960265729", 76_561_197_960_265_730_u64, {"id": 76_561_197_960_265_731_u64}],
-        "team_b": ["STEAM_0:0:2", "STEAM_1:1:2", {"id": "[U:1:6]"}, "[U:1:4294967295]"],
+        "team_b": ["STEAM_0:0:2", "STEAM_1:1:2", {"id": "[U:1:6]"}, "[U:1:4294967295]",
+                   "steam_0:1:3", "[u:1:8]", "U:1:9", "https://steamcommunity.com/profiles/76561197960265738/"],
     });
     let answer = app.counted(&sent).await;
     let players = answer["players"].as_array().expect("players");
     let answered: Vec<_> = players.iter().map(|player| player["id"].clone()).collect();
     assert_eq!(
         json!(answered),
-        json!(ids([1, 2, 3, 4, 5, 6, 4_294_967_295]))
+        json!(ids([1, 2, 3, 4, 5, 6, 4_294_967_295, 7, 8, 9, 10]))
     );
 
     let scramble = json!({
@@ -54,6 +56,9 @@ async fn an_id_in_the_path_may_have_any_form(app: &App) {
         "[U:1:7]",
         "%5BU%3A1%3A7%5D",
         "STEAM_0%3A1%3A3",
+        "steam_0:1:3",
+        "U:1:7",
+        "https%3A%2F%2Fsteamcommunity.com%2Fprofiles%2F76561197960265735",
     ] {
         assert_eq!(
             app.get(&format!("/v1/players/{form}")).await,
@@ -99,6 +104,30 @@ async fn what_is_no_id_in_the_path_is_a_422(app: &App) {
             let detail = problem["detail"].as_str().unwrap_or_default();
             assert!(detail.contains("send a SteamID64"), "{path}: {problem}");
         }
+    }
+    assert_nothing_stored(app).await;
+}
+
+async fn a_link_with_a_custom_name_is_refused_with_where_to_find_the_id(app: &App) {
+    let sent = with(
+        round("s", "1", "a", &[1], &[2]),
+        json!({"team_b": ["https://steamcommunity.com/id/gaben/"]}),
+    );
+    let in_body = app.request(Method::POST, "/v1/update").json(&sent);
+    let link = "steamcommunity.com%2Fid%2Fgaben";
+    let in_path = app.request(Method::GET, &format!("/v1/players/{link}"));
+    for (request, field) in [(in_body, "/team_b/0"), (in_path, "/id")] {
+        let (_, problem) = refused(request, 422).await;
+        assert_eq!(fields(&problem), [field]);
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(
+            detail.contains("custom name, which only Steam can resolve; send"),
+            "{problem}"
+        );
+        assert!(
+            detail.contains("the command status in the game's console"),
+            "{problem}"
+        );
     }
     assert_nothing_stored(app).await;
 }
