@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::domain::{Probability, Timestamp};
+use crate::domain::{InvalidTimestamp, Probability, Timestamp};
 
 /// A whole number of that range.
 pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -25,8 +25,12 @@ where
 
 /// A moment: RFC 3339, or whole unix seconds.
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
-    Timestamp::from_text(text)
-        .map_err(|_| "must be a time such as 2026-11-20T12:00:00Z, or unix seconds".to_owned())
+    Timestamp::from_text(text).map_err(|error| match error {
+        InvalidTimestamp::NoTime => {
+            "must be a time such as 2026-11-20T12:00:00Z, or unix seconds".to_owned()
+        }
+        unit @ InvalidTimestamp::Unit { .. } => unit.to_string(),
+    })
 }
 
 /// A share of something.

@@ -22,26 +22,77 @@ const PRINTED: Alphabet = Alphabet {
     rule: "characters without control characters",
 };
 
-/// A text that is too long, empty, or has a character that its kind of name does not allow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be 1 to {longest} {rule}; it has {length} characters or one that is not allowed")]
-pub struct InvalidName {
-    longest: usize,
-    rule: &'static str,
-    length: usize,
+/// Why a text is not a name of its kind.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidName {
+    /// Too long, or empty.
+    #[error("must be 1 to {longest} {rule}; it has {length} characters")]
+    Length {
+        /// The most characters.
+        longest: usize,
+        /// Which characters.
+        rule: &'static str,
+        /// How many there are.
+        length: usize,
+    },
+    /// A character that this kind of name does not allow.
+    #[error(
+        "must be 1 to {longest} {rule}; {}, its character {place}, is not allowed{}",
+        shown(*.found), instead(.suggestion.as_deref())
+    )]
+    Character {
+        /// The most characters.
+        longest: usize,
+        /// Which characters.
+        rule: &'static str,
+        /// The first that is not allowed.
+        found: char,
+        /// Where it stands, counted from 1.
+        place: usize,
+        /// The same name without such characters, where that is one.
+        suggestion: Option<String>,
+    },
+}
+
+/// A character in quotes; the number of one that cannot be seen.
+fn shown(character: char) -> String {
+    if character.is_control() || (character.is_whitespace() && character != ' ') {
+        format!("U+{:04X}", u32::from(character))
+    } else {
+        format!("'{character}'")
+    }
+}
+
+fn instead(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |name| format!("; write {name}"))
 }
 
 impl Alphabet {
     /// Checks that `text` has 1 to `longest` of these characters and no others.
     fn check(&self, text: &str, longest: usize) -> Result<(), InvalidName> {
-        let length = text.chars().count();
-        if (1..=longest).contains(&length) && text.chars().all(self.allows) {
-            return Ok(());
+        let (rule, length) = (self.rule, text.chars().count());
+        if !(1..=longest).contains(&length) {
+            return Err(InvalidName::Length {
+                longest,
+                rule,
+                length,
+            });
         }
-        Err(InvalidName {
+        let allows = self.allows;
+        let mut numbered = (1..).zip(text.chars());
+        let Some((place, found)) = numbered.find(|(_, character)| !allows(*character)) else {
+            return Ok(());
+        };
+        // A text without any character that is allowed is no name with others in its place.
+        let suggestion = text
+            .contains(allows)
+            .then(|| text.replace(|one| !allows(one), "-"));
+        Err(InvalidName::Character {
             longest,
-            rule: self.rule,
-            length,
+            rule,
+            found,
+            place,
+            suggestion,
         })
     }
 }
@@ -141,6 +192,24 @@ mod tests {
         assert!("m".repeat(32).parse::<RoleName>().is_ok());
         let error = "m".repeat(33).parse::<RoleName>().unwrap_err().to_string();
         assert!(error.starts_with("must be 1 to 32 visible"), "{error}");
+    }
+
+    #[test]
+    fn a_character_that_is_not_allowed_is_named_with_its_place() {
+        let error = |text: &str| text.parse::<ServerName>().unwrap_err().to_string();
+        let address = error("10.0.0.1:27015");
+        let expected = "':', its character 9, is not allowed; write 10.0.0.1-27015";
+        assert!(address.ends_with(expected), "{address}");
+        let invisible = error("\u{7f}\u{2028}");
+        assert!(
+            invisible.ends_with("U+007F, its character 1, is not allowed"),
+            "{invisible}"
+        );
+        let blank = error("my server");
+        assert!(
+            blank.ends_with("' ', its character 3, is not allowed; write my-server"),
+            "{blank}"
+        );
     }
 
     #[test]

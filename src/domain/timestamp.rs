@@ -12,13 +12,35 @@ use time::format_description::well_known::Rfc3339;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// What was given is no moment.
+/// Why what was given is no moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "is not a time; send RFC 3339 such as \"2026-11-20T12:00:00Z\", or whole unix seconds, in the \
-     years 1 to 9999"
-)]
-pub struct InvalidTimestamp;
+pub enum InvalidTimestamp {
+    /// It is none of the forms that are read, or outside the years 1 to 9999.
+    #[error(
+        "is not a time; send RFC 3339 such as \"2026-11-20T12:00:00Z\", or whole unix seconds, in \
+         the years 1 to 9999"
+    )]
+    NoTime,
+    /// A number that is a time in a smaller unit than seconds.
+    #[error(
+        "is {number}, which looks like {unit}; divide it by {divisor} and send whole unix seconds"
+    )]
+    Unit {
+        /// What was given.
+        number: u64,
+        /// Its unit.
+        unit: &'static str,
+        /// How many of that unit make a second.
+        divisor: u64,
+    },
+}
+
+/// The units that clocks count in besides seconds, and how many of each make a second.
+const SMALLER_UNITS: [(&str, u64); 3] = [
+    ("milliseconds", 1_000),
+    ("microseconds", 1_000_000),
+    ("nanoseconds", 1_000_000_000),
+];
 
 const MICROS_PER_SECOND: i64 = 1_000_000;
 /// 0001-01-01T00:00:00Z, in unix seconds.
@@ -38,7 +60,7 @@ impl Timestamp {
         if (FIRST_SECOND..=LAST_SECOND).contains(&seconds) {
             Ok(Self(seconds * MICROS_PER_SECOND))
         } else {
-            Err(InvalidTimestamp)
+            Err(u64::try_from(seconds).map_or(InvalidTimestamp::NoTime, too_large))
         }
     }
 
@@ -94,7 +116,7 @@ impl Timestamp {
     /// The moment that a text names where numbers are texts too: RFC 3339, or whole unix seconds.
     ///
     /// # Errors
-    /// Anything else, and moments outside the years 1970 to 9999.
+    /// Anything else, and moments outside the years 1 to 9999.
     pub fn from_text(text: &str) -> Result<Self, InvalidTimestamp> {
         match text.parse() {
             Ok(seconds) => Self::from_unix_seconds(seconds),
@@ -105,11 +127,26 @@ impl Timestamp {
 
 impl FromStr for Timestamp {
     type Err = InvalidTimestamp;
+/// Why a number beyond the last second is no moment: mostly it counts smaller units.
+fn too_large(number: u64) -> InvalidTimestamp {
+    let units = SMALLER_UNITS.into_iter();
+    let mut fitting = units.filter(|(_, divisor)| number / divisor <= LAST_SECOND.unsigned_abs());
+    fitting
+        .next()
+        .map_or(InvalidTimestamp::NoTime, |(unit, divisor)| {
+            InvalidTimestamp::Unit {
+                number,
+                unit,
+                divisor,
+            }
+        })
+}
+
 
     fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
-        let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| InvalidTimestamp)?;
+        let moment = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| InvalidTimestamp::NoTime)?;
         let micros = moment.unix_timestamp_nanos().div_euclid(1_000);
-        Self::from_unix_micros(i64::try_from(micros).map_err(|_| InvalidTimestamp)?)
+        Self::from_unix_micros(i64::try_from(micros).map_err(|_| InvalidTimestamp::NoTime)?)
     }
 }
 
@@ -148,7 +185,7 @@ impl<'de> Deserialize<'de> for Timestamp {
 
             fn visit_u64<E: de::Error>(self, seconds: u64) -> Result<Timestamp, E> {
                 i64::try_from(seconds)
-                    .map_err(|_| InvalidTimestamp)
+                    .map_err(|_| too_large(seconds))
                     .and_then(Timestamp::from_unix_seconds)
                     .map_err(E::custom)
             }
@@ -174,6 +211,26 @@ mod tests {
 
     proptest! {
         #[test]
+    #[test]
+    fn a_time_in_a_smaller_unit_is_recognised() {
+        let error = |text: &str| {
+            serde_json::from_str::<Timestamp>(text)
+                .unwrap_err()
+                .to_string()
+        };
+        for (number, unit, divisor) in [
+            ("1763640000000", "milliseconds", "1000"),
+            ("1763640000000000", "microseconds", "1000000"),
+            ("1763640000000000000", "nanoseconds", "1000000000"),
+            ("18446744073709551615", "nanoseconds", "1000000000"),
+        ] {
+            let expected = format!("is {number}, which looks like {unit}; divide it by {divisor} ");
+            assert!(error(number).starts_with(&expected), "{}", error(number));
+        }
+        assert!(error("-62135596801").starts_with("is not a time"));
+        assert_eq!(Timestamp::from_text("soon"), Err(InvalidTimestamp::NoTime));
+    }
+
         fn every_moment_reads_back(micros in FIRST_SECOND * 1_000_000..=LAST_SECOND * 1_000_000) {
             let moment = Timestamp::from_unix_micros(micros).unwrap();
             prop_assert_eq!(moment.to_string().parse(), Ok(moment));
