@@ -22,7 +22,8 @@ pub struct UpdateRequest {
     server: ServerName,
     /// The map.
     map: Option<MapName>,
-    /// When it ended; when it arrives, where it is left out.
+    /// When it ended; when it arrives, where it is left out. From the year 2000 on, and at most 10 minutes
+    /// ahead of this service's clock.
     #[schema(value_type = Option<AnyTime>)]
     ended_at: Option<Timestamp>,
     /// The pool that it counts in; the server's, where it is left out.

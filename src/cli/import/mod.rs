@@ -5,6 +5,7 @@ pub(crate) mod report;
 pub(crate) mod shown;
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
 use crate::api::{ChangeLine, LogLine, VoidLine};
 use crate::config::Settings;
-use crate::domain::{PoolName, Report};
+use crate::domain::{PoolName, Report, Timestamp};
 use crate::service::{Author, ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
 use crate::store::DatabaseUrl;
 use batch_size::BatchSize;
@@ -31,8 +32,8 @@ const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-With --json: counted, duplicates, changes, bad, unread, seconds, and pools, each with its quality
-figures; null where the import stopped before its end.")]
+With --json: counted, duplicates, changes, bad, unread, seconds, pools, each with its quality figures
+(null where the import stopped before its end), and warning, a sentence or null.")]
 pub(super) struct Import {
     /// JSON Lines, one update request a line, compressed with gzip or not; - is standard input.
     #[arg(required = true, value_name = "FILE")]
@@ -75,6 +76,8 @@ struct Run<'run> {
     options: &'run Import,
     progress: Progress,
     tally: Tally,
+    /// How many rounds ended before the year 2000, and where the first stands.
+    old: Option<(u64, String)>,
     batch: Option<Batch>,
     shown: Shown<'run>,
     /// Whether to pause between transactions: SQLite has one writer at a time and no queue for
@@ -96,6 +99,7 @@ impl Import {
             options: &self,
             progress,
             tally: Tally::default(),
+            old: None,
             batch: None,
             shown: Shown::begin(&service, &self.files).await?,
             gives_way: matches!(settings.database, DatabaseUrl::Sqlite { .. }),
@@ -115,6 +119,9 @@ impl Import {
         stopping.abort();
         run.shown.end().await;
         let (tally, pools, took) = (run.tally, run.pools, run.progress.finish());
+        let warning = run
+            .old
+            .map(|(rounds, place)| report::old_rounds(rounds, &place));
         // Without an error the figures follow; with one, what was counted is still printed.
         let mut figures = Vec::new();
         if result.is_ok() {
@@ -125,10 +132,13 @@ impl Import {
         service.close().await;
         if self.report.json {
             let pools = result.is_ok().then_some(&*figures);
-            print_json(&report::for_programs(tally, took, pools))?;
+            print_json(&report::for_programs(tally, took, pools, warning))?;
         } else {
             let mut text = Vec::new();
             report::print_tally(&mut text, &tally, took)?;
+            if let Some(warning) = warning {
+                writeln!(text, "Warning:          {warning}")?;
+            }
             for quality in &figures {
                 report::print_quality(&mut text, quality)?;
             }
@@ -190,6 +200,9 @@ impl Run<'_> {
             report = report.in_pool(pool.clone());
         }
         let parts = report.parts();
+        if parts.ended_at.is_some_and(|at| at < Timestamp::YEAR_2000) {
+            self.old.get_or_insert_with(|| (0, place.clone())).0 += 1;
+        }
         let pool = match self.service.pool(parts.pool.as_ref(), Some(&parts.server)) {
             Ok(pool) => pool,
             Err(error) => {

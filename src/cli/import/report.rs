@@ -17,6 +17,7 @@ pub(super) struct Report {
     tally: Tally,
     seconds: f64,
     pools: Option<Vec<PoolReport>>,
+    warning: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -37,6 +38,7 @@ pub(super) fn for_programs(
     tally: Tally,
     took: Duration,
     pools: Option<&[QualityAnswer]>,
+    warning: Option<String>,
 ) -> Report {
     let report = |quality: &QualityAnswer| PoolReport {
         pool: quality.pool.clone(),
@@ -53,7 +55,17 @@ pub(super) fn for_programs(
         tally,
         seconds: took.as_secs_f64(),
         pools: pools.map(|pools| pools.iter().map(report).collect()),
+        warning,
     }
+}
+
+/// What to look at where so many rounds ended before there were game servers, the first at `place`.
+pub(super) fn old_rounds(rounds: u64, place: &str) -> String {
+    format!(
+        "{} ended before the year 2000, the first at {place}; if a clock was wrong, correct \"ended_at\" and \
+         import into a new database",
+        plural(rounds, "round")
+    )
 }
 
 pub(super) fn print_tally(

@@ -1,6 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::batch_players::BatchPlayers;
+use super::end_time::Taken;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, Recorded, record};
 use crate::domain::{PlayerId, Report};
 use crate::service::replay::load::Stored;
@@ -45,10 +46,11 @@ impl RoundImport<'_> {
         rounds: &[ImportedRound],
         on_refusal: OnRefusal,
     ) -> Result<Vec<Result<Recorded, ServiceError>>, ServiceError> {
-        let (store, now) = (&self.service.store, self.service.clock.now());
+        let store = &self.service.store;
+        let taken = Taken::FromFile(self.service.clock.now());
         let kept = self.pools.entry(pool.id).or_default();
         // The future is large, and whoever awaits it would be as large.
-        let recorded = Box::pin(record(store, pool, rounds, now, on_refusal, Some(kept)));
+        let recorded = Box::pin(record(store, pool, rounds, taken, on_refusal, Some(kept)));
         let outcomes: Outcomes = recorded.await?;
         self.limit_memory();
         Ok(outcomes)

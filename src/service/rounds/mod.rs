@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod batch;
 pub(crate) mod batch_players;
+mod end_time;
 pub(crate) mod import;
 pub(crate) mod list;
 pub(crate) mod pruned;

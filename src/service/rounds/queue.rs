@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use super::end_time::Taken;
 use super::transaction::{ImportedRound, OnRefusal, Outcomes, record};
 use crate::clock::Clock;
 use crate::domain::{PoolName, Report};
@@ -159,8 +160,8 @@ impl RoundQueue {
         pool: &Pool,
         rounds: &[ImportedRound],
     ) -> Result<Outcomes, ServiceError> {
-        let now = self.clock.now();
-        let recorded = record(&self.store, pool, rounds, now, OnRefusal::GoOn, None);
+        let taken = Taken::FromGameServer(self.clock.now());
+        let recorded = record(&self.store, pool, rounds, taken, OnRefusal::GoOn, None);
         let outcomes = recorded.await?;
         for recorded in outcomes.iter().flatten() {
             self.metrics.round_recorded(&pool.name, recorded.duplicate);

@@ -2,9 +2,10 @@ use std::collections::HashMap;
 
 use super::batch::RoundBatch;
 use super::batch_players::BatchPlayers;
+use super::end_time::Taken;
 use super::import::KeptPlayers;
 use crate::api::VoidLine;
-use crate::domain::{ChangeId, Report, RoundId, ServerName, Timestamp};
+use crate::domain::{ChangeId, Report, RoundId, ServerName};
 use crate::service::replay::ReplayError;
 use crate::service::{Pool, ServiceError};
 use crate::store::{PrunedRound, RecordedRound, Store, StoreError, Tx};
@@ -43,20 +44,20 @@ pub(crate) type Outcomes = Vec<Result<Recorded, ServiceError>>;
 /// in another pool, where the pool's lock does not keep the two apart.
 const ATTEMPTS: u32 = 3;
 
-/// Counts rounds of one pool in one transaction, taken at `now`; rates them from players who are `kept`, or
+/// Counts rounds of one pool in one transaction, as they were `taken`; rates them from players who are `kept`, or
 /// else from what it reads.
 pub(crate) async fn record(
     store: &Store,
     pool: &Pool,
     rounds: &[ImportedRound],
-    now: Timestamp,
+    taken: Taken,
     on_refusal: OnRefusal,
     mut kept: Option<&mut KeptPlayers>,
 ) -> Result<Outcomes, ServiceError> {
     let mut attempt = 1;
     loop {
         let kept = kept.as_deref_mut();
-        match try_record(store, pool, rounds, now, on_refusal, kept).await {
+        match try_record(store, pool, rounds, taken, on_refusal, kept).await {
             Err(ReplayError::Store(StoreError::Duplicate(error))) => {
                 if attempt == ATTEMPTS {
                     // Whoever keeps being first will have counted it by the next try.
@@ -73,7 +74,7 @@ async fn try_record(
     store: &Store,
     pool: &Pool,
     rounds: &[ImportedRound],
-    now: Timestamp,
+    taken: Taken,
     on_refusal: OnRefusal,
     mut kept: Option<&mut KeptPlayers>,
 ) -> Result<Outcomes, ReplayError> {
@@ -116,10 +117,12 @@ async fn try_record(
             }
         } else if let Some(pruned) = pruned.get(&name) {
             Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
-        } else if let Some(change_id) = taken(&mut tx, voids).await? {
+        } else if let Err(error) = taken.check(report) {
+            Err(error)
+        } else if let Some(change_id) = used(&mut tx, voids).await? {
             Err(ServiceError::ChangeIdTaken(change_id))
         } else {
-            let round = batch.rate(report.clone(), now, voids)?;
+            let round = batch.rate(report.clone(), taken.at(), voids)?;
             counted.insert(name, round.clone());
             Ok(Recorded {
                 round,
@@ -156,7 +159,7 @@ async fn pruned(
 }
 
 /// The first of the names that another change has already.
-async fn taken(tx: &mut Tx, voids: &[VoidLine]) -> Result<Option<ChangeId>, StoreError> {
+async fn used(tx: &mut Tx, voids: &[VoidLine]) -> Result<Option<ChangeId>, StoreError> {
     for line in voids {
         if tx.change(&line.change_id).await?.is_some() {
             return Ok(Some(line.change_id.clone()));

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::process::Command;
 
+use serde_json::{Value, json};
+
 use super::process::{Process, Stream};
 use super::rounds::{compressed, line, lines, tally};
 use super::{Folder, clean};
@@ -66,6 +68,52 @@ fn a_line_that_is_no_json_is_named_by_its_place_in_the_file_alone() {
             "{said}"
         );
     }
+}
+
+#[test]
+fn a_round_of_the_future_is_a_bad_line_and_one_of_long_ago_is_warned_of() {
+    let folder = Folder::new();
+    let ended = |number: usize, at: &str| {
+        let mut round: Value = serde_json::from_str(&line(number, "public-1")).expect("JSON");
+        round["ended_at"] = json!(at);
+        format!("{round}\n")
+    };
+    let old = ended(7, "1999-12-31T23:59:59Z") + &ended(8, "0001-01-01T00:00:00Z");
+    folder.write(
+        "rounds.jsonl",
+        lines(6) + &old + &ended(9, "9999-12-31T23:59:59Z"),
+    );
+    let stopped = folder.run(&["import", "rounds.jsonl"]).failed();
+    let problem = "rounds.jsonl:9: /ended_at is ";
+    assert!(stopped.stderr.contains(problem), "{stopped:#?}");
+    assert!(
+        stopped
+            .stderr
+            .contains("ahead of this machine's clock; correct the line"),
+        "{stopped:#?}"
+    );
+    assert_eq!(tally(&stopped), [8, 0, 0, 1]);
+    let warning = "2 rounds ended before the year 2000, the first at rounds.jsonl:7; ";
+    assert_eq!(
+        stopped.stdout.matches("Warning:").count(),
+        1,
+        "{stopped:#?}"
+    );
+    assert!(stopped.stdout.contains(warning), "{stopped:#?}");
+    let again = folder
+        .run(&["import", "--keep-going", "--json", "rounds.jsonl"])
+        .succeeded();
+    let report: Value = serde_json::from_str(&again.stdout).expect("the report");
+    assert_eq!(
+        (&report["duplicates"], &report["bad"]),
+        (&json!(8), &json!(1))
+    );
+    assert!(
+        report["warning"]
+            .as_str()
+            .is_some_and(|text| text.starts_with(warning)),
+        "{report}"
+    );
 }
 
 #[test]

@@ -269,6 +269,7 @@ async fn the_files_and_what_is_left_make_the_same_pool(database: &Database) {
     assert_eq!(lines.len() as u64, kept.log_length);
     let copy = Database::create(Engine::Sqlite).await;
     let replayed = Played::open(&copy).await;
+    replayed.clock.set(day("06-01"));
     let service = &replayed.service;
     for line in lines {
         let pool = arena(service);

@@ -1,0 +1,55 @@
+use std::time::Duration;
+
+use crate::domain::{FieldProblem, Report, Timestamp};
+use crate::service::ServiceError;
+use crate::service::phrases::duration;
+
+/// How far a clock may be ahead of this service's.
+const MOST_AHEAD: Duration = Duration::from_mins(10);
+
+/// Who reports rounds, and at what moment they are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// A game server, just now.
+    FromGameServer(Timestamp),
+    /// A file, which may hold rounds of any age.
+    FromFile(Timestamp),
+}
+
+impl Taken {
+    /// The moment.
+    pub(crate) fn at(self) -> Timestamp {
+        match self {
+            Self::FromGameServer(at) | Self::FromFile(at) => at,
+        }
+    }
+
+    /// Refuses a round whose time only a clock that is wrong can have given: one from the future would
+    /// stay ahead of every later round.
+    pub(crate) fn check(self, report: &Report) -> Result<(), ServiceError> {
+        let Some(ended_at) = report.parts().ended_at else {
+            return Ok(());
+        };
+        let ahead = ended_at.duration_since(self.at());
+        let is_ahead = ahead > MOST_AHEAD;
+        let detail = match self {
+            Self::FromGameServer(_) if is_ahead => format!(
+                "is {} ahead of this service's clock; set the game server's clock, or leave the field out \
+                 for the time of arrival",
+                duration(ahead)
+            ),
+            Self::FromFile(_) if is_ahead => format!(
+                "is {} ahead of this machine's clock; correct the line, or the clock",
+                duration(ahead)
+            ),
+            Self::FromGameServer(_) if ended_at < Timestamp::YEAR_2000 => {
+                "is before the year 2000; set the game server's clock, or leave the field out for the time \
+                 of arrival (rbs import takes rounds of any age)"
+                    .to_owned()
+            }
+            _ => return Ok(()),
+        };
+        let problem = FieldProblem::new("/ended_at", detail);
+        Err(ServiceError::Invalid(vec![problem]))
+    }
+}

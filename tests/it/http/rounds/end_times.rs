@@ -1,0 +1,98 @@
+//! When a reported round may have ended.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::http::{assert_nothing_stored, round, with, without};
+use crate::support::{App, fields, refused, send};
+
+on_both_databases!(
+    a_time_that_only_a_wrong_clock_gives_is_refused_and_named,
+    a_round_that_counts_is_a_duplicate_whatever_the_clock_shows,
+    each_round_of_a_queue_has_its_own_time,
+);
+
+fn ended(round_id: &str, at: impl Into<Value>) -> Value {
+    let at: Value = at.into();
+    with(
+        round("s", round_id, "a", &[1], &[2]),
+        json!({"ended_at": at}),
+    )
+}
+
+async fn a_time_that_only_a_wrong_clock_gives_is_refused_and_named(app: &App) {
+    for (at, says) in [
+        (
+            json!("2026-11-20T12:10:00.000001Z"),
+            "is 10 minutes ahead of this service's clock; set",
+        ),
+        (
+            json!("2026-11-21T14:00:30Z"),
+            "is 1 day 2 hours ahead of this service's clock; set",
+        ),
+        (json!(253_402_300_799_u64), "is 7978 years "),
+        (
+            json!("1999-12-31T23:59:59.999999Z"),
+            "is before the year 2000; set the game server's clock",
+        ),
+        (json!(0), "is before the year 2000"),
+        (json!("0001-01-01T00:00:00Z"), "is before the year 2000"),
+        (
+            json!(1_795_176_000_000_u64),
+            "looks like milliseconds; divide it by 1000 ",
+        ),
+        (
+            json!(1_795_176_000_000_000_u64),
+            "looks like microseconds; divide it by 1000000 ",
+        ),
+        (
+            json!(1_795_176_000_000_000_000_u64),
+            "looks like nanoseconds; divide it by 1000000000 ",
+        ),
+    ] {
+        let request = app
+            .request(Method::POST, "/v1/update")
+            .json(&ended("1", at));
+        let (_, problem) = refused(request, 422).await;
+        assert_eq!(fields(&problem), ["/ended_at"], "{problem}");
+        let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(says), "{says}: {problem}");
+    }
+    assert_nothing_stored(app).await;
+    for (name, at) in [
+        ("first", "2000-01-01T00:00:00Z"),
+        ("last", "2026-11-20T12:10:00Z"),
+    ] {
+        app.counted(&ended(name, at)).await;
+    }
+}
+
+async fn a_round_that_counts_is_a_duplicate_whatever_the_clock_shows(app: &App) {
+    let sent = ended("1", "2026-11-20T12:05:00Z");
+    let first = app.counted(&sent).await;
+    let again = with(first, json!({"duplicate": true}));
+    for now in ["2026-10-01T00:00:00Z", "1971-01-01T00:00:00Z"] {
+        app.clock.set(now.parse().expect("a time"));
+        assert_eq!(app.counted(&sent).await, again);
+        assert_eq!(app.counted(&without(sent.clone(), "ended_at")).await, again);
+    }
+    // Another round under that name is one whatever its time is.
+    let (status, problem) = app.update(&ended("1", "2031-01-01T00:00:00Z")).await;
+    assert_eq!(status.as_u16(), 409, "{problem}");
+    app.clock
+        .set("2026-11-20T12:05:00Z".parse().expect("a time"));
+}
+
+async fn each_round_of_a_queue_has_its_own_time(app: &App) {
+    let rounds = [
+        ended("1", "2026-11-20T11:00:00Z"),
+        ended("2", "2026-11-20T13:00:00Z"),
+        ended("3", "2026-11-20T11:30:00Z"),
+    ];
+    let request = app.request(Method::POST, "/v1/updates");
+    let (_, answer) = send(request.json(&json!({"rounds": rounds}))).await;
+    let answers = answer["answers"].as_array().expect("answers");
+    let statuses: Vec<&Value> = answers.iter().map(|one| &one["status"]).collect();
+    assert_eq!(statuses, [200, 422, 200]);
+    assert_eq!(fields(&answers[1]["body"]), ["/ended_at"]);
+}
