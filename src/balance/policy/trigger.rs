@@ -102,6 +102,12 @@ impl Trigger {
         reasons
     }
 
+    /// Whether teams of these sizes can be unbalanced by anything but that.
+    #[must_use]
+    pub fn looks_beyond_sizes(&self, a: usize, b: usize) -> bool {
+        self.has_limit_of_power() && !self.suffices(a, b)
+    }
+
     /// Every reason to leave the match alone.
     #[must_use]
     pub fn suppressions(&self, state: &Match) -> Vec<Suppression> {
@@ -176,6 +182,12 @@ impl Trigger {
         difference.into_iter().chain(ratio).chain(odds).collect()
     }
 
+    fn has_limit_of_power(&self) -> bool {
+        self.power_difference.is_some()
+            || self.power_ratio.is_some()
+            || self.win_probability.is_some()
+    }
+
     /// The largest lead, in steps of a power, that is not too much for teams that weigh `total`
     /// together, sizes apart; `None` where no lead is.
     ///
@@ -186,10 +198,7 @@ impl Trigger {
             let reasons = self.power_reasons(Power::of_steps(steps), total, theta);
             !reasons.is_empty()
         };
-        let has_limit = self.power_difference.is_some()
-            || self.power_ratio.is_some()
-            || self.win_probability.is_some();
-        if !has_limit {
+        if !self.has_limit_of_power() {
             return None;
         }
         let (mut good, mut bad) = (0, total.steps().saturating_add(1));

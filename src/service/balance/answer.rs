@@ -84,7 +84,7 @@ pub(crate) fn describe_verdict(subject: &Subject, verdict: &Verdict) -> BalanceA
         fill: verdict.fill.as_ref().map(fill),
         apply_within_seconds: something_to_do.then_some(policy.apply_within_seconds),
         apply_on_death: policy.apply_on_death,
-        say: phrases::balance::verdict(verdict, policy, theta),
+        say: phrases::balance::verdict(verdict, subject.policy_name, policy, theta),
     }
 }
 

@@ -1,15 +1,18 @@
 use super::odds::odds;
-use super::plural;
+use super::{odds, plural};
 use crate::balance::{
     Fill, PartyMultipliers, Placement, Policy, Power, Reason, Suppression, Tally, Verdict, Weigh,
 };
-use crate::domain::Side;
+use crate::domain::{PolicyName, Side};
 
 /// The most characters of a sentence for chat.
 const MAX_LENGTH: usize = 120;
+/// The favourite's share, of the odds or of what the teams weigh, up to which teams are called balanced
+/// by a policy that looks at neither.
+const CLOSE: f64 = 0.6;
 
-/// A verdict in one sentence for chat or console: ASCII, at most 120 characters.
-pub(crate) fn verdict(verdict: &Verdict, policy: &Policy, theta: f64) -> String {
+/// A verdict by the policy of that name in one sentence for chat or console: ASCII, at most 120 characters.
+pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, theta: f64) -> String {
     if let Some(suppression) = verdict.suppressions.first() {
         let why = match suppression {
             Suppression::Mode(mode) => mode.as_str(),
@@ -24,7 +27,14 @@ pub(crate) fn verdict(verdict: &Verdict, policy: &Policy, theta: f64) -> String 
     let reason = verdict.reasons.first();
     let describe =
         |tally: &Tally| format!("{}, {}", sizes(tally), figure(tally, reason, policy, theta));
+    let (a, b) = (verdict.before.a.size, verdict.before.b.size);
     let outcome = match reason {
+        None if !policy.trigger.looks_beyond_sizes(a, b)
+            && favourite(&verdict.before, policy, theta) > CLOSE =>
+        {
+            let before = describe(&verdict.before);
+            return by_sizes_alone(&before, a.abs_diff(b), name);
+        }
         None => "balanced, nobody moves".to_owned(),
         Some(_) if verdict.moves.is_empty() => nothing_done(verdict, describe),
         Some(_) => format!("{}, then {}", moves(verdict), describe(&verdict.after)),
@@ -38,6 +48,23 @@ pub(crate) fn verdict(verdict: &Verdict, policy: &Policy, theta: f64) -> String 
         sentence
     } else {
         format!("{sizes_before}: {outcome}.")
+    }
+}
+
+/// Why nobody moves though the one team is the stronger by far, whose sizes differ by so many players.
+fn by_sizes_alone(before: &str, differ: usize, name: &PolicyName) -> String {
+    let sizes = match differ {
+        0 => "sizes are even".to_owned(),
+        by => format!("sizes differ by {by}"),
+    };
+    let sentence = |policy: &str| {
+        format!("{before}: {sizes}, and {policy} looks at nothing else; nobody moves.")
+    };
+    let named = sentence(&format!("the policy {name}"));
+    if named.len() <= MAX_LENGTH {
+        named
+    } else {
+        sentence("the policy")
     }
 }
 
@@ -137,7 +164,7 @@ fn figure(tally: &Tally, reason: Option<&Reason>, policy: &Policy, theta: f64) -
     let by_odds = match reason {
         Some(Reason::WinProbability { .. }) => true,
         Some(Reason::PowerDifference { .. } | Reason::PowerRatio { .. }) => false,
-        _ => policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE,
+        _ => weighs_by_odds(policy),
     };
     if by_odds {
         odds(tally.a.rating.abs_diff(tally.b.rating), theta)
@@ -145,6 +172,20 @@ fn figure(tally: &Tally, reason: Option<&Reason>, policy: &Policy, theta: f64) -
         let (a, b) = (points(tally.a.power), points(tally.b.power));
         format!("power {a} to {b}")
     }
+}
+
+/// Whether what the teams weigh is what the odds come from.
+fn weighs_by_odds(policy: &Policy) -> bool {
+    policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE
+}
+
+/// The stronger team's odds, or where the policy weighs otherwise its share of what both weigh.
+fn favourite(tally: &Tally, policy: &Policy, theta: f64) -> f64 {
+    if weighs_by_odds(policy) {
+        return odds::favourite(tally.a.rating.abs_diff(tally.b.rating), theta);
+    }
+    let (a, b) = (tally.a.power.points(), tally.b.power.points());
+    if a + b > 0.0 { a.max(b) / (a + b) } else { 0.5 }
 }
 
 /// A power in as many decimals as matter.
@@ -201,17 +242,18 @@ mod tests {
     }
 
     fn verdict_on(state: &Match, policy: &Policy) -> String {
-        checked(verdict(
-            &balance(state, policy, THETA).unwrap(),
-            policy,
-            THETA,
-        ))
+        verdict_by("house", state, policy)
+    }
+
+    fn verdict_by(name: &str, state: &Match, policy: &Policy) -> String {
+        let found = balance(state, policy, THETA).unwrap();
+        checked(verdict(&found, &name.parse().unwrap(), policy, THETA))
     }
 
     #[test]
     fn a_verdict_is_put_in_plain_words() {
         let sentence = |policy, a: &[i32], b: &[i32], modes: &[&str]| {
-            verdict_on(&match_of(a, b, modes), &built_in(policy))
+            verdict_by(policy, &match_of(a, b, modes), &built_in(policy))
         };
         let even = [1000; 6];
         assert_eq!(
@@ -220,7 +262,12 @@ mod tests {
         );
         assert_eq!(
             sentence("synelo", &even[..5], &even[..4], &[]),
-            "5 v 4, odds of 60.3 % to 39.7 %: balanced, nobody moves."
+            "5 v 4, odds of 60.3 % to 39.7 %: sizes differ by 1, and the policy synelo looks at nothing \
+             else; nobody moves."
+        );
+        assert_eq!(
+            sentence("synelo", &[1500, 1000], &[1000, 1000], &[]),
+            "2 v 2, odds of 55.2 % to 44.8 %: balanced, nobody moves."
         );
         assert_eq!(
             sentence("synelo", &even, &[], &["tournament"]),
@@ -265,8 +312,27 @@ mod tests {
             ..balance(&match_of(&[4000], &[1000], &[]), &policy, THETA).unwrap()
         };
         assert_eq!(
-            verdict(&found, &policy, THETA),
+            verdict(&found, &"ns2".parse().unwrap(), &policy, THETA),
             "1 v 1, odds of 77.7 % to 22.3 %: no move was found that is enough, nobody moves."
+        );
+    }
+
+    #[test]
+    fn a_policy_that_looks_at_sizes_alone_calls_no_team_balanced_that_is_far_stronger() {
+        let strong = match_of(&[3000; 4], &[1000; 4], &[]);
+        let says = "looks at nothing else; nobody moves.";
+        assert_eq!(
+            verdict_by("synelo", &strong, &built_in("synelo")),
+            format!("4 v 4, odds of 96.6 % to 3.4 %: sizes are even, and the policy synelo {says}")
+        );
+        let ranked = verdict_by("sectors-edge", &strong, &built_in("sectors-edge"));
+        let ending = format!("power 42 to 26: sizes are even, and the policy sectors-edge {says}");
+        assert!(ranked.ends_with(&ending), "{ranked}");
+        let crowd = match_of(&[10_000; 64], &[100; 64], &[]);
+        let sentence = verdict_by(&"x".repeat(64), &crowd, &built_in("synelo"));
+        assert!(
+            sentence.ends_with(&format!("and the policy {says}")),
+            "{sentence}"
         );
     }
 

@@ -45,7 +45,7 @@ pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> O
 }
 
 /// The win probability of the team that is `points` ahead.
-fn favourite(points: u64, theta: f64) -> f64 {
+pub(crate) fn favourite(points: u64, theta: f64) -> f64 {
     win_probability(0_i64.saturating_add_unsigned(points), 0, theta).get()
 }
 
