@@ -32,6 +32,9 @@ pub(crate) struct SplitsRecord {
     pub(crate) computed_at: Timestamp,
     pub(crate) splits: Vec<SplitRecord>,
     pub(crate) alternatives: Vec<SplitRecord>,
+    /// Tables that were stored before there was this have nothing.
+    #[serde(default)]
+    pub(crate) say: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

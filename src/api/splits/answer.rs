@@ -21,6 +21,8 @@ pub struct SplitTableAnswer {
     pub splits: Vec<SplitAnswer>,
     /// The best splits of the size that alternatives were asked for, the best first.
     pub alternatives: Vec<SplitAnswer>,
+    /// Why there is no split, in a sentence; `null` where there is one.
+    pub say: Option<String>,
 }
 
 /// Two teams and who waits, and what became of the wishes. The teams have as many players as each

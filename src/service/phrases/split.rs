@@ -3,10 +3,26 @@ use std::iter::{once, repeat};
 use super::clauses::{kept_parties, larger_team, missing_roles, moves, some, split_parties};
 use super::odds::{Excess, excess, odds};
 use super::plural;
+use crate::api::TeamSize;
 use crate::partition::Split;
 
 /// About what one line of a game's chat shows.
 const MAX_LENGTH: usize = 120;
+
+/// Why there is no split of so many players into two teams of one of the `sizes`, of any where they are
+/// not chosen, in one sentence for chat or console.
+pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
+    let smallest = sizes.and_then(|sizes| sizes.iter().min());
+    let size = smallest.map_or(2, |size| size.count());
+    let here = match players {
+        0 => "nobody is here".to_owned(),
+        players => plural(players, "player is here", "players are here"),
+    };
+    format!(
+        "no teams: {here}, and two teams of {size} take {}.",
+        2 * size
+    )
+}
 
 /// A split in one sentence for chat or console, ASCII, at most 120 characters: the size, who waits,
 /// the odds at Θ = `theta`, and what became of the wishes, good news before bad. `cause` is why the

@@ -7,6 +7,7 @@ use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
 use crate::domain::{PlayerId, ServerName};
 use crate::partition;
 use crate::partition::Candidate;
+use crate::service::phrases::split::no_split;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::SplitTableRecord;
 
@@ -46,6 +47,9 @@ impl Service {
 
         let theta = pool.settings.parameters.theta;
         let (splits, alternatives) = describe_splits(&solved, excess, theta);
+        let say = splits
+            .is_empty()
+            .then(|| no_split(ratings.len(), request.sizes.as_deref()));
         let table = SplitTableAnswer {
             server: server.clone(),
             pool: pool.name.clone(),
@@ -53,6 +57,7 @@ impl Service {
             computed_at: self.clock.now(),
             splits,
             alternatives,
+            say,
         };
         let computed_at = table.computed_at;
         let record = SplitTableRecord {

@@ -11,7 +11,7 @@ use crate::store::split_tables::{
 };
 
 convert! {
-    SplitTableAnswer <=> SplitsRecord { server, pool, eligible, computed_at; splits, alternatives }
+    SplitTableAnswer <=> SplitsRecord { server, pool, eligible, computed_at, say; splits, alternatives }
     SplitAnswer <=> SplitRecord {
         size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal, best_difference,
         moves, repeats, say, method, parties, apart, roles, relaxed, spread; waits
@@ -56,7 +56,7 @@ mod tests {
             "table": {
                 "server": "s", "pool": "default", "eligible": 5,
                 "computed_at": "2026-11-20T12:00:00.000001Z", "splits": [split],
-                "alternatives": [swapped],
+                "alternatives": [swapped], "say": "a sentence",
             },
             "ratings": [
                 {"player": "76561197960265729", "rating": 1100, "known": true},
@@ -81,12 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_before_there_were_roles_has_none_missing() {
+    fn a_row_of_before_there_were_roles_or_sentences_has_none() {
         let mut old = row();
+        old["table"].as_object_mut().unwrap().remove("say");
         let split = old["table"]["splits"][0].as_object_mut().unwrap();
         split.remove("roles");
         let record = SplitTableRecord::from_text(&old.to_string()).unwrap();
         let answer = serde_json::to_value(SplitTableAnswer::from(record.table)).unwrap();
         assert_eq!(answer["splits"][0]["roles"], json!({"missing": []}));
+        assert_eq!(answer["say"], Value::Null);
     }
 }

@@ -61,17 +61,31 @@ pub(super) async fn scramble(app: &App, body: &Value) -> Value {
 }
 
 async fn below_four_players_there_are_no_splits(app: &App) {
-    for count in 0..4 {
+    let here = [
+        "nobody is here",
+        "1 player is here",
+        "2 players are here",
+        "3 players are here",
+    ];
+    for (count, here) in (0..4).zip(here) {
         let body = json!({"server": "s", "players": ids(1..=count)});
         let table = scramble(app, &body).await;
         assert_eq!(
             table,
             json!({"server": "s", "pool": "default", "eligible": count,
                    "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [],
+                   "say": format!("no teams: {here}, and two teams of 2 take 4."),
                    "age": 0, "ratings_changed": false})
         );
         assert_eq!(app.get("/v1/scramble?server=s").await, table);
     }
+    let body = json!({"server": "s", "players": ids(1..=5), "sizes": [12, 9]});
+    let table = scramble(app, &body).await;
+    assert_eq!(table["splits"], json!([]));
+    assert_eq!(
+        table["say"],
+        "no teams: 5 players are here, and two teams of 9 take 18."
+    );
 }
 
 async fn a_table_has_every_field(app: &App) {
@@ -99,7 +113,7 @@ async fn a_table_has_every_field(app: &App) {
                 "spread": {"a": 550.0, "b": 200.0, "top_two_apart": true}, "repeats": false,
                 "say": "2 v 2, 1 waits: even odds (51.0 %).",
             }],
-            "alternatives": [], "age": 0, "ratings_changed": false,
+            "alternatives": [], "say": null, "age": 0, "ratings_changed": false,
         }),
     );
 }
