@@ -6,30 +6,35 @@ use crate::domain::FieldProblem;
 
 /// What is wrong with a request, as found so far.
 #[derive(Debug, Default)]
-pub(crate) struct Problems(Vec<FieldProblem>);
+pub(crate) struct Problems {
+    found: Vec<FieldProblem>,
+    has_long_list: bool,
+}
 
 impl Problems {
     /// Adds what is wrong at the JSON pointer `field`.
     pub(crate) fn add(&mut self, field: impl Into<String>, detail: impl Into<String>) {
-        self.0.push(FieldProblem::new(field, detail));
+        self.found.push(FieldProblem::new(field, detail));
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Whether a list has so many items that comparing them could take long.
+    pub(crate) fn has_long_list(&self) -> bool {
+        self.has_long_list
     }
 
     /// `request`, where nothing is wrong.
     pub(crate) fn none_or<T>(self, request: T) -> Result<T, Vec<FieldProblem>> {
-        if self.is_empty() {
+        if self.found.is_empty() {
             Ok(request)
         } else {
-            Err(self.0)
+            Err(self.found)
         }
     }
 
     /// Checks that a list has at most so many items.
     pub(crate) fn check_count(&mut self, field: &str, count: usize, most: usize, what: &str) {
         if count > most {
+            self.has_long_list = true;
             self.add(field, format!("has {count} {what}; send at most {most}"));
         }
     }

@@ -2,8 +2,8 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{InvalidJson, ReasonText, read};
 use crate::domain::{
-    ChangeId, FieldProblem, PlayerId, PoolName, Rating, Report, RoundId, RoundParts, ServerName,
-    Timestamp, VoidAction,
+    ChangeId, PlayerId, PoolName, Rating, Report, RoundId, RoundParts, ServerName, Timestamp,
+    VoidAction,
 };
 
 /// One line of a file of rounds: an update request, or an admin's change.
@@ -82,21 +82,21 @@ impl LogLine {
     /// Reads one line.
     ///
     /// # Errors
-    /// What is wrong with it, the first field first.
+    /// What is wrong with it.
     pub fn read(line: &[u8]) -> Result<Self, InvalidJson> {
         let Peek { change } = read(line)?;
         match change.as_deref() {
             None => {
                 let parts: RoundParts = read(line)?;
                 let report = Report::try_from(parts);
-                report.map(Self::Round).map_err(first)
+                report.map(Self::Round).map_err(InvalidJson::Fields)
             }
             Some("set" | "reset") => read_change(line).map(Self::Change),
             Some("void" | "unvoid") => read(line).map(Self::VoidChange),
-            Some(_) => Err(InvalidJson::Field(FieldProblem::new(
+            Some(_) => Err(InvalidJson::field(
                 "/change",
                 "is no change; send \"set\", \"reset\", \"void\" or \"unvoid\"",
-            ))),
+            )),
         }
     }
 }
@@ -109,7 +109,7 @@ fn read_change(line: &[u8]) -> Result<ChangeLine, InvalidJson> {
         (ChangeName::Reset, Some(_)) => "has no place in a reset; leave it out",
         _ => return Ok(change),
     };
-    Err(InvalidJson::Field(FieldProblem::new("/rating", detail)))
+    Err(InvalidJson::field("/rating", detail))
 }
 
 fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rating>, D::Error> {
@@ -121,11 +121,6 @@ fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rating>, 
 fn reason<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let reason: Option<ReasonText> = Option::deserialize(deserializer)?;
     Ok(reason.map(|reason| reason.as_str().to_owned()))
-}
-
-fn first(problems: Vec<FieldProblem>) -> InvalidJson {
-    let problem = problems.into_iter().next();
-    InvalidJson::Field(problem.unwrap_or_else(|| FieldProblem::new("/", "is not acceptable")))
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ pub use rounds::*;
 pub use splits::answer::*;
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{
-    AlternativesRequest, Pair, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, WaitedRounds,
+    AlternativesRequest, Pair, RoleRequest, ScrambleRequest, ServerScramble, TeamSize,
+    TeamsRequest, WaitedRounds,
 };
 pub use update::*;

@@ -3,6 +3,9 @@ use utoipa::ToSchema;
 
 use crate::domain::FieldProblem;
 
+/// The most fields that an answer names.
+pub const MOST_PROBLEMS: usize = 20;
+
 /// An error (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ProblemAnswer {
@@ -14,7 +17,7 @@ pub struct ProblemAnswer {
     pub status: u16,
     /// What is wrong and what to do.
     pub detail: String,
-    /// The fields that are not acceptable, where fields are.
+    /// The fields that are not acceptable, where fields are, 20 at most.
     pub errors: Option<Vec<FieldProblem>>,
 }
 

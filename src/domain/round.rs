@@ -181,11 +181,8 @@ impl TryFrom<RoundParts> for Report {
                 ));
             }
         }
-        // Lists over the limit are not searched for repeated players.
-        if problems.is_empty() {
-            repeated_players(&parts, &mut problems);
-            impossible_seconds(&parts, &mut problems);
-        }
+        repeated_players(&parts, &mut problems);
+        impossible_seconds(&parts, &mut problems);
         if problems.is_empty() {
             Ok(Self(parts))
         } else {

@@ -79,6 +79,10 @@ async fn read_json<T: DeserializeOwned, S: Send + Sync>(
         _ if is_json => Ok(api::read(&body)?),
         _ => Err(Problem::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        _ if is_json && body.trim_ascii().is_empty() => Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "the body is empty; send a JSON object, as /docs shows it for this path",
+        )),
             "send the body as JSON, with the header \"Content-Type: application/json\"",
         )),
     }

@@ -3,7 +3,7 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-use crate::api::{InvalidJson, ProblemAnswer};
+use crate::api::{InvalidJson, MOST_PROBLEMS, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::service::ServiceError;
 
@@ -185,13 +185,18 @@ impl Problem {
         )
     }
 
-    pub(crate) fn invalid(errors: Vec<FieldProblem>) -> Self {
-        let detail = match errors.as_slice() {
-            [only] if only.field.is_empty() => only.detail.clone(),
-            [only] => format!("{} {}", only.field, only.detail),
-            several => format!(
-                "{} fields are not acceptable; see \"errors\"",
-                several.len()
+    pub(crate) fn invalid(mut errors: Vec<FieldProblem>) -> Self {
+        errors.truncate(MOST_PROBLEMS);
+        let first = errors.first().map(|first| match first.field.as_str() {
+            "" => first.detail.clone(),
+            field => format!("{field} {}", first.detail),
+        });
+        let detail = match (first.unwrap_or_default(), errors.len()) {
+            (first, 0 | 1) => first,
+            (first, 2) => format!("{first}; 1 more field is not acceptable, see \"errors\""),
+            (first, count) => format!(
+                "{first}; {} more fields are not acceptable, see \"errors\"",
+                count - 1
             ),
         };
         Self {
@@ -220,7 +225,7 @@ impl From<InvalidJson> for Problem {
     fn from(invalid: InvalidJson) -> Self {
         match invalid {
             InvalidJson::Malformed(detail) => Self::new(StatusCode::BAD_REQUEST, detail),
-            InvalidJson::Field(problem) => Self::invalid(vec![problem]),
+            InvalidJson::Fields(problems) => Self::invalid(problems),
         }
     }
 }

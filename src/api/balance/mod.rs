@@ -123,17 +123,15 @@ impl PlaceRequest {
     }
 }
 
-/// Names every list that is too long; where there is none, everybody who is listed twice.
+/// Names every list that is too long, and everybody who is listed twice.
 fn check_lists(lists: &[(&str, &[LobbyPlayer])], problems: &mut Problems) {
     for (field, list) in lists {
         problems.check_count(field, list.len(), MAX_TEAM, "players");
     }
-    if problems.is_empty() {
-        let mut seen = HashSet::new();
-        for (field, list) in lists {
-            let ids = list.iter().map(|player| player.id);
-            problems.check_distinct(field, ids, "player", &mut seen);
-        }
+    let mut seen = HashSet::new();
+    for (field, list) in lists {
+        let ids = list.iter().map(|player| player.id);
+        problems.check_distinct(field, ids, "player", &mut seen);
     }
 }
 

@@ -1,10 +1,10 @@
 pub(crate) mod bounded;
+mod fields;
 pub(crate) mod object;
 pub(crate) mod path_segment;
+mod syntax;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::error::Category;
-use serde_path_to_error::{Path, Segment};
 
 use crate::domain::FieldProblem;
 
@@ -16,9 +16,22 @@ pub enum InvalidJson {
     /// Not JSON, or not an object.
     #[error("{}", visible(.0))]
     Malformed(String),
-    /// JSON, with a field that is not acceptable.
-    #[error("{} {}", visible(&.0.field), visible(&.0.detail))]
-    Field(FieldProblem),
+    /// JSON, with fields that are not acceptable, at least one.
+    #[error("{}", listed(.0))]
+    Fields(Vec<FieldProblem>),
+}
+
+impl InvalidJson {
+    /// JSON with this one field that is not acceptable.
+    pub(crate) fn field(field: &str, detail: &str) -> Self {
+        Self::Fields(vec![FieldProblem::new(field, detail)])
+    }
+}
+
+fn listed(problems: &[FieldProblem]) -> String {
+    let problems = problems.iter();
+    let sentences = problems.map(|one| format!("{} {}", visible(&one.field), visible(&one.detail)));
+    sentences.collect::<Vec<_>>().join("; and ")
 }
 
 /// `text` without what a terminal obeys rather than shows: control characters, and those that turn
@@ -43,7 +56,7 @@ fn visible(text: &str) -> String {
 ///
 /// # Errors
 /// [`InvalidJson::Malformed`] where the bytes are not UTF-8, not JSON or no object; otherwise the
-/// first field that is missing, unknown, given twice or not acceptable, by its JSON pointer.
+/// fields that are missing, unknown, given twice or not acceptable, by their JSON pointers.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         InvalidJson::Malformed(format!(
@@ -53,100 +66,20 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
     })?;
     // The syntax first, so that half a document is never mistaken for a wrong field.
     serde_json::from_str::<IgnoredAny>(text)
-        .map_err(|error| InvalidJson::Malformed(format!("the text is not JSON: {error}")))?;
+        .map_err(|error| InvalidJson::Malformed(syntax::problem(text, &error)))?;
     if !text.trim_ascii_start().starts_with('{') {
         return Err(InvalidJson::Malformed(
             "the JSON is not an object; send one in { }".to_owned(),
         ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut deserializer)
-        .map_err(|error| InvalidJson::Field(field_problem(error.path(), error.inner())))
-}
-
-fn field_problem(path: &Path, error: &serde_json::Error) -> FieldProblem {
-    let mut field = pointer(path);
-    let message = error.to_string();
-    // The syntax of the whole is known to be right, so what is left is a number that no float can
-    // hold, or half of a surrogate pair, which serde meets only where the text is wanted.
-    if error.classify() == Category::Syntax {
-        let detail = if message.starts_with("number") {
-            "is a number out of range; send one that fits 64 bits"
-        } else {
-            "has half of a surrogate pair in it, which is no character; send both halves or neither"
-        };
-        return FieldProblem::new(field, detail);
-    }
-    let message = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(message, _)| message);
-    if message.starts_with("unknown field `") {
-        let wanted = message
-            .rsplit_once(", expected ")
-            .map_or("nothing of the kind", |(_, wanted)| wanted);
-        return FieldProblem::new(
-            shortened(&field),
-            format!("is not a field here; send {wanted}"),
-        );
-    }
-    // Serde names the field in its text, and the path ends at the object around it.
-    for (prefix, advice) in [
-        ("missing field `", "is missing; send it"),
-        ("duplicate field `", "stands twice; send it once"),
-    ] {
-        if let Some(name) = message.strip_prefix(prefix) {
-            let last = format!("/{}", escaped(name.trim_end_matches('`')));
-            if !field.ends_with(&last) {
-                field.push_str(&last);
-            }
-            return FieldProblem::new(field, advice);
-        }
-    }
-    FieldProblem::new(shortened(&field), shortened(&advice(message)))
-}
-
-/// A text that may repeat what was sent, cut where it would clutter an answer or a log.
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 300;
-    let mut characters = text.chars();
-    let mut short: String = characters.by_ref().take(LONGEST).collect();
-    if characters.next().is_some() {
-        short.push('…');
-    }
-    short
-}
-
-/// Serde's "invalid type: A, expected B" as "is A; send B".
-fn advice(message: &str) -> String {
-    let Some((found, wanted)) = message.split_once(", expected ") else {
-        return message.to_owned();
-    };
-    let found = ["invalid type: ", "invalid value: ", "invalid length "]
-        .iter()
-        .find_map(|prefix| found.strip_prefix(prefix))
-        .unwrap_or(found);
-    // Serde names what is wanted by Rust's type.
-    let wanted = match wanted {
-        "i32" | "i64" => "a whole number",
-        "u32" | "u64" | "usize" => "a whole number from 0",
-        other => other,
-    };
-    format!("is {found}; send {wanted}")
-}
-
-/// The path as a JSON pointer (RFC 6901).
-fn pointer(path: &Path) -> String {
-    path.iter()
-        .filter_map(|segment| match segment {
-            Segment::Seq { index } => Some(format!("/{index}")),
-            Segment::Map { key } => Some(format!("/{}", escaped(key))),
-            Segment::Enum { .. } | Segment::Unknown => None,
-        })
-        .collect()
-}
-
-fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        InvalidJson::Fields(fields::every_problem::<T>(
+            text,
+            error.path(),
+            error.inner(),
+        ))
+    })
 }
 
 #[cfg(test)]
@@ -158,11 +91,18 @@ mod tests {
         read::<RoundParts>(text.as_bytes()).unwrap_err()
     }
 
-    fn field(text: &str) -> (String, String) {
+    fn fields(text: &str) -> Vec<(String, String)> {
         match problem(text) {
-            InvalidJson::Field(problem) => (problem.field, problem.detail),
+            InvalidJson::Fields(problems) => {
+                let problems = problems.into_iter();
+                problems.map(|one| (one.field, one.detail)).collect()
+            }
             InvalidJson::Malformed(detail) => panic!("{text}: {detail}"),
         }
+    }
+
+    fn field(text: &str) -> (String, String) {
+        fields(text).swap_remove(0)
     }
 
     const GOOD: &str =
@@ -171,18 +111,50 @@ mod tests {
     #[test]
     fn each_problem_states_what_to_send_instead() {
         for (member, detail) in [
-            (
-                r#""winner":7"#,
-                r#"is integer `7`; send "a", "b" or "draw""#,
-            ),
+            (r#""winner":7"#, r#"is 7; send "a", "b" or "draw""#),
             (r#""winner":1e400"#, "is a number out of range; send one"),
             (r#""winner":"\ud800""#, "has half of a surrogate pair in it"),
-            (r#""map":7"#, "is integer `7`; send a string"),
+            (r#""map":7"#, "is 7; send a string"),
+            (r#""map":[]"#, "is a list; send a string"),
+            (r#""map":"a","team_a":true"#, "is true; send a list"),
             ("\"missing field `x`\":1", "is not a field here; send one"),
         ] {
             let text = GOOD.replacen("\"winner\":\"a\"", member, 1);
             assert!(field(&text).1.starts_with(detail), "{}", field(&text).1);
         }
+    }
+
+    #[test]
+    fn every_field_that_is_wrong_is_named_once() {
+        let text = r#"{"round_id":"","server":5,"winner":"c","map":[],"x/y":1,"pool":"a b","z":{},
+            "team_a":["BOT",{"id":"[U:1:1]","seconds":-1},{},[],{"id":"[U:1:2]","at_start":"no"}]}"#;
+        let mut found: Vec<String> = fields(text).into_iter().map(|(field, _)| field).collect();
+        found.sort_unstable();
+        let wrong = [
+            "/map",
+            "/pool",
+            "/round_id",
+            "/server",
+            "/team_a/0",
+            "/team_a/1/seconds",
+            "/team_a/2/id",
+            "/team_a/3",
+            "/team_a/4/at_start",
+            "/team_b",
+            "/winner",
+            "/x~1y",
+            "/z",
+        ];
+        assert_eq!(found, wrong);
+        let none: Vec<String> = fields("{}").into_iter().map(|(field, _)| field).collect();
+        assert_eq!(
+            none,
+            ["/round_id", "/server", "/winner", "/team_a", "/team_b"]
+        );
+        let bots = GOOD.replacen("\"[U:1:1]\"", &["0"; 100].join(","), 1);
+        let bots: Vec<String> = fields(&bots).into_iter().map(|(field, _)| field).collect();
+        let named: Vec<String> = (0..20).map(|place| format!("/team_a/{place}")).collect();
+        assert_eq!(bots, named);
     }
 
     #[test]
@@ -200,10 +172,7 @@ mod tests {
     #[test]
     fn what_a_terminal_obeys_is_shown_and_not_repeated() {
         let text = GOOD.replacen("\"winner\"", "\"\u{9b}31m\\u001b\\n\u{202e}ä\"", 1);
-        let InvalidJson::Field(sent) = problem(&text) else {
-            panic!("{text} is JSON");
-        };
-        assert_eq!(sent.field, "/\u{9b}31m\u{1b}\n\u{202e}ä");
+        assert_eq!(field(&text).0, "/\u{9b}31m\u{1b}\n\u{202e}ä");
         let shown = problem(&text).to_string();
         assert!(
             shown.starts_with(r"/\u{9b}31m\u{1b}\u{a}\u{202e}ä is not a field here"),

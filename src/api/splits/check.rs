@@ -24,13 +24,12 @@ impl ScrambleRequest {
     /// players who may play, because the others are passed over.
     ///
     /// # Errors
-    /// Every list that is too long or too short, and everything that is in one twice. Where
-    /// there is nothing of the kind, every contradiction.
+    /// Every list that is too long or too short, everything that is in one twice and, unless a list is
+    /// too long, every contradiction.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         self.check_lists(&mut problems);
-        // What is too long is not searched for contradictions.
-        if problems.is_empty() {
+        if !problems.has_long_list() {
             self.check_teams(&mut problems);
             self.check_parties(&mut problems);
             self.check_apart(&mut problems);
@@ -55,12 +54,14 @@ impl ScrambleRequest {
         problems.check_count("/parties", self.parties.len(), MAX_PARTIES, "parties");
         for (index, party) in self.parties.iter().enumerate() {
             let field = format!("/parties/{index}");
-            match party.len() {
-                1..=MAX_PARTY => check_distinct(&field, party, problems),
-                count => problems.add(
+            if party.is_empty() {
+                problems.add(
                     field,
-                    format!("has {count} players; send 1 to {MAX_PARTY}, or leave the party out"),
-                ),
+                    format!("has 0 players; send 1 to {MAX_PARTY}, or leave the party out"),
+                );
+            } else {
+                problems.check_count(&field, party.len(), MAX_PARTY, "players");
+                check_distinct(&field, party, problems);
             }
         }
         problems.check_count("/apart", self.apart.len(), MAX_APART, "pairs");

@@ -79,6 +79,24 @@ pub struct ScrambleRequest {
     pub alternatives: Option<Object<AlternativesRequest>>,
 }
 
+/// `POST /v1/scramble` with the server that it has to name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerScramble {
+    /// Whose players.
+    pub server: ServerName,
+    /// The rest.
+    pub request: ScrambleRequest,
+}
+
+impl<'de> Deserialize<'de> for ServerScramble {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut request = ScrambleRequest::deserialize(deserializer)?;
+        let server = request.server.take();
+        let server = server.ok_or_else(|| de::Error::missing_field("server"))?;
+        Ok(Self { server, request })
+    }
+}
+
 /// Two teams as they stand or stood, sides interchangeable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamsRequest {

@@ -150,6 +150,6 @@ fn fault(error: InvalidJson) -> Fault {
             let problem = malformed.to_string();
             problem.replace(" at line 1 column ", " at column ")
         }
-        field @ InvalidJson::Field(_) => field.to_string(),
+        fields @ InvalidJson::Fields(_) => fields.to_string(),
     })
 }

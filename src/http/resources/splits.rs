@@ -3,7 +3,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::{AgedSplitTableAnswer, ProblemAnswer, ScrambleRequest};
+use crate::api::{AgedSplitTableAnswer, ProblemAnswer, ScrambleRequest, ServerScramble};
 use crate::domain::ServerName;
 use crate::http::extract::{JsonBody, NoQuery, QueryFields};
 use crate::http::middleware::caller::Caller;
@@ -33,11 +33,9 @@ pub(crate) async fn propose_splits(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
-    JsonBody(request): JsonBody<ScrambleRequest>,
+    JsonBody(ServerScramble { server, request }): JsonBody<ServerScramble>,
 ) -> Result<Json<AgedSplitTableAnswer>, Problem> {
-    let mut request = request.checked().map_err(Problem::invalid)?;
-    let server = request.server.take();
-    let server = server.ok_or_else(|| Problem::invalid_field("/server", "is missing; send it"))?;
+    let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&server))?;
     let table = app.service.propose_splits(&pool, &server, &request).await?;
     Ok(Json(table))

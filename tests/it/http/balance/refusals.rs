@@ -42,9 +42,9 @@ async fn what_is_not_acceptable_is_named(app: &App) {
     for (output, field, says) in [
         (json!({"server": null}), "/server", "send a string"),
         (json!({"policy": "a b"}), "/policy", "letters"),
-        (json!({"team_a": null}), "/team_a", "send a sequence"),
+        (json!({"team_a": null}), "/team_a", "send a list"),
         (
-            json!({"team_a": ids(1..=65)}),
+            json!({"team_a": ids(3..=67)}),
             "/team_a",
             "has 65 players; send at most 64",
         ),
@@ -74,7 +74,7 @@ async fn what_is_not_acceptable_is_named(app: &App) {
             "is not a field here",
         ),
         (json!({"team_b": ["BOT"]}), "/team_b/0", "SteamID64"),
-        (json!({"modes": "ffa"}), "/modes", "send a sequence"),
+        (json!({"modes": "ffa"}), "/modes", "send a list"),
         (json!({"modes": ["a b"]}), "/modes/0", "letters"),
         (json!({"modes": modes}), "/modes", "send at most 16"),
         (
@@ -101,7 +101,7 @@ async fn what_is_not_acceptable_is_named(app: &App) {
         (json!({}), "/joining"),
         (json!({"joining": []}), "/joining"),
         (json!({"joining": [id(1)]}), "/joining/0"),
-        (json!({"joining": ids(1..=65)}), "/joining"),
+        (json!({"joining": ids(3..=67)}), "/joining"),
         (json!({"joining": [id(3)], "modes": []}), "/modes"),
     ] {
         let body = with(good.clone(), output);

@@ -109,10 +109,7 @@ async fn each_team_that_is_not_acceptable_is_named(app: &App) {
         for (values, says) in [
             (vec![json!([])], "has 0 players; send 1 to 64"),
             (vec![crowd.clone()], "has 65 players; send 1 to 64"),
-            (
-                vec![json!({}), json!(id(1)), json!(null)],
-                "send a sequence",
-            ),
+            (vec![json!({}), json!(id(1)), json!(null)], "send a list"),
             (
                 vec![late.clone(), stranger.clone()],
                 "nobody who stood on the team",
@@ -132,12 +129,12 @@ async fn each_team_that_is_not_acceptable_is_named(app: &App) {
                     json!([{"id": id(9), "at_start": 1}]),
                     json!([{"id": id(9), "at_start": "true"}]),
                 ],
-                "send a boolean",
+                "send true or false",
             ),
             (
                 "participated",
                 vec![json!([{"id": id(9), "participated": null}])],
-                "send a boolean",
+                "send true or false",
             ),
         ] {
             assert_refused(app, team, values, &format!("{here}/0/{member}"), says).await;

@@ -15,6 +15,7 @@ on_both_databases!(
     a_number_of_400_digits_is_out_of_range_and_not_a_crash,
     nesting_without_end_is_refused_where_it_begins,
     half_a_surrogate_pair_is_no_text,
+    every_field_that_is_wrong_is_named_up_to_twenty,
 );
 
 async fn what_is_no_json_object_is_a_400(app: &App) {
@@ -23,8 +24,23 @@ async fn what_is_no_json_object_is_a_400(app: &App) {
     let raw_nul = b"{\"round_id\": \"a\0b\"}".to_vec();
     let deep = "[".repeat(100_000);
     let bodies: Vec<(&str, Vec<u8>, &str)> = vec![
-        ("nothing", vec![], "not JSON"),
-        ("a blank", b" \n".to_vec(), "not JSON"),
+        ("nothing", vec![], "the body is empty; send"),
+        ("a blank", b" \n".to_vec(), "the body is empty; send"),
+        (
+            "a comma too many",
+            b"{\"round_id\": \"1\",}".to_vec(),
+            "a comma stands behind the last item at line 1 column 18; take the comma out",
+        ),
+        (
+            "single quotes",
+            b"{'map': 1}".to_vec(),
+            "put names and texts in double quotes",
+        ),
+        (
+            "a byte order mark",
+            [b"\xef\xbb\xbf".as_slice(), good().to_string().as_bytes()].concat(),
+            "send UTF-8 without one",
+        ),
         ("a word", b"nonsense".to_vec(), "not JSON"),
         ("half an object", truncated.into(), "not JSON"),
         ("two objects", format!("{0}{0}", good()).into(), "not JSON"),
@@ -38,7 +54,11 @@ async fn what_is_no_json_object_is_a_400(app: &App) {
         ("null", b"null".to_vec(), "not an object"),
         ("bytes that are no text", invalid_utf8, "not UTF-8"),
         ("a raw NUL in a string", raw_nul, "not JSON"),
-        ("not a number", b"{\"map\": NaN}".to_vec(), "not JSON"),
+        (
+            "not a number",
+            b"{\"map\": NaN}".to_vec(),
+            "the word NaN stands at line 1 column 9; JSON has no such number",
+        ),
         ("lists without end", deep.into(), "not JSON"),
         (
             "a form",
@@ -250,5 +270,97 @@ async fn half_a_surrogate_pair_is_no_text(app: &App) {
             "{to}: {problem}"
         );
     }
+    assert_nothing_stored(app).await;
+}
+
+async fn every_field_that_is_wrong_is_named_up_to_twenty(app: &App) {
+    let player = json!({"id": id(1), "seconds": "5"});
+    let update = json!({"round_id": "a b", "winner": "c", "maps": 1, "team_a": ["BOT", player], "team_b": 5});
+    let wishes = json!({"size": [2], "sizes": [1], "players": ["BOT", id(1), []], "apart": [[id(1)]],
+        "waited": {"BOT": 1}, "roles": [{"each": 9}]});
+    let state = json!({"server": "a:b", "team_a": [{"id": id(1), "points": "5", "moved": 1}, {}],
+        "team_b": {}, "bots": []});
+    let many = json!({"server": "s", "players": vec!["BOT"; 100]});
+    let twenty: Vec<String> = (0..20).map(|place| format!("/players/{place}")).collect();
+    let twenty: Vec<&str> = twenty.iter().map(String::as_str).collect();
+    for (path, body, wrong) in [
+        (
+            "/v1/update",
+            update,
+            &[
+                "/maps",
+                "/round_id",
+                "/server",
+                "/team_a/0",
+                "/team_a/1/seconds",
+                "/team_b",
+                "/winner",
+            ][..],
+        ),
+        (
+            "/v1/scramble",
+            wishes,
+            &[
+                "/apart/0",
+                "/players/0",
+                "/players/2",
+                "/roles/0/each",
+                "/roles/0/name",
+                "/roles/0/players",
+                "/server",
+                "/size",
+                "/sizes/0",
+                "/waited/BOT",
+            ],
+        ),
+        (
+            "/v1/balance",
+            state.clone(),
+            &[
+                "/bots",
+                "/server",
+                "/team_a/0/moved",
+                "/team_a/0/points",
+                "/team_a/1/id",
+                "/team_b",
+            ],
+        ),
+        (
+            "/v1/place",
+            state,
+            &[
+                "/bots",
+                "/joining",
+                "/server",
+                "/team_a/0/moved",
+                "/team_a/0/points",
+                "/team_a/1/id",
+                "/team_b",
+            ],
+        ),
+        ("/v1/scramble", many, &twenty),
+    ] {
+        let (_, problem) = refused(post(app, path, body.to_string()), 422).await;
+        let mut named = fields(&problem);
+        let first = named[0];
+        if named.len() < 20 {
+            named.sort_unstable();
+        }
+        assert_eq!(named, wrong, "{path}: {problem}");
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        let others = format!(
+            "{} more fields are not acceptable, see \"errors\"",
+            wrong.len() - 1
+        );
+        assert!(
+            detail.starts_with(first) && detail.ends_with(&others),
+            "{problem}"
+        );
+    }
+    // What does not fit together is named together too.
+    let together = json!({"server": "s", "round_id": "1", "winner": "a", "round_seconds": 0,
+        "team_a": [], "team_b": [id(2), id(2)]});
+    let (_, problem) = refused(post(app, "/v1/update", together.to_string()), 422).await;
+    assert_eq!(fields(&problem), ["/team_a", "/team_b/1", "/round_seconds"]);
     assert_nothing_stored(app).await;
 }

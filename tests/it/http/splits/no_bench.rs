@@ -102,7 +102,7 @@ async fn without_a_bench_there_are_alternatives_of_its_size(app: &App) {
 
 async fn where_everybody_plays_nobody_is_made_to_wait(app: &App) {
     let cases = [
-        (json!({"bench": 0}), "/bench", "send a boolean"),
+        (json!({"bench": 0}), "/bench", "send true or false"),
         (
             json!({"bench": false, "sizes": [4]}),
             "/sizes",

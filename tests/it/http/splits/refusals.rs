@@ -49,7 +49,7 @@ async fn a_scramble_needs_a_server_and_players(app: &App) {
     let cases = [
         (json!({"players": []}), "/server", "is missing; send it"),
         (json!({"server": "s"}), "/players", "is missing; send it"),
-        (all(json!(null)), "/players", "send a sequence"),
+        (all(json!(null)), "/players", "send a list"),
         (
             all(json!(ids(1..=129))),
             "/players",
@@ -83,7 +83,7 @@ async fn lists_of_players_have_their_shape_and_size(app: &App) {
             "/must_wait",
             "has 129 players; send at most 128",
         ),
-        (json!({"must_wait": id(1)}), "/must_wait", "send a sequence"),
+        (json!({"must_wait": id(1)}), "/must_wait", "send a list"),
         (
             json!({"waited": [id(1)]}),
             "/waited",
@@ -149,8 +149,8 @@ async fn parties_and_pairs_have_their_shape_and_size(app: &App) {
     let pairs: Vec<_> = (1..=65).map(|n| ids([n, 100 + n])).collect();
     let parties: Vec<_> = (1..=65).map(|n| ids([n])).collect();
     let cases = [
-        (json!({"parties": {}}), "/parties", "send a sequence"),
-        (json!({"parties": [id(1)]}), "/parties/0", "send a sequence"),
+        (json!({"parties": {}}), "/parties", "send a list"),
+        (json!({"parties": [id(1)]}), "/parties/0", "send a list"),
         (
             json!({"parties": [ids([1]), []]}),
             "/parties/1",
@@ -159,7 +159,7 @@ async fn parties_and_pairs_have_their_shape_and_size(app: &App) {
         (
             json!({"parties": [ids(1..=65)]}),
             "/parties/0",
-            "has 65 players; send 1 to 64",
+            "has 65 players; send at most 64",
         ),
         (
             json!({"parties": parties}),
@@ -222,8 +222,8 @@ async fn numbers_have_their_bounds(app: &App) {
             "/tolerance",
             "send a whole number from 0 to 1000",
         ),
-        (json!({"spread": 1}), "/spread", "send a boolean"),
-        (json!({"anchor": "no"}), "/anchor", "send a boolean"),
+        (json!({"spread": 1}), "/spread", "send true or false"),
+        (json!({"anchor": "no"}), "/anchor", "send true or false"),
         (
             json!({"sizes": [2, 1]}),
             "/sizes/1",

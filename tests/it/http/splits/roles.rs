@@ -67,7 +67,7 @@ async fn roles_have_their_shape_and_size(app: &App) {
         .map(|n| json!({"name": format!("role-{n}"), "players": ids([n])}))
         .collect();
     let cases = [
-        (json!({"roles": {}}), "/roles", "send a sequence"),
+        (json!({"roles": {}}), "/roles", "send a list"),
         (
             json!({"roles": [["medic", []]]}),
             "/roles/0",

@@ -1,0 +1,228 @@
+//! What is wrong with the fields of a JSON object, in sentences.
+
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+use serde_json::{Value, json};
+use serde_path_to_error::{Path, Segment};
+
+use crate::api::MOST_PROBLEMS;
+use crate::domain::FieldProblem;
+
+/// How often a document is read again, at most, to find what else is wrong with it.
+const MOST_READINGS: usize = 100;
+
+/// A field that is wrong.
+struct Wrong {
+    /// Its whole JSON pointer.
+    pointer: String,
+    problem: FieldProblem,
+}
+
+impl Wrong {
+    /// Whether it is the field at `pointer`, or one in it.
+    fn is_in(&self, pointer: &str) -> bool {
+        let rest = self.pointer.strip_prefix(pointer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+/// Everything that is wrong with the fields of `text`, which is JSON of another shape than `T`, up to
+/// [`MOST_PROBLEMS`]; serde found `error` at `path` first.
+///
+/// Serde stops there. So what is wrong is replaced by something that is not, and the rest read again.
+pub(super) fn every_problem<T: DeserializeOwned>(
+    text: &str,
+    path: &Path,
+    error: &serde_json::Error,
+) -> Vec<FieldProblem> {
+    let mut found = vec![wrong(path, error)];
+    // What cannot be a value, such as half of a surrogate pair, is named alone.
+    if let Ok(document) = serde_json::from_str(text) {
+        find_others::<T>(document, &mut found);
+    }
+    found.into_iter().map(|wrong| wrong.problem).collect()
+}
+
+fn find_others<T: DeserializeOwned>(mut document: Value, found: &mut Vec<Wrong>) {
+    let mut stand_ins = stand_ins();
+    let mut readings = 0;
+    let mut next = first_wrong::<T>(&document);
+    while let Some(wrong) = next {
+        let pointer = wrong.pointer.clone();
+        if found.iter().all(|known| known.pointer != pointer) {
+            if found.len() == MOST_PROBLEMS {
+                return;
+            }
+            found.push(wrong);
+        }
+        let mut tried = 0;
+        next = loop {
+            readings += 1;
+            let Some(stand_in) = stand_ins.get(tried) else {
+                return;
+            };
+            if readings > MOST_READINGS {
+                return;
+            }
+            if put(&mut document, &pointer, stand_in.clone()) {
+                let wrong = first_wrong::<T>(&document);
+                if !wrong.as_ref().is_some_and(|wrong| wrong.is_in(&pointer)) {
+                    break wrong;
+                }
+            }
+            tried += 1;
+        };
+        // Fields that are wrong are often of one type.
+        stand_ins.swap(0, tried);
+    }
+}
+
+fn first_wrong<T: DeserializeOwned>(document: &Value) -> Option<Wrong> {
+    let read: Result<T, _> = serde_path_to_error::deserialize(document);
+    let error = read.err()?;
+    Some(wrong(error.path(), error.inner()))
+}
+
+/// One value for each type that a field may have; `None` takes the field away.
+fn stand_ins() -> Vec<Option<Value>> {
+    let id = "76561197960265729";
+    let values = [
+        Value::Null,
+        json!(id),
+        json!([]),
+        json!(2),
+        json!("a"),
+        json!([id, id]),
+        json!({"a": [], "b": []}),
+        json!({"name": "a", "players": []}),
+    ];
+    values.into_iter().map(Some).chain([None]).collect()
+}
+
+/// Puts `value` where `pointer` leads, or takes away what is there; whether that can be.
+fn put(document: &mut Value, pointer: &str, value: Option<Value>) -> bool {
+    let Some((parent, name)) = pointer.rsplit_once('/') else {
+        return false;
+    };
+    let name = name.replace("~1", "/").replace("~0", "~");
+    match (document.pointer_mut(parent), value) {
+        (Some(Value::Object(members)), Some(value)) => {
+            members.insert(name, value);
+            true
+        }
+        (Some(Value::Object(members)), None) => members.remove(&name).is_some(),
+        (Some(Value::Array(items)), Some(value)) => {
+            let item = name
+                .parse()
+                .ok()
+                .and_then(|index: usize| items.get_mut(index));
+            item.map(|item| *item = value).is_some()
+        }
+        _ => false,
+    }
+}
+
+fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
+    let mut pointer = pointer(path);
+    let message = error.to_string();
+    // The syntax of the whole is known to be right, so what is left is a number that no float can
+    // hold, or half of a surrogate pair, which serde meets only where the text is wanted.
+    if error.classify() == Category::Syntax {
+        let detail = if message.starts_with("number") {
+            "is a number out of range; send one that fits 64 bits"
+        } else {
+            "has half of a surrogate pair in it, which is no character; send both halves or neither"
+        };
+        return Wrong {
+            problem: FieldProblem::new(pointer.clone(), detail),
+            pointer,
+        };
+    }
+    let message = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(message, _)| message);
+    if message.starts_with("unknown field `") {
+        let wanted = message
+            .rsplit_once(", expected ")
+            .map_or("nothing of the kind", |(_, wanted)| wanted);
+        let detail = format!("is not a field here; send {wanted}");
+        return Wrong {
+            problem: FieldProblem::new(shortened(&pointer), detail),
+            pointer,
+        };
+    }
+    // Serde names the field in its text, and the path ends at the object around it.
+    for (prefix, advice) in [
+        ("missing field `", "is missing; send it"),
+        ("duplicate field `", "stands twice; send it once"),
+    ] {
+        if let Some(name) = message.strip_prefix(prefix) {
+            let last = format!("/{}", escaped(name.trim_end_matches('`')));
+            if !pointer.ends_with(&last) {
+                pointer.push_str(&last);
+            }
+            return Wrong {
+                problem: FieldProblem::new(pointer.clone(), advice),
+                pointer,
+            };
+        }
+    }
+    Wrong {
+        problem: FieldProblem::new(shortened(&pointer), shortened(&advice(message))),
+        pointer,
+    }
+}
+
+/// A text that may repeat what was sent, cut where it would clutter an answer or a log.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 300;
+    let mut characters = text.chars();
+    let mut short: String = characters.by_ref().take(LONGEST).collect();
+    if characters.next().is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// Serde's "invalid type: A, expected B" as "is A; send B", in the words of JSON.
+fn advice(message: &str) -> String {
+    let Some((found, wanted)) = message.split_once(", expected ") else {
+        return message.to_owned();
+    };
+    let found = ["invalid type: ", "invalid value: ", "invalid length "]
+        .iter()
+        .find_map(|prefix| found.strip_prefix(prefix))
+        .unwrap_or(found);
+    let found = match found {
+        "map" => "an object",
+        "sequence" => "a list",
+        other => ["string ", "integer ", "floating point ", "boolean "]
+            .iter()
+            .find_map(|kind| other.strip_prefix(kind))
+            .map_or(other, |value| value.trim_matches('`')),
+    };
+    // Serde names what is wanted by Rust's type.
+    let wanted = match wanted {
+        "i32" | "i64" => "a whole number",
+        "u32" | "u64" | "usize" => "a whole number from 0",
+        "a sequence" => "a list",
+        "a boolean" => "true or false",
+        other => other,
+    };
+    format!("is {found}; send {wanted}")
+}
+
+/// The path as a JSON pointer (RFC 6901).
+fn pointer(path: &Path) -> String {
+    path.iter()
+        .filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(format!("/{index}")),
+            Segment::Map { key } => Some(format!("/{}", escaped(key))),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        })
+        .collect()
+}
+
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
