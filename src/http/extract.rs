@@ -72,17 +72,20 @@ async fn read_json<T: DeserializeOwned, S: Send + Sync>(
     state: &S,
     default: Option<fn() -> T>,
 ) -> Result<T, Problem> {
+    if let Some(encoding) = encoding(request.headers()) {
+        return Err(Problem::encoded(&encoding));
+    }
     let is_json = is_json(request.headers());
     let body = read_body(request, state).await?;
     match default {
         Some(default) if body.is_empty() => Ok(default()),
-        _ if is_json => Ok(api::read(&body)?),
-        _ => Err(Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
         _ if is_json && body.trim_ascii().is_empty() => Err(Problem::new(
             StatusCode::BAD_REQUEST,
             "the body is empty; send a JSON object, as /docs shows it for this path",
         )),
+        _ if is_json => Ok(api::read(&body)?),
+        _ => Err(Problem::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "send the body as JSON, with the header \"Content-Type: application/json\"",
         )),
     }
@@ -100,6 +103,13 @@ async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes,
             "the body broke off; send the request again",
         ),
     })
+}
+
+/// How the body is encoded, if it is; as visible text.
+fn encoding(headers: &HeaderMap) -> Option<String> {
+    let encoding = headers.get(header::CONTENT_ENCODING)?;
+    let encoding = encoding.as_bytes().escape_ascii().to_string();
+    (!encoding.eq_ignore_ascii_case("identity")).then_some(encoding)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -4,6 +4,7 @@ mod connection;
 mod extract;
 mod middleware;
 mod openapi;
+mod paths;
 mod problem;
 mod resources;
 mod standby_lag;
@@ -12,7 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, MatchedPath};
+use axum::http::Uri;
 use axum::middleware::{from_fn, from_fn_with_state};
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -136,8 +138,10 @@ pub fn router(app: App) -> Router {
         ))
         .merge(Router::from(unlimited()))
         .merge(dashboard::router())
-        .fallback(async || Problem::no_such_path())
-        .method_not_allowed_fallback(async || Problem::wrong_method())
+        .fallback(async |uri: Uri| Problem::no_such_path(paths::nearest(uri.path())))
+        .method_not_allowed_fallback(async |route: MatchedPath| {
+            Problem::wrong_method(&paths::methods(route.as_str()))
+        })
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(
             app.clone(),

@@ -171,17 +171,32 @@ impl Problem {
         .again_after(seconds)
     }
 
-    pub(crate) fn no_such_path() -> Self {
+    /// A body in an encoding, such as gzip.
+    pub(crate) fn encoded(encoding: &str) -> Self {
         Self::new(
-            StatusCode::NOT_FOUND,
-            "there is nothing at this path; see the README for those that there are",
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!(
+                "the body is encoded (\"Content-Encoding: {encoding}\"); send plain JSON without that header"
+            ),
         )
     }
 
-    pub(crate) fn wrong_method() -> Self {
+    /// `nearest` is a path that was perhaps meant.
+    pub(crate) fn no_such_path(nearest: Option<&str>) -> Self {
+        let meant = nearest.map_or_else(String::new, |path| {
+            format!("{path} was perhaps meant, and ")
+        });
+        Self::new(
+            StatusCode::NOT_FOUND,
+            format!("there is nothing at this path; {meant}/docs lists all that there are"),
+        )
+    }
+
+    /// `allowed` are the methods that the path takes.
+    pub(crate) fn wrong_method(allowed: &str) -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
-            "this path does not take that method; the header \"Allow\" lists those that it takes",
+            format!("this path does not take that method; send {allowed}"),
         )
     }
 

@@ -59,7 +59,7 @@ async fn asset(path: Result<Path<String>, PathRejection>, headers: HeaderMap) ->
 
 fn answer(path: &str, asked: &HeaderMap) -> Response {
     let Some(file) = dashboard::file(path) else {
-        return Problem::no_such_path().into_response();
+        return Problem::no_such_path(None).into_response();
     };
     let mut response = if is_known(asked, &file.tag) {
         StatusCode::NOT_MODIFIED.into_response()

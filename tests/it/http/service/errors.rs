@@ -11,7 +11,9 @@ on_both_databases!(
     a_body_of_256_kib_is_read_and_one_byte_more_is_a_413,
     a_body_over_the_limit_is_a_413_when_it_comes_in_chunks,
     a_body_that_is_not_said_to_be_json_is_a_415,
+    a_body_that_is_encoded_is_a_415,
     a_path_that_is_not_there_is_a_404,
+    a_path_that_is_nearly_there_is_answered_with_that_one,
     a_pool_that_is_not_configured_is_a_404,
     a_method_that_a_path_does_not_take_is_a_405_with_those_that_it_takes,
     a_round_id_of_another_round_is_a_409,
@@ -153,6 +155,49 @@ async fn a_path_that_is_not_there_is_a_404(app: &App) {
     }
 }
 
+async fn a_body_that_is_encoded_is_a_415(app: &App) {
+    for encoding in ["gzip", "br", "\u{e4}"] {
+        let request = post(app, "/v1/update", good().to_string());
+        let request = request.header("content-encoding", encoding.as_bytes());
+        let (_, problem) = refused(request, 415).await;
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(
+            detail.contains("send plain JSON without that header"),
+            "{problem}"
+        );
+    }
+    assert_nothing_stored(app).await;
+    let request = post(app, "/v1/update", good().to_string());
+    let (status, _) = send(request.header("content-encoding", "identity")).await;
+    assert_eq!(status.as_u16(), 200);
+}
+
+async fn a_path_that_is_nearly_there_is_answered_with_that_one(app: &App) {
+    for (path, says) in [
+        (
+            "/v1/update/",
+            "; /v1/update was perhaps meant, and /docs lists",
+        ),
+        ("/update", "; /v1/update was perhaps meant, and /docs lists"),
+        (
+            "/v1/scrambles",
+            "; /v1/scramble was perhaps meant, and /docs lists",
+        ),
+        (
+            "/v1/players",
+            "; /v1/players/{id} was perhaps meant, and /docs lists",
+        ),
+        (
+            "/v1/nothing/of/this",
+            "there is nothing at this path; /docs lists",
+        ),
+    ] {
+        let (_, problem) = refused(app.admin(Method::POST, path), 404).await;
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(says), "{path}: {problem}");
+    }
+}
+
 async fn a_pool_that_is_not_configured_is_a_404(app: &App) {
     let player = id(1);
     for path in [
@@ -196,7 +241,19 @@ async fn a_method_that_a_path_does_not_take_is_a_405_with_those_that_it_takes(ap
                 continue;
             }
             let method = Method::from_bytes(method.as_bytes()).expect("a method");
-            let (headers, _) = refused(app.admin(method.clone(), path), 405).await;
+            let (headers, problem) = refused(app.admin(method.clone(), path), 405).await;
+            let named: Vec<_> = taken
+                .iter()
+                .copied()
+                .filter(|name| *name != "HEAD")
+                .collect();
+            let says = format!("; send {}", named.join(" or "));
+            assert!(
+                problem["detail"]
+                    .as_str()
+                    .is_some_and(|detail| detail.ends_with(&says)),
+                "{problem}"
+            );
             let allow = headers["allow"].to_str().expect("text").split(',');
             let mut allow: Vec<_> = allow.map(str::trim).collect();
             allow.sort_unstable();

@@ -1,0 +1,115 @@
+//! The paths that there are, for those who miss one.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use strsim::osa_distance;
+
+use super::routes;
+
+/// In how many letters a path may differ from one that there is to be taken for it.
+const NEARLY: usize = 2;
+/// The longest path that is compared; all that there are, are shorter.
+const LONGEST: usize = 300;
+/// What is left out in front of a path by those who take it from a list.
+const PREFIXES: [&str; 3] = ["", "/v1", "/v1/admin"];
+
+/// Every path of the description, with the methods that it takes.
+static PATHS: LazyLock<BTreeMap<String, Vec<&'static str>>> = LazyLock::new(|| {
+    let paths = routes().into_openapi().paths.paths.into_iter();
+    let described = paths.map(|(path, item)| {
+        let methods = [
+            ("GET", item.get.is_some()),
+            ("POST", item.post.is_some()),
+            ("PUT", item.put.is_some()),
+            ("DELETE", item.delete.is_some()),
+        ];
+        let taken = methods.into_iter().filter(|(_, is_taken)| *is_taken);
+        (path, taken.map(|(method, _)| method).collect())
+    });
+    described.collect()
+});
+
+/// The methods that a route takes; the files of the dashboard, which are not described, are got.
+pub(crate) fn methods(route: &str) -> String {
+    let methods = PATHS.get(route).map_or(&["GET"][..], Vec::as_slice);
+    methods.join(" or ")
+}
+
+/// The path of the description that `path` differs from least, if it is near enough.
+pub(crate) fn nearest(path: &str) -> Option<&'static str> {
+    let path = path
+        .trim_end_matches('/')
+        .to_ascii_lowercase()
+        .replace("//", "/");
+    if path.is_empty() || path.len() > LONGEST {
+        return None;
+    }
+    let guesses = PREFIXES.map(|prefix| format!("{prefix}{path}"));
+    let distance = |known: &str| {
+        let distances = guesses.iter().map(|guess| distance(guess, known));
+        distances.min().unwrap_or(usize::MAX)
+    };
+    let measured = PATHS.keys().map(|known| (distance(known), known.as_str()));
+    let (letters, known) = measured.min()?;
+    (letters <= NEARLY).then_some(known)
+}
+
+/// In how many letters `path` differs from a path that there is, whatever stands in its places; an id
+/// that is missing at its end counts as one.
+fn distance(path: &str, known: &str) -> usize {
+    let sent: Vec<&str> = path.split('/').collect();
+    let mut parts: Vec<&str> = known.split('/').collect();
+    let mut missing = 0;
+    if parts.len() == sent.len() + 1 && parts.last().is_some_and(|part| is_place(part)) {
+        parts.pop();
+        missing = 1;
+    }
+    if parts.len() != sent.len() {
+        return usize::MAX;
+    }
+    let pairs = sent.iter().zip(&parts);
+    let letters = pairs.filter(|(_, part)| !is_place(part));
+    missing
+        + letters
+            .map(|(sent, part)| osa_distance(sent, part))
+            .sum::<usize>()
+}
+
+fn is_place(part: &str) -> bool {
+    part.starts_with('{')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_slip_finds_the_path_that_was_meant() {
+        for (path, meant) in [
+            ("/v1/update/", "/v1/update"),
+            ("/update", "/v1/update"),
+            ("/v1/scrambles", "/v1/scramble"),
+            ("/V1//Update", "/v1/update"),
+            ("/v1/players", "/v1/players/{id}"),
+            ("/v1/player/76561197960265729", "/v1/players/{id}"),
+            (
+                "/rounds/arena-1/17/void",
+                "/v1/admin/rounds/{server}/{round_id}/void",
+            ),
+            ("/metric", "/metrics"),
+        ] {
+            assert_eq!(nearest(path), Some(meant), "{path}");
+        }
+        for path in [
+            "/",
+            "",
+            "/v2/nothing",
+            "/wp-login.php",
+            "/a/b/c/d/e/f/g/h",
+            "/v1/x/y",
+        ] {
+            assert_eq!(nearest(path), None, "{path}");
+        }
+    }
+}
