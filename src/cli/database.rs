@@ -114,7 +114,7 @@ pub(super) fn absolute(path: &Path) -> String {
     whole.as_deref().unwrap_or(path).display().to_string()
 }
 
-/// The folder of a file; `None` for a server.
+/// The folder of a file, `.` for one without a folder in its path; `None` for a server.
 fn folder(database: &DatabaseUrl) -> Option<&Path> {
     match database {
         DatabaseUrl::Postgres(_) => None,

@@ -11,7 +11,7 @@ use super::signals::Interrupted;
 pub fn explain(error: &anyhow::Error) -> String {
     let mut sentence = String::new();
     for cause in error.chain() {
-        let cause = cause.to_string();
+        let cause = without_source_line(&cause.to_string()).to_owned();
         if sentence.is_empty() {
             sentence = cause;
         } else if !sentence.contains(&cause) {
@@ -19,6 +19,15 @@ pub fn explain(error: &anyhow::Error) -> String {
         }
     }
     sentence
+}
+
+/// A sentence of PostgreSQL without the line of PostgreSQL's own source that its driver puts behind it.
+fn without_source_line(sentence: &str) -> &str {
+    let parts = sentence.rsplit_once(" at line ");
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    parts
+        .filter(|(_, line)| is_number(line))
+        .map_or(sentence, |(words, _)| words)
 }
 
 /// 130 where the command was stopped by a signal, as a shell reports it; 3, 4 and 5 where a running
@@ -40,6 +49,18 @@ pub fn exit_code(error: &anyhow::Error) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_line_of_the_databases_own_source_is_left_out() {
+        let error = anyhow::anyhow!("database \"nodb\" does not exist at line 948")
+            .context("error returned from database: database \"nodb\" does not exist at line 948")
+            .context("cannot open it at line 5, or there");
+        assert_eq!(
+            explain(&error),
+            "cannot open it at line 5, or there: error returned from database: database \"nodb\" does not \
+             exist"
+        );
+    }
 
     #[test]
     fn a_cause_that_is_repeated_is_left_out() {

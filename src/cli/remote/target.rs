@@ -17,10 +17,10 @@ pub(crate) struct Target {
     /// machine; env: RBS_URL]
     #[arg(long, value_name = "URL", help_heading = "Service")]
     url: Option<Address>,
-    /// A file with the admin secret; what --url names is shown no other one, unless RBS_URL names the
-    /// same [default: RBS_ADMIN_SECRET, RBS_SECRET or a file named by
-    /// RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE, for the service that RBS_URL or the configuration
-    /// names; for the latter also what the configuration names, or rbs.secret next to the database]
+    /// A file with the admin secret. Where --url is given and is not what RBS_URL says, it has to be
+    /// given too [default: RBS_ADMIN_SECRET or RBS_SECRET, else the file that RBS_ADMIN_SECRET_FILE or
+    /// RBS_SECRET_FILE names. Where neither --url nor RBS_URL is given, also the secret that the
+    /// configuration names, else rbs.secret next to the database]
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     secret_file: Option<PathBuf>,
     /// A PEM file with the certificates of the authorities that the certificate of an https:// address

@@ -84,6 +84,15 @@ fn a_folder_that_takes_no_database_is_named() {
     assert!(said.contains(&format!("its folder {closed}")), "{said}");
     assert_eq!(said.matches("unable to open").count(), 1, "{said}");
 
+    // The folder of a file that is named without one is that of the start.
+    let at_start = Folder::new();
+    restrict(&at_start, "", 0o555);
+    let mut command = unprivileged(&at_start, &["--bind", "127.0.0.1:0"]);
+    let refused = Process::start(&mut command).finish();
+    let said = only_sentence(&refused.failed());
+    let here = at_start.0.path().display().to_string();
+    assert!(said.contains(&format!("its folder {here}: ")), "{said}");
+
     let mut command = folder.serve();
     let refused = Process::start(command.env("DATABASE_URL", "sqlite://no/such/rbs.db")).finish();
     let said = only_sentence(&refused.failed());
