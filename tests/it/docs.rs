@@ -143,6 +143,29 @@ fn every_command_in_the_first_weeks_works_as_printed() {
 }
 
 #[test]
+fn every_sentence_in_the_page_on_balance_is_real() {
+    if Need::Program("curl").is_left_out() {
+        return;
+    }
+    let running = Running::start();
+    // Whoever comes from the README has its rounds.
+    running.ask(preamble(README), README);
+    let preamble = preamble(README).replace("http://127.0.0.1:8080", &running.url);
+    let requests = blocks(BALANCE).filter(|(_, code)| code.starts_with("curl "));
+    let mut asked = 0;
+    for (_, code) in requests {
+        let answer = run(running.folder.path(), &format!("{preamble}\n{code}"));
+        let answer: Value = serde_json::from_str(&answer).expect("an answer");
+        assert!(
+            BALANCE.contains(&format!("`{}`", answer["say"])),
+            "{code}\n{answer}"
+        );
+        asked += 1;
+    }
+    assert_eq!(asked, 2, "a match, and who joins one");
+}
+
+#[test]
 fn the_printed_table_of_splits_is_real() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let command = "rbs split ";
