@@ -150,13 +150,14 @@ impl_schema!(
 
 /// Two teams by these names.
 fn both_teams(one: &str, other: &str) -> ObjectBuilder {
-    let team = || {
+    let team = |description: &str| {
         let players = ArrayBuilder::new().items(reference::<AnyLobbyPlayer>());
-        players.max_items(Some(MAX_PLAYERS))
+        let players = players.max_items(Some(MAX_PLAYERS));
+        players.description(Some(description))
     };
     closed_object()
-        .property(one, team())
-        .property(other, team())
+        .property(one, team("One team."))
+        .property(other, team("The other team."))
         .required(one)
         .required(other)
 }

@@ -111,7 +111,7 @@ async fn the_teams_as_they_stand_are_named_as_in_a_round(app: &App) {
     assert_eq!(table["splits"][0]["moves"], 0);
     let teams = |teams: Value| json!({"server": "s2", "players": [], "current": teams});
     for (sent, field, says) in [
-        (json!({}), "/current/team_a", "is missing"),
+        (json!({"team_a": []}), "/current/team_b", "is missing"),
         (json!({"team_b": []}), "/current/team_a", "is missing"),
         (
             json!({"a": [], "team_b": []}),
@@ -188,7 +188,7 @@ async fn labels_that_contradict_lists_are_refused(app: &App) {
             "make 66 pairs",
         ),
         (
-            labelled(json!({"name": "Roger"}), json!({})),
+            json!({"server": "s", "players": [{"id": id(1), "name": "Roger"}]}),
             "/players/0/name",
             "is not a field here",
         ),
