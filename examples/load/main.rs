@@ -1,12 +1,14 @@
 //! Loads a running service and says how it went. `saturate` posts rounds as fast as a number of
 //! clients can; `servers` plays thousands of game servers at a rate of its own, whether the service
-//! keeps up or not:
+//! keeps up or not; `flood` takes what it can get, and shows what others notice of it:
 //!
 //! ```sh
 //! cargo run --release --example load -- --url http://127.0.0.1:8080 --secret-file rbs.secret \
 //!     saturate --clients 32 --seconds 10
 //! cargo run --release --example load -- --url http://127.0.0.1:8080 --secret-file rbs.secret \
 //!     servers --servers 5000 --phase 600:41.7 --pid 4711
+//! cargo run --release --example load -- --url http://127.0.0.1:8080 --secret-file secrets \
+//!     flood --scramblers 16 --pid 4711
 //! ```
 //!
 //! The rounds count: use a database made for the purpose. Every run gives its rounds ids of their
@@ -19,6 +21,7 @@
 )]
 
 mod dice;
+mod flood;
 mod memory;
 mod report;
 mod saturate;
@@ -38,7 +41,7 @@ struct Options {
     /// The service; on this machine alone, because nobody else's should be loaded by mistake
     #[arg(long)]
     url: Url,
-    /// A file with the secret in its first line
+    /// A file with the secret in its first line; `flood` uses those of the other lines too
     #[arg(long)]
     secret_file: PathBuf,
     /// Make a connection of its own for every request, as most plugins do
@@ -54,6 +57,8 @@ enum How {
     Saturate(saturate::Options),
     /// Rounds, lookups, splits and retries of many game servers, each in its time
     Servers(servers::Options),
+    /// The largest splits and slow bodies from one secret, next to others that play as usual
+    Flood(flood::Options),
 }
 
 #[tokio::main]
@@ -63,5 +68,6 @@ async fn main() -> anyhow::Result<()> {
     match options.how {
         How::Saturate(options) => saturate::run(options, service).await,
         How::Servers(options) => servers::run(options, service).await,
+        How::Flood(options) => flood::run(options, service).await,
     }
 }

@@ -9,7 +9,7 @@ pub(crate) async fn watch(pid: Option<u32>, end: Instant) -> Vec<(u64, f64)> {
     let mut seen = Vec::new();
     let Some(pid) = pid else { return seen };
     while Instant::now() < end {
-        if let Some(held) = resident(pid) {
+        if let Some(held) = status(pid, "VmRSS:") {
             seen.push((started.elapsed().as_secs(), held));
         }
         tokio::time::sleep(EVERY).await;
@@ -17,19 +17,17 @@ pub(crate) async fn watch(pid: Option<u32>, end: Instant) -> Vec<(u64, f64)> {
     seen
 }
 
-/// The resident memory of the process `pid`, in MiB.
-fn resident(pid: u32) -> Option<f64> {
+/// A line of `/proc/PID/status`, in MiB.
+fn status(pid: u32, name: &str) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: f64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
     Some(kibibytes / 1024.0)
 }
 
-/// Prints about ten of what was seen, and the most.
-pub(crate) fn print(seen: &[(u64, f64)]) {
-    let Some((_, most)) = seen.iter().max_by(|one, other| one.1.total_cmp(&other.1)) else {
+/// Prints about ten of what was seen, and the most that the process has held since its start.
+pub(crate) fn print(seen: &[(u64, f64)], pid: Option<u32>) {
+    let Some(most) = pid.and_then(|pid| status(pid, "VmHWM:")) else {
         return;
     };
     let step = (seen.len() / 10).max(1);

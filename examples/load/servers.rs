@@ -141,7 +141,7 @@ pub(crate) async fn run(options: Options, service: Service) -> anyhow::Result<()
         )
     });
     report.print(&names.collect::<Vec<_>>());
-    memory::print(&watching.await.context("watching broke")?);
+    memory::print(&watching.await.context("watching broke")?, options.pid);
     Ok(())
 }
 

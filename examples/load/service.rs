@@ -15,6 +15,8 @@ pub(crate) struct Service {
     client: Client,
     url: Url,
     authorization: String,
+    /// Those of the other secrets.
+    others: Vec<String>,
 }
 
 /// What became of a request.
@@ -38,7 +40,8 @@ impl Service {
         );
         let secret = std::fs::read_to_string(secret_file)
             .with_context(|| format!("cannot read {}", secret_file.display()))?;
-        let secret = secret.lines().next().unwrap_or_default().trim();
+        let mut secrets = secret.lines().map(|line| format!("Bearer {}", line.trim()));
+        let authorization = secrets.next().unwrap_or_default();
         let idle = if connect_each { 0 } else { usize::MAX };
         Ok(Self {
             client: Client::builder()
@@ -47,12 +50,35 @@ impl Service {
                 .no_proxy()
                 .build()?,
             url,
-            authorization: format!("Bearer {secret}"),
+            authorization,
+            others: secrets.collect(),
         })
     }
 
+    /// The same service with each of the other secrets.
+    pub(crate) fn others(&self) -> impl Iterator<Item = Self> {
+        self.others.iter().map(|authorization| Self {
+            authorization: authorization.clone(),
+            ..self.clone()
+        })
+    }
+
+    /// Host and port, and the header `Authorization`.
+    pub(crate) fn bare(&self) -> (String, &str) {
+        let host = self.url.host_str().unwrap_or_default();
+        let port = self.url.port_or_known_default().unwrap_or_default();
+        (format!("{host}:{port}"), &self.authorization)
+    }
+
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Outcome {
-        let request = self.client.post(self.at(path));
+        self.send_json(self.client.post(self.at(path)), body).await
+    }
+
+    pub(crate) async fn put(&self, path: &str, body: &Value) -> Outcome {
+        self.send_json(self.client.put(self.at(path)), body).await
+    }
+
+    async fn send_json(&self, request: RequestBuilder, body: &Value) -> Outcome {
         let request = request.header(CONTENT_TYPE, "application/json");
         self.send(request.body(body.to_string())).await
     }
