@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::iter::successors;
 
 use super::fallback::greedy::swapped;
-use super::limits::{Budget, Exceeded};
+use super::limits::{Budget, Exceeded, Pace};
 use super::objective::weights::Order;
 use super::problem::Problem;
 use super::problem::open_seats::open_seats;
@@ -29,7 +29,8 @@ pub(crate) fn best_splits(
 ) -> BTreeMap<usize, Best> {
     let mut best = BTreeMap::new();
     for (open, sizes) in by_open_seats(problem, sizes) {
-        best.extend(Plan::new(problem, open, &sizes).best_splits(&sizes, budget));
+        let plan = Plan::new(problem, open, &sizes, budget.pace);
+        best.extend(plan.best_splits(&sizes, budget));
     }
     best
 }
@@ -41,8 +42,8 @@ pub(crate) fn least_differences(
     sizes: &[usize],
     budget: &mut Budget<'_>,
 ) -> BTreeMap<usize, u64> {
-    let plan = Plan::new(problem, open_seats(problem, sizes[0]), sizes);
-    let run = Run::new(&plan, Order::TurnsFirst, 0);
+    let plan = Plan::new(problem, open_seats(problem, sizes[0]), sizes, budget.pace);
+    let run = Run::new(&plan, Order::TurnsFirst, 0, budget.pace);
     let found = run.map(|run| run.least_differences(sizes, budget));
     let found = found.unwrap_or_default().into_iter();
     let in_points = found.map(|(size, least)| (size, plan.in_points(least)));
@@ -57,7 +58,7 @@ pub(crate) fn several(
     count: usize,
     budget: &mut Budget<'_>,
 ) -> Vec<Vec<Seat>> {
-    let plan = Plan::new(problem, open_seats(problem, size), &[size]);
+    let plan = Plan::new(problem, open_seats(problem, size), &[size], budget.pace);
     let farthest = plan.points.iter().sum::<i64>();
     let mut slack = plan.at_hand(size);
     let run = plan.run_with_most_links(Order::TurnsFirst, &[size], &|_| slack, budget);
@@ -103,13 +104,18 @@ pub(crate) struct Plan<'plan> {
 }
 
 impl<'plan> Plan<'plan> {
-    fn new(problem: &'plan Problem<'plan>, open: Vec<&'static [Seat]>, sizes: &[usize]) -> Self {
+    fn new(
+        problem: &'plan Problem<'plan>,
+        open: Vec<&'static [Seat]>,
+        sizes: &[usize],
+        pace: &Pace<'_>,
+    ) -> Self {
         let lowest = problem.points.iter().copied().min();
         let lowest = lowest.filter(|_| !problem.is_uneven()).unwrap_or_default();
         let above = problem.points.iter().map(|points| points - lowest);
         let unit = above.clone().fold(0, greatest_common_divisor).max(1);
         let points: Vec<i64> = above.map(|points| points / unit).collect();
-        let at_hand = |size| difference(&swapped(problem, &open, size), &points).abs();
+        let at_hand = |size| difference(&swapped(problem, &open, size, pace), &points).abs();
         Self {
             problem,
             at_hand: sizes.iter().map(|&size| (size, at_hand(size))).collect(),
@@ -235,12 +241,14 @@ impl<'plan> Plan<'plan> {
         let counts = successors(Some(self.problem.links()), fewer);
         let mut most = None;
         let is_allowed = |run: &Run<'_>, budget: &Budget<'_>| {
-            let tables = run.tables(sizes, slack, budget);
+            let Ok(tables) = run.tables(sizes, slack, budget) else {
+                return false;
+            };
             let is_allowed = tables.is_none_or(|one| budget.allows(one.work, one.memory));
             is_allowed && run.weights.waits_are_distinct
         };
         for links in counts {
-            let run = Run::new(self, order, links);
+            let run = Run::new(self, order, links, budget.pace);
             if self.problem.links() == 0 || run.as_ref().is_some_and(|run| is_allowed(run, budget))
             {
                 return run;

@@ -63,7 +63,7 @@ mod run;
 mod solve;
 
 pub use fallback::greedy::greedy;
-pub use limits::{Limits, Reserve};
+pub use limits::{Host, Limits};
 pub use problem::outcome::{MissingRole, Outcome};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};
 pub use problem::split::Split;

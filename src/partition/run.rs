@@ -11,7 +11,7 @@ use super::dp::meet::{MeetPlan, Teams};
 use super::exact::Plan;
 use super::fallback::enumeration;
 use super::fallback::enumeration::Enumeration;
-use super::limits::{Budget, Exceeded};
+use super::limits::{Budget, Exceeded, Pace};
 use super::objective::weights::{LIMIT, Order, Weights};
 use super::problem::Problem;
 use super::problem::seat::{Seat, difference, gap, leader_first};
@@ -55,12 +55,17 @@ pub(crate) struct Found {
 }
 
 impl<'plan> Run<'plan> {
-    pub(crate) fn new(plan: &'plan Plan<'plan>, order: Order, links: usize) -> Option<Self> {
+    pub(crate) fn new(
+        plan: &'plan Plan<'plan>,
+        order: Order,
+        links: usize,
+        pace: &Pace<'_>,
+    ) -> Option<Self> {
         let weights = Weights::new(plan.problem, order, links);
         if weights.total >= LIMIT {
             return None;
         }
-        let chain = Chain::new(plan.problem, &plan.points, &plan.open, &weights);
+        let chain = Chain::new(plan.problem, &plan.points, &plan.open, &weights, pace);
         let is_possible = chain.is_some() || plan.points.len() <= enumeration::MAX_PLAYERS;
         is_possible.then_some(Self {
             plan,
@@ -72,13 +77,18 @@ impl<'plan> Run<'plan> {
 
     /// The tables for these sizes, each with differences up to its slack; none where the splits are
     /// enumerated.
+    ///
+    /// # Errors
+    /// Already planning them takes too much.
     pub(crate) fn tables(
         &self,
         sizes: &[usize],
         slack: &dyn Fn(usize) -> i64,
         budget: &Budget<'_>,
-    ) -> Option<Tables> {
-        let chain = self.chain.as_ref()?;
+    ) -> Result<Option<Tables>, Exceeded> {
+        let Some(chain) = &self.chain else {
+            return Ok(None);
+        };
         let mut targets = Targets::default();
         for &size in sizes {
             for counts in self.plan.problem.team_counts(size) {
@@ -90,15 +100,20 @@ impl<'plan> Run<'plan> {
             total if total < i16::MAX as u64 => 2,
             _ => 4,
         };
-        let plan = MeetPlan::new(chain, &self.plan.points, &targets, budget.memory / bytes);
-        let (work, memory) = (bytes * plan.work(), bytes * plan.memory() + plan.overhead());
+        let memory = budget.memory / bytes;
+        let plan = MeetPlan::new(chain, &self.plan.points, &targets, memory, budget.pace);
         let is_small = self.plan.points.len() <= enumeration::MAX_PLAYERS;
-        (!is_small || budget.allows(work, memory)).then_some(Tables {
+        let Some(plan) = plan else {
+            return if is_small { Ok(None) } else { Err(Exceeded) };
+        };
+        let (work, memory) = (bytes * plan.work(), bytes * plan.memory() + plan.overhead());
+        let tables = Tables {
             plan,
             bytes,
             work,
             memory,
-        })
+        };
+        Ok((!is_small || budget.allows(work, memory)).then_some(tables))
     }
 
     /// Computes the tables for these sizes, each with differences up to its slack, and looks what
@@ -110,7 +125,7 @@ impl<'plan> Run<'plan> {
         budget: &mut Budget<'_>,
         look: &mut dyn FnMut(&dyn Teams, usize),
     ) -> Result<(), Exceeded> {
-        let Some(tables) = self.tables(sizes, slack, budget) else {
+        let Some(tables) = self.tables(sizes, slack, budget)? else {
             for &size in sizes {
                 look(&self.enumerated(size), size);
             }
@@ -118,13 +133,13 @@ impl<'plan> Run<'plan> {
         };
         let problem = self.plan.problem;
         budget.spend(tables.work, tables.memory)?;
-        let _reservation = (budget.reserve)(tables.memory);
+        let pace = budget.pace;
+        let _reservation = pace.host.reserve(tables.memory);
         match tables.bytes {
-            1 => look_into::<i8>(tables.plan, problem, sizes, look),
-            2 => look_into::<i16>(tables.plan, problem, sizes, look),
-            _ => look_into::<i32>(tables.plan, problem, sizes, look),
+            1 => look_into::<i8>(tables.plan, problem, sizes, pace, look),
+            2 => look_into::<i16>(tables.plan, problem, sizes, pace, look),
+            _ => look_into::<i32>(tables.plan, problem, sizes, pace, look),
         }
-        Ok(())
     }
 
     fn enumerated(&self, size: usize) -> Enumeration {
@@ -225,12 +240,14 @@ fn look_into<C: Cost>(
     plan: MeetPlan,
     problem: &Problem<'_>,
     sizes: &[usize],
+    pace: &Pace<'_>,
     look: &mut dyn FnMut(&dyn Teams, usize),
-) {
-    let halves = plan.compute::<C>();
+) -> Result<(), Exceeded> {
+    let halves = plan.compute::<C>(pace).ok_or(Exceeded)?;
     for &size in sizes {
         look(&halves.teams(&problem.team_counts(size)), size);
     }
+    Ok(())
 }
 
 /// The first seats with this difference, either way round, for `budget` at most, that `is_wanted`.

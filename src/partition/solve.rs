@@ -1,8 +1,8 @@
 //! F7: the table of splits.
 
 use super::exact::{best_splits, least_differences, several};
-use super::fallback::greedy::greedy;
-use super::limits::{Budget, Limits, Reserve};
+use super::fallback::greedy::{LOOKS, greedy_split};
+use super::limits::{Alone, Budget, Host, Limits, Pace};
 use super::problem::Problem;
 use super::problem::open_seats::open_seats;
 use super::problem::pool::Pool;
@@ -10,6 +10,9 @@ use super::problem::seat::Seat;
 use super::problem::split::Split;
 use super::problem::wishes::{Alternatives, Wishes};
 use crate::domain::SplitMethod;
+
+/// How many exchanges are looked at for all sizes together, as in [`LOOKS`] for one.
+const LOOKS_AT_ALL_SIZES: usize = 10 * LOOKS;
 
 /// The splits of a pool.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +28,7 @@ pub struct SplitTable {
 /// otherwise), ascending; none below four players.
 ///
 /// The exact method answers every size for which the [`Limits`] are enough, then the split is the
-/// best there is; all else is answered by [`greedy()`].
+/// best there is; all else is answered by [`greedy()`](super::greedy()).
 ///
 /// ```
 /// use rbs::domain::{PlayerId, Rating};
@@ -45,21 +48,24 @@ pub struct SplitTable {
 /// ```
 #[must_use]
 pub fn solve(pool: &Pool, wishes: &Wishes, limits: &Limits) -> SplitTable {
-    solve_sharing(pool, wishes, limits, &|_| Box::new(()))
+    solve_sharing(pool, wishes, limits, &Alone).unwrap_or_default()
 }
 
-/// The same, with tables in memory that other computations share: `reserve` is called with the bytes
-/// of tables that are there at once, at most [`Limits::memory`], before these are computed.
+/// The same next to other computations, with whom the `host` shares memory and time: it is asked for the
+/// bytes of tables that are there at once, at most [`Limits::memory`], before these are computed. `None`
+/// where the splits are no longer wanted.
 #[must_use]
 pub fn solve_sharing(
     pool: &Pool,
     wishes: &Wishes,
     limits: &Limits,
-    reserve: &Reserve<'_>,
-) -> SplitTable {
+    host: &dyn Host,
+) -> Option<SplitTable> {
     let problem = Problem::new(pool, wishes);
-    let mut budget = Budget::new(limits, pool, reserve);
+    let pace = Pace::new(host, limits.work_for(pool));
+    let mut budget = Budget::new(limits, pool, &pace);
     let sizes = problem.sizes();
+    let mut looks = LOOKS_AT_ALL_SIZES;
     let mut best = best_splits(&problem, &sizes, &mut budget);
     let splits = sizes.iter().filter_map(|size| match best.remove(size) {
         Some(best) => {
@@ -71,7 +77,7 @@ pub fn solve_sharing(
             split.outcome.best_difference = is_known.then_some(best.least);
             Some(split)
         }
-        None => greedy(pool, *size, wishes),
+        None => greedy_split(&problem, *size, &mut looks, &pace),
     });
     let mut splits: Vec<Split> = splits.collect();
     compare_with_none(&problem, &mut splits, &mut budget);
@@ -79,10 +85,10 @@ pub fn solve_sharing(
         let first = splits.iter().find(|split| split.size == wanted.size)?;
         Some(alternatives(&problem, first, wanted, &mut budget))
     });
-    SplitTable {
+    pace.goes_on(0).then(|| SplitTable {
         alternatives: alternatives.unwrap_or_default(),
         splits,
-    }
+    })
 }
 
 /// Looks up what the differences would be without any wishes, where that is not known already.

@@ -4,12 +4,19 @@ use std::collections::BTreeMap;
 
 use super::frontier::{Frontier, Links};
 use super::order::order;
+use crate::partition::limits::Pace;
 use crate::partition::objective::weights::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
 /// The most frontiers that there may be between two players: every one has tables of its own.
 const MAX_FRONTIERS: usize = 2048;
+/// The most transitions of all players, each of 32 bytes: more would take longer to plan than they are worth.
+const MAX_TRANSITIONS: usize = 1 << 18;
+/// The work of making one, in bytes of tables that take as long.
+const WORK: u64 = 1000;
+/// The same of putting a player in order before or behind another.
+const WORK_OF_ORDER: u64 = 500;
 
 /// All players in the order in which they take their seats.
 #[derive(Debug)]
@@ -42,21 +49,31 @@ pub(crate) struct Transition {
 
 impl Chain {
     /// All ways to take the `open` seats; `None` where the players are so entangled that too much
-    /// would have to be remembered. `points` and `open` are by player.
+    /// would have to be remembered, or where planning has taken too much. `points` and `open` are by player.
     pub(crate) fn new(
         problem: &Problem<'_>,
         points: &[i64],
         open: &[&[Seat]],
         weights: &Weights,
+        pace: &Pace<'_>,
     ) -> Option<Self> {
+        let players = points.len() as u64;
+        if !pace.plans_on(WORK_OF_ORDER * players * players) {
+            return None;
+        }
         let order = order(problem, points, open, weights);
         let links = Links::new(problem, weights, &order);
         let mut before = vec![Frontier::default()];
         let mut stages = Vec::with_capacity(order.len());
+        let mut rest = MAX_TRANSITIONS;
         for player in order {
             let mut numbers: BTreeMap<Frontier, usize> = BTreeMap::new();
             let mut transitions = Vec::with_capacity(3 * before.len());
             for (from, frontier) in before.iter().enumerate() {
+                rest = rest.checked_sub(open[player].len())?;
+                if !pace.plans_on(WORK * open[player].len() as u64) {
+                    return None;
+                }
                 for &seat in open[player] {
                     let (after, cost) = links.extend(frontier, player, seat);
                     let next = numbers.len();

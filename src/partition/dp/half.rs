@@ -10,10 +10,14 @@ use super::layout::{Layout, State};
 use super::table::Table;
 use super::turn::Turn;
 use super::windows::least_of;
+use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
 /// Tables of up to so many costs are all kept for the way back: together they are a few megabytes.
 const SMALL: u64 = 1 << 16;
+/// The work of placing a cell, and of trying a seat, in bytes of tables that take as long.
+const WORK_OF_CELL: u64 = 50;
+const WORK_OF_SEAT: u64 = 10;
 
 /// The players of a half in the order in which its tables take them up, from the end of the pool's
 /// chain towards the middle, and the states that they can reach.
@@ -25,9 +29,9 @@ pub(super) struct HalfPlan {
 }
 
 /// A half and its tables.
-#[derive(Debug)]
-pub(super) struct Half<C> {
+pub(super) struct Half<'run, C> {
     plan: HalfPlan,
+    pace: &'run Pace<'run>,
     /// By how many players have a seat. Costs are kept of all players, and counted from there of every
     /// so many; between two of these, seats are tried out as far as the cells let hope.
     tables: Vec<Table<C>>,
@@ -48,14 +52,16 @@ pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> +
 
 impl HalfPlan {
     /// The players of the chain before the `cut`, or with the sign [`Sign::Minus`] the others. States
-    /// from which those behind cannot reach the targets are left out. `points` are by player.
+    /// from which those behind cannot reach the targets are left out. `points` are by player. `None` where
+    /// planning has taken too much.
     pub(super) fn new(
         chain: &Chain,
         cut: usize,
         points: &[i64],
         targets: &Targets,
         sign: Sign,
-    ) -> Self {
+        pace: &Pace<'_>,
+    ) -> Option<Self> {
         let stages = &chain.stages;
         let frontiers = |place: usize| stages.get(place).map_or(1, |stage| stage.frontiers);
         let turn = |place: usize| {
@@ -76,10 +82,14 @@ impl HalfPlan {
             }
             let bound = CompletionBound::new(&rest, targets, sign);
             let side = targets.side().min(seated);
+            let cells = (side + 1) * (side + 1) + turn.transitions.len();
+            if !pace.plans_on(WORK_OF_CELL * cells as u64) {
+                return None;
+            }
             let next = layouts[seated - 1].extended(&turn.open_steps(), side, &bound);
             layouts.push(next);
         }
-        Self { turns, layouts }
+        Some(Self { turns, layouts })
     }
 
     /// How many costs the table has when so many players have a seat, at least one.
@@ -118,8 +128,12 @@ impl HalfPlan {
         is_small || (self.turns.len() - seated).is_multiple_of(every)
     }
 
-    /// Computes the tables.
-    pub(super) fn compute<C: Cost>(self, every: usize) -> Half<C> {
+    /// Computes the tables, as long as they are still wanted.
+    pub(super) fn compute<'run, C: Cost>(
+        self,
+        every: usize,
+        pace: &'run Pace<'run>,
+    ) -> Option<Half<'run, C>> {
         let mut tables = vec![Table::nobody()];
         // What is kept has memory of its own, the tables between take that of one another.
         let mut spare = Vec::new();
@@ -131,7 +145,10 @@ impl HalfPlan {
             } else {
                 std::mem::take(&mut spare)
             };
-            let table = Table::extended(&tables[before], turn, layouts, memory);
+            let table = Table::extended(&tables[before], turn, layouts, memory, pace);
+            if !pace.goes_on(0) {
+                return None;
+            }
             if !self.is_checkpoint(before, every) {
                 spare = tables[before].take_costs();
             }
@@ -144,15 +161,16 @@ impl HalfPlan {
             let costs = move |frontier| table.costs(layout, cell, frontier);
             (0..table.frontiers).map(move |frontier| least_of(costs(frontier)))
         });
-        Half {
+        Some(Half {
             least: cells.collect(),
             plan: self,
+            pace,
             tables,
-        }
+        })
     }
 }
 
-impl<C: Cost> Half<C> {
+impl<C: Cost> Half<'_, C> {
     /// The states of all players of the half, and where they stand.
     pub(super) fn table(&self) -> (&Table<C>, &Layout) {
         let players = self.plan.turns.len();
@@ -187,7 +205,7 @@ impl<C: Cost> Half<C> {
 
 /// The way back through the tables of a half.
 struct Backtracking<'run, 'visit, C> {
-    half: &'run Half<C>,
+    half: &'run Half<'run, C>,
     budget: u64,
     seats: &'run mut [Seat],
     missed: &'run Cell<u64>,
@@ -204,6 +222,9 @@ impl<C: Cost> Backtracking<'_, '_, C> {
         frontier: usize,
         spent: u64,
     ) -> ControlFlow<()> {
+        if !self.half.pace.goes_on(WORK_OF_SEAT) {
+            return ControlFlow::Break(());
+        }
         let Some(before) = players.checked_sub(1) else {
             return (self.visit)(spent, self.seats);
         };

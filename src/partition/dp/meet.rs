@@ -9,10 +9,13 @@ use super::cost::Cost;
 use super::half::{Goal, Half, HalfPlan};
 use super::layout::State;
 use super::windows::{Row, from, least_between, least_sum, sums_up_to};
+use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
 /// Costs that are looked at together before any of them is looked at alone.
 const BLOCK: usize = 64;
+/// The work of finding out about a place, in bytes of tables that take as long.
+const WORK_OF_PLACE: u64 = 50;
 
 /// Of large tables, those behind every so many players are kept for the way back: mostly, and where
 /// there would be too little memory. Between two of these, all seats of so many players are tried.
@@ -35,12 +38,12 @@ pub(crate) struct MeetPlan {
 }
 
 /// The tables of both halves of a pool.
-#[derive(Debug)]
-pub(crate) struct Halves<C> {
-    left: Half<C>,
-    right: Half<C>,
+pub(crate) struct Halves<'run, C> {
+    left: Half<'run, C>,
+    right: Half<'run, C>,
     frontiers: usize,
     players: usize,
+    pace: &'run Pace<'run>,
 }
 
 /// The ways to make teams of one size.
@@ -67,7 +70,7 @@ pub(crate) type Visit<'visit> = dyn FnMut(&[Seat]) -> ControlFlow<()> + 'visit;
 
 /// Teams of one size by tables.
 struct SizeTeams<'halves, C> {
-    halves: &'halves Halves<C>,
+    halves: &'halves Halves<'halves, C>,
     /// Those first that may cost the least.
     places: Vec<Place>,
 }
@@ -98,13 +101,19 @@ fn both_ways(difference: i64) -> impl Iterator<Item = i64> {
 
 impl MeetPlan {
     /// The halves of the chain for teams within these targets, where so many costs of `memory` would be
-    /// enough; `points` are by player.
-    pub(crate) fn new(chain: &Chain, points: &[i64], targets: &Targets, memory: u64) -> Self {
+    /// enough; `points` are by player. `None` where planning has taken too much.
+    pub(crate) fn new(
+        chain: &Chain,
+        points: &[i64],
+        targets: &Targets,
+        memory: u64,
+        pace: &Pace<'_>,
+    ) -> Option<Self> {
         let cut = chain.middle();
-        let half = |sign| HalfPlan::new(chain, cut, points, targets, sign);
-        let (left, right) = (half(Sign::Plus), half(Sign::Minus));
+        let half = |sign| HalfPlan::new(chain, cut, points, targets, sign, pace);
+        let (left, right) = (half(Sign::Plus)?, half(Sign::Minus)?);
         let kept = left.memory(CHECKPOINTS) + right.memory(CHECKPOINTS);
-        Self {
+        Some(Self {
             frontiers: chain.stages[cut].frontiers,
             players: points.len(),
             every: if kept <= memory {
@@ -114,7 +123,7 @@ impl MeetPlan {
             },
             left,
             right,
-        }
+        })
     }
 
     /// How many costs are computed.
@@ -132,18 +141,19 @@ impl MeetPlan {
         (self.left.cells() * self.frontiers * size_of::<Place>()) as u64
     }
 
-    /// Computes the tables.
-    pub(crate) fn compute<C: Cost>(self) -> Halves<C> {
-        Halves {
-            left: self.left.compute(self.every),
-            right: self.right.compute(self.every),
+    /// Computes the tables, as long as they are still wanted.
+    pub(crate) fn compute<'run, C: Cost>(self, pace: &'run Pace<'run>) -> Option<Halves<'run, C>> {
+        Some(Halves {
+            left: self.left.compute(self.every, pace)?,
+            right: self.right.compute(self.every, pace)?,
             frontiers: self.frontiers,
             players: self.players,
-        }
+            pace,
+        })
     }
 }
 
-impl<C: Cost> Halves<C> {
+impl<C: Cost> Halves<'_, C> {
     /// The ways to make teams of these numbers of players on A and on B.
     pub(crate) fn teams(&self, counts: &[(usize, usize)]) -> impl Teams + '_ {
         let (lefts, rights) = (self.left.table().1, self.right.table().1);
@@ -156,6 +166,9 @@ impl<C: Cost> Halves<C> {
         });
         let places = cells.flat_map(|(of_left, left, of_right, right)| {
             (0..self.frontiers).filter_map(move |frontier| {
+                if !self.pace.goes_on(WORK_OF_PLACE) {
+                    return None;
+                }
                 let least = self.left.least(left, frontier)? + self.right.least(right, frontier)?;
                 Some(Place {
                     frontier,
@@ -228,6 +241,9 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
         for place in places.take_while(|place| place.least <= budget) {
             for difference in both_ways(difference) {
                 let (_, lefts, rights) = self.aligned(place, difference);
+                if !self.halves.pace.goes_on(lefts.len() as u64) {
+                    return limit;
+                }
                 count += sums_up_to(lefts, rights, C::of(budget));
             }
             if count >= limit {
@@ -292,13 +308,18 @@ impl<C: Cost> SizeTeams<'_, C> {
     /// The least cost of a difference from `floor` to `limit`, either way round, at a place.
     fn cost_between(&self, place: &Place, floor: i64, limit: i64) -> Option<u64> {
         let [left, right] = self.rows(place);
+        // Windows of a row are looked at as often as their width doubles.
+        let work = 8 * left.costs.len() as u64 + WORK_OF_PLACE;
+        if !self.halves.pace.goes_on(work) {
+            return None;
+        }
         least_between(left, right, floor, limit).get()
     }
 }
 
 /// A search for seats.
 struct Search<'run, 'visit, C> {
-    halves: &'run Halves<C>,
+    halves: &'run Halves<'run, C>,
     budget: u64,
     /// What the budget lacks at least to find more.
     missed: Cell<u64>,
@@ -319,6 +340,9 @@ impl<C: Cost> Search<'_, '_, C> {
         (first, lefts, rights): (i64, &[C], &[C]),
         seats: &mut [Seat],
     ) -> ControlFlow<()> {
+        if !self.halves.pace.goes_on(lefts.len() as u64 + WORK_OF_PLACE) {
+            return ControlFlow::Break(());
+        }
         let blocks = lefts.chunks(BLOCK).zip(rights.chunks(BLOCK));
         for ((lefts, rights), first) in blocks.zip((first..).step_by(BLOCK)) {
             let Some(least) = least_sum(lefts, rights).get() else {

@@ -4,6 +4,7 @@ use super::bound::{common, length};
 use super::cost::Cost;
 use super::layout::{Layout, State};
 use super::turn::Turn;
+use crate::partition::limits::Pace;
 
 /// The least cost of every state that some of the players can reach, for each frontier.
 #[derive(Debug, Default)]
@@ -23,16 +24,18 @@ impl<C: Cost> Table<C> {
     }
 
     /// What `turn` makes of the table `before`, whose states stand as `from` says, to stand as `to`
-    /// says. The `memory` of another table is used, where it is enough.
+    /// says. The `memory` of another table is used, where it is enough. Costs are missing where the table is
+    /// no longer wanted.
     pub(super) fn extended(
         before: &Self,
         turn: &Turn,
         [from, to]: [&Layout; 2],
         memory: Vec<C>,
+        pace: &Pace<'_>,
     ) -> Self {
         Self {
             frontiers: turn.frontiers(),
-            costs: least_costs(before, turn, [from, to], memory),
+            costs: least_costs(before, turn, [from, to], memory, pace),
         }
     }
 
@@ -72,6 +75,7 @@ fn least_costs<C: Cost>(
     turn: &Turn,
     [from, to]: [&Layout; 2],
     memory: Vec<C>,
+    pace: &Pace<'_>,
 ) -> Vec<C> {
     let states = to.len() * turn.frontiers();
     let mut costs = if memory.capacity() >= states {
@@ -85,6 +89,9 @@ fn least_costs<C: Cost>(
         let width = length(&cell.differences);
         if width == 0 {
             continue;
+        }
+        if !pace.goes_on((width * turn.frontiers() * size_of::<C>()) as u64) {
+            break;
         }
         // Cell by cell, so that what was just written is still near.
         let start = costs.len();

@@ -1,4 +1,5 @@
 use super::fill::fill;
+use crate::partition::limits::{Alone, Pace};
 use crate::partition::objective::weights::{Order, Weights};
 use crate::partition::problem::Problem;
 use crate::partition::problem::open_seats::open_seats;
@@ -9,7 +10,7 @@ use crate::partition::problem::wishes::Wishes;
 
 /// How many exchanges are looked at, for one size, that leave the difference as it is and may
 /// serve the wishes better.
-const LOOKS: usize = 20_000;
+pub(crate) const LOOKS: usize = 20_000;
 
 /// The bench-aware greedy fallback (F10) for teams of `size` players: `None` unless two such teams
 /// can be formed and `size` is at least 1. Takes pools of any length.
@@ -23,39 +24,61 @@ const LOOKS: usize = 20_000;
 /// The price of parties and the tolerance never make the difference larger here.
 #[must_use]
 pub fn greedy(pool: &Pool, size: usize, wishes: &Wishes) -> Option<Split> {
-    if !pool.has_teams_of(size) {
+    let (problem, mut looks) = (Problem::new(pool, wishes), LOOKS);
+    greedy_split(&problem, size, &mut looks, &Pace::new(&Alone, 0))
+}
+
+/// The same, as long as it is still wanted; looks at exchanges that may serve the wishes better are taken
+/// from the `looks` of all sizes.
+pub(crate) fn greedy_split(
+    problem: &Problem<'_>,
+    size: usize,
+    looks: &mut usize,
+    pace: &Pace<'_>,
+) -> Option<Split> {
+    if !problem.pool.has_teams_of(size) {
         return None;
     }
-    let problem = Problem::new(pool, wishes);
-    let mut open = open_seats(&problem, size);
+    let mut open = open_seats(problem, size);
     for seats in &mut open {
         if *seats == [Seat::A] {
             // An exchange may take the anchor to the other side, which then is called A.
             *seats = &[Seat::A, Seat::B];
         }
     }
-    let mut seats = fill(&problem, &open, size);
-    let weights = Weights::new(&problem, Order::TurnsFirst, problem.links());
-    let mut looks = LOOKS;
-    improve(&mut seats, &problem, &open);
-    while please(&mut seats, &problem, &open, &weights, &mut looks) {
-        improve(&mut seats, &problem, &open);
+    let mut seats = fill(problem, &open, size);
+    let weights = Weights::new(problem, Order::TurnsFirst, problem.links());
+    let granted = LOOKS.min(*looks);
+    let mut rest = granted;
+    improve(&mut seats, problem, &open, pace);
+    while please(&mut seats, problem, &open, &weights, &mut rest, pace) {
+        improve(&mut seats, problem, &open, pace);
     }
-    Some(Split::greedy(&problem, &seats))
+    *looks -= granted - rest;
+    Some(Split::greedy(problem, &seats))
 }
 
 /// Seats for teams of `size` that no exchange brings closer.
-pub(crate) fn swapped(problem: &Problem<'_>, open: &[&[Seat]], size: usize) -> Vec<Seat> {
+pub(crate) fn swapped(
+    problem: &Problem<'_>,
+    open: &[&[Seat]],
+    size: usize,
+    pace: &Pace<'_>,
+) -> Vec<Seat> {
     let mut seats = fill(problem, open, size);
-    improve(&mut seats, problem, open);
+    improve(&mut seats, problem, open, pace);
     seats
 }
 
 /// Takes the best improving exchange until there is none. It ends, because every exchange makes
 /// |Σ_A - Σ_B| smaller.
-fn improve(seats: &mut [Seat], problem: &Problem<'_>, open: &[&[Seat]]) {
+fn improve(seats: &mut [Seat], problem: &Problem<'_>, open: &[&[Seat]], pace: &Pace<'_>) {
     let mut difference = difference(seats, &problem.points);
-    while let Some((first, second, exchanged)) = best_exchange(seats, problem, open, difference) {
+    // Each looks at all pairs, for some nanoseconds.
+    let work = 4 * (seats.len() * seats.len()) as u64;
+    while pace.goes_on(work)
+        && let Some((first, second, exchanged)) = best_exchange(seats, problem, open, difference)
+    {
         seats.swap(first, second);
         difference = exchanged;
     }
@@ -103,6 +126,7 @@ fn please(
     open: &[&[Seat]],
     weights: &Weights,
     looks: &mut usize,
+    pace: &Pace<'_>,
 ) -> bool {
     let (before, cost) = (
         difference(seats, &problem.points),
@@ -116,6 +140,10 @@ fn please(
             return false;
         }
         *looks -= 1;
+        if !pace.goes_on(64 * seats.len() as u64) {
+            *looks = 0;
+            return false;
+        }
         let mut exchanged = seats.to_vec();
         exchanged.swap(first, second);
         weights.of_seats(problem, &exchanged) < cost

@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,11 +9,12 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
 
 use super::memory::TableMemory;
 use crate::domain::SplitMethod;
 use crate::metrics::Metrics;
-use crate::partition::{Limits, Pool, SplitTable, Wishes, solve_sharing};
+use crate::partition::{Host, Limits, Pool, SplitTable, Wishes, solve_sharing};
 use crate::service::ServiceError;
 
 /// Questions that may wait for each one that is being solved: as many as come at once where many
@@ -120,23 +122,50 @@ impl Solver {
             return Err(ServiceError::Busy);
         };
         self.computed.fetch_add(1, Ordering::Relaxed);
-        let (metrics, memory) = (self.metrics.clone(), self.memory.clone());
-        let runtime = Handle::current();
+        let metrics = self.metrics.clone();
+        let unwanted = CancellationToken::new();
+        let _while_wanted = unwanted.clone().drop_guard();
+        let limits = Limits {
+            memory: self.memory.capacity,
+            ..Limits::default()
+        };
+        let host = SharedMachine {
+            memory: self.memory.clone(),
+            unwanted,
+            runtime: Handle::current(),
+        };
         let solving = tokio::task::spawn_blocking(move || {
-            // Held here, because the computation goes on even where nobody waits for it any more.
+            // Held here, because the computation goes on for a moment where nobody waits for it any more.
             let _running = running;
             let began = Instant::now();
-            let limits = Limits {
-                memory: memory.capacity,
-                ..Limits::default()
-            };
-            let table = solve_sharing(&question.pool, &question.wishes, &limits, &|bytes| {
-                Box::new(runtime.block_on(memory.reserve(bytes)))
-            });
+            let table = solve_sharing(&question.pool, &question.wishes, &limits, &host)?;
             metrics.splits_computed(method(&table), began.elapsed());
-            table
+            Some(table)
         });
-        solving.await.map(Arc::new).map_err(ServiceError::internal)
+        let solved = solving.await.map_err(ServiceError::internal)?;
+        // Nobody reads this where they are no longer wanted.
+        solved.map(Arc::new).ok_or(ServiceError::Busy)
+    }
+}
+
+/// What a computation has of the machine, next to others.
+struct SharedMachine {
+    memory: TableMemory,
+    /// Cancelled once nobody waits for the answer.
+    unwanted: CancellationToken,
+    runtime: Handle,
+}
+
+impl Host for SharedMachine {
+    fn reserve(&self, bytes: u64) -> Box<dyn Any> {
+        let reserving = self
+            .unwanted
+            .run_until_cancelled(self.memory.reserve(bytes));
+        Box::new(self.runtime.block_on(reserving))
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.unwanted.is_cancelled()
     }
 }
 
