@@ -122,6 +122,11 @@ impl Metrics {
         observe(&self.0.metrics.split_duration, labels, took);
     }
 
+    /// A table of splits was given up, because nobody waits for it any more.
+    pub fn splits_abandoned(&self) {
+        self.0.metrics.splits_abandoned.inc();
+    }
+
     /// A policy was applied to the teams of a match of `pool`, with that result, for those rules.
     pub fn balance_answered<'rules>(
         &self,

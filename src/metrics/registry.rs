@@ -70,7 +70,9 @@ metrics! {
     interventions_not_noted: Family<Labels<1>, Counter>,
         "Interventions that were answered and could not be written down";
     split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
-        "Computing a table of splits; those that are known already are not computed";
+        "Computing a table of splits, with the turns of others; those that are known already are not computed";
+    splits_abandoned: Counter,
+        "Tables of splits that were given up while they were computed, because whoever asked is gone";
     database_connections: Family<Labels<2>, Gauge>,
         "Open connections to the database";
     database_up: Gauge,

@@ -131,9 +131,11 @@ impl Authenticator {
             || path.starts_with(dashboard::ASSETS)
             || (self.0.metrics_public && path == metrics::PATH);
         if is_open {
-            return Ok(Caller::free());
+            return Ok(Caller::anybody());
         }
-        let secret = Candidate::new(secret(headers)?);
+        let secret = secret(headers)?;
+        let client = Secrets::fingerprint(secret);
+        let secret = Candidate::new(secret);
         let SecretSet {
             game,
             admin,
@@ -153,12 +155,12 @@ impl Authenticator {
             Some((group, scopes, index))
         });
         if is_admin {
-            return Ok(Caller::free());
+            return Ok(Caller::new(client, None));
         }
         if let Some((group, scopes, index)) = reader {
             group.take(index, started.elapsed())?;
             read_only::check(scopes, method, path)?;
-            return Ok(Caller::free());
+            return Ok(Caller::new(client, None));
         }
         let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
         group.take(index, started.elapsed())?;
@@ -166,10 +168,7 @@ impl Authenticator {
         if for_admins && (admin.is_some() || group.binding.is_some()) {
             return Err(Problem::not_an_admin());
         }
-        Ok(group
-            .binding
-            .as_ref()
-            .map_or_else(Caller::free, |binding| Caller::bound(Arc::clone(binding))))
+        Ok(Caller::new(client, group.binding.clone()))
     }
 }
 

@@ -4,13 +4,17 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use crate::domain::{PoolName, ServerName};
+use crate::domain::{Fingerprint, PoolName, ServerName};
 use crate::http::{App, Problem};
 use crate::service::Pool;
 
-/// What the secret of a request allows: the servers and pools that it may name.
+/// Who sends a request, and what its secret allows: the servers and pools that it may name.
 #[derive(Clone, Debug)]
-pub(crate) struct Caller(Option<Arc<Binding>>);
+pub(crate) struct Caller {
+    /// The client, by its secret; all who need none are one client.
+    pub(crate) client: Fingerprint,
+    binding: Option<Arc<Binding>>,
+}
 
 /// The servers and pools that a secret is for.
 #[derive(Debug)]
@@ -20,14 +24,14 @@ pub(crate) struct Binding {
 }
 
 impl Caller {
-    /// One that may name every server and pool.
-    pub(crate) fn free() -> Self {
-        Self(None)
+    /// One without a secret, who gets what is open to everybody.
+    pub(crate) fn anybody() -> Self {
+        Self::new(Fingerprint::new([0; 4]), None)
     }
 
-    /// One that may name what `binding` holds.
-    pub(crate) fn bound(binding: Arc<Binding>) -> Self {
-        Self(Some(binding))
+    /// One that may name what the `binding` holds, or every server and pool.
+    pub(crate) fn new(client: Fingerprint, binding: Option<Arc<Binding>>) -> Self {
+        Self { client, binding }
     }
 
     /// The pool that is meant, as [`Service::pool`](crate::service::Service::pool) finds it, where the
@@ -42,7 +46,7 @@ impl Caller {
             self.check_server(server)?;
         }
         let pool = app.service.pool(named, server);
-        let Some(binding) = &self.0 else {
+        let Some(binding) = &self.binding else {
             return Ok(pool?);
         };
         match pool {
@@ -53,7 +57,7 @@ impl Caller {
 
     /// Refuses a server that the caller's secret is not for.
     pub(crate) fn check_server(&self, server: &ServerName) -> Result<(), Problem> {
-        match &self.0 {
+        match &self.binding {
             Some(binding) if !binding.servers.contains(server) => {
                 Err(Problem::not_your_server(server))
             }
@@ -63,7 +67,7 @@ impl Caller {
 
     /// Refuses an answer about all pools where the caller's secret is for some.
     pub(crate) fn check_all_pools(&self) -> Result<(), Problem> {
-        match &self.0 {
+        match &self.binding {
             Some(_) => Err(Problem::not_all_pools()),
             None => Ok(()),
         }
@@ -72,7 +76,7 @@ impl Caller {
     /// Refuses an answer about a pool that the caller's secret is not for, also where one of its
     /// servers was once in that pool.
     pub(crate) fn check_pool(&self, pool: &PoolName) -> Result<(), Problem> {
-        match &self.0 {
+        match &self.binding {
             Some(binding) if !binding.pools.contains(pool) => Err(Problem::not_your_pool(None)),
             _ => Ok(()),
         }

@@ -37,7 +37,11 @@ pub(crate) async fn propose_splits(
 ) -> Result<Json<AgedSplitTableAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&server))?;
-    let table = app.service.propose_splits(&pool, &server, &request).await?;
+    let proposing = app
+        .service
+        .propose_splits(&pool, &server, &request, caller.client);
+    // On the heap: with all that is wished the future is large.
+    let table = Box::pin(proposing).await?;
     Ok(Json(table))
 }
 

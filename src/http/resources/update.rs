@@ -116,7 +116,7 @@ async fn with_splits(
     caller.check_pool(&answer.pool)?;
     // The round counts, whatever becomes of the splits.
     // On the heap: with all that is wished the future is large.
-    match Box::pin(splits(app, &answer, scramble, deadline)).await {
+    match Box::pin(splits(app, caller, &answer, scramble, deadline)).await {
         Ok(splits) => answer.splits = splits,
         Err(problem) => answer.splits_error = Some(problem.into_answer()),
     }
@@ -126,6 +126,7 @@ async fn with_splits(
 /// The splits that were asked for with a round that is counted, by the ratings after it.
 async fn splits(
     app: &App,
+    caller: &Caller,
     counted: &UpdateAnswer,
     scramble: Option<ScrambleRequest>,
     deadline: Instant,
@@ -136,7 +137,7 @@ async fn splits(
     let pool = app.service.pool(Some(&counted.pool), None)?;
     let proposing = app
         .service
-        .propose_splits(&pool, &counted.server, &scramble);
+        .propose_splits(&pool, &counted.server, &scramble, caller.client);
     match tokio::time::timeout_at(deadline, proposing).await {
         Ok(proposed) => Ok(Some(proposed?)),
         Err(_) => Err(Problem::unavailable(

@@ -6,17 +6,26 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// too few. Requests are rounded up and the budget down to whole blocks of 1 KiB, so that never more
 /// bytes are reserved than there are.
 const BLOCK: u64 = 1024;
+/// A part of the budget is so many times as large as what is left behind it.
+const RATIO: u64 = 8;
+const PARTS: usize = 3;
 
 /// A budget of memory that all computations of splits share, so that those that run at the same time
 /// are bounded together.
 ///
-/// The semaphore serves requests in the order in which they were made: a large one is not passed by
-/// small ones that would fit, so it is not starved. A computation that holds a reservation and asks for
-/// another can wait for itself, so each has to ask once for all that it needs at the same time.
+/// It is divided into parts: seven eighths, seven eighths of the rest, and what is left then. A computation
+/// reserves of the smallest part that is large enough, so that one which needs little never waits for one
+/// that needs much. Within a part, requests are served in the order in which they were made: a large one is
+/// not passed by small ones that would fit, so it is not starved. A computation that holds a reservation and
+/// asks for another can wait for itself, so each has to ask once for all that it needs at the same time.
 #[derive(Clone, Debug)]
 pub(crate) struct TableMemory {
-    /// The bytes of the whole budget, reserved or not.
-    pub(crate) capacity: u64,
+    /// The largest first.
+    parts: [Part; PARTS],
+}
+
+#[derive(Clone, Debug)]
+struct Part {
     blocks: u32,
     free: Arc<Semaphore>,
 }
@@ -24,22 +33,45 @@ pub(crate) struct TableMemory {
 impl TableMemory {
     /// A budget of `bytes`, all of them free.
     pub(crate) fn new(bytes: u64) -> Self {
-        let blocks = u32::try_from(bytes / BLOCK).unwrap_or(u32::MAX);
-        Self {
-            capacity: bytes,
-            blocks,
-            free: Arc::new(Semaphore::new(blocks as usize)),
-        }
+        let mut rest = bytes / BLOCK;
+        let mut part = |is_last| {
+            let blocks = if is_last { rest } else { rest - rest / RATIO };
+            rest -= blocks;
+            let blocks = u32::try_from(blocks).unwrap_or(u32::MAX);
+            let free = Arc::new(Semaphore::new(blocks as usize));
+            Part { blocks, free }
+        };
+        let parts = std::array::from_fn(|number| part(number + 1 == PARTS));
+        Self { parts }
+    }
+
+    /// The most bytes that one computation can reserve.
+    pub(crate) fn most(&self) -> u64 {
+        u64::from(self.parts[0].blocks) * BLOCK
+    }
+
+    /// Reserves `bytes` until the answer is dropped, if they are free and nobody waits for them.
+    pub(crate) fn try_reserve(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
+        let (part, blocks) = self.part_for(bytes);
+        Arc::clone(&part.free).try_acquire_many_owned(blocks).ok()
     }
 
     /// Reserves `bytes` until the answer is dropped, once all earlier requests have been served and so
-    /// many bytes are free. More than the capacity can never be free: such a request is an error of the
-    /// caller, and gets the whole budget rather than wait for ever.
+    /// many bytes are free. More than there can be is an error of the caller, and gets the largest part
+    /// rather than wait for ever.
     pub(crate) async fn reserve(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
-        let blocks = u32::try_from(bytes.div_ceil(BLOCK)).unwrap_or(u32::MAX);
-        let free = Arc::clone(&self.free);
+        let (part, blocks) = self.part_for(bytes);
         // Only of a semaphore that was closed is there none, and nobody closes this one.
-        free.acquire_many_owned(blocks.min(self.blocks)).await.ok()
+        Arc::clone(&part.free).acquire_many_owned(blocks).await.ok()
+    }
+
+    /// The part of which so many bytes are reserved, and how many blocks.
+    fn part_for(&self, bytes: u64) -> (&Part, u32) {
+        let blocks = u32::try_from(bytes.div_ceil(BLOCK)).unwrap_or(u32::MAX);
+        let mut parts = self.parts.iter().rev();
+        let part = parts.find(|part| blocks <= part.blocks);
+        let part = part.unwrap_or(&self.parts[0]);
+        (part, blocks.min(part.blocks))
     }
 }
 
@@ -58,22 +90,33 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_request_is_not_passed_by_small_ones() {
-        let memory = TableMemory::new(100 * BLOCK);
+        let memory = TableMemory::new(128 * BLOCK);
         let held = memory.reserve(50 * BLOCK).await;
-        let mut large = pin!(memory.reserve(100 * BLOCK));
-        let mut small = pin!(memory.reserve(1));
+        let mut large = pin!(memory.reserve(112 * BLOCK));
+        let mut smaller = pin!(memory.reserve(20 * BLOCK));
         assert!(timeout(Duration::ZERO, &mut large).await.is_err());
-        assert!(timeout(Duration::ZERO, &mut small).await.is_err());
+        assert!(timeout(Duration::ZERO, &mut smaller).await.is_err());
+        assert!(memory.try_reserve(20 * BLOCK).is_none());
         drop(held);
-        assert_eq!(large.await.unwrap().num_permits(), 100);
-        assert_eq!(small.await.unwrap().num_permits(), 1);
+        assert_eq!(large.await.unwrap().num_permits(), 112);
+        assert_eq!(smaller.await.unwrap().num_permits(), 20);
     }
 
     #[tokio::test]
-    async fn more_than_there_is_gets_all_of_it() {
-        for (capacity, blocks) in [(100 * BLOCK, 100), (100 * BLOCK + 1, 100), (0, 0)] {
+    async fn what_needs_little_does_not_wait_for_what_needs_much() {
+        let memory = TableMemory::new(128 * BLOCK);
+        assert_eq!(memory.most(), 112 * BLOCK);
+        let _much = memory.try_reserve(memory.most()).unwrap();
+        let _less = memory.try_reserve(14 * BLOCK).unwrap();
+        assert!(memory.try_reserve(3 * BLOCK).is_none());
+        assert!(memory.try_reserve(2 * BLOCK).is_some());
+    }
+
+    #[tokio::test]
+    async fn more_than_there_is_gets_the_largest_part() {
+        for (capacity, blocks) in [(128 * BLOCK, 112), (128 * BLOCK + 1, 112), (0, 0)] {
             let memory = TableMemory::new(capacity);
-            for bytes in [u64::MAX, 101 * BLOCK] {
+            for bytes in [u64::MAX, 129 * BLOCK] {
                 assert_eq!(memory.reserve(bytes).await.unwrap().num_permits(), blocks);
             }
         }
@@ -81,7 +124,8 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn never_is_more_reserved_than_there_is() {
-        let memory = TableMemory::new(10 * BLOCK + BLOCK / 2);
+        let capacity = 10 * BLOCK + BLOCK / 2;
+        let memory = TableMemory::new(capacity);
         let reserved = Arc::new(AtomicU64::new(0));
         let work = |task: u64| {
             let (memory, reserved) = (memory.clone(), Arc::clone(&reserved));
@@ -91,7 +135,7 @@ mod tests {
                     let bytes = 1 + (task * 1310 + round * 370) % (7 * BLOCK);
                     let _held = runtime.block_on(memory.reserve(bytes)).unwrap();
                     let all = reserved.fetch_add(bytes, Ordering::SeqCst) + bytes;
-                    assert!(all <= memory.capacity, "{all}");
+                    assert!(all <= capacity, "{all}");
                     yield_now();
                     reserved.fetch_sub(bytes, Ordering::SeqCst);
                 }
@@ -101,6 +145,8 @@ mod tests {
         for task in tasks {
             task.await.unwrap();
         }
-        assert_eq!(memory.free.available_permits(), 10);
+        let free = memory.parts.iter();
+        let free: usize = free.map(|part| part.free.available_permits()).sum();
+        assert_eq!(free, 10);
     }
 }

@@ -1,10 +1,11 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::ratings_now;
+use super::queue::Asker;
 use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
-use crate::domain::{PlayerId, ServerName};
+use crate::domain::{Fingerprint, PlayerId, ServerName};
 use crate::partition;
 use crate::partition::Candidate;
 use crate::service::phrases::split::no_split;
@@ -13,12 +14,13 @@ use crate::store::split_tables::SplitTableRecord;
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
-    /// kept as the last of `server`.
+    /// kept as the last of `server`. Computations take turns by the `client`, and by the server within it.
     pub async fn propose_splits(
         &self,
         pool: &Pool,
         server: &ServerName,
         request: &ScrambleRequest,
+        client: Fingerprint,
     ) -> Result<AgedSplitTableAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let players: Vec<PlayerId> = request.eligible().collect();
@@ -43,7 +45,11 @@ impl Service {
             pool: players.map_err(ServiceError::internal)?,
             wishes,
         };
-        let solved = self.solver.solve(question).await?;
+        let asker = Asker {
+            client,
+            server: server.clone(),
+        };
+        let solved = self.solver.solve(question, asker).await?;
 
         let theta = pool.settings.parameters.theta;
         let (splits, alternatives) = describe_splits(&solved, excess, theta);

@@ -1,4 +1,5 @@
 use std::any::Any;
+use std::cell::RefCell;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,11 +8,12 @@ use std::time::Duration;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::memory::TableMemory;
+use super::queue::{Asker, Caps};
+use super::turns::{Turn, Turns};
 use crate::domain::SplitMethod;
 use crate::metrics::Metrics;
 use crate::partition::{Host, Limits, Pool, SplitTable, Wishes, solve_sharing};
@@ -20,7 +22,11 @@ use crate::service::ServiceError;
 /// Questions that may wait for each one that is being solved: as many as come at once where many
 /// rounds end together. Almost all take a few milliseconds.
 const WAITING_PER_RUNNING: usize = 64;
-/// How long one waits for its turn, where those before it are of the few that take long.
+/// Computations that may have begun for each one that runs, of all clients and of one: each takes a thread
+/// and some megabytes of plans besides its tables.
+const BEGUN_PER_RUNNING: usize = 16;
+const BEGUN_PER_RUNNING_OF_CLIENT: usize = 8;
+/// How long one waits for its first turn.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// The most tables that are cached.
 const MAX_TABLES: usize = 256;
@@ -47,14 +53,14 @@ pub(crate) struct Question {
 ///
 /// Solving is all computation, so it stays off the threads that answer requests, and is bounded:
 /// some solve, a few wait, the rest are refused. A question whose answer is cached needs no
-/// place among them. The tables of those that solve share one budget of memory. A computation that
-/// waits for its part of it keeps its place among those that solve, so that at most as many threads wait
-/// as may solve.
+/// place among them. Those that solve and those that wait take turns by who asks ([`Turns`]), a few
+/// milliseconds each, so that nobody has to wait until somebody else's long computation ends. Their tables
+/// share one budget of memory ([`TableMemory`]). Where nobody waits for an answer any more, its computation
+/// is given up.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     known: Arc<KnownTables>,
-    admitted: Arc<Semaphore>,
-    running: Arc<Semaphore>,
+    turns: Turns,
     memory: TableMemory,
     computed: Arc<AtomicU64>,
     metrics: Metrics,
@@ -68,8 +74,7 @@ impl Solver {
         let running = (processors / 2).max(1);
         Self {
             known: Arc::new(empty_cache()),
-            admitted: admitted(running),
-            running: Arc::new(Semaphore::new(running)),
+            turns: turns(running),
             memory: TableMemory::new(Limits::default().memory),
             computed: Arc::default(),
             metrics,
@@ -80,8 +85,7 @@ impl Solver {
     /// A solver that knows the same answers and solves up to `running` questions at once.
     pub(crate) fn with_running(&self, running: usize) -> Self {
         Self {
-            admitted: admitted(running),
-            running: Arc::new(Semaphore::new(running)),
+            turns: turns(running),
             ..self.clone()
         }
     }
@@ -101,24 +105,26 @@ impl Solver {
         self.computed.load(Ordering::Relaxed)
     }
 
-    /// The splits that answer `question`.
+    /// The splits that answer `question`, which `asker` asks.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] where they are not known and too many others wait.
-    pub(crate) async fn solve(&self, question: Question) -> Result<Arc<SplitTable>, ServiceError> {
+    pub(crate) async fn solve(
+        &self,
+        question: Question,
+        asker: Asker,
+    ) -> Result<Arc<SplitTable>, ServiceError> {
         let question = Arc::new(question);
-        let computing = self.compute(Arc::clone(&question));
+        let computing = self.compute(Arc::clone(&question), asker);
         self.known.get_or_insert_async(&question, computing).await
     }
 
-    async fn compute(&self, question: Arc<Question>) -> Result<Arc<SplitTable>, ServiceError> {
-        let _admitted = self
-            .admitted
-            .try_acquire()
-            .map_err(|_| ServiceError::Busy)?;
-        let turn = Arc::clone(&self.running).acquire_owned();
-        // Too late, or never, since there are no places.
-        let Ok(Ok(running)) = timeout(self.longest_wait, turn).await else {
+    async fn compute(
+        &self,
+        question: Arc<Question>,
+        asker: Asker,
+    ) -> Result<Arc<SplitTable>, ServiceError> {
+        let Ok(Ok(turn)) = timeout(self.longest_wait, self.turns.begin(asker)).await else {
             return Err(ServiceError::Busy);
         };
         self.computed.fetch_add(1, Ordering::Relaxed);
@@ -126,21 +132,23 @@ impl Solver {
         let unwanted = CancellationToken::new();
         let _while_wanted = unwanted.clone().drop_guard();
         let limits = Limits {
-            memory: self.memory.capacity,
+            memory: self.memory.most(),
             ..Limits::default()
         };
         let host = SharedMachine {
+            turn: RefCell::new(turn),
             memory: self.memory.clone(),
             unwanted,
             runtime: Handle::current(),
         };
         let solving = tokio::task::spawn_blocking(move || {
-            // Held here, because the computation goes on for a moment where nobody waits for it any more.
-            let _running = running;
             let began = Instant::now();
-            let table = solve_sharing(&question.pool, &question.wishes, &limits, &host)?;
-            metrics.splits_computed(method(&table), began.elapsed());
-            Some(table)
+            let table = solve_sharing(&question.pool, &question.wishes, &limits, &host);
+            match &table {
+                Some(table) => metrics.splits_computed(method(table), began.elapsed()),
+                None => metrics.splits_abandoned(),
+            }
+            table
         });
         let solved = solving.await.map_err(ServiceError::internal)?;
         // Nobody reads this where they are no longer wanted.
@@ -150,6 +158,7 @@ impl Solver {
 
 /// What a computation has of the machine, next to others.
 struct SharedMachine {
+    turn: RefCell<Turn>,
     memory: TableMemory,
     /// Cancelled once nobody waits for the answer.
     unwanted: CancellationToken,
@@ -158,13 +167,20 @@ struct SharedMachine {
 
 impl Host for SharedMachine {
     fn reserve(&self, bytes: u64) -> Box<dyn Any> {
+        if let Some(reserved) = self.memory.try_reserve(bytes) {
+            return Box::new(reserved);
+        }
         let reserving = self
             .unwanted
             .run_until_cancelled(self.memory.reserve(bytes));
-        Box::new(self.runtime.block_on(reserving))
+        let mut turn = self.turn.borrow_mut();
+        Box::new(turn.away(|| self.runtime.block_on(reserving)))
     }
 
     fn is_wanted(&self) -> bool {
+        if !self.unwanted.is_cancelled() {
+            self.turn.borrow_mut().make_way();
+        }
         !self.unwanted.is_cancelled()
     }
 }
@@ -190,9 +206,14 @@ fn empty_cache() -> KnownTables {
     Cache::with_options(options, Seats, hasher, lifecycle)
 }
 
-/// Places for as many questions as may be solved or wait for that, where `running` are solved at once.
-fn admitted(running: usize) -> Arc<Semaphore> {
-    Arc::new(Semaphore::new(running * (1 + WAITING_PER_RUNNING)))
+/// Turns for as many questions as may be solved or wait for that, where `running` are solved at once.
+fn turns(running: usize) -> Turns {
+    Turns::new(Caps {
+        places: running,
+        waiting: running * WAITING_PER_RUNNING,
+        begun: running * BEGUN_PER_RUNNING,
+        begun_of_client: running * BEGUN_PER_RUNNING_OF_CLIENT,
+    })
 }
 
 /// How the whole of `table` was found.
@@ -220,7 +241,7 @@ impl Weighter<Arc<Question>, Arc<SplitTable>> for Seats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{PlayerId, Rating};
+    use crate::domain::{Fingerprint, PlayerId, Rating};
     use crate::partition::Candidate;
 
     /// A question about four players, the first of them with `points`.
@@ -244,11 +265,23 @@ mod tests {
         Solver::new(Metrics::new("test")).with_running(running)
     }
 
+    fn asker(client: u8) -> Asker {
+        Asker {
+            client: Fingerprint::new([client; 4]),
+            server: "s".parse().unwrap(),
+        }
+    }
+
+    /// The only place to solve in.
+    async fn hold(solver: &Solver) -> Turn {
+        solver.turns.begin(asker(0)).await.unwrap()
+    }
+
     #[tokio::test]
     async fn who_leaves_leaves_the_question_to_the_next() {
         let solver = solver(1);
-        let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
-        let ask = || Box::pin(solver.solve(question(1000)));
+        let held = hold(&solver).await;
+        let ask = || Box::pin(solver.solve(question(1000), asker(1)));
         let (mut leaves, mut next) = (ask(), ask());
         for asked in [&mut leaves, &mut next] {
             let polled = timeout(Duration::ZERO, asked).await;
@@ -260,19 +293,30 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn beyond_the_places_nobody_is_let_in_but_for_what_is_known() {
-        let solver = solver(2);
-        solver.solve(question(1000)).await.unwrap();
-        let places = u32::try_from(2 * (1 + WAITING_PER_RUNNING)).unwrap();
-        let taken = solver.admitted.try_acquire_many(places).unwrap();
-        let turned_away = solver.solve(question(1100)).await;
+    async fn beyond_the_places_of_its_client_nobody_is_let_in_but_for_what_is_known() {
+        let solver = solver(1);
+        solver.solve(question(1000), asker(1)).await.unwrap();
+        let held = hold(&solver).await;
+        let mut waiting: Vec<_> = (0..WAITING_PER_RUNNING)
+            .map(|_| Box::pin(solver.turns.begin(asker(1))))
+            .collect();
+        for one in &mut waiting {
+            assert!(timeout(Duration::ZERO, one).await.is_err());
+        }
+        let turned_away = solver.solve(question(1100), asker(1)).await;
         assert!(matches!(turned_away, Err(ServiceError::Busy)));
-        assert_eq!(solver.solve(question(1000)).await.unwrap().splits.len(), 1);
+        let known = solver.solve(question(1000), asker(1)).await;
+        assert_eq!(known.unwrap().splits.len(), 1);
+        // Another client has its share of the places.
+        let mut other = Box::pin(solver.solve(question(1100), asker(2)));
+        assert!(timeout(Duration::ZERO, &mut other).await.is_err());
         assert_eq!(solver.computed(), 1);
         // What was refused is computed once there is room.
-        drop(taken);
-        assert_eq!(solver.solve(question(1100)).await.unwrap().splits.len(), 1);
-        assert_eq!(solver.computed(), 2);
+        drop((held, waiting));
+        assert_eq!(other.await.unwrap().splits.len(), 1);
+        let again = solver.solve(question(1200), asker(1)).await;
+        assert_eq!(again.unwrap().splits.len(), 1);
+        assert_eq!(solver.computed(), 3);
     }
 
     #[tokio::test]
@@ -281,11 +325,35 @@ mod tests {
             longest_wait: Duration::from_millis(20),
             ..solver(1)
         };
-        let held = Arc::clone(&solver.running).try_acquire_owned().unwrap();
-        let turned_away = solver.solve(question(1000)).await;
+        let held = hold(&solver).await;
+        let turned_away = solver.solve(question(1000), asker(1)).await;
         assert!(matches!(turned_away, Err(ServiceError::Busy)));
         drop(held);
-        assert_eq!(solver.solve(question(1000)).await.unwrap().splits.len(), 1);
+        let table = solver.solve(question(1000), asker(1)).await;
+        assert_eq!(table.unwrap().splits.len(), 1);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_computation_that_waits_for_memory_holds_up_nobody_and_ends_when_it_is_unwanted() {
+        let solver = solver(1);
+        let bytes = solver.memory.most();
+        let _all = solver.memory.try_reserve(bytes).unwrap();
+        let unwanted = CancellationToken::new();
+        let host = SharedMachine {
+            turn: RefCell::new(hold(&solver).await),
+            memory: solver.memory.clone(),
+            unwanted: unwanted.clone(),
+            runtime: Handle::current(),
+        };
+        let waiting = tokio::task::spawn_blocking(move || {
+            let _reserved = host.reserve(bytes);
+            host.is_wanted()
+        });
+        let table = solver.solve(question(1000), asker(1)).await;
+        assert_eq!(table.unwrap().splits.len(), 1);
+        unwanted.cancel();
+        assert!(!waiting.await.unwrap());
+        drop(hold(&solver).await);
     }
 
     #[tokio::test]
@@ -295,7 +363,10 @@ mod tests {
         for points in 0..320 {
             for points in [points, points % 8] {
                 let players = 4 + 8 * u64::try_from(points % 4).unwrap();
-                solver.solve(question_of(players, points)).await.unwrap();
+                solver
+                    .solve(question_of(players, points), asker(1))
+                    .await
+                    .unwrap();
             }
         }
         let cached = solver.known.len();
@@ -303,7 +374,10 @@ mod tests {
         for players in [6, 64, 100, 128] {
             let before = solver.computed();
             for _ in 0..2 {
-                solver.solve(question_of(players, 999)).await.unwrap();
+                solver
+                    .solve(question_of(players, 999), asker(1))
+                    .await
+                    .unwrap();
             }
             assert_eq!(solver.computed() - before, 1, "{players} players");
         }

@@ -23,7 +23,7 @@ on_both_databases!(
 );
 
 /// Longer than anything here is held, however slow the machine.
-const LONG: Duration = Duration::from_secs(30);
+pub(super) const LONG: Duration = Duration::from_secs(30);
 
 async fn connect(to: &Instance) -> TcpStream {
     let address = to.address.trim_start_matches("http://");

@@ -6,6 +6,7 @@ mod concurrency;
 mod dashboard;
 mod description;
 mod errors;
+mod fairness;
 mod fields;
 mod figures_away;
 mod limits;

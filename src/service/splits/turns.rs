@@ -1,0 +1,179 @@
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::queue::{Asker, Caps, Fair};
+
+/// After so long a computation makes way for the others that wait, and goes on when its turn comes again.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// Has computations take turns on a few places, so that a long one, or many of one client, keep nobody
+/// else waiting for long.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns(Arc<Mutex<Fair<oneshot::Sender<()>>>>);
+
+/// The part of a computation in the turns, from its first one until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    turns: Turns,
+    asker: Asker,
+    /// Its number in the queue.
+    number: u64,
+    since: Instant,
+}
+
+/// More wait than there is room for, and of this client the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Crowded;
+
+impl Turns {
+    /// Turns within these bounds.
+    pub(crate) fn new(caps: Caps) -> Self {
+        Self(Arc::new(Mutex::new(Fair::new(caps))))
+    }
+
+    /// Waits for the first turn of a computation. Whoever stops waiting leaves the queue.
+    pub(crate) async fn begin(&self, asker: Asker) -> Result<Turn, Crowded> {
+        let (wake, woken) = oneshot::channel();
+        let number = self.lock().enter(&asker, wake);
+        let mut turn = Turn {
+            turns: self.clone(),
+            asker,
+            number,
+            since: Instant::now(),
+        };
+        self.wake_next();
+        // The sender of whoever has to leave is dropped.
+        woken.await.map_err(|_| Crowded)?;
+        turn.since = Instant::now();
+        Ok(turn)
+    }
+
+    /// Wakes those whose turn it is.
+    fn wake_next(&self) {
+        let mut queue = self.lock();
+        while let Some(wake) = queue.next() {
+            // Whoever does not listen any more is about to leave, and gives the place back then.
+            let _gone = wake.send(());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Fair<oneshot::Sender<()>>> {
+        // No code that could panic runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn {
+    /// Lets others have the place, where this has had it for a while and others wait; blocks until the turn
+    /// comes again.
+    pub(crate) fn make_way(&mut self) {
+        if self.since.elapsed() >= SLICE && self.turns.lock().is_waited_for() {
+            self.come_back();
+        }
+    }
+
+    /// Waits for something without the place, and then blocks until the turn comes again.
+    pub(crate) fn away<T>(&mut self, wait: impl FnOnce() -> T) -> T {
+        self.turns.lock().release(self.number);
+        self.turns.wake_next();
+        let done = wait();
+        self.come_back();
+        done
+    }
+
+    fn come_back(&mut self) {
+        let (wake, woken) = oneshot::channel();
+        let mut queue = self.turns.lock();
+        queue.come_back(&self.asker, self.number, wake);
+        drop(queue);
+        self.turns.wake_next();
+        // Nobody who has begun has to leave, so it is woken.
+        let _woken = woken.blocking_recv();
+        self.since = Instant::now();
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.turns.lock().leave(&self.asker, self.number);
+        self.turns.wake_next();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::task::spawn_blocking;
+
+    use super::*;
+    use crate::domain::Fingerprint;
+
+    const CAPS: Caps = Caps {
+        places: 1,
+        waiting: 4,
+        begun: 4,
+        begun_of_client: 2,
+    };
+
+    fn asker(client: u8) -> Asker {
+        Asker {
+            client: Fingerprint::new([client; 4]),
+            server: "s".parse().unwrap(),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_place_comes_back_however_its_computation_ends() {
+        let turns = Turns::new(CAPS);
+        let turn = turns.begin(asker(1)).await.unwrap();
+        let waits = tokio::spawn({
+            let turns = turns.clone();
+            async move { turns.begin(asker(2)).await }
+        });
+        tokio::task::yield_now().await;
+        waits.abort();
+        assert!(waits.await.unwrap_err().is_cancelled());
+        let panics = spawn_blocking(move || {
+            let _turn = turn;
+            panic!("as a computation could");
+        });
+        assert!(panics.await.unwrap_err().is_panic());
+        drop(turns.begin(asker(3)).await.unwrap());
+        assert!(turns.begin(asker(1)).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_computation_makes_way_for_another_client_and_goes_on_behind_it() {
+        let turns = Turns::new(CAPS);
+        let mut long = turns.begin(asker(1)).await.unwrap();
+        let next = tokio::spawn({
+            let turns = turns.clone();
+            async move { turns.begin(asker(2)).await }
+        });
+        tokio::task::yield_now().await;
+        let long = spawn_blocking(move || {
+            long.since = Instant::now().checked_sub(SLICE).unwrap();
+            long.make_way();
+            long
+        });
+        let next = next.await.unwrap().unwrap();
+        assert!(!long.is_finished(), "the only place is taken");
+        drop(next);
+        drop(long.await.unwrap());
+        assert!(turns.begin(asker(3)).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn who_is_away_needs_no_place() {
+        let turns = Turns::new(CAPS);
+        let mut away = turns.begin(asker(1)).await.unwrap();
+        let (end, ended) = oneshot::channel::<()>();
+        let away = spawn_blocking(move || away.away(|| ended.blocking_recv()));
+        drop(turns.begin(asker(1)).await.unwrap());
+        end.send(()).unwrap();
+        away.await.unwrap().unwrap();
+        assert!(turns.begin(asker(1)).await.is_ok());
+    }
+}
