@@ -98,10 +98,7 @@ async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes,
             status,
             format!("the body is over {MAX_BODY} bytes; send less at once"),
         ),
-        _ => Problem::new(
-            StatusCode::BAD_REQUEST,
-            "the body broke off; send the request again",
-        ),
+        _ => Problem::broken_off(),
     })
 }
 

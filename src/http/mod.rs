@@ -24,6 +24,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use connection::serve;
+use middleware::arrival::Arrivals;
 pub use middleware::auth::{AuthConfig, Authenticator};
 use middleware::request_log::RequestLog;
 use openapi::docs;
@@ -68,7 +69,7 @@ pub struct Limits {
     pub timeout: Duration,
     /// Connections that are open at once; further ones wait in the operating system's queue.
     pub connections: usize,
-    /// Requests under way at once; further ones get 429.
+    /// Requests under way at once, from when their bodies are there; further ones get 429.
     pub requests: usize,
 }
 
@@ -135,6 +136,10 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),
             middleware::observe::make_room,
+        ))
+        .layer(from_fn_with_state(
+            Arrivals::default(),
+            middleware::arrival::await_body,
         ))
         .merge(Router::from(unlimited()))
         .merge(dashboard::router())

@@ -171,6 +171,23 @@ impl Problem {
         .again_after(seconds)
     }
 
+    /// More bodies of one client, from one address or of all are on their way than may be.
+    pub(crate) fn too_many_bodies() -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too many requests whose bodies are still on their way; send each body at once, and the same again \
+             later",
+        )
+        .again_after(1)
+    }
+
+    pub(crate) fn broken_off() -> Self {
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "the body broke off; send the request again",
+        )
+    }
+
     /// A body in an encoding, such as gzip.
     pub(crate) fn encoded(encoding: &str) -> Self {
         Self::new(

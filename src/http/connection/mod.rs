@@ -2,6 +2,7 @@ pub(crate) mod activity;
 
 use std::future::Future;
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +33,10 @@ const MAX_STREAMS: u32 = 128;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 /// How much longer than a request may take a stop waits for connections that do not end.
 const STOP_GRACE: Duration = Duration::from_secs(2);
+
+/// The address that a request comes from: a client's, or that of a proxy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// Answers HTTP/1.1 and HTTP/2 on `listener` until `shutdown` ends, then finishes the requests in
 /// flight.
@@ -113,12 +118,17 @@ async fn answer(
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "Cannot turn the delay of small packets off");
     }
+    let peer = stream.peer_addr().map(|address| Peer(address.ip())).ok();
     let activity = Activity::new();
     let service = tower::service_fn({
         let activity = activity.clone();
         move |request: Request<_>| {
             let running = activity.begin();
-            let answering = router.clone().oneshot(request.map(axum::body::Body::new));
+            let mut request = request.map(axum::body::Body::new);
+            if let Some(peer) = peer {
+                request.extensions_mut().insert(peer);
+            }
+            let answering = router.clone().oneshot(request);
             async move {
                 answering
                     .await

@@ -1,5 +1,6 @@
 //! What every request passes on its way to a handler: who asks, how often, and what is logged of it.
 
+pub(crate) mod arrival;
 pub(crate) mod auth;
 pub(crate) mod caller;
 pub(crate) mod observe;

@@ -1,19 +1,23 @@
-//! Clients that take all they can get: others have their turns.
+//! Clients that take all they can get: others have their turns and places.
 
 use std::time::Duration;
 
 use rbs::config::Settings;
+use rbs::http::Limits;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
 use tokio::task::JoinSet;
 
-use super::limits::LONG;
-use crate::http::{id, ids};
-use crate::support::{ADMIN_SECRET, App, Instance, send, settings_with_secrets};
+use super::limits::{LONG, connect, until_hung_up};
+use crate::http::{id, ids, round};
+use crate::support::{ADMIN_SECRET, App, Instance, LIMITS, send, settings_with_secrets};
 
 on_both_databases!(
     a_flood_of_large_splits_from_one_secret_refuses_no_other,
     a_closed_connection_ends_its_computation,
+    bodies_on_their_way_take_no_place_of_a_request,
+    of_one_secret_only_so_many_bodies_are_waited_for,
 );
 
 const GREEDY: &str = "the-secret-of-a-greedy-one";
@@ -87,5 +91,79 @@ async fn a_closed_connection_ends_its_computation(app: &App) {
     let small = json!({"server": "s", "players": ids(1..=4)});
     let (status, answer) = send(scramble(app, &instance, GREEDY, &small)).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
+    instance.stop_serving().await;
+}
+
+/// Begins to send a round's body with the greedy secret, and never ends.
+async fn trickle(to: &Instance) -> tokio::net::TcpStream {
+    let mut stream = connect(to).await;
+    let head = format!(
+        "POST /v1/update HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {GREEDY}\r\n\
+         content-type: application/json\r\ncontent-length: 1000\r\n\r\n{{"
+    );
+    stream.write_all(head.as_bytes()).await.expect("it is sent");
+    stream
+}
+
+fn update(app: &App, to: &Instance, secret: &str, round_id: &str) -> RequestBuilder {
+    let request = app.bare_to(&to.address, Method::POST, "/v1/update");
+    let round = round("s", round_id, "a", &[1], &[2]);
+    request.bearer_auth(secret).json(&round)
+}
+
+async fn bodies_on_their_way_take_no_place_of_a_request(app: &App) {
+    let limits = Limits {
+        requests: 1,
+        ..LIMITS
+    };
+    let service = app.first.service.clone();
+    let instance = Instance::within(limits, service, &settings(app)).await;
+    let mut slow = Vec::new();
+    for _ in 0..3 {
+        slow.push(trickle(&instance).await);
+    }
+    // Answers on new connections, so that what came before has been seen.
+    for (secret, round_id) in [(MODEST, "1"), (GREEDY, "2")] {
+        let (status, answer) = send(update(app, &instance, secret, round_id)).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+    }
+    // Whoever comes to an end counts.
+    let rest = round("s", "3", "a", &[1], &[2]).to_string();
+    let rest = rest.strip_prefix('{').expect("an object");
+    let mut last = slow.pop().expect("one");
+    let padded = format!("{rest}{}", " ".repeat(999 - rest.len()));
+    last.write_all(padded.as_bytes()).await.expect("it is sent");
+    let answer = until_hung_up(&mut last).await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    drop(slow);
+    instance.stop_serving().await;
+}
+
+async fn of_one_secret_only_so_many_bodies_are_waited_for(app: &App) {
+    const MOST: usize = 128;
+    let settings = Settings {
+        request_timeout: Duration::from_secs(4),
+        ..settings(app)
+    };
+    let instance = Instance::over(app.first.service.clone(), &settings).await;
+    let mut slow = Vec::new();
+    for _ in 0..MOST + 3 {
+        slow.push(trickle(&instance).await);
+    }
+    let mut answers = JoinSet::new();
+    for mut stream in slow {
+        answers.spawn(async move { until_hung_up(&mut stream).await });
+    }
+    let first = answers.join_next().await.expect("one").expect("an answer");
+    assert!(first.starts_with("HTTP/1.1 429 "), "{first}");
+    assert!(first.contains("retry-after: 1\r\n"), "{first}");
+    let (status, answer) = send(update(app, &instance, MODEST, "1")).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    // The others are given up in time.
+    let mut given_up = 0;
+    for answer in answers.join_all().await {
+        given_up += usize::from(answer.starts_with("HTTP/1.1 503 "));
+    }
+    assert_eq!(given_up, MOST);
     instance.stop_serving().await;
 }

@@ -25,7 +25,7 @@ on_both_databases!(
 /// Longer than anything here is held, however slow the machine.
 pub(super) const LONG: Duration = Duration::from_secs(30);
 
-async fn connect(to: &Instance) -> TcpStream {
+pub(super) async fn connect(to: &Instance) -> TcpStream {
     let address = to.address.trim_start_matches("http://");
     TcpStream::connect(address).await.expect("a connection")
 }
@@ -36,7 +36,7 @@ async fn limited(app: &App, limits: Limits) -> Instance {
 }
 
 /// Reads until the other end hangs up; answers what it said.
-async fn until_hung_up(stream: &mut TcpStream) -> String {
+pub(super) async fn until_hung_up(stream: &mut TcpStream) -> String {
     let mut said = Vec::new();
     // Reset or closed, what counts is that it ends.
     let _how = tokio::time::timeout(LONG, stream.read_to_end(&mut said))

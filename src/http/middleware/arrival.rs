@@ -1,0 +1,165 @@
+//! Bodies are waited for before a request counts as under way, so that slow ones take nobody's place.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::body::{Body, HttpBody as _};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::caller::Caller;
+use crate::domain::Fingerprint;
+use crate::http::connection::Peer;
+use crate::http::{MAX_BODY, Problem};
+
+/// The most bodies that are waited for at once: of one client, from one address, and in all. An address may
+/// be a proxy's, which many clients have in common, so it has room for two that take all they can. All
+/// together take at most 128 MiB.
+const OF_CLIENT: usize = 128;
+const FROM_ADDRESS: usize = 256;
+const IN_ALL: usize = 512;
+
+/// How many bodies are waited for. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrivals(Arc<Mutex<Counts>>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    of_client: HashMap<Fingerprint, usize>,
+    from_address: HashMap<IpAddr, usize>,
+    in_all: usize,
+}
+
+/// A body that is waited for, until it is dropped.
+struct Arriving {
+    arrivals: Arrivals,
+    client: Fingerprint,
+    address: Option<IpAddr>,
+}
+
+impl Arrivals {
+    /// Counts one body more, unless there are as many as may be.
+    fn begin(&self, client: Fingerprint, address: Option<IpAddr>) -> Option<Arriving> {
+        let mut counts = self.lock();
+        let of_client = counts.of_client.get(&client);
+        let from_address = address.and_then(|address| counts.from_address.get(&address));
+        if of_client >= Some(&OF_CLIENT)
+            || from_address >= Some(&FROM_ADDRESS)
+            || counts.in_all >= IN_ALL
+        {
+            return None;
+        }
+        *counts.of_client.entry(client).or_default() += 1;
+        if let Some(address) = address {
+            *counts.from_address.entry(address).or_default() += 1;
+        }
+        counts.in_all += 1;
+        Some(Arriving {
+            arrivals: self.clone(),
+            client,
+            address,
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        // No code that could panic runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        let mut counts = self.arrivals.lock();
+        forget_one(&mut counts.of_client, &self.client);
+        if let Some(address) = &self.address {
+            forget_one(&mut counts.from_address, address);
+        }
+        counts.in_all -= 1;
+    }
+}
+
+fn forget_one<Key: Hash + Eq>(counts: &mut HashMap<Key, usize>, key: &Key) {
+    if let Some(count) = counts.get_mut(key) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(key);
+        }
+    }
+}
+
+/// Hands a request on once its body is there.
+pub(crate) async fn await_body(
+    State(arrivals): State<Arrivals>,
+    caller: Caller,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let address = request
+        .extensions()
+        .get::<Peer>()
+        .map(|Peer(address)| *address);
+    let Some(arriving) = arrivals.begin(caller.client, address) else {
+        return Problem::too_many_bodies().into_response();
+    };
+    let (head, body) = request.into_parts();
+    let body = match read(body).await {
+        Ok(body) => body,
+        Err(problem) => return problem.into_response(),
+    };
+    drop(arriving);
+    next.run(Request::from_parts(head, Body::from(body))).await
+}
+
+/// The bytes of a body; of one that is too large only so many that whoever reads it notices.
+async fn read(body: Body) -> Result<Vec<u8>, Problem> {
+    let mut body = pin!(body);
+    let mut read = Vec::new();
+    while read.len() <= MAX_BODY
+        && let Some(frame) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
+    {
+        let frame = frame.map_err(|_| Problem::broken_off())?;
+        if let Some(data) = frame.data_ref() {
+            read.extend_from_slice(data);
+        }
+    }
+    Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    /// As many bodies as are let in.
+    fn fill(arrivals: &Arrivals, client: u8, address: u8) -> Vec<Arriving> {
+        let address = Ipv4Addr::new(127, 0, 0, address).into();
+        let begin = || arrivals.begin(Fingerprint::new([client; 4]), Some(address));
+        std::iter::from_fn(begin).collect()
+    }
+
+    #[test]
+    fn no_client_or_address_takes_all_of_the_room() {
+        let arrivals = Arrivals::default();
+        let first = fill(&arrivals, 1, 1);
+        assert_eq!(first.len(), OF_CLIENT);
+        assert!(fill(&arrivals, 1, 2).is_empty());
+        let second = fill(&arrivals, 2, 1);
+        assert_eq!(second.len(), FROM_ADDRESS - OF_CLIENT);
+        let third = fill(&arrivals, 3, 2);
+        let fourth = fill(&arrivals, 4, 3);
+        assert_eq!(third.len() + fourth.len(), IN_ALL - FROM_ADDRESS);
+        assert!(fill(&arrivals, 5, 5).is_empty());
+        drop((first, second, third, fourth));
+        let counts = arrivals.lock();
+        assert!(counts.of_client.is_empty() && counts.from_address.is_empty());
+        assert_eq!(counts.in_all, 0);
+    }
+}
