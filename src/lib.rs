@@ -28,6 +28,7 @@ pub mod store;
 pub mod telemetry;
 
 /// Splits take megabytes of tables for a millisecond. The system's allocator gives most of that back
-/// after each, and has it cleared page by page for the next; this one keeps it a while.
+/// after each, and has it cleared page by page for the next; this one keeps it for some milliseconds. Its
+/// version 3 would keep it for a second, and the tables of a second exceed `solver_memory`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

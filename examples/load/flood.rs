@@ -21,6 +21,8 @@ use crate::service::{Outcome, Service};
 const MOST: u64 = 128;
 /// Players of each of the other servers, half of them a team.
 const PLAYERS: u64 = 24;
+/// For how many servers the largest splits are asked for.
+const SERVERS: u64 = 4;
 /// How often each of the others ends a round and asks for splits.
 const EVERY: Duration = Duration::from_secs(1);
 /// How often a byte of a slow body is sent.
@@ -215,7 +217,7 @@ fn question(number: u64) -> Value {
             json!({"players": players(1, MOST), "parties": groups(32), "must_play": players(1, 40)})
         }
     };
-    question["server"] = json!("flood");
+    question["server"] = json!(format!("flood-{}", number / 6 % SERVERS));
     question["tolerance"] = json!(number % 1001);
     question["party_price"] = json!(number / 1001);
     question["alternatives"] = json!({"size": 8, "count": 20});

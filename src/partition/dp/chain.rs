@@ -12,7 +12,7 @@ use crate::partition::problem::seat::Seat;
 /// The most frontiers that there may be between two players: every one has tables of its own.
 const MAX_FRONTIERS: usize = 2048;
 /// The most transitions of all players, each of 32 bytes: more would take longer to plan than they are worth.
-const MAX_TRANSITIONS: usize = 1 << 18;
+const MAX_TRANSITIONS: usize = 1 << 17;
 /// The work of making one, in bytes of tables that take as long.
 const WORK: u64 = 1000;
 /// The same of putting a player in order before or behind another.

@@ -1,12 +1,12 @@
 //! One half of the players: the tables after each of them, and the way back through these.
 
-use std::cell::Cell;
+use std::cell;
 use std::ops::ControlFlow;
 
 use super::bound::{CompletionBound, Sign, Targets};
-use super::chain::Chain;
+use super::chain::{Chain, Transition};
 use super::cost::Cost;
-use super::layout::{Layout, State};
+use super::layout::{Cell, Layout, State};
 use super::table::Table;
 use super::turn::Turn;
 use super::windows::least_of;
@@ -102,6 +102,14 @@ impl HalfPlan {
         self.layouts[self.turns.len()].cells.len()
     }
 
+    /// How many bytes the plan itself takes.
+    pub(super) fn bytes(&self) -> usize {
+        let cells = self.layouts.iter().map(|layout| layout.cells.len());
+        let transitions = self.turns.iter().flat_map(|turn| &turn.transitions);
+        let transitions: usize = transitions.map(Vec::len).sum();
+        cells.sum::<usize>() * size_of::<Cell>() + transitions * size_of::<Transition>()
+    }
+
     /// How many costs are computed.
     pub(super) fn work(&self) -> u64 {
         (1..=self.turns.len())
@@ -189,7 +197,7 @@ impl<C: Cost> Half<'_, C> {
         &self,
         goal: &Goal,
         seats: &mut [Seat],
-        missed: &Cell<u64>,
+        missed: &cell::Cell<u64>,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let mut backtracking = Backtracking {
@@ -208,7 +216,7 @@ struct Backtracking<'run, 'visit, C> {
     half: &'run Half<'run, C>,
     budget: u64,
     seats: &'run mut [Seat],
-    missed: &'run Cell<u64>,
+    missed: &'run cell::Cell<u64>,
     visit: &'run mut Visit<'visit>,
 }
 

@@ -136,9 +136,10 @@ impl MeetPlan {
         self.left.memory(self.every) + self.right.memory(self.every)
     }
 
-    /// How many bytes it takes to look up where the halves meet, one size at a time.
+    /// How many bytes it takes to look up where everything is, and where the halves meet, one size at a time.
     pub(crate) fn overhead(&self) -> u64 {
-        (self.left.cells() * self.frontiers * size_of::<Place>()) as u64
+        let places = self.left.cells() * self.frontiers * size_of::<Place>();
+        (places + self.left.bytes() + self.right.bytes()) as u64
     }
 
     /// Computes the tables, as long as they are still wanted.
@@ -310,10 +311,8 @@ impl<C: Cost> SizeTeams<'_, C> {
         let [left, right] = self.rows(place);
         // Windows of a row are looked at as often as their width doubles.
         let work = 8 * left.costs.len() as u64 + WORK_OF_PLACE;
-        if !self.halves.pace.goes_on(work) {
-            return None;
-        }
-        least_between(left, right, floor, limit).get()
+        let least = || least_between(left, right, floor, limit);
+        self.halves.pace.goes_on(work).then(least)?.get()
     }
 }
 

@@ -25,7 +25,7 @@ const WAITING_PER_RUNNING: usize = 64;
 /// Computations that may have begun for each one that runs, of all clients and of one: each takes a thread
 /// and some megabytes of plans besides its tables.
 const BEGUN_PER_RUNNING: usize = 16;
-const BEGUN_PER_RUNNING_OF_CLIENT: usize = 8;
+const BEGUN_PER_RUNNING_OF_CLIENT: usize = 4;
 /// How long one waits for its first turn.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// The most tables that are cached.
