@@ -60,7 +60,7 @@ use standby::WatchedStandby;
 pub const TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// How many bytes the players take that a rebuild holds.
-const REBUILD_MEMORY: usize = 72 << 20;
+const REBUILD_MEMORY: usize = 64 << 20;
 
 /// The service: everything that RBS can be asked, over one database. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ const PAGE: u32 = 1_000;
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 32;
 /// Rows that one transaction writes.
-pub(super) const ROWS: usize = 2_000;
+pub(super) const ROWS: usize = 500;
 
 /// What a rebuild did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -76,10 +76,11 @@ pub(crate) async fn before(
             entries,
             "entries.pool_id = $1 and entries.player_id = wanted.number
              and entries.chunk > (
-                 select max(latest.chunk) from entries as latest
+                 select latest.chunk from entries as latest
                  where latest.pool_id = $1 and latest.player_id = wanted.number
                        and (latest.generation = $4
-                            or latest.generation <= $5 and latest.first_position < $3)) - $6
+                            or latest.generation <= $5 and latest.first_position < $3)
+                 order by latest.chunk desc limit 1) - $6
              and (entries.generation = $4
                   or entries.generation <= $5 and entries.first_position < $3) and",
             is_current!(entries, "$7")
