@@ -1,6 +1,9 @@
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::domain::Fingerprint;
 
 /// Memory is reserved in blocks of so many bytes: a semaphore counts in 32 bits, which as bytes would be
 /// too few. Requests are rounded up and the budget down to whole blocks of 1 KiB, so that never more
@@ -14,14 +17,18 @@ const PARTS: usize = 3;
 /// are bounded together.
 ///
 /// It is divided into parts: seven eighths, seven eighths of the rest, and what is left then. A computation
-/// reserves of the smallest part that is large enough, so that one which needs little never waits for one
-/// that needs much. Within a part, requests are served in the order in which they were made: a large one is
-/// not passed by small ones that would fit, so it is not starved. A computation that holds a reservation and
-/// asks for another can wait for itself, so each has to ask once for all that it needs at the same time.
+/// takes of whichever part has room at once, and waits for the smallest that is large enough, so that one
+/// which needs little never waits for one that needs much. Within a part, requests are served in the order in
+/// which they were made: a large one is not passed by small ones that would fit, so it is not starved. Of one
+/// client one request waits there at a time, so that nobody waits behind all of another's. A computation that
+/// holds a reservation and asks for another can wait for itself, so each has to ask once for all that it needs
+/// at the same time.
 #[derive(Clone, Debug)]
 pub(crate) struct TableMemory {
     /// The largest first.
     parts: [Part; PARTS],
+    /// By client: held by the one of its requests that waits for a part.
+    waiting: Arc<Mutex<HashMap<Fingerprint, Arc<tokio::sync::Mutex<()>>>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,7 +49,8 @@ impl TableMemory {
             Part { blocks, free }
         };
         let parts = std::array::from_fn(|number| part(number + 1 == PARTS));
-        Self { parts }
+        let waiting = Arc::default();
+        Self { parts, waiting }
     }
 
     /// The most bytes that one computation can reserve.
@@ -50,16 +58,27 @@ impl TableMemory {
         u64::from(self.parts[0].blocks) * BLOCK
     }
 
-    /// Reserves `bytes` until the answer is dropped, if they are free and nobody waits for them.
+    /// Reserves `bytes` until the answer is dropped, if they are free in some part and nobody waits for them.
     pub(crate) fn try_reserve(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
-        let (part, blocks) = self.part_for(bytes);
-        Arc::clone(&part.free).try_acquire_many_owned(blocks).ok()
+        let (_, blocks) = self.part_for(bytes);
+        let mut parts = self.parts.iter().rev();
+        parts.find_map(|part| Arc::clone(&part.free).try_acquire_many_owned(blocks).ok())
     }
 
-    /// Reserves `bytes` until the answer is dropped, once all earlier requests have been served and so
-    /// many bytes are free. More than there can be is an error of the caller, and gets the largest part
+    /// Reserves `bytes` for `client` until the answer is dropped, once all earlier requests have been served and
+    /// so many bytes are free. More than there can be is an error of the caller, and gets the largest part
     /// rather than wait for ever.
-    pub(crate) async fn reserve(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
+    pub(crate) async fn reserve(
+        &self,
+        bytes: u64,
+        client: Fingerprint,
+    ) -> Option<OwnedSemaphorePermit> {
+        let only_one = {
+            // No code that could panic runs under the lock.
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(waiting.entry(client).or_default())
+        };
+        let _waits = only_one.lock().await;
         let (part, blocks) = self.part_for(bytes);
         // Only of a semaphore that was closed is there none, and nobody closes this one.
         Arc::clone(&part.free).acquire_many_owned(blocks).await.ok()
@@ -88,12 +107,16 @@ mod tests {
 
     use super::*;
 
+    fn client(number: u8) -> Fingerprint {
+        Fingerprint::new([number; 4])
+    }
+
     #[tokio::test]
     async fn a_large_request_is_not_passed_by_small_ones() {
         let memory = TableMemory::new(128 * BLOCK);
-        let held = memory.reserve(50 * BLOCK).await;
-        let mut large = pin!(memory.reserve(112 * BLOCK));
-        let mut smaller = pin!(memory.reserve(20 * BLOCK));
+        let held = memory.reserve(50 * BLOCK, client(1)).await;
+        let mut large = pin!(memory.reserve(112 * BLOCK, client(1)));
+        let mut smaller = pin!(memory.reserve(20 * BLOCK, client(2)));
         assert!(timeout(Duration::ZERO, &mut large).await.is_err());
         assert!(timeout(Duration::ZERO, &mut smaller).await.is_err());
         assert!(memory.try_reserve(20 * BLOCK).is_none());
@@ -113,11 +136,42 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_needs_little_takes_of_what_is_free_for_more() {
+        let memory = TableMemory::new(128 * BLOCK);
+        let held: Vec<_> = std::iter::from_fn(|| memory.try_reserve(10 * BLOCK)).collect();
+        assert_eq!(held.len(), 1 + 11, "one of 14, and the rest of 112");
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_behind_all_requests_of_another_client() {
+        let memory = TableMemory::new(128 * BLOCK);
+        let held = memory.reserve(112 * BLOCK, client(1)).await;
+        let mut first = pin!(memory.reserve(112 * BLOCK, client(1)));
+        let mut second = pin!(memory.reserve(112 * BLOCK, client(1)));
+        let mut others = pin!(memory.reserve(112 * BLOCK, client(2)));
+        for waiting in [&mut first, &mut second, &mut others] {
+            assert!(timeout(Duration::ZERO, waiting).await.is_err());
+        }
+        drop(held);
+        drop(first.await);
+        assert!(timeout(Duration::ZERO, &mut second).await.is_err());
+        drop(others.await);
+        assert!(second.await.is_some());
+    }
+
+    #[tokio::test]
     async fn more_than_there_is_gets_the_largest_part() {
         for (capacity, blocks) in [(128 * BLOCK, 112), (128 * BLOCK + 1, 112), (0, 0)] {
             let memory = TableMemory::new(capacity);
             for bytes in [u64::MAX, 129 * BLOCK] {
-                assert_eq!(memory.reserve(bytes).await.unwrap().num_permits(), blocks);
+                assert_eq!(
+                    memory
+                        .reserve(bytes, client(1))
+                        .await
+                        .unwrap()
+                        .num_permits(),
+                    blocks
+                );
             }
         }
     }
@@ -133,7 +187,7 @@ mod tests {
             spawn_blocking(move || {
                 for round in 0..200 {
                     let bytes = 1 + (task * 1310 + round * 370) % (7 * BLOCK);
-                    let _held = runtime.block_on(memory.reserve(bytes)).unwrap();
+                    let _held = runtime.block_on(memory.reserve(bytes, client(1))).unwrap();
                     let all = reserved.fetch_add(bytes, Ordering::SeqCst) + bytes;
                     assert!(all <= capacity, "{all}");
                     yield_now();

@@ -1,4 +1,5 @@
 use super::answer::{describe_splits, excess_with};
+use super::memory::TableMemory;
 use super::wishes::wishes_of;
 use crate::api::{ScrambleRequest, SplitAnswer};
 use crate::domain::{PlayerId, Rating};
@@ -19,6 +20,11 @@ pub fn split_offline(
     let candidates = candidates.map(|(id, rating)| Candidate { id, rating });
     let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
     let wishes = wishes_of(request);
-    let table = solve(&pool, &wishes, &Limits::default());
+    // As much as one computation of a service may have.
+    let limits = Limits {
+        memory: TableMemory::new(Limits::default().memory).most(),
+        ..Limits::default()
+    };
+    let table = solve(&pool, &wishes, &limits);
     Ok(describe_splits(&table, excess_with(&wishes), theta))
 }

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::memory::TableMemory;
 use super::queue::{Asker, Caps};
 use super::turns::{Turn, Turns};
-use crate::domain::SplitMethod;
+use crate::domain::{Fingerprint, SplitMethod};
 use crate::metrics::Metrics;
 use crate::partition::{Host, Limits, Pool, SplitTable, Wishes, solve_sharing};
 use crate::service::ServiceError;
@@ -22,10 +22,14 @@ use crate::service::ServiceError;
 /// Questions that may wait for each one that is being solved: as many as come at once where many
 /// rounds end together. Almost all take a few milliseconds.
 const WAITING_PER_RUNNING: usize = 64;
-/// Computations that may have begun for each one that runs, of all clients and of one: each takes a thread
-/// and some megabytes of plans besides its tables.
+/// Computations that may have begun for each one that runs: each takes a thread and some megabytes of plans
+/// besides its tables. Together they take half of the runtime's threads at most, since one that has begun
+/// and has no thread would keep its place for ever.
 const BEGUN_PER_RUNNING: usize = 16;
-const BEGUN_PER_RUNNING_OF_CLIENT: usize = 4;
+const MOST_BEGUN: usize = 256;
+/// Of these one client may have a quarter, and one of its servers half of that.
+const CLIENTS: usize = 4;
+const SERVERS: usize = 2;
 /// How long one waits for its first turn.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 /// The most tables that are cached.
@@ -124,6 +128,7 @@ impl Solver {
         question: Arc<Question>,
         asker: Asker,
     ) -> Result<Arc<SplitTable>, ServiceError> {
+        let client = asker.client;
         let Ok(Ok(turn)) = timeout(self.longest_wait, self.turns.begin(asker)).await else {
             return Err(ServiceError::Busy);
         };
@@ -138,6 +143,7 @@ impl Solver {
         let host = SharedMachine {
             turn: RefCell::new(turn),
             memory: self.memory.clone(),
+            client,
             unwanted,
             runtime: Handle::current(),
         };
@@ -160,6 +166,7 @@ impl Solver {
 struct SharedMachine {
     turn: RefCell<Turn>,
     memory: TableMemory,
+    client: Fingerprint,
     /// Cancelled once nobody waits for the answer.
     unwanted: CancellationToken,
     runtime: Handle,
@@ -172,7 +179,7 @@ impl Host for SharedMachine {
         }
         let reserving = self
             .unwanted
-            .run_until_cancelled(self.memory.reserve(bytes));
+            .run_until_cancelled(self.memory.reserve(bytes, self.client));
         let mut turn = self.turn.borrow_mut();
         Box::new(turn.away(|| self.runtime.block_on(reserving)))
     }
@@ -208,11 +215,13 @@ fn empty_cache() -> KnownTables {
 
 /// Turns for as many questions as may be solved or wait for that, where `running` are solved at once.
 fn turns(running: usize) -> Turns {
+    let begun = (running * BEGUN_PER_RUNNING).min(MOST_BEGUN);
     Turns::new(Caps {
         places: running,
         waiting: running * WAITING_PER_RUNNING,
-        begun: running * BEGUN_PER_RUNNING,
-        begun_of_client: running * BEGUN_PER_RUNNING_OF_CLIENT,
+        begun,
+        begun_of_client: begun / CLIENTS,
+        begun_of_server: begun / CLIENTS / SERVERS,
     })
 }
 
@@ -342,6 +351,7 @@ mod tests {
         let host = SharedMachine {
             turn: RefCell::new(hold(&solver).await),
             memory: solver.memory.clone(),
+            client: asker(1).client,
             unwanted: unwanted.clone(),
             runtime: Handle::current(),
         };

@@ -115,6 +115,7 @@ mod tests {
         waiting: 4,
         begun: 4,
         begun_of_client: 2,
+        begun_of_server: 2,
     };
 
     fn asker(client: u8) -> Asker {
