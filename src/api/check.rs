@@ -31,11 +31,16 @@ impl Problems {
         }
     }
 
+    /// Adds what is wrong with something that is as long as a list with too many items.
+    pub(crate) fn add_long(&mut self, field: impl Into<String>, detail: impl Into<String>) {
+        self.has_long_list = true;
+        self.add(field, detail);
+    }
+
     /// Checks that a list has at most so many items.
     pub(crate) fn check_count(&mut self, field: &str, count: usize, most: usize, what: &str) {
         if count > most {
-            self.has_long_list = true;
-            self.add(field, format!("has {count} {what}; send at most {most}"));
+            self.add_long(field, format!("has {count} {what}; send at most {most}"));
         }
     }
 

@@ -30,6 +30,7 @@ pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest};
 pub use imports::*;
 pub use interventions::*;
 pub use json::bounded::Whole;
+pub(crate) use json::listed;
 pub use json::object::Object;
 pub use json::path_segment::{name_of_path_part, path_part, percent_encoded};
 pub use json::{InvalidJson, read};

@@ -218,12 +218,13 @@ impl Problem {
     }
 
     pub(crate) fn invalid(mut errors: Vec<FieldProblem>) -> Self {
+        let count = errors.len();
         errors.truncate(MOST_PROBLEMS);
         let first = errors.first().map(|first| match first.field.as_str() {
             "" => first.detail.clone(),
             field => format!("{field} {}", first.detail),
         });
-        let detail = match (first.unwrap_or_default(), errors.len()) {
+        let detail = match (first.unwrap_or_default(), count) {
             (first, 0 | 1) => first,
             (first, 2) => format!("{first}; 1 more field is not acceptable, see \"errors\""),
             (first, count) => format!(

@@ -8,7 +8,7 @@ use crate::store::{PrunedRound, StoreError};
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ServiceError {
     /// What was sent is well-formed but not acceptable.
-    #[error("{}", listed(.0))]
+    #[error("{}", crate::api::listed(.0))]
     Invalid(Vec<FieldProblem>),
     /// No pool of that name is configured.
     #[error("there is no pool \"{0}\"; pools are declared in the configuration, as [pools.{0}]")]
@@ -126,13 +126,6 @@ impl ServiceError {
     pub(super) fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Arc::new(error))
     }
-}
-
-/// Each field with what is wrong with it.
-fn listed(problems: &[FieldProblem]) -> String {
-    let problems = problems.iter();
-    let sentences = problems.map(|one| format!("{} {}", one.field, one.detail));
-    sentences.collect::<Vec<_>>().join("; and ")
 }
 
 /// The day of a moment, such as 2026-11-20.

@@ -8,8 +8,10 @@ use serde_path_to_error::{Path, Segment};
 use crate::api::MOST_PROBLEMS;
 use crate::domain::FieldProblem;
 
-/// How often a document is read again, at most, to find what else is wrong with it.
+/// How often a document is read again, at most, to find what else is wrong with it, and how many bytes of it
+/// altogether.
 const MOST_READINGS: usize = 100;
+const MOST_BYTES: usize = 1024 * 1024;
 
 /// A field that is wrong.
 struct Wrong {
@@ -38,12 +40,13 @@ pub(super) fn every_problem<T: DeserializeOwned>(
     let mut found = vec![wrong(path, error)];
     // What cannot be a value, such as half of a surrogate pair, is named alone.
     if let Ok(document) = serde_json::from_str(text) {
-        find_others::<T>(document, &mut found);
+        let most = MOST_READINGS.min(MOST_BYTES / text.len().max(1));
+        find_others::<T>(document, most, &mut found);
     }
     found.into_iter().map(|wrong| wrong.problem).collect()
 }
 
-fn find_others<T: DeserializeOwned>(mut document: Value, found: &mut Vec<Wrong>) {
+fn find_others<T: DeserializeOwned>(mut document: Value, most: usize, found: &mut Vec<Wrong>) {
     let mut stand_ins = stand_ins();
     let mut readings = 0;
     let mut next = first_wrong::<T>(&document);
@@ -61,7 +64,7 @@ fn find_others<T: DeserializeOwned>(mut document: Value, found: &mut Vec<Wrong>)
             let Some(stand_in) = stand_ins.get(tried) else {
                 return;
             };
-            if readings > MOST_READINGS {
+            if readings > most {
                 return;
             }
             if put(&mut document, &pointer, stand_in.clone()) {
@@ -138,9 +141,7 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
             pointer,
         };
     }
-    let message = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(message, _)| message);
+    let message = without_place(&message);
     if message.starts_with("unknown field `") {
         let wanted = message
             .rsplit_once(", expected ")
@@ -171,6 +172,19 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
         problem: FieldProblem::new(shortened(&pointer), shortened(&advice(message))),
         pointer,
     }
+}
+
+/// A message of serde's without the line and column that it ends with where it read a text.
+fn without_place(message: &str) -> &str {
+    let is_place = |place: &str| {
+        let mut words = place.split(" column ");
+        let mut is_number = || words.next().is_some_and(|word| word.parse::<u64>().is_ok());
+        is_number() && is_number()
+    };
+    let parts = message.rsplit_once(" at line ");
+    parts
+        .filter(|(_, place)| is_place(place))
+        .map_or(message, |(message, _)| message)
 }
 
 /// A text that may repeat what was sent, cut where it would clutter an answer or a log.

@@ -6,6 +6,7 @@ mod syntax;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+use crate::api::MOST_PROBLEMS;
 use crate::domain::FieldProblem;
 
 /// Why a text is not the JSON that was asked for.
@@ -28,10 +29,16 @@ impl InvalidJson {
     }
 }
 
-fn listed(problems: &[FieldProblem]) -> String {
-    let problems = problems.iter();
-    let sentences = problems.map(|one| format!("{} {}", visible(&one.field), visible(&one.detail)));
-    sentences.collect::<Vec<_>>().join("; and ")
+/// Each field with what is wrong with it, as a terminal can show it; of very many the first.
+pub(crate) fn listed(problems: &[FieldProblem]) -> String {
+    let shown = problems.iter().take(MOST_PROBLEMS);
+    let sentences = shown.map(|one| format!("{} {}", visible(&one.field), visible(&one.detail)));
+    let mut sentences: Vec<String> = sentences.collect();
+    match problems.len().saturating_sub(MOST_PROBLEMS) {
+        0 => {}
+        more => sentences.push(format!("{more} more fields are not acceptable")),
+    }
+    sentences.join("; and ")
 }
 
 /// `text` without what a terminal obeys rather than shows: control characters, and those that turn

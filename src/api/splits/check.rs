@@ -67,7 +67,7 @@ impl ScrambleRequest {
         problems.check_count("/apart", self.apart.len(), MAX_APART, "pairs");
         let pairs = self.count_apart();
         if self.apart.len() <= MAX_APART && pairs > MAX_APART {
-            problems.add(
+            problems.add_long(
                 "/players",
                 format!(
                     "have labels in \"apart\" that make {pairs} pairs with those of the list \"apart\"; send \

@@ -18,7 +18,7 @@ use crate::http::{MAX_BODY, Problem};
 
 /// The most bodies that are waited for at once: of one client, from one address, and in all. An address may
 /// be a proxy's, which many clients have in common, so it has room for two that take all they can. All
-/// together take at most 128 MiB.
+/// together take at most 256 MiB, since a body may have room for twice what has arrived of it.
 const OF_CLIENT: usize = 128;
 const FROM_ADDRESS: usize = 256;
 const IN_ALL: usize = 512;

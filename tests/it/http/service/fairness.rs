@@ -142,7 +142,7 @@ async fn bodies_on_their_way_take_no_place_of_a_request(app: &App) {
 async fn of_one_secret_only_so_many_bodies_are_waited_for(app: &App) {
     const MOST: usize = 128;
     let settings = Settings {
-        request_timeout: Duration::from_secs(4),
+        request_timeout: Duration::from_secs(15),
         ..settings(app)
     };
     let instance = Instance::over(app.first.service.clone(), &settings).await;
