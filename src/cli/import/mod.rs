@@ -76,8 +76,8 @@ struct Run<'run> {
     options: &'run Import,
     progress: Progress,
     tally: Tally,
-    /// How many rounds ended before the year 2000, and where the first stands.
-    old: Option<(u64, String)>,
+    /// How many rounds ended before the year 2000 or in the future, and where the first stands.
+    odd: Option<(u64, String)>,
     batch: Option<Batch>,
     shown: Shown<'run>,
     /// Whether to pause between transactions: SQLite has one writer at a time and no queue for
@@ -99,7 +99,7 @@ impl Import {
             options: &self,
             progress,
             tally: Tally::default(),
-            old: None,
+            odd: None,
             batch: None,
             shown: Shown::begin(&service, &self.files).await?,
             gives_way: matches!(settings.database, DatabaseUrl::Sqlite { .. }),
@@ -120,8 +120,8 @@ impl Import {
         run.shown.end().await;
         let (tally, pools, took) = (run.tally, run.pools, run.progress.finish());
         let warning = run
-            .old
-            .map(|(rounds, place)| report::old_rounds(rounds, &place));
+            .odd
+            .map(|(rounds, place)| report::odd_times(rounds, &place));
         // Without an error the figures follow; with one, what was counted is still printed.
         let mut figures = Vec::new();
         if result.is_ok() {
@@ -200,8 +200,9 @@ impl Run<'_> {
             report = report.in_pool(pool.clone());
         }
         let parts = report.parts();
-        if parts.ended_at.is_some_and(|at| at < Timestamp::YEAR_2000) {
-            self.old.get_or_insert_with(|| (0, place.clone())).0 += 1;
+        let is_odd = |at: Timestamp| at < Timestamp::YEAR_2000 || at > self.service.now();
+        if parts.ended_at.is_some_and(is_odd) {
+            self.odd.get_or_insert_with(|| (0, place.clone())).0 += 1;
         }
         let pool = match self.service.pool(parts.pool.as_ref(), Some(&parts.server)) {
             Ok(pool) => pool,

@@ -59,11 +59,11 @@ pub(super) fn for_programs(
     }
 }
 
-/// What to look at where so many rounds ended before there were game servers, the first at `place`.
-pub(super) fn old_rounds(rounds: u64, place: &str) -> String {
+/// What to look at where so many rounds ended before there were game servers or not yet, the first at `place`.
+pub(super) fn odd_times(rounds: u64, place: &str) -> String {
     format!(
-        "{} ended before the year 2000, the first at {place}; if a clock was wrong, correct \"ended_at\" and \
-         import into a new database",
+        "{} ended before the year 2000 or in the future, the first at {place}; if a clock was wrong, correct \
+         \"ended_at\" and import into a new database",
         plural(rounds, "round")
     )
 }

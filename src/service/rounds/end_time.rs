@@ -12,7 +12,7 @@ const MOST_AHEAD: Duration = Duration::from_mins(10);
 pub(crate) enum Taken {
     /// A game server, just now.
     FromGameServer(Timestamp),
-    /// A file, which may hold rounds of any age.
+    /// A file, whose rounds were played at any time: what a log once counted has to be read again.
     FromFile(Timestamp),
 }
 
@@ -36,10 +36,6 @@ impl Taken {
             Self::FromGameServer(_) if is_ahead => format!(
                 "is {} ahead of this service's clock; set the game server's clock, or leave the field out \
                  for the time of arrival",
-                duration(ahead)
-            ),
-            Self::FromFile(_) if is_ahead => format!(
-                "is {} ahead of this machine's clock; correct the line, or the clock",
                 duration(ahead)
             ),
             Self::FromGameServer(_) if ended_at < Timestamp::YEAR_2000 => {
