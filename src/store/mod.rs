@@ -147,6 +147,20 @@ impl Store {
         self.begin().await?.try_to_write().await
     }
 
+    /// Has PostgreSQL count anew what it plans queries by, which it does by itself only a minute after many rows
+    /// have changed: meanwhile a query may read whole tables where an index would do. SQLite's plans need none.
+    pub async fn refresh_statistics(&self) -> Result<(), StoreError> {
+        let Engine::Postgres(servers) = &self.engine else {
+            return Ok(());
+        };
+        let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
+        let refreshing = async {
+            let mut connection = servers.pool().acquire().await?;
+            postgres::refresh_statistics(&mut connection).await
+        };
+        within(deadline, refreshing).await
+    }
+
     /// Whether one unit of work writes at a time, whatever it writes: who writes a lot must pause, to
     /// let others write.
     #[must_use]

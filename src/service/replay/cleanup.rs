@@ -40,12 +40,8 @@ impl Service {
     /// Has the database count anew what it plans queries by, where so many rows have changed that the next ones
     /// would be planned badly. Where that fails, it does so by itself later.
     pub(crate) async fn refresh_statistics(&self) {
-        let refreshing = async {
-            let mut tx = with_batch_timeout(&self.store).begin().await?;
-            tx.refresh_statistics().await?;
-            tx.commit().await
-        };
-        if let Err(error) = refreshing.await {
+        let store = with_batch_timeout(&self.store);
+        if let Err(error) = store.refresh_statistics().await {
             tracing::warn!(error = ?error, "The database's statistics are as they were");
         }
     }

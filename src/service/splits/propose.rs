@@ -25,7 +25,8 @@ impl Service {
         let mut tx = self.store.begin_read().await?;
         let players: Vec<PlayerId> = request.eligible().collect();
         let ratings = ratings_now(&mut tx, pool, &players).await?;
-        let last_round = tx.last_round_of_server(pool.id, server).await?;
+        let now = self.clock.now();
+        let last_round = tx.last_round_of_server(pool.id, server, now).await?;
         drop(tx);
 
         let candidates = ratings.iter().map(|rated| Candidate {

@@ -158,17 +158,18 @@ pub(crate) async fn positions_of_server(
     connection: &mut Connection,
     pool: PoolId,
     server: &ServerName,
-    first: Timestamp,
-    last: Timestamp,
+    (first, last): (Timestamp, Timestamp),
+    limit: u32,
 ) -> Result<Vec<u64>, StoreError> {
     let query = sqlx::query(
         "select position from rounds
-         where pool_id = $1 and server = $2 and ended_at >= $3 and ended_at <= $4",
+         where pool_id = $1 and server = $2 and ended_at >= $3 and ended_at <= $4 limit $5",
     )
     .bind(pool.0)
     .bind(server.as_str())
     .bind(first.unix_micros())
-    .bind(last.unix_micros());
+    .bind(last.unix_micros())
+    .bind(i64::from(limit));
     read_all(connection, query, |row| {
         Fields::of(row, "rounds").number("position")
     })
@@ -179,13 +180,15 @@ pub(crate) async fn last_of_server(
     connection: &mut Connection,
     pool: PoolId,
     server: &ServerName,
+    until: Timestamp,
 ) -> Result<Option<RoundId>, StoreError> {
     let query = sqlx::query(
-        "select round_id from rounds where pool_id = $1 and server = $2
+        "select round_id from rounds where pool_id = $1 and server = $2 and ended_at <= $3
          order by ended_at desc, position desc limit 1",
     )
     .bind(pool.0)
-    .bind(server.as_str());
+    .bind(server.as_str())
+    .bind(until.unix_micros());
     let rounds = read_all(connection, query, |row| {
         Fields::of(row, "rounds").parsed("round_id")
     });

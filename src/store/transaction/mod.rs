@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 use sqlx::{Postgres, Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Entry, EntryChunk, LastRow, PlayerRecord, PoolId, StoreError, postgres, sqlite};
+use super::{Entry, EntryChunk, LastRow, PlayerRecord, PoolId, StoreError, sqlite};
 use crate::domain::PlayerId;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
@@ -125,18 +125,6 @@ impl Tx {
             .await?
             .into_iter();
         Ok(players.map(|(_, last)| last).collect())
-    }
-
-    /// Has PostgreSQL count anew what it plans queries by, which it does by itself only a minute after many rows
-    /// have changed: meanwhile a query may read whole tables where an index would do.
-    pub async fn refresh_statistics(&mut self) -> Result<(), StoreError> {
-        match &mut self.inner {
-            Inner::Postgres(connection) => {
-                within(self.deadline, postgres::refresh_statistics(connection)).await
-            }
-            // Its plans need none.
-            Inner::Sqlite(_) => Ok(()),
-        }
     }
 
     /// What the database itself finds wrong with its pages, indexes and references, in words. A

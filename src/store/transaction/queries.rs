@@ -336,14 +336,14 @@ queries! {
     fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundPlayed)>
         = sql::reports::rounds_from;
 
-    /// The places in the pool's log of the server's rounds that ended from `first` to `last`, in no
-    /// particular order.
+    /// The places in the pool's log of up to `limit` of the server's rounds that ended from the first to the
+    /// second of `span`, in no particular order.
     fn positions_of_server(
-        pool: PoolId, server: &ServerName, first: Timestamp, last: Timestamp
+        pool: PoolId, server: &ServerName, span: (Timestamp, Timestamp), limit: u32
     ) -> Vec<u64> = sql::rounds::positions_of_server;
 
-    /// The name of the server's round in the pool that ended last, void or not.
-    fn last_round_of_server(pool: PoolId, server: &ServerName) -> Option<RoundId>
+    /// The name of the server's round in the pool that ended last up to that time, void or not.
+    fn last_round_of_server(pool: PoolId, server: &ServerName, until: Timestamp) -> Option<RoundId>
         = sql::rounds::last_of_server;
 
     /// How many rounds that count ended from `from` up to, not including, `to` on each server, in

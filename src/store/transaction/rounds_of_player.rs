@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 
 use super::Tx;
-use crate::domain::{PlayerId, Timestamp};
+use crate::domain::{PlayerId, ServerName, Timestamp};
 use crate::store::{PoolId, RecordedRound, RoundFilter, StoreError};
 
 /// Rows of entries that are read at first; each further time it is so many times more.
 const MORE: u32 = 8;
+/// A round is looked up by its place for the price of so many that stand together.
+const MORE_OF_SERVER: usize = 8;
 
 impl Tx {
     /// The rounds that the player, who has so many `entries`, was rated for last, the latest first.
@@ -97,14 +99,8 @@ impl Tx {
             let mut found: Vec<(Timestamp, u64)> = ended
                 .filter(|ended| is_listed(ended) && is_certain(ended.0))
                 .collect();
-            if let Some(server) = &filter.server
-                && let (Some((first, _)), Some((last, _))) =
-                    (found.iter().min(), found.iter().max())
-            {
-                let of_server = self
-                    .positions_of_server(pool, server, *first, *last)
-                    .await?;
-                let of_server: HashSet<u64> = of_server.into_iter().collect();
+            if let Some(server) = &filter.server {
+                let of_server = self.those_of_server(pool, server, &found).await?;
                 found.retain(|(_, position)| of_server.contains(position));
             }
             if is_all || found.len() >= wanted {
@@ -112,5 +108,29 @@ impl Tx {
             }
             chunks = chunks.saturating_mul(MORE);
         }
+    }
+
+    /// The places of those of the rounds that were played on the server: by the server's own rounds in that time
+    /// where these are not many more, since they stand together, else round by round.
+    async fn those_of_server(
+        &mut self,
+        pool: PoolId,
+        server: &ServerName,
+        rounds: &[(Timestamp, u64)],
+    ) -> Result<HashSet<u64>, StoreError> {
+        let (Some((first, _)), Some((last, _))) = (rounds.iter().min(), rounds.iter().max()) else {
+            return Ok(HashSet::new());
+        };
+        let most = u32::try_from(rounds.len() * MORE_OF_SERVER).unwrap_or(u32::MAX);
+        let of_server = self
+            .positions_of_server(pool, server, (*first, *last), most)
+            .await?;
+        if of_server.len() < rounds.len() * MORE_OF_SERVER {
+            return Ok(of_server.into_iter().collect());
+        }
+        let positions: Vec<u64> = rounds.iter().map(|(_, position)| *position).collect();
+        let names = self.round_names(pool, &positions).await?.into_iter();
+        let of_server = names.filter(|played| played.server == *server);
+        Ok(of_server.map(|played| played.position).collect())
     }
 }
