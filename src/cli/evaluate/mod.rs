@@ -61,7 +61,7 @@ impl Evaluate {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut is_first = true;
         for file in &self.files {
-            for played in read_file(file, self.pool.as_ref())? {
+            for played in read_file(file, self.pool.as_ref(), self.last)? {
                 let largest = played.rounds.iter().map(largest_team).max();
                 let parameters = Parameters {
                     theta: theta_for_team_size(largest.unwrap_or_default()),
@@ -81,7 +81,7 @@ impl Evaluate {
         let service = open(&settings, Access::Read).await?;
         let mut is_first = true;
         for pool in chosen_pools(&service, self.pool.as_ref()).await? {
-            let mut played = Played::new(None, pool.name.clone());
+            let mut played = Played::new(None, pool.name.clone(), self.last);
             let mut reader = LogReader::default();
             while let Some(page) = service.read_log(&pool, &mut reader, PAGE).await? {
                 for line in page {
@@ -115,7 +115,7 @@ impl Evaluate {
     }
 
     fn evaluate(&self, played: &Played, parameters: &Parameters) -> Report {
-        let rated = &played.rounds[played.rounds.len().saturating_sub(self.last)..];
+        let rated = &played.rounds;
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,

@@ -34,7 +34,7 @@ pub(super) enum Format {
 pub(super) struct Report {
     file: Option<PathBuf>,
     pool: PoolName,
-    rounds: usize,
+    rounds: u64,
     rated: usize,
     scored: usize,
     /// Of those that were scored.
@@ -115,7 +115,7 @@ impl Report {
         Self {
             file: played.file.clone(),
             pool: played.pool.clone(),
-            rounds: played.rounds.len(),
+            rounds: played.taken - played.voided,
             rated: rated.len(),
             scored: scored.len(),
             draws: scored.iter().filter(is_draw).count(),
@@ -164,7 +164,7 @@ impl Report {
             "{file}, pool {}: {}, the last {} rated, the last {} of those scored ({}, {} with uneven \
              teams{left_out}), theta {}\n{table}{}\n",
             self.pool,
-            plural(self.rounds as u64, "round"),
+            plural(self.rounds, "round"),
             self.rated,
             self.scored,
             plural(self.draws as u64, "draw"),

@@ -14,7 +14,11 @@ pub(super) struct Played {
     /// Where they stand; `None` for the database.
     pub(super) file: Option<PathBuf>,
     pub(super) pool: PoolName,
+    /// Of those that count the last `last`, and before [`Played::counted`] some more.
     pub(super) rounds: Vec<Round>,
+    last: usize,
+    /// How many rounds were taken in, void ones among them.
+    pub(super) taken: u64,
     /// How many rounds were left out because they count for nothing.
     pub(super) voided: u64,
     /// How many changes of players were left out: not every model knows how to make them.
@@ -23,12 +27,14 @@ pub(super) struct Played {
 }
 
 impl Played {
-    /// None yet.
-    pub(super) fn new(file: Option<PathBuf>, pool: PoolName) -> Self {
+    /// None yet, and at most the `last` so many of those that come.
+    pub(super) fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
         Self {
             file,
             pool,
             rounds: Vec::new(),
+            last,
+            taken: 0,
             voided: 0,
             changes: 0,
             void: HashSet::new(),
@@ -58,21 +64,36 @@ impl Played {
         let ended_at = ended_at.unwrap_or(Timestamp::UNIX_EPOCH);
         self.rounds
             .push(report.settled(ended_at, self.pool.clone()));
+        self.taken += 1;
+        // A void stands behind its round, mostly right behind it.
+        if self.rounds.len() > self.last.saturating_mul(2) {
+            self.leave_out();
+        }
     }
 
-    /// Leaves out what counts for nothing.
+    /// Leaves out what counts for nothing, and what is not rated.
     pub(super) fn counted(mut self) -> Self {
+        self.leave_out();
+        self
+    }
+
+    fn leave_out(&mut self) {
         let before = self.rounds.len();
         let void = &self.void;
         self.rounds.retain(|round| !void.contains(&round.name()));
-        self.voided = (before - self.rounds.len()) as u64;
-        self
+        self.voided += (before - self.rounds.len()) as u64;
+        let more = self.rounds.len().saturating_sub(self.last);
+        self.rounds.drain(..more);
     }
 }
 
 /// The rounds of a file by their pools, the pool that was named first before the others; those without one are of
 /// `default`. Of `wanted` alone, where that is given.
-pub(super) fn read_file(file: &Path, wanted: Option<&PoolName>) -> anyhow::Result<Vec<Played>> {
+pub(super) fn read_file(
+    file: &Path,
+    wanted: Option<&PoolName>,
+    last: usize,
+) -> anyhow::Result<Vec<Played>> {
     let source = (!is_standard_input(file)).then(|| file.to_owned());
     let (mut lines, reading) = read_ahead(vec![file.to_owned()], ProgressBar::hidden());
     let mut pools: Vec<Played> = Vec::new();
@@ -99,7 +120,7 @@ pub(super) fn read_file(file: &Path, wanted: Option<&PoolName>) -> anyhow::Resul
         }
         let at = pools.iter().position(|pool| pool.pool == name);
         let at = at.unwrap_or_else(|| {
-            pools.push(Played::new(source.clone(), name));
+            pools.push(Played::new(source.clone(), name, last));
             pools.len() - 1
         });
         pools[at].take(line);
