@@ -39,8 +39,8 @@ impl Pool {
         Self::with_ties(candidates, |_| 0)
     }
 
-    /// The same, but players of equal ratings stand by ascending `tie` before their ids. Only the anchor
-    /// stays whoever of the best has the lowest id.
+    /// The same, but players of equal ratings stand by ascending `tie` before their ids. Only the
+    /// first of the best stays the one with the lowest id: the anchor, unless a wish keeps that one out.
     ///
     /// # Errors
     /// As of [`Pool::new`].

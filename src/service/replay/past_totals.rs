@@ -125,6 +125,9 @@ impl RecentSteps {
             return self.steps.pop_front();
         };
         self.skipped += 1;
+        if self.skipped == self.shared.len() {
+            (self.shared, self.skipped) = (Arc::default(), 0);
+        }
         Some(oldest)
     }
 

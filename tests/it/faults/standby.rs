@@ -117,7 +117,7 @@ fn lag(answer: &reqwest::Response) -> Option<f64> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_standby_is_read_from_tells_its_lag_and_may_go_away() {
+async fn a_standby_is_read_from_with_its_lag_and_may_go_away() {
     if Need::PostgresPrograms.is_left_out() {
         return;
     }

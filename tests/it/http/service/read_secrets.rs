@@ -11,7 +11,7 @@ on_both_databases!(
     a_secret_for_reading_opens_what_its_scopes_name_and_nothing_else,
     any_of_several_secrets_for_reading_opens_until_it_is_removed,
     a_secret_for_reading_is_good_for_no_more_where_no_admin_secret_is_set,
-    a_secret_for_reading_that_asks_too_often_is_told_when_to_come_back,
+    a_secret_for_reading_that_asks_too_often_is_refused_with_when_to_come_back,
 );
 
 const READ: &str = "the-dashboards-read-secret";
@@ -147,7 +147,7 @@ async fn a_secret_for_reading_is_good_for_no_more_where_no_admin_secret_is_set(a
     assert_nothing_stored(app).await;
 }
 
-async fn a_secret_for_reading_that_asks_too_often_is_told_when_to_come_back(app: &App) {
+async fn a_secret_for_reading_that_asks_too_often_is_refused_with_when_to_come_back(app: &App) {
     let limit = "requests_per_second = 0.001\nburst = 2";
     let instance = start(app, limit, READ, Some(ADMIN_SECRET)).await;
     for expected in [200, 200, 429] {
