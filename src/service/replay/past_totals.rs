@@ -75,7 +75,7 @@ impl PastTotals {
 ///
 /// # Design
 /// Totals take 32 bytes an entry, what it adds to them 8. A window asks for the totals at its middle,
-/// which moves on by one with every entry, so those are found from the ones found last. What a player was
+/// which moves on by one with every entry, so those are found from the ones found last, a step or two away. What a player was
 /// before a round that changes is the same in what was made of the log and in what is made of it, so both
 /// share it.
 #[derive(Clone, Debug)]
@@ -99,12 +99,24 @@ impl RecentSteps {
         if index > self.len() {
             return None;
         }
-        if number < self.latest.0 || self.latest.0 < first {
+        // A window's start is asked for with its middle, from which the next middle is a step away.
+        if index == 0 {
+            return Some(self.first.1);
+        }
+        if self.latest.0 < first {
             self.latest = self.first;
         }
-        let from = usize::try_from(self.latest.0 - first).ok()?;
-        let steps = self.range(from, index);
-        let totals = steps.fold(self.latest.1, |totals, step| totals.with(step.unpack()));
+        // Neither the order of the steps nor the way there changes the sums.
+        let (from, mut totals) = self.latest;
+        let from = usize::try_from(from - first).ok()?;
+        if index >= from {
+            self.each(from, index, |step| totals = totals.with(step.unpack()));
+        } else if from - index <= index {
+            self.each(index, from, |step| totals = totals.without(step.unpack()));
+        } else {
+            totals = self.first.1;
+            self.each(0, index, |step| totals = totals.with(step.unpack()));
+        }
         self.latest = (number, totals);
         Some(totals)
     }
@@ -135,22 +147,24 @@ impl RecentSteps {
         self.shared.len() - self.skipped + self.steps.len()
     }
 
-    /// The steps from one index up to, not including, another.
-    fn range(&self, from: usize, to: usize) -> impl Iterator<Item = PackedStep> {
+    /// Visits the steps from one index up to, not including, another.
+    fn each(&self, from: usize, to: usize, mut visit: impl FnMut(PackedStep)) {
         let shared = &self.shared[self.skipped..];
         let within = |index: usize| index.min(shared.len());
         let behind = |index: usize| index.saturating_sub(shared.len());
-        let steps = self.steps.range(behind(from)..behind(to));
-        shared[within(from)..within(to)]
-            .iter()
-            .chain(steps)
-            .copied()
+        for step in &shared[within(from)..within(to)] {
+            visit(*step);
+        }
+        for step in self.steps.range(behind(from)..behind(to)) {
+            visit(*step);
+        }
     }
 
     fn shared(self) -> Self {
-        let shared = self.range(0, self.len()).collect();
+        let mut shared = Vec::with_capacity(self.len());
+        self.each(0, self.len(), |step| shared.push(step));
         Self {
-            shared,
+            shared: shared.into(),
             skipped: 0,
             steps: VecDeque::new(),
             ..self
