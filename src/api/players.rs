@@ -1,10 +1,15 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::check::Problems;
+use super::lobby::ids_of_players;
 use super::pagination::Count;
+use super::schema::AnyLobbyPlayer;
+use super::splits::check::check_players;
 
 use crate::domain::{
-    MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side, Timestamp, Winner,
+    FieldProblem, MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side,
+    Timestamp, Winner,
 };
 
 /// The query of `GET /v1/players/{id}`.
@@ -48,6 +53,61 @@ pub struct PlayerAnswer {
     pub stale: bool,
     /// When the last of them ended.
     pub last_played: Option<Timestamp>,
+}
+
+/// `POST /v1/players`: who some players are, all at once.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayersRequest {
+    /// The server; its pool's ratings are answered.
+    pub server: ServerName,
+    /// The players, 0 to 128, each once; of objects only the ids count.
+    #[serde(deserialize_with = "ids_of_players")]
+    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
+    pub players: Vec<PlayerId>,
+}
+
+impl PlayersRequest {
+    /// This request, if its list makes sense.
+    ///
+    /// # Errors
+    /// Too many players, and everybody who is among them twice.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let mut problems = Problems::default();
+        check_players("/players", &self.players, &mut problems);
+        problems.none_or(self)
+    }
+}
+
+/// `POST /v1/players`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PlayersAnswer {
+    /// As sent.
+    pub server: ServerName,
+    /// The server's pool.
+    pub pool: PoolName,
+    /// In the order sent.
+    pub players: Vec<PlayerCardAnswer>,
+}
+
+/// What a game server shows of a player.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PlayerCardAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The rating now.
+    pub rating: Rating,
+    /// Whether it is shown: the shadow period is over.
+    pub visible: bool,
+    /// Rated rounds.
+    pub rounds: u32,
+    /// How many more of them it takes until the rating is shown; 0 where it is.
+    pub rounds_until_visible: u32,
+    /// The place by rating in the pool, 1 for the best; equal ratings have the same. `null` of a hidden player, and
+    /// of one who last played too long ago.
+    pub rank: Option<u64>,
+    /// The division by that place; `null` where there is no rank, or none.
+    pub division: Option<String>,
 }
 
 /// `/v1/admin/players/{id}`: the player, and what the next round's K-factor comes from.

@@ -77,7 +77,7 @@ pub struct Settings {
     pub metrics_public: bool,
     /// Every pool; always has `default`.
     pub pools: BTreeMap<PoolName, PoolSettings>,
-    /// The pool of each server that does not belong to `default`.
+    /// Every server that the file names, and its pool.
     pub servers: BTreeMap<ServerName, PoolName>,
 }
 
@@ -172,7 +172,7 @@ impl Settings {
         configuration: Option<PathBuf>,
         environment: &impl Fn(&str) -> Option<String>,
     ) -> Result<Self, InvalidSetting> {
-        let (pools, servers) = pools::check(&file)?;
+        let (pools, mut servers) = pools::check(&file)?;
         let database = file.database()?;
         let read_database = file.read_database(&database)?;
         let place = file.bind.rsplit_once(':');
@@ -197,6 +197,9 @@ impl Settings {
         let rate_limit = rate_limit::check("", file.requests_per_second, file.burst)?;
         let bound_secrets =
             game_servers::check(file.game_servers, &pools, &servers, rate_limit, environment)?;
+        for server in bound_secrets.iter().flat_map(|bound| &bound.servers) {
+            servers.entry(server.clone()).or_default();
+        }
         let read_secrets = reading::check(file.read_secret_file, file.read_scopes, environment)?;
         if let Some((game, _)) = &secrets {
             let read = read_secrets.as_ref();

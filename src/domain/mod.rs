@@ -7,6 +7,7 @@ mod name;
 mod outcome;
 mod player_entry;
 mod player_id;
+mod plugin_version;
 mod presence;
 mod probability;
 mod progress;
@@ -24,6 +25,7 @@ pub use name::{
 pub use outcome::{Score, Side, VoidAction, Winner};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};
+pub use plugin_version::{InvalidPluginVersion, PluginVersion};
 pub use presence::Presence;
 pub use probability::Probability;
 pub use progress::Progress;

@@ -31,8 +31,8 @@ use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
-    audit, balance, dashboard, health, imports, interventions, leaderboard, metrics, players,
-    pools, quality, rebuild, requests, rounds, splits, update,
+    audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics,
+    players, pools, quality, rebuild, requests, rounds, splits, update,
 };
 
 use crate::service::Service;
@@ -91,6 +91,8 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(splits::propose_splits, splits::last_splits))
         .routes(routes!(balance::balance))
         .routes(routes!(balance::place))
+        .routes(routes!(hello::greet))
+        .routes(routes!(players::get_players))
         .routes(routes!(players::get_player))
         .routes(routes!(players::get_player_details, players::set_rating))
         .routes(routes!(players::reset_player))

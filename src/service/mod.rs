@@ -5,10 +5,12 @@ mod audit;
 mod balance;
 mod convert;
 mod error;
+mod hello;
 mod imports;
 mod interventions;
 mod last_failure;
 mod leaderboard;
+mod notices;
 mod phrases;
 mod players;
 mod pools;
@@ -82,8 +84,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// The service over a migrated `store`, with these pools and the pool of each server that has
-    /// one of its own.
+    /// The service over a migrated `store`, with these pools, and every server that the configuration names with
+    /// its pool.
     pub async fn open(
         store: Store,
         clock: Clock,

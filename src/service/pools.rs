@@ -28,7 +28,7 @@ pub struct Pool {
     pub(super) activity: Arc<Mutex<CountedHours>>,
 }
 
-/// Every configured pool, and who belongs to which.
+/// Every configured pool, and the pool of every server that the configuration names.
 #[derive(Debug)]
 pub(super) struct Pools {
     by_name: BTreeMap<PoolName, Arc<Pool>>,
@@ -95,6 +95,11 @@ impl Service {
             pools: self.pools.all().map(answer).collect(),
             version: env!("CARGO_PKG_VERSION"),
         })
+    }
+
+    /// Whether the configuration names the server.
+    pub(super) fn is_declared(&self, server: &ServerName) -> bool {
+        self.pools.of_server.contains_key(server)
     }
 
     /// The pool that is meant: the one `named`, else the server's, else `default`.

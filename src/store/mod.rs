@@ -1,7 +1,7 @@
 //! Everything RBS remembers, on PostgreSQL or SQLite: the only place that knows SQL.
 //!
-//! A [`Tx`] is the unit of work and the only way to the tables; `transaction/queries.rs` lists every
-//! query. Those that both engines understand stand once, in `sql/`, and are compiled for each; what
+//! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every query
+//! (`queries.rs`, `rank_queries.rs`). Those that both engines understand stand once, in `sql/`, and are compiled for each; what
 //! differs stands in `postgres/` and `sqlite/`.
 
 #[macro_use]

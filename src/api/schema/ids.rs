@@ -2,7 +2,7 @@ use utoipa::openapi::OneOfBuilder;
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, Type};
 
 use super::{string, text, whole, whole_number_pattern};
-use crate::domain::{Fingerprint, PlayerId, Timestamp};
+use crate::domain::{Fingerprint, PlayerId, PluginVersion, Timestamp};
 
 /// The first and the last SteamID64 of an individual account in the public universe.
 const FIRST_ID: u64 = 76_561_197_960_265_729;
@@ -81,6 +81,16 @@ impl_schema!(
         ))
         .item(string("RFC 3339.").format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))))
         .item(whole("Unix seconds.", FIRST_SECOND, LAST_SECOND))
+);
+impl_schema!(
+    PluginVersion,
+    "PluginVersion",
+    text(
+        "The version of a plugin: three numbers, and perhaps the name of a build behind them.",
+        "^[0-9]{1,9}[.][0-9]{1,9}[.][0-9]{1,9}([-+][!-~]*)?$",
+        5,
+        64
+    )
 );
 impl_schema!(
     Fingerprint,

@@ -294,7 +294,7 @@ impl ScrambleRequest {
 }
 
 /// Whether a list of players is short enough, and nobody is in it twice.
-fn check_players(field: &str, list: &[PlayerId], problems: &mut Problems) {
+pub(crate) fn check_players(field: &str, list: &[PlayerId], problems: &mut Problems) {
     problems.check_count(field, list.len(), MAX_PLAYERS, "players");
     if list.len() <= MAX_PLAYERS {
         check_distinct(field, list, problems);

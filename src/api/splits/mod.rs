@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
-use super::lobby::{LobbyPlayer, ids_of_players};
+use super::lobby::{LobbyPlayer, ids_of_players_if_any};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::domain::{PlayerId, RoleName, ServerName};
 
@@ -110,13 +110,13 @@ impl<'de> Deserialize<'de> for TeamsRequest {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Sent {
-            #[serde(default, deserialize_with = "ids_of_players")]
+            #[serde(default, deserialize_with = "ids_of_players_if_any")]
             team_a: Option<Vec<PlayerId>>,
-            #[serde(default, deserialize_with = "ids_of_players")]
+            #[serde(default, deserialize_with = "ids_of_players_if_any")]
             team_b: Option<Vec<PlayerId>>,
-            #[serde(default, deserialize_with = "ids_of_players")]
+            #[serde(default, deserialize_with = "ids_of_players_if_any")]
             a: Option<Vec<PlayerId>>,
-            #[serde(default, deserialize_with = "ids_of_players")]
+            #[serde(default, deserialize_with = "ids_of_players_if_any")]
             b: Option<Vec<PlayerId>>,
         }
 

@@ -4,6 +4,7 @@ pub(crate) mod audit;
 pub(crate) mod balance;
 pub(crate) mod dashboard;
 pub(crate) mod health;
+pub(crate) mod hello;
 pub(crate) mod imports;
 pub(crate) mod interventions;
 pub(crate) mod leaderboard;

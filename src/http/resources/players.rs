@@ -5,9 +5,11 @@ use crate::api::pagination::Count;
 use crate::api::schema::AnyPlayerId;
 use crate::api::{
     AdminPlayerAnswer, PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerQuery,
-    PoolQuery, ProblemAnswer, ResetRequest, SetRequest,
+    PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer, ResetRequest, SetRequest,
 };
-use crate::http::extract::{JsonBody, OptionalJsonBody, PathPlayer, QueryFields, change_note};
+use crate::http::extract::{
+    JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
+};
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals};
@@ -32,6 +34,29 @@ pub(crate) async fn get_player(
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
     Ok(Json(app.service.get_player(&pool, id).await?))
+}
+
+/// Who several players are, all at once; somebody unknown is answered as a new player.
+#[utoipa::path(
+    post,
+    path = "/v1/players",
+    tag = "Players",
+    request_body = PlayersRequest,
+    responses(
+        (status = 200, description = "The players, in the order sent.", body = PlayersAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn get_players(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+    JsonBody(request): JsonBody<PlayersRequest>,
+) -> Result<Json<PlayersAnswer>, Problem> {
+    let PlayersRequest { server, players } = request.checked().map_err(Problem::invalid)?;
+    let pool = caller.pool(&app, None, Some(&server))?;
+    let found = app.service.get_players(&pool, server, &players).await?;
+    Ok(Json(found))
 }
 
 /// Who a player is, and what the next round's K-factor comes from.

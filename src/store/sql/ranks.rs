@@ -20,6 +20,26 @@ pub(crate) async fn count(
     u64::try_from(count).map_err(|_| corrupt("players", "count"))
 }
 
+pub(crate) async fn ratings(
+    connection: &mut Connection,
+    pool: PoolId,
+    ranked: Ranked,
+) -> Result<Vec<(Rating, u64)>, StoreError> {
+    let query = sqlx::query(
+        "select rating, count(*) as players from players
+         where pool_id = $1 and rounds >= $2 and last_played >= $3
+         group by rating order by rating desc",
+    )
+    .bind(pool.0)
+    .bind(i64::from(ranked.shadow_rounds))
+    .bind(ranked.stale_before.unix_micros());
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "players");
+        Ok((row.rating("rating")?, row.number("players")?))
+    })
+    .await
+}
+
 pub(crate) async fn after(
     connection: &mut Connection,
     pool: PoolId,

@@ -1,6 +1,8 @@
 //! The unit of work.
 
+#[macro_use]
 mod queries;
+mod rank_queries;
 mod rounds_of_player;
 
 use std::collections::{BTreeSet, HashSet};

@@ -1,4 +1,4 @@
-//! Every query of a unit of work, and the functions that answer it: one of `sql` where both engines
+//! The queries of a unit of work but for those on ranks, and the functions that answer it: one of `sql` where both engines
 //! understand the same text, else one of each engine.
 
 use std::collections::BTreeMap;
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use super::{Inner, Tx, within};
 use crate::domain::{
-    ChangeId, PlayerId, PoolName, Progress, Rating, RoundId, ServerName, Timestamp, VoidAction,
+    ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp, VoidAction,
 };
 use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
-    PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, Ranked, RebuildRecord,
-    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
-    StoreError, postgres, sqlite,
+    PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, RebuildRecord, RecordedRound,
+    RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId, StoreError, postgres,
+    sqlite,
 };
 
 /// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
@@ -100,20 +100,6 @@ queries! {
     /// `shadow_rounds` rounds.
     fn rating_counts(pool: PoolId, shadow_rounds: u32) -> Vec<RatingCount>
         = sql::players::rating_counts;
-
-    /// How many of the pool's players have a rank.
-    fn count_ranked(pool: PoolId, ranked: Ranked) -> u64 = sql::ranks::count;
-
-    /// Up to `limit` of the pool's players who have a rank, ratings descending and then by id, from
-    /// behind that rating and player on.
-    fn ranked_after(
-        pool: PoolId, ranked: Ranked, last: Option<(Rating, PlayerId)>, limit: u32
-    ) -> Vec<PlayerRecord> = sql::ranks::after;
-
-    /// How many of the pool's players who have a rank are rated higher than the `first` of a page,
-    /// and how many stand before it in the list.
-    fn ranked_before(pool: PoolId, ranked: Ranked, first: (Rating, PlayerId)) -> (u64, u64)
-        = sql::ranks::before;
 }
 
 // The log: rounds, changes, and the constants that they were rated by.

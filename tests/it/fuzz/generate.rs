@@ -199,6 +199,14 @@ fn body_of(path: &str) -> BoxedStrategy<Value> {
                 scramble
             })
             .boxed(),
+        "/v1/players" => (vec(lobby_player(), 0..12), server())
+            .prop_map(|(players, server)| json!({"server": server, "players": players}))
+            .boxed(),
+        "/v1/hello" => (vec(lobby_player(), 0..12), server(), odd_text())
+            .prop_map(|(players, server, map)| {
+                json!({"server": server, "map": map, "mode": "arena", "plugin": "0.1.0", "players": players})
+            })
+            .boxed(),
         _ => any::<i16>()
             .prop_map(|rating| json!({"rating": rating, "reason": "a test"}))
             .boxed(),

@@ -11,6 +11,8 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("POST", "/v1/updates"),
         ("POST", "/v1/scramble"),
         ("GET", "/v1/scramble"),
+        ("POST", "/v1/hello"),
+        ("POST", "/v1/players"),
         ("GET", "/v1/admin/quality"),
         ("GET", "/v1/admin/quality/history"),
         ("GET", "/v1/admin/activity"),

@@ -1,6 +1,7 @@
 //! The contract over HTTP, endpoint by endpoint and error by error.
 
 mod balance;
+mod hello;
 mod imports;
 mod interventions;
 mod leaderboard;

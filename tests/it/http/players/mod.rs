@@ -1,5 +1,6 @@
 //! Players: looked up, set and reset, and the forms of their ids.
 
 mod adjust;
+mod cards;
 mod ids;
 mod lookup;

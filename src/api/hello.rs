@@ -1,0 +1,80 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::check::Problems;
+use super::lobby::ids_of_players_if_any;
+use super::schema::AnyLobbyPlayer;
+use super::splits::check::check_players;
+use super::{AgedSplitTableAnswer, NoticeAnswer, PlayerCardAnswer};
+use crate::domain::{
+    FieldProblem, MapName, ModeName, PlayerId, PluginVersion, PolicyName, PoolName, RoundId,
+    ServerName, Timestamp,
+};
+
+/// `POST /v1/hello`: a game server's first request on a map.
+#[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HelloRequest {
+    /// The server, as it will name itself in everything else.
+    pub server: ServerName,
+    /// The map, for the log.
+    pub map: Option<MapName>,
+    /// The way of playing, for the log.
+    pub mode: Option<ModeName>,
+    /// The version of the plugin.
+    pub plugin: Option<PluginVersion>,
+    /// Who is there, up to 128, each once; of objects only the ids count.
+    #[serde(default, deserialize_with = "ids_of_players_if_any")]
+    #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 128)]
+    pub players: Option<Vec<PlayerId>>,
+}
+
+impl HelloRequest {
+    /// This request, if its list makes sense.
+    ///
+    /// # Errors
+    /// Too many players, and everybody who is among them twice.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let mut problems = Problems::default();
+        let players = self.players.as_deref().unwrap_or_default();
+        check_players("/players", players, &mut problems);
+        problems.none_or(self)
+    }
+}
+
+/// `POST /v1/hello`: what a game server has to know at the start of a map.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct HelloAnswer {
+    /// As sent.
+    pub server: ServerName,
+    /// Whether the configuration names the server, under `[servers]` or `[[game_servers]]`. One that it does not name
+    /// is rated in `default`: `false` may be a slip.
+    pub declared: bool,
+    /// The server's pool.
+    pub pool: PoolName,
+    /// The rated rounds before a rating is shown.
+    pub shadow_rounds: u32,
+    /// The time by the service's clock.
+    pub time: Timestamp,
+    /// Who the players are, in the order sent.
+    pub players: Vec<PlayerCardAnswer>,
+    /// The last table of splits of the server; `null` where there is none in its pool.
+    pub table: Option<AgedSplitTableAnswer>,
+    /// The policy by which matches are balanced where a request names none.
+    pub policy: PolicyName,
+    /// The server's round that ended last; `null` before its first, and where all are pruned.
+    pub last_round_id: Option<RoundId>,
+    /// What the server should know.
+    pub notices: Vec<NoticeAnswer>,
+    /// Which plugins this service works with.
+    pub plugin: PluginVersionsAnswer,
+}
+
+/// The versions of the plugin that a service works with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PluginVersionsAnswer {
+    /// The earliest that it understands.
+    pub least: PluginVersion,
+    /// The one that it was released with.
+    pub latest: PluginVersion,
+}

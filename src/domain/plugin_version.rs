@@ -1,0 +1,127 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// The version of a game server's plugin: three numbers, such as `1.2.0`. What follows a `-` or a `+`, such as
+/// the name of a build, is not looked at.
+///
+/// ```
+/// use rbs::domain::PluginVersion;
+/// let version: PluginVersion = "1.2.0-rc.1".parse().unwrap();
+/// assert!(version < "1.10.0".parse().unwrap());
+/// assert_eq!(version.to_string(), "1.2.0");
+/// assert!("1.2".parse::<PluginVersion>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PluginVersion([u32; 3]);
+
+/// The longest text that is read as a version, in bytes.
+const LONGEST: usize = 64;
+
+/// A text that is no version of a plugin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "is no version; send three numbers such as \"1.2.0\", in at most 64 visible ASCII characters"
+)]
+pub struct InvalidPluginVersion;
+
+impl PluginVersion {
+    /// The version of these three numbers.
+    #[must_use]
+    pub const fn new(major: u32, minor: u32, patch: u32) -> Self {
+        Self([major, minor, patch])
+    }
+}
+
+impl FromStr for PluginVersion {
+    type Err = InvalidPluginVersion;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPluginVersion> {
+        let is_plain = text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let numbers = text.split(['-', '+']).next().filter(|_| is_plain);
+        let mut numbers = numbers.ok_or(InvalidPluginVersion)?.split('.').map(number);
+        match (
+            numbers.next(),
+            numbers.next(),
+            numbers.next(),
+            numbers.next(),
+        ) {
+            (Some(Some(major)), Some(Some(minor)), Some(Some(patch)), None) => {
+                Ok(Self([major, minor, patch]))
+            }
+            _ => Err(InvalidPluginVersion),
+        }
+    }
+}
+
+/// A number of up to nine digits alone; `parse` would take a sign too.
+fn number(text: &str) -> Option<u32> {
+    let is_digits = text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_digits)
+}
+
+impl fmt::Display for PluginVersion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [major, minor, patch] = self.0;
+        write!(formatter, "{major}.{minor}.{patch}")
+    }
+}
+
+impl Serialize for PluginVersion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for PluginVersion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl de::Visitor<'_> for Visitor {
+            type Value = PluginVersion;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a version as a text, such as \"1.2.0\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<PluginVersion, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+
+        deserializer.deserialize_str(Visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        let read = |text: &str| text.parse::<PluginVersion>();
+        assert_eq!(read("0.1.0"), Ok(PluginVersion::new(0, 1, 0)));
+        assert_eq!(read("10.20.30+tf2"), Ok(PluginVersion::new(10, 20, 30)));
+        for (earlier, later) in [("0.9.9", "0.10.0"), ("1.0.0", "1.0.1"), ("1.9.9", "2.0.0")] {
+            assert!(read(earlier).unwrap() < read(later).unwrap(), "{earlier}");
+        }
+        let long = format!("1.2.3-{}", "x".repeat(60));
+        for text in [
+            "",
+            "1",
+            "1.2",
+            "1.2.3.4",
+            "1.2.x",
+            "-1.2.3",
+            "+1.2.3",
+            "1..3",
+            "1.2.1000000000",
+            "v1.2.3",
+            "1.2.3 ",
+            &long,
+        ] {
+            assert_eq!(read(text), Err(InvalidPluginVersion), "{text}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+use axum::Json;
+use axum::extract::State;
+
+use crate::api::{HelloAnswer, HelloRequest};
+use crate::http::extract::{JsonBody, NoQuery};
+use crate::http::middleware::caller::Caller;
+use crate::http::openapi::PoolBodyRefusals;
+use crate::http::{App, Problem};
+
+/// What a game server has to know at the start of a map; that it is answered says that the address, the secret and
+/// the server's name are right. Writes nothing.
+#[utoipa::path(
+    post,
+    path = "/v1/hello",
+    tag = "Rounds",
+    request_body = HelloRequest,
+    responses(
+        (status = 200, description = "What the server has to know.", body = HelloAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn greet(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+    JsonBody(request): JsonBody<HelloRequest>,
+) -> Result<Json<HelloAnswer>, Problem> {
+    let request = request.checked().map_err(Problem::invalid)?;
+    let pool = caller.pool(&app, None, Some(&request.server))?;
+    Ok(Json(app.service.greet(&pool, &request).await?))
+}

@@ -1,0 +1,64 @@
+use super::notices::later_plugin;
+use crate::api::{AgedSplitTableAnswer, HelloAnswer, HelloRequest, PluginVersionsAnswer};
+use crate::domain::{PluginVersion, ServerName};
+use crate::service::{Pool, Service, ServiceError};
+
+/// The earliest plugin whose requests this service reads, and that reads its answers.
+const LEAST_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
+
+impl Service {
+    /// What a game server of `pool` has to know at the start of a map. Writes nothing.
+    pub async fn greet(
+        &self,
+        pool: &Pool,
+        request: &HelloRequest,
+    ) -> Result<HelloAnswer, ServiceError> {
+        let server = &request.server;
+        let now = self.clock.now();
+        let players = request.players.as_deref().unwrap_or_default();
+        let mut tx = self.store.begin_read().await?;
+        let players = self.player_cards(&mut tx, pool, players).await?;
+        let last_round_id = tx.last_round_of_server(pool.id, server, now).await?;
+        drop(tx);
+        let table = self.table_in(pool, server).await?;
+        let latest = env!("CARGO_PKG_VERSION").parse();
+        let plugin = PluginVersionsAnswer {
+            least: LEAST_PLUGIN,
+            latest: latest.map_err(ServiceError::internal)?,
+        };
+        tracing::info!(
+            %server, pool = %pool.name, map = request.map.as_ref().map(tracing::field::display),
+            mode = request.mode.as_ref().map(tracing::field::display),
+            plugin = request.plugin.map(tracing::field::display),
+            "A game server began a map"
+        );
+        Ok(HelloAnswer {
+            server: server.clone(),
+            declared: self.is_declared(server),
+            pool: pool.name.clone(),
+            shadow_rounds: pool.settings.parameters.shadow_rounds,
+            time: now,
+            players,
+            table,
+            policy: pool.settings.balance.policy.clone(),
+            last_round_id,
+            notices: later_plugin(request.plugin, plugin.latest, now)
+                .into_iter()
+                .collect(),
+            plugin,
+        })
+    }
+
+    /// The last table of the server, unless there is none, or its pool was another one then.
+    async fn table_in(
+        &self,
+        pool: &Pool,
+        server: &ServerName,
+    ) -> Result<Option<AgedSplitTableAnswer>, ServiceError> {
+        match self.last_splits(server).await {
+            Ok(last) => Ok(Some(last).filter(|last| last.table.pool == pool.name)),
+            Err(ServiceError::NoSplitTable(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
