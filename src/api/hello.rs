@@ -5,7 +5,7 @@ use super::check::Problems;
 use super::lobby::ids_of_players_if_any;
 use super::schema::AnyLobbyPlayer;
 use super::splits::check::check_players;
-use super::{AgedSplitTableAnswer, NoticeAnswer, PlayerCardAnswer};
+use super::{NoticeAnswer, PlayerCardAnswer, Seats, SplitsAnswer};
 use crate::domain::{
     FieldProblem, MapName, ModeName, PlayerId, PluginVersion, PolicyName, PoolName, RoundId,
     ServerName, Timestamp,
@@ -27,6 +27,8 @@ pub struct HelloRequest {
     #[serde(default, deserialize_with = "ids_of_players_if_any")]
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 128)]
     pub players: Option<Vec<PlayerId>>,
+    /// How the teams of the table are answered; as lists of ids where it is left out.
+    pub seats: Option<Seats>,
 }
 
 impl HelloRequest {
@@ -59,7 +61,7 @@ pub struct HelloAnswer {
     /// Who the players are, in the order sent.
     pub players: Vec<PlayerCardAnswer>,
     /// The last table of splits of the server; `null` where there is none in its pool.
-    pub table: Option<AgedSplitTableAnswer>,
+    pub table: Option<SplitsAnswer>,
     /// The policy by which matches are balanced where a request names none.
     pub policy: PolicyName,
     /// The server's round that ended last; `null` before its first, and where all are pruned.

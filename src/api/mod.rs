@@ -53,7 +53,7 @@ pub use rounds::*;
 pub use splits::answer::*;
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{
-    AlternativesRequest, Pair, RoleRequest, ScrambleRequest, ServerScramble, TeamSize,
-    TeamsRequest, WaitedRounds,
+    AlternativesRequest, LetteredSplitAnswer, LetteredTableAnswer, Pair, RoleRequest,
+    ScrambleRequest, Seats, ServerScramble, SplitsAnswer, TeamSize, TeamsRequest, WaitedRounds,
 };
 pub use update::*;

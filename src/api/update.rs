@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::quality::whole_where_possible;
 use super::schema::{AnyPlayerEntry, AnyRound, AnyTime, SplitsOfRound};
-use super::{AgedSplitTableAnswer, InvalidJson, Object, ProblemAnswer, ScrambleRequest, read};
+use super::{InvalidJson, Object, ProblemAnswer, ScrambleRequest, SplitsAnswer, read};
 use crate::domain::{
     FieldProblem, MapName, PlayerEntry, PlayerId, PoolName, Probability, Rating, Report, RoundId,
     RoundParts, ServerName, Side, Timestamp, Winner,
@@ -105,11 +105,30 @@ pub struct UpdatesRequest {
     /// The rounds, the oldest first.
     #[schema(value_type = Vec<AnyRound>, max_items = 64)]
     rounds: Vec<Box<RawValue>>,
+    /// How much is answered of each round that counts; all of it where it is left out.
+    answers: Option<AnswerLength>,
+}
+
+/// How much is answered of each round that counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerLength {
+    /// What `POST /v1/update` answers.
+    #[default]
+    Full,
+    /// Nothing of the ratings.
+    Brief,
 }
 
 impl UpdatesRequest {
     /// The most rounds of one request.
     pub const MOST: usize = 64;
+
+    /// How much is to be answered of each round that counts.
+    #[must_use]
+    pub fn answers(&self) -> AnswerLength {
+        self.answers.unwrap_or_default()
+    }
 
     /// Each round as `POST /v1/update` reads it, in the order sent.
     ///
@@ -157,8 +176,31 @@ pub struct OneAnswer {
 pub enum OneBody {
     /// The round counts.
     Counted(Box<UpdateAnswer>),
+    /// The round counts, and no more was to be said.
+    Brief(BriefUpdateAnswer),
     /// It does not, and why.
     Refused(ProblemAnswer),
+}
+
+/// What is said of a round that counts where `answers` is `brief`.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct BriefUpdateAnswer {
+    /// Whether it had been counted before.
+    pub duplicate: bool,
+    /// The splits that were asked for with the round, by the ratings after it.
+    pub splits: Option<SplitsAnswer>,
+    /// Why there are none although they were asked for; the round counts all the same.
+    pub splits_error: Option<ProblemAnswer>,
+}
+
+impl From<UpdateAnswer> for BriefUpdateAnswer {
+    fn from(answer: UpdateAnswer) -> Self {
+        Self {
+            duplicate: answer.duplicate,
+            splits: answer.splits,
+            splits_error: answer.splits_error,
+        }
+    }
 }
 
 /// A figure for each team.
@@ -199,7 +241,7 @@ pub struct UpdateAnswer {
     /// The participants: team a's, then team b's, each in the order sent.
     pub players: Vec<RatedPlayerAnswer>,
     /// The splits that were asked for with the round, by the ratings after it.
-    pub splits: Option<AgedSplitTableAnswer>,
+    pub splits: Option<SplitsAnswer>,
     /// Why there are none although they were asked for; the round counts all the same.
     pub splits_error: Option<ProblemAnswer>,
 }

@@ -1,6 +1,6 @@
 use super::notices::later_plugin;
-use crate::api::{AgedSplitTableAnswer, HelloAnswer, HelloRequest, PluginVersionsAnswer};
-use crate::domain::{PluginVersion, ServerName};
+use crate::api::{HelloAnswer, HelloRequest, PluginVersionsAnswer, SplitsAnswer};
+use crate::domain::PluginVersion;
 use crate::service::{Pool, Service, ServiceError};
 
 /// The earliest plugin whose requests this service reads, and that reads its answers.
@@ -20,7 +20,7 @@ impl Service {
         let players = self.player_cards(&mut tx, pool, players).await?;
         let last_round_id = tx.last_round_of_server(pool.id, server, now).await?;
         drop(tx);
-        let table = self.table_in(pool, server).await?;
+        let table = self.table_in(pool, request).await?;
         let latest = env!("CARGO_PKG_VERSION").parse();
         let plugin = PluginVersionsAnswer {
             least: LEAST_PLUGIN,
@@ -53,11 +53,12 @@ impl Service {
     async fn table_in(
         &self,
         pool: &Pool,
-        server: &ServerName,
-    ) -> Result<Option<AgedSplitTableAnswer>, ServiceError> {
-        match self.last_splits(server).await {
-            Ok(last) => Ok(Some(last).filter(|last| last.table.pool == pool.name)),
-            Err(ServiceError::NoSplitTable(_)) => Ok(None),
+        request: &HelloRequest,
+    ) -> Result<Option<SplitsAnswer>, ServiceError> {
+        let seats = request.seats.unwrap_or_default();
+        match self.last_splits(&request.server).await {
+            Ok(last) if *last.pool() == pool.name => Ok(Some(last.answer(seats))),
+            Ok(_) | Err(ServiceError::NoSplitTable(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }

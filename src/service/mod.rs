@@ -45,6 +45,7 @@ pub use replay::what_if::{Figures, Simulation};
 pub use rounds::import::RoundImport;
 pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void::{VoidCommand, VoidOutcome};
+pub use splits::last::LastTable;
 pub use splits::offline::split_offline;
 pub use standby::Reading;
 

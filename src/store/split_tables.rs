@@ -2,6 +2,8 @@
 //! types of its own all the same: what an answer gains is stored only once it stands here, and with a
 //! default, because rows and programs of the version before lack it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, corrupt};
@@ -12,6 +14,10 @@ use crate::domain::{PlayerId, PoolName, Probability, Rating, ServerName, SplitMe
 pub(crate) struct SplitTableRecord {
     pub(crate) table: SplitsRecord,
     pub(crate) ratings: Vec<RatedPlayer>,
+    /// For how many rounds in a row they had waited, those who had; tables that were stored before there was this
+    /// have nothing.
+    #[serde(default)]
+    pub(crate) waited: BTreeMap<PlayerId, u32>,
 }
 
 /// A player's rating at some moment.

@@ -113,15 +113,23 @@ impl_schema!(
 impl_schema!(
     WaitedRounds,
     "WaitedRounds",
-    ObjectBuilder::new()
-        .schema_type(Type::Object)
+    OneOfBuilder::new()
         .description(Some(
-            "Rounds in a row that players have waited, by their ids in any form that is a text."
+            "Rounds in a row that players have waited: by their ids in any form that is a text, or as the \
+             service knows it."
         ))
-        .property_names(Some(any_id_text()))
-        .additional_properties(Some(Whole::<0, 1_000_000>::schema()))
-        .max_properties(Some(1024))
-        .build()
+        .item(
+            ObjectBuilder::new()
+                .schema_type(Type::Object)
+                .property_names(Some(any_id_text()))
+                .additional_properties(Some(Whole::<0, 1_000_000>::schema()))
+                .max_properties(Some(1024))
+        )
+        .item(
+            ObjectBuilder::new()
+                .schema_type(Type::String)
+                .enum_values(Some(["auto"]))
+        )
 );
 
 impl_schema!(

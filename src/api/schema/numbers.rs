@@ -1,7 +1,7 @@
 use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
 
 use super::{closed_object, string, whole};
-use crate::api::{Weight, Whole};
+use crate::api::{AnswerLength, Seats, Weight, Whole};
 use crate::domain::{
     FieldProblem, InterventionResult, Probability, Rating, Side, SplitMethod, VoidAction, Winner,
 };
@@ -77,6 +77,12 @@ impl_choice_schemas! {
     SplitMethod, "MethodName":
         "How a split was found: proven to be the best, or the best of what was tried.",
         ["exact", "greedy"];
+    AnswerLength, "AnswerLength":
+        "How much is answered of each round that counts: all, or nothing of the ratings.",
+        ["full", "brief"];
+    Seats, "Seats":
+        "How the teams of splits are answered: as lists of ids, or as a letter for each player.",
+        ["lists", "letters"];
 }
 
 impl_schema!(

@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::TeamsRequest;
 use super::labels::{Apart, Party};
@@ -88,7 +88,18 @@ impl ScrambleRequest {
             }
         }
         problems.check_count("/recent", self.recent.len(), MAX_RECENT, "splits");
-        problems.check_count("/waited", self.waited.0.len(), MAX_WAITED, "players");
+        let repeat = self.repeat.map_or(0, Whole::count);
+        if self.recent.len() <= MAX_RECENT && self.recent.len() + repeat > MAX_RECENT {
+            problems.add(
+                "/repeat",
+                format!(
+                    "is {repeat}, and \"recent\" has {} more; send at most {MAX_RECENT} splits in all",
+                    self.recent.len()
+                ),
+            );
+        }
+        let waited = self.waited.sent().map_or(0, BTreeMap::len);
+        problems.check_count("/waited", waited, MAX_WAITED, "players");
         if let Some(sizes) = &self.sizes {
             if sizes.is_empty() {
                 problems.add(
@@ -171,7 +182,7 @@ impl ScrambleRequest {
 
     fn check_waited(&self, problems: &mut Problems) {
         for (index, player) in self.players.iter().enumerate() {
-            let listed = self.waited.0.get(&player.id);
+            let listed = self.waited.sent().and_then(|listed| listed.get(&player.id));
             if let (Some(own), Some(listed)) = (player.waited.map(Whole::get), listed)
                 && own != *listed
             {

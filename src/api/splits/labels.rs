@@ -101,7 +101,7 @@ impl ScrambleRequest {
 
     /// For how many rounds in a row players have waited, of the list and of the players themselves.
     pub(crate) fn all_waited(&self) -> BTreeMap<PlayerId, u32> {
-        let mut waited = self.waited.0.clone();
+        let mut waited = self.waited.sent().cloned().unwrap_or_default();
         let with_players = self.players.iter();
         waited.extend(with_players.filter_map(|one| Some((one.id, one.waited.map(Whole::get)?))));
         waited

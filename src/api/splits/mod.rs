@@ -1,6 +1,7 @@
 pub(crate) mod answer;
 pub(crate) mod check;
 mod labels;
+pub(crate) mod letters;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,6 +14,8 @@ use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, ids_of_players_if_any};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::domain::{PlayerId, RoleName, ServerName};
+
+pub use letters::{LetteredSplitAnswer, LetteredTableAnswer, Seats, SplitsAnswer};
 
 /// Players a team, as far as a split can be asked for.
 pub type TeamSize = Whole<2, 64>;
@@ -55,11 +58,12 @@ pub struct ScrambleRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<UniquePlayers<128>>)]
     pub must_wait: Vec<PlayerId>,
-    /// For how many rounds in a row players have waited.
+    /// For how many rounds in a row players have waited, or `auto`: as the service knows it.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<WaitedRounds>)]
     pub waited: WaitedRounds,
-    /// The rating points above the least difference within which wishes decide.
+    /// The rating points above the least difference within which wishes decide. Where it is left out 0, or 20 where
+    /// somebody who is there has waited and players may wait.
     pub tolerance: Option<Whole<0, 1000>>,
     /// Whether teams should be alike in shape where that costs nothing.
     pub spread: Option<bool>,
@@ -67,6 +71,9 @@ pub struct ScrambleRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<TeamsRequest>>, max_items = 16)]
     pub recent: Vec<Object<TeamsRequest>>,
+    /// Of how many of the server's last rounds the teams are not to be repeated either; with `recent` no more than 16
+    /// in all.
+    pub repeat: Option<Whole<1, 16>>,
     /// The only team sizes to split into.
     #[schema(value_type = Option<Vec<TeamSize>>, min_items = 1, max_items = 63)]
     pub sizes: Option<Vec<TeamSize>>,
@@ -77,6 +84,8 @@ pub struct ScrambleRequest {
     /// Several splits of one size.
     #[schema(value_type = Option<AlternativesRequest>)]
     pub alternatives: Option<Object<AlternativesRequest>>,
+    /// How the teams are answered; as lists of ids where it is left out.
+    pub seats: Option<Seats>,
 }
 
 /// `POST /v1/scramble` with the server that it has to name.
@@ -185,9 +194,37 @@ impl TryFrom<Vec<PlayerId>> for Pair {
     }
 }
 
-/// Rounds by player; in JSON an object whose keys are ids in any form that is a string.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct WaitedRounds(pub BTreeMap<PlayerId, u32>);
+/// For how many rounds players have waited.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum WaitedRounds {
+    /// In JSON an object whose keys are ids in any form that is a string.
+    Sent(BTreeMap<PlayerId, u32>),
+    /// In JSON `"auto"`: as the service knows it from the server's last rounds and splits.
+    Auto,
+}
+
+impl WaitedRounds {
+    /// What was sent of the players.
+    #[must_use]
+    pub fn sent(&self) -> Option<&BTreeMap<PlayerId, u32>> {
+        match self {
+            Self::Sent(rounds) => Some(rounds),
+            Self::Auto => None,
+        }
+    }
+
+    /// Whether the service is to know it.
+    #[must_use]
+    pub fn is_auto(&self) -> bool {
+        *self == Self::Auto
+    }
+}
+
+impl Default for WaitedRounds {
+    fn default() -> Self {
+        Self::Sent(BTreeMap::new())
+    }
+}
 
 impl<'de> Deserialize<'de> for WaitedRounds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -197,7 +234,12 @@ impl<'de> Deserialize<'de> for WaitedRounds {
             type Value = WaitedRounds;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object from player ids to rounds")
+                formatter.write_str("an object from player ids to rounds, or \"auto\"")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<WaitedRounds, E> {
+                let auto = (text == "auto").then_some(WaitedRounds::Auto);
+                auto.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
             }
 
             fn visit_map<M: de::MapAccess<'de>>(
@@ -212,11 +254,11 @@ impl<'de> Deserialize<'de> for WaitedRounds {
                     };
                     rounds.insert(player, map.next_value_seed(seed)?);
                 }
-                Ok(WaitedRounds(rounds))
+                Ok(WaitedRounds::Sent(rounds))
             }
         }
 
-        deserializer.deserialize_map(Visitor)
+        deserializer.deserialize_any(Visitor)
     }
 }
 

@@ -3,7 +3,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::{AgedSplitTableAnswer, ProblemAnswer, ScrambleRequest, ServerScramble};
+use crate::api::{ProblemAnswer, ScrambleRequest, Seats, ServerScramble, SplitsAnswer};
 use crate::domain::ServerName;
 use crate::http::extract::{JsonBody, NoQuery, QueryFields};
 use crate::http::middleware::caller::Caller;
@@ -16,6 +16,8 @@ use crate::http::{App, Problem};
 pub(crate) struct SplitsQuery {
     /// The server.
     server: ServerName,
+    /// How the teams are answered; as lists of ids where it is left out.
+    seats: Option<Seats>,
 }
 
 /// Splits the eligible players into two teams of every size.
@@ -25,7 +27,7 @@ pub(crate) struct SplitsQuery {
     tag = "Splits",
     request_body = ScrambleRequest,
     responses(
-        (status = 200, description = "The splits, by size; none below four players.", body = AgedSplitTableAnswer),
+        (status = 200, description = "The splits, by size; none below four players.", body = SplitsAnswer),
         PoolBodyRefusals,
     ),
 )]
@@ -34,7 +36,7 @@ pub(crate) async fn propose_splits(
     caller: Caller,
     NoQuery: NoQuery,
     JsonBody(ServerScramble { server, request }): JsonBody<ServerScramble>,
-) -> Result<Json<AgedSplitTableAnswer>, Problem> {
+) -> Result<Json<SplitsAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&server))?;
     let proposing = app
@@ -52,7 +54,7 @@ pub(crate) async fn propose_splits(
     tag = "Splits",
     params(SplitsQuery),
     responses(
-        (status = 200, description = "The table, and how it has aged.", body = AgedSplitTableAnswer),
+        (status = 200, description = "The table, and how it has aged.", body = SplitsAnswer),
         (status = 404, description = "No splits have been computed for that server yet.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),
@@ -61,9 +63,9 @@ pub(crate) async fn last_splits(
     State(app): State<App>,
     caller: Caller,
     QueryFields(which): QueryFields<SplitsQuery>,
-) -> Result<Json<AgedSplitTableAnswer>, Problem> {
+) -> Result<Json<SplitsAnswer>, Problem> {
     caller.check_server(&which.server)?;
     let last = app.service.last_splits(&which.server).await?;
-    caller.check_pool(&last.table.pool)?;
-    Ok(Json(last))
+    caller.check_pool(last.pool())?;
+    Ok(Json(last.answer(which.seats.unwrap_or_default())))
 }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse as _, Response};
 use tokio::time::Instant;
 
 use crate::api::{
-    AgedSplitTableAnswer, OneAnswer, OneBody, ProblemAnswer, ScrambleRequest, UpdateAnswer,
+    AnswerLength, OneAnswer, OneBody, ProblemAnswer, ScrambleRequest, SplitsAnswer, UpdateAnswer,
     UpdateRequest, UpdatesAnswer, UpdatesRequest,
 };
 use crate::domain::Report;
@@ -130,7 +130,7 @@ async fn splits(
     counted: &UpdateAnswer,
     scramble: Option<ScrambleRequest>,
     deadline: Instant,
-) -> Result<Option<AgedSplitTableAnswer>, Problem> {
+) -> Result<Option<SplitsAnswer>, Problem> {
     let Some(scramble) = scramble else {
         return Ok(None);
     };
@@ -166,13 +166,17 @@ pub(crate) async fn updates(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<UpdatesRequest>,
 ) -> Result<Response, Problem> {
+    let length = request.answers();
     let requests = request.checked().map_err(Problem::invalid)?;
     let requests = requests.map(|request| request.map_err(Problem::from));
     let answers = record(&app, &caller, requests).await;
-    answer_all(answers)
+    answer_all(answers, length)
 }
 
-fn answer_all(answers: Vec<Result<UpdateAnswer, Problem>>) -> Result<Response, Problem> {
+fn answer_all(
+    answers: Vec<Result<UpdateAnswer, Problem>>,
+    length: AnswerLength,
+) -> Result<Response, Problem> {
     let waits = answers.iter().map(|one| one.as_ref().err()?.retry_after());
     let retry_after = waits.clone().flatten().max();
     if retry_after.is_some() && waits.into_iter().all(|wait| wait.is_some()) {
@@ -181,7 +185,8 @@ fn answer_all(answers: Vec<Result<UpdateAnswer, Problem>>) -> Result<Response, P
             .find_map(Result::err)
             .map_or_else(|| Err(Problem::internal()), Err);
     }
-    let answers = answers.into_iter().map(one_answer).collect();
+    let answers = answers.into_iter();
+    let answers = answers.map(|one| one_answer(one, length)).collect();
     let mut response = Json(UpdatesAnswer { answers }).into_response();
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -189,12 +194,15 @@ fn answer_all(answers: Vec<Result<UpdateAnswer, Problem>>) -> Result<Response, P
     Ok(response)
 }
 
-fn one_answer(counted: Result<UpdateAnswer, Problem>) -> OneAnswer {
+fn one_answer(counted: Result<UpdateAnswer, Problem>, length: AnswerLength) -> OneAnswer {
     match counted {
         Ok(answer) => OneAnswer {
             status: 200,
             retry_after: None,
-            body: OneBody::Counted(Box::new(answer)),
+            body: match length {
+                AnswerLength::Full => OneBody::Counted(Box::new(answer)),
+                AnswerLength::Brief => OneBody::Brief(answer.into()),
+            },
         },
         Err(problem) => OneAnswer {
             status: problem.status().as_u16(),

@@ -5,8 +5,8 @@ use std::time::Duration;
 use quick_cache::Weighter;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
-use crate::api::AgedSplitTableAnswer;
-use crate::domain::{PlayerId, Rating, ServerName, Timestamp};
+use crate::api::{AgedSplitTableAnswer, Seats, SplitsAnswer};
+use crate::domain::{PlayerId, PoolName, Rating, ServerName, Timestamp};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::store::{StoreError, Tx};
@@ -24,10 +24,7 @@ impl Service {
     ///
     /// While the database is away, it is the last one that this instance has seen, and whether
     /// ratings have changed is not known.
-    pub async fn last_splits(
-        &self,
-        server: &ServerName,
-    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+    pub async fn last_splits(&self, server: &ServerName) -> Result<LastTable, ServiceError> {
         let reading = self.read_last_splits(server);
         let Some(remembered) = self.last_splits.0.get(server) else {
             return reading.await;
@@ -40,25 +37,22 @@ impl Service {
                     "The database does not answer; the last splits come from memory"
                 );
                 let record = SplitTableRecord::from_text(&remembered.text)?;
-                let now = self.clock.now();
-                Ok(AgedSplitTableAnswer::new(record.table.into(), now, None))
+                Ok(LastTable::new(record, self.clock.now(), None))
             }
             read => read,
         }
     }
 
-    async fn read_last_splits(
-        &self,
-        server: &ServerName,
-    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+    async fn read_last_splits(&self, server: &ServerName) -> Result<LastTable, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let text = tx.split_table(server).await?;
         let text = text.ok_or_else(|| ServiceError::NoSplitTable(server.clone()))?;
-        let SplitTableRecord { table, ratings } = SplitTableRecord::from_text(&text)?;
+        let record = SplitTableRecord::from_text(&text)?;
+        let (table, ratings) = (&record.table, &record.ratings);
         let changed = match self.pool(Some(&table.pool), None) {
             Ok(pool) => {
                 let players: Vec<PlayerId> = ratings.iter().map(|rated| rated.player).collect();
-                Some(ratings_now(&mut tx, &pool, &players).await? != ratings)
+                Some(ratings_now(&mut tx, &pool, &players).await? != *ratings)
             }
             // Of a pool that is no longer configured nobody knows what a new player's rating is.
             Err(ServiceError::NoSuchPool(_)) => None,
@@ -66,8 +60,37 @@ impl Service {
         };
         drop(tx);
         self.last_splits.remember(server, table.computed_at, text);
-        let now = self.clock.now();
-        Ok(AgedSplitTableAnswer::new(table.into(), now, changed))
+        Ok(LastTable::new(record, self.clock.now(), changed))
+    }
+}
+
+/// The last table of a server.
+#[derive(Clone, Debug)]
+pub struct LastTable {
+    table: AgedSplitTableAnswer,
+    /// Who might play, in the order sent.
+    players: Vec<PlayerId>,
+}
+
+impl LastTable {
+    fn new(record: SplitTableRecord, now: Timestamp, ratings_changed: Option<bool>) -> Self {
+        let players = record.ratings.iter().map(|rated| rated.player);
+        Self {
+            players: players.collect(),
+            table: AgedSplitTableAnswer::new(record.table.into(), now, ratings_changed),
+        }
+    }
+
+    /// The pool whose ratings it was computed by.
+    #[must_use]
+    pub fn pool(&self) -> &PoolName {
+        &self.table.table.pool
+    }
+
+    /// The table as it is answered.
+    #[must_use]
+    pub fn answer(self, seats: Seats) -> SplitsAnswer {
+        SplitsAnswer::new(self.table, self.players, seats)
     }
 }
 

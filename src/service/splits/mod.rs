@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod last;
+mod lately;
 pub(crate) mod memory;
 pub(crate) mod offline;
 pub(crate) mod propose;

@@ -1,4 +1,5 @@
 use super::answer::{describe_splits, excess_with};
+use super::lately::Lately;
 use super::memory::TableMemory;
 use super::wishes::wishes_of;
 use crate::api::{ScrambleRequest, SplitAnswer};
@@ -19,7 +20,7 @@ pub fn split_offline(
     let candidates = ratings.into_iter();
     let candidates = candidates.map(|(id, rating)| Candidate { id, rating });
     let pool = Pool::new(candidates).map_err(ServiceError::internal)?;
-    let wishes = wishes_of(request);
+    let wishes = wishes_of(request, &Lately::default());
     // As much as one computation of a service may have.
     let limits = Limits {
         memory: TableMemory::new(Limits::default().memory).most(),

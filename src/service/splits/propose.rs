@@ -1,10 +1,11 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::ratings_now;
+use super::lately::Lately;
 use super::queue::Asker;
 use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
-use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
+use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
 use crate::domain::{Fingerprint, PlayerId, ServerName};
 use crate::partition;
 use crate::partition::Candidate;
@@ -21,19 +22,23 @@ impl Service {
         server: &ServerName,
         request: &ScrambleRequest,
         client: Fingerprint,
-    ) -> Result<AgedSplitTableAnswer, ServiceError> {
+    ) -> Result<SplitsAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let players: Vec<PlayerId> = request.eligible().collect();
-        let ratings = ratings_now(&mut tx, pool, &players).await?;
+        let eligible: Vec<PlayerId> = request.eligible().collect();
+        let ratings = ratings_now(&mut tx, pool, &eligible).await?;
         let now = self.clock.now();
         let last_round = tx.last_round_of_server(pool.id, server, now).await?;
+        let lately = Lately::read(&mut tx, pool, server, request, now).await?;
         drop(tx);
 
         let candidates = ratings.iter().map(|rated| Candidate {
             id: rated.player,
             rating: rated.rating,
         });
-        let wishes = wishes_of(request);
+        let wishes = wishes_of(request, &lately);
+        let waited = wishes.waited.iter();
+        let waited = waited.filter(|(player, rounds)| **rounds > 0 && eligible.contains(player));
+        let waited = waited.map(|(player, rounds)| (*player, *rounds)).collect();
         let excess = excess_with(&wishes);
         let players = match last_round {
             None => partition::Pool::new(candidates),
@@ -70,12 +75,18 @@ impl Service {
         let record = SplitTableRecord {
             table: table.clone().into(),
             ratings,
+            waited,
         };
         let text = record.to_text().map_err(ServiceError::internal)?;
         let mut tx = self.store.begin().await?;
         tx.save_split_table(server, computed_at, &text).await?;
         tx.commit().await?;
         self.last_splits.remember(server, computed_at, text);
-        Ok(AgedSplitTableAnswer::new(table, computed_at, Some(false)))
+        let table = AgedSplitTableAnswer::new(table, computed_at, Some(false));
+        Ok(SplitsAnswer::new(
+            table,
+            eligible,
+            request.seats.unwrap_or_default(),
+        ))
     }
 }

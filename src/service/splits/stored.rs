@@ -58,6 +58,7 @@ mod tests {
                 "computed_at": "2026-11-20T12:00:00.000001Z", "splits": [split],
                 "alternatives": [swapped], "say": "a sentence",
             },
+            "waited": {"76561197960265733": 3},
             "ratings": [
                 {"player": "76561197960265729", "rating": 1100, "known": true},
                 {"player": "76561197960265733", "rating": 1000, "known": false},
@@ -74,6 +75,7 @@ mod tests {
         let again = SplitTableRecord {
             table: answer.into(),
             ratings: record.ratings.clone(),
+            waited: record.waited.clone(),
         };
         assert_eq!(again, record);
         let written: Value = serde_json::from_str(&again.to_text().unwrap()).unwrap();
@@ -81,12 +83,14 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_before_there_were_roles_or_sentences_has_none() {
+    fn a_row_of_before_there_were_roles_or_sentences_or_waits_has_none() {
         let mut old = row();
+        old.as_object_mut().unwrap().remove("waited");
         old["table"].as_object_mut().unwrap().remove("say");
         let split = old["table"]["splits"][0].as_object_mut().unwrap();
         split.remove("roles");
         let record = SplitTableRecord::from_text(&old.to_string()).unwrap();
+        assert!(record.waited.is_empty());
         let answer = serde_json::to_value(SplitTableAnswer::from(record.table)).unwrap();
         assert_eq!(answer["splits"][0]["roles"], json!({"missing": []}));
         assert_eq!(answer["say"], Value::Null);

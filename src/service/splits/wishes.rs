@@ -1,9 +1,24 @@
+use std::collections::BTreeMap;
+
+use super::lately::Lately;
 use crate::api::{Object, RoleRequest, ScrambleRequest, TeamSize, TeamsRequest, Whole};
+use crate::domain::PlayerId;
 use crate::partition::{Alternatives, Current, Role, Wishes};
 
-/// What a checked request wishes of the splits; what it leaves out is as without wishes.
-pub(crate) fn wishes_of(request: &ScrambleRequest) -> Wishes {
+/// The rating points of extra difference within which turns on the bench decide unless a request says otherwise.
+///
+/// With 0, the closest split has nearly always one way to be made, so that somebody waits again and again: of 30
+/// arenas with 15 players, somebody who had waited three rounds in a row waited a fourth in 18, with 10 points in
+/// none. 20 points are 0.2 % of win probability at Θ = 2400.
+const TURNS_TOLERANCE: u32 = 20;
+
+/// What a checked request wishes of the splits, with what the service knows `lately`; what it leaves out is as
+/// without wishes.
+pub(crate) fn wishes_of(request: &ScrambleRequest, lately: &Lately) -> Wishes {
     let unless_sent = Wishes::default();
+    let mut waited = lately.waited.clone();
+    waited.extend(request.all_waited());
+    let recent = request.recent.iter().map(teams);
     Wishes {
         current: request.current.as_ref().map(teams),
         parties: request.all_parties().map(|party| party.players()).collect(),
@@ -14,10 +29,10 @@ pub(crate) fn wishes_of(request: &ScrambleRequest) -> Wishes {
         roles: request.roles.iter().map(role).collect(),
         must_play: request.must_play.clone(),
         must_wait: request.must_wait.clone(),
-        waited: request.all_waited(),
-        tolerance: request.tolerance.map_or(unless_sent.tolerance, Whole::get),
+        tolerance: tolerance(request, &waited, unless_sent.tolerance),
+        waited,
         spread: request.spread.unwrap_or(unless_sent.spread),
-        recent: request.recent.iter().map(teams).collect(),
+        recent: recent.chain(lately.teams.iter().cloned()).collect(),
         sizes: request
             .sizes
             .as_ref()
@@ -29,6 +44,18 @@ pub(crate) fn wishes_of(request: &ScrambleRequest) -> Wishes {
             count: wanted.count.count(),
         }),
     }
+}
+
+/// The tolerance asked for. Turns on the bench take some, and whatever else is wished has `otherwise`.
+fn tolerance(request: &ScrambleRequest, waited: &BTreeMap<PlayerId, u32>, otherwise: u32) -> u32 {
+    let has_waited = |player| waited.get(&player).is_some_and(|rounds| *rounds > 0);
+    let takes_turns = request.bench != Some(false) && request.eligible().any(has_waited);
+    let unless_sent = if takes_turns {
+        TURNS_TOLERANCE
+    } else {
+        otherwise
+    };
+    request.tolerance.map_or(unless_sent, Whole::get)
 }
 
 fn teams(Object(teams): &Object<TeamsRequest>) -> Current {
@@ -47,12 +74,14 @@ fn role(Object(role): &Object<RoleRequest>) -> Role {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::PlayerId;
+
+    fn request(players: &str, wishes: &str) -> ScrambleRequest {
+        let text = format!("{{\"server\":\"s\",\"players\":[{players}]{wishes}}}");
+        crate::api::read(text.as_bytes()).unwrap()
+    }
 
     fn wishes(text: &str) -> Wishes {
-        let text = format!("{{\"server\":\"s\",\"players\":[]{text}}}");
-        let request: ScrambleRequest = crate::api::read(text.as_bytes()).unwrap();
-        wishes_of(&request)
+        wishes_of(&request("", text), &Lately::default())
     }
 
     fn id(account: u64) -> PlayerId {
@@ -62,6 +91,55 @@ mod tests {
     #[test]
     fn whoever_wishes_nothing_gets_what_is_usual() {
         assert_eq!(wishes(""), Wishes::default());
+    }
+
+    #[test]
+    fn turns_on_the_bench_have_some_tolerance_where_somebody_has_waited() {
+        let there = r#""[U:1:1]","[U:1:2]""#;
+        let tolerance = |players: &str, wishes: &str, lately: &Lately| {
+            wishes_of(&request(players, wishes), lately).tolerance
+        };
+        let nothing = &Lately::default();
+        let waited = r#","waited":{"[U:1:1]":2}"#;
+        assert_eq!(tolerance(there, waited, nothing), TURNS_TOLERANCE);
+        let labelled = r#"{"id":"[U:1:1]","waited":1}"#;
+        assert_eq!(tolerance(labelled, "", nothing), TURNS_TOLERANCE);
+        for (wishes, expected) in [
+            ("", 0),
+            (r#","waited":{"[U:1:1]":0,"[U:1:9]":5}"#, 0),
+            (r#","waited":{"[U:1:1]":2},"tolerance":0"#, 0),
+            (r#","waited":{"[U:1:1]":2},"tolerance":7"#, 7),
+            (r#","waited":{"[U:1:1]":2},"bench":false"#, 0),
+        ] {
+            assert_eq!(tolerance(there, wishes, nothing), expected, "{wishes}");
+        }
+        let known = Lately {
+            waited: [(id(2), 1)].into(),
+            teams: Vec::new(),
+        };
+        assert_eq!(
+            tolerance(there, r#","waited":"auto""#, &known),
+            TURNS_TOLERANCE
+        );
+    }
+
+    #[test]
+    fn what_is_sent_stands_above_what_is_known_and_recent_teams_add_up() {
+        let teams = |a, b| Current {
+            a: vec![id(a)],
+            b: vec![id(b)],
+        };
+        let lately = Lately {
+            waited: [(id(1), 4), (id(2), 3)].into(),
+            teams: vec![teams(3, 4)],
+        };
+        let sent = request(
+            r#"{"id":"[U:1:1]","waited":1},"[U:1:2]""#,
+            r#","waited":"auto","repeat":1,"recent":[{"a":["[U:1:5]"],"b":["[U:1:6]"]}]"#,
+        );
+        let wishes = wishes_of(&sent, &lately);
+        assert_eq!(wishes.waited, [(id(1), 1), (id(2), 3)].into());
+        assert_eq!(wishes.recent, [teams(5, 6), teams(3, 4)]);
     }
 
     #[test]

@@ -18,6 +18,7 @@ on_both_databases!(
     a_round_that_stands_twice_counts_once,
     sixty_four_rounds_are_the_most_and_none_is_well,
     splits_may_be_asked_for_with_each_round,
+    brief_answers_leave_the_ratings_out_and_nothing_else,
     queues_of_two_instances_keep_their_order_among_other_rounds,
     without_a_database_the_whole_queue_is_to_be_sent_again,
     a_late_round_is_rated_when_it_arrives_and_keeps_both_times,
@@ -38,6 +39,60 @@ async fn updates(app: &App, rounds: &[Value]) -> Vec<(u64, Value)> {
         (status, answer["body"].clone())
     };
     answers.iter().map(one).collect()
+}
+
+async fn brief_answers_leave_the_ratings_out_and_nothing_else(app: &App) {
+    let post = |length: Value, rounds: Value| {
+        let body = json!({"rounds": rounds, "answers": length});
+        app.request(Method::POST, "/v1/updates").json(&body)
+    };
+    let teams = |name| round("s", name, "a", &[1, 2], &[3, 4]);
+    let scramble = json!({"scramble": {"players": ids(1..=4)}});
+    let rounds = json!([
+        teams("1"),
+        teams("1"),
+        round("s", "1", "b", &[1], &[2]),
+        json!({}),
+        with(teams("2"), scramble),
+    ]);
+    let (status, brief) = send(post(json!("brief"), rounds.clone())).await;
+    assert_eq!(status, StatusCode::OK, "{brief}");
+    let (_, full) = send(post(json!("full"), rounds.clone())).await;
+    assert_eq!(send(post(Value::Null, rounds)).await.1, full);
+    let list = |answers: &Value| answers["answers"].as_array().expect("a list").clone();
+    let wanted = [
+        (200, false),
+        (200, true),
+        (409, false),
+        (422, false),
+        (200, false),
+    ];
+    for ((brief, full), (status, duplicate)) in list(&brief).iter().zip(list(&full)).zip(wanted) {
+        assert_eq!(brief["status"], status, "{brief}");
+        if status == 200 {
+            assert_eq!(
+                full["body"]["round_id"].as_str().map(str::len),
+                Some(1),
+                "{full}"
+            );
+            let expected = json!({"duplicate": duplicate, "splits": full["body"]["splits"], "splits_error": null});
+            assert_eq!(brief["body"], expected);
+        } else {
+            assert_eq!(*brief, full);
+        }
+    }
+    assert_eq!(brief["answers"][4]["body"]["splits"]["eligible"], 4);
+    let (_, problem) = refused(post(json!("short"), json!([])), 422).await;
+    assert_eq!(fields(&problem), ["/answers"], "{problem}");
+    // A queue of an evening.
+    let team = |first: u64| (first..first + 12).collect::<Vec<u64>>();
+    let evening: Vec<Value> = (0..64)
+        .map(|number| round("s", &format!("evening-{number}"), "a", &team(1), &team(13)))
+        .collect();
+    let (_, full) = send(post(Value::Null, json!(evening))).await;
+    let (_, brief) = send(post(json!("brief"), json!(evening))).await;
+    let [full, brief] = [full, brief].map(|answer| answer.to_string().len());
+    assert!(brief * 30 < full, "{brief} bytes in place of {full}");
 }
 
 fn statuses(answers: &[(u64, Value)]) -> Vec<u64> {

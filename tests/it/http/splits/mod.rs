@@ -4,6 +4,8 @@ mod contradictions;
 mod equals;
 mod in_update;
 mod last;
+mod lately;
+mod letters;
 mod lobby;
 mod no_bench;
 mod refusals;

@@ -87,7 +87,7 @@ async fn lists_of_players_have_their_shape_and_size(app: &App) {
         (
             json!({"waited": [id(1)]}),
             "/waited",
-            "send an object from player ids to rounds",
+            "send an object from player ids to rounds, or \"auto\"",
         ),
         (
             json!({"waited": {"BOT": 1}}),

@@ -20,7 +20,7 @@ on_both_databases!(
 );
 
 /// All that can be wished.
-const WISHES: [&str; 15] = [
+const WISHES: [&str; 17] = [
     "roles",
     "bench",
     "current",
@@ -36,6 +36,8 @@ const WISHES: [&str; 15] = [
     "sizes",
     "anchor",
     "alternatives",
+    "repeat",
+    "seats",
 ];
 
 /// Gives a player a rating.

@@ -1,0 +1,168 @@
+//! What the service knows by itself of a server's last rounds: who has waited, and the teams.
+
+use serde_json::{Value, json};
+
+use super::scramble::{request, scramble};
+use crate::http::{id, ids, round, with};
+use crate::support::{App, fields, refused};
+
+on_both_databases!(
+    who_has_waited_is_known_from_rounds_and_tables,
+    rounds_of_another_server_or_evening_or_pool_do_not_count,
+    what_is_sent_with_a_player_stands_above_what_is_known,
+    the_teams_of_the_last_rounds_are_not_repeated,
+    more_splits_than_sixteen_are_not_repeated,
+);
+
+fn set_clock(app: &App, time: &str) {
+    app.clock.set(time.parse().expect("a time"));
+}
+
+/// Who waits in the only split of the players 1 to `count`, and for how many rounds each has.
+async fn waits(app: &App, server: &str, count: u64) -> Vec<(String, u64)> {
+    let body = json!({"server": server, "players": ids(1..=count), "waited": "auto", "sizes": [2],
+                      "spread": false});
+    let table = scramble(app, &body).await;
+    let waits = table["splits"][0]["waits"]
+        .as_array()
+        .expect("a list")
+        .iter();
+    let wait = |one: &Value| {
+        let id = one["id"].as_str().expect("an id").to_owned();
+        (id, one["waited"].as_u64().expect("a count"))
+    };
+    waits.map(wait).collect()
+}
+
+/// Plays a round whose time is `minute` past noon.
+async fn play(app: &App, server: &str, minute: u32, team_a: &[u64], team_b: &[u64]) {
+    let time = format!("2026-11-20T12:{minute:02}:00Z");
+    set_clock(app, &time);
+    app.counted(&round(
+        server,
+        &format!("at-{minute}"),
+        "draw",
+        team_a,
+        team_b,
+    ))
+    .await;
+    set_clock(app, &format!("2026-11-20T12:{minute:02}:01Z"));
+}
+
+async fn who_has_waited_is_known_from_rounds_and_tables(app: &App) {
+    let who = |waits: &[(String, u64)]| {
+        let ids: Vec<String> = waits.iter().map(|(id, _)| id.clone()).collect();
+        ids
+    };
+    // Nobody has played yet, so nobody has waited.
+    let first = waits(app, "s", 7).await;
+    assert!(first.iter().all(|(_, waited)| *waited == 0), "{first:?}");
+    // 5, 6 and 7 were there and have not played: they do now, and one of those who have waits with two others.
+    play(app, "s", 1, &[1, 2], &[3, 4]).await;
+    let second = waits(app, "s", 7).await;
+    assert!(second.iter().all(|(_, waited)| *waited == 0), "{second:?}");
+    assert!(
+        !who(&second).iter().any(|one| ids(5..=7).contains(one)),
+        "{second:?}"
+    );
+    // Asked again before another round, it is the same.
+    assert_eq!(waits(app, "s", 7).await, second);
+    // All the same these play again, so that the others have waited twice, and one waits for the third time.
+    play(app, "s", 2, &[1, 2], &[3, 4]).await;
+    play(app, "s", 3, &[1, 2], &[3, 5]).await;
+    let body = json!({"server": "s", "players": ids(1..=8), "waited": "auto", "must_wait": ids([4, 5, 6, 7, 8])});
+    let table = scramble(app, &with(body, json!({"sizes": [2], "anchor": false}))).await;
+    let of = table["splits"][0]["waits"]
+        .as_array()
+        .expect("a list")
+        .iter();
+    let of: Vec<(&Value, &Value)> = of.map(|one| (&one["id"], &one["waited"])).collect();
+    for (n, waited) in [(4, 1), (5, 0), (6, 3), (7, 3), (8, 0)] {
+        assert!(
+            of.contains(&(&json!(id(n)), &json!(waited))),
+            "{n}: {table}"
+        );
+    }
+}
+
+async fn rounds_of_another_server_or_evening_or_pool_do_not_count(app: &App) {
+    play(app, "s", 1, &[1, 2], &[3, 4]).await;
+    play(app, "other", 2, &[5], &[6]).await;
+    let found = waits(app, "other", 5).await;
+    assert!(found.iter().all(|(_, waited)| *waited == 0), "{found:?}");
+    play(app, "s", 3, &[1, 2], &[3, 5]).await;
+    let four =
+        json!({"server": "s", "players": ids(1..=5), "waited": "auto", "must_wait": ids([4])});
+    let waited = async || scramble(app, &four).await["splits"][0]["waits"][0]["waited"].clone();
+    assert_eq!(waited().await, 1);
+    // The table is of the evening before, and nobody has waited all night.
+    set_clock(app, "2026-11-21T12:00:00Z");
+    let tomorrow = with(
+        round("s", "next", "draw", &[1, 2], &[3, 5]),
+        json!({"pool": "arena"}),
+    );
+    app.counted(&tomorrow).await;
+    assert_eq!(waited().await, 0);
+}
+
+async fn what_is_sent_with_a_player_stands_above_what_is_known(app: &App) {
+    play(app, "s", 1, &[1, 2], &[3, 4]).await;
+    play(app, "s", 2, &[1, 2], &[3, 5]).await;
+    let players = json!([id(1), id(2), id(3), {"id": id(4), "waited": 9}, id(5)]);
+    let body = json!({"server": "s", "players": players, "waited": "auto", "must_wait": ids([4])});
+    let split = scramble(app, &body).await["splits"][0].clone();
+    assert_eq!(
+        split["waits"],
+        json!([{"id": id(4), "waited": 9}]),
+        "{split}"
+    );
+}
+
+async fn the_teams_of_the_last_rounds_are_not_repeated(app: &App) {
+    // Of four equals, three splits are equally good.
+    play(app, "s", 1, &[1, 2], &[3, 4]).await;
+    play(app, "s", 2, &[1, 3], &[2, 4]).await;
+    let body = json!({"server": "s", "players": ids(1..=4), "tolerance": 1000});
+    let teams = async |repeat: u32| {
+        let table = scramble(app, &with(body.clone(), json!({"repeat": repeat}))).await;
+        let split = &table["splits"][0];
+        assert_eq!(split["repeats"], false, "{split}");
+        let with_1 = ["a", "b"].map(|team| split[team].as_array().expect("a team").clone());
+        let with_1 = with_1.into_iter().find(|team| team.contains(&json!(id(1))));
+        let mate = with_1
+            .expect("a team of 1")
+            .into_iter()
+            .find(|one| *one != json!(id(1)));
+        mate.expect("a mate")
+    };
+    assert_ne!(teams(1).await, id(3), "the last round's");
+    assert_eq!(teams(2).await, id(4), "what is left of three");
+    // Once there is nothing else, it is repeated and says so.
+    play(app, "s", 3, &[1, 4], &[2, 3]).await;
+    let table = scramble(app, &with(body.clone(), json!({"repeat": 16}))).await;
+    assert_eq!(table["splits"][0]["repeats"], true, "{table}");
+    // Teams that are sent add up with those.
+    let sent = json!({"repeat": 2, "recent": [{"a": ids([1, 2]), "b": ids([3, 4])}]});
+    let table = scramble(app, &with(body, sent)).await;
+    assert_eq!(table["splits"][0]["repeats"], true, "{table}");
+}
+
+async fn more_splits_than_sixteen_are_not_repeated(app: &App) {
+    let teams = json!({"a": ids([1]), "b": ids([2])});
+    let body = |recent: usize, repeat: Value| json!({"server": "s", "players": [], "recent": vec![&teams; recent], "repeat": repeat});
+    scramble(app, &body(15, json!(1))).await;
+    scramble(app, &body(0, json!(16))).await;
+    for (recent, repeat) in [
+        (15, json!(2)),
+        (1, json!(16)),
+        (0, json!(0)),
+        (0, json!(17)),
+        (0, json!("all")),
+    ] {
+        let (_, problem) = refused(request(app, &body(recent, repeat)), 422).await;
+        assert_eq!(fields(&problem), ["/repeat"], "{problem}");
+    }
+    let words = json!({"server": "s", "players": [], "waited": "always"});
+    let (_, problem) = refused(request(app, &words), 422).await;
+    assert_eq!(fields(&problem), ["/waited"], "{problem}");
+}

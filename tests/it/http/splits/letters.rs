@@ -1,0 +1,208 @@
+//! Tables of splits with a letter for each player in place of lists of ids.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Map, Value, json};
+
+use super::scramble::{request, scramble, set};
+use crate::http::{id, ids, round, with};
+use crate::support::{App, refused, send};
+
+on_both_databases!(
+    letters_say_what_the_lists_say,
+    counts_say_what_became_of_the_wishes,
+    wherever_there_is_a_table_it_may_have_letters,
+    a_table_with_letters_is_small,
+    another_form_of_seats_is_refused,
+);
+
+/// The letters of the lists of a split, for players in that order.
+fn letters(split: &Value, players: &Value) -> String {
+    let is_in = |team: &str, player: &Value| {
+        let there = split[team].as_array().expect("a list");
+        there.contains(player)
+    };
+    let letter = |player: &Value| {
+        let found = ["a", "b", "waiting"]
+            .into_iter()
+            .find(|team| is_in(team, player));
+        found.and_then(|team| team.chars().next()).expect("a seat")
+    };
+    players
+        .as_array()
+        .expect("players")
+        .iter()
+        .map(letter)
+        .collect()
+}
+
+/// Asserts that a table with letters says the same as one with lists, of players in that order.
+fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
+    let same = [
+        "server",
+        "pool",
+        "eligible",
+        "computed_at",
+        "say",
+        "age",
+        "ratings_changed",
+    ];
+    for key in same {
+        assert_eq!(lettered[key], listed[key], "{key}");
+    }
+    assert_eq!(&lettered["players"], players);
+    assert_eq!(
+        lettered.as_object().map(Map::len),
+        Some(same.len() + 3),
+        "{lettered}"
+    );
+    for list in ["splits", "alternatives"] {
+        let pair = [lettered, listed].map(|table| table[list].as_array().expect("a list"));
+        let [short, long] = pair;
+        assert_eq!(short.len(), long.len(), "{list}");
+        for (short, long) in short.iter().zip(long) {
+            let count = |pointer: &str| {
+                let list = long.pointer(pointer).and_then(Value::as_array);
+                list.expect("a list").len()
+            };
+            let missing = long["roles"]["missing"].as_array().expect("a list").iter();
+            let missing = missing.map(|role| role["missing"].as_u64().expect("a count"));
+            let mut expected = json!({
+                "seats": letters(long, players),
+                "parties_split": count("/parties/split"),
+                "pairs_together": count("/apart/together"),
+                "roles_missing": missing.sum::<u64>(),
+                "relaxed": count("/relaxed/must_play") + count("/relaxed/must_wait"),
+                "top_two_apart": long["spread"]["top_two_apart"],
+            });
+            for key in [
+                "size",
+                "sum_a",
+                "sum_b",
+                "difference",
+                "win_probability_a",
+                "method",
+                "optimal",
+                "best_difference",
+                "moves",
+                "repeats",
+                "say",
+            ] {
+                expected[key] = long[key].clone();
+            }
+            assert_eq!(short, &expected);
+        }
+    }
+}
+
+async fn letters_say_what_the_lists_say(app: &App) {
+    for n in 1..=9 {
+        set(app, n, 900 + i32::try_from(n * n).expect("small")).await;
+    }
+    let players = json!(ids([5, 9, 1, 8, 2, 7, 3, 6, 4]));
+    let body = json!({"server": "s", "players": players, "alternatives": {"size": 3, "count": 4}});
+    let listed = scramble(app, &with(body.clone(), json!({"seats": "lists"}))).await;
+    let lettered = scramble(app, &with(body.clone(), json!({"seats": "letters"}))).await;
+    assert_eq!(listed, scramble(app, &body).await);
+    assert_eq!(
+        lettered["splits"].as_array().map(Vec::len),
+        Some(3),
+        "{lettered}"
+    );
+    assert_same(&lettered, &listed, &players);
+    // Everybody plays, and nobody can.
+    for more in [
+        json!({"bench": false, "alternatives": null}),
+        json!({"players": ids(1..=3)}),
+    ] {
+        let body = with(body.clone(), more);
+        let listed = scramble(app, &body).await;
+        let lettered = scramble(app, &with(body.clone(), json!({"seats": "letters"}))).await;
+        assert_same(&lettered, &listed, &body["players"]);
+    }
+}
+
+async fn counts_say_what_became_of_the_wishes(app: &App) {
+    let wishes = json!({
+        "server": "s", "players": ids(1..=4), "parties": [ids([1, 2, 3])], "apart": [ids([1, 2]), ids([3, 4]),
+        ids([1, 3]), ids([2, 4]), ids([1, 4]), ids([2, 3])], "must_wait": ids([4]),
+        "roles": [{"name": "medic", "players": ids([1]), "each": 2}],
+        "current": {"team_a": ids([1, 2]), "team_b": ids([3, 4])},
+    });
+    let without_contradiction = with(
+        wishes,
+        json!({"apart": [ids([1, 4]), ids([2, 4]), ids([3, 4])]}),
+    );
+    let listed = scramble(app, &without_contradiction).await;
+    let lettered = with(without_contradiction.clone(), json!({"seats": "letters"}));
+    let lettered = scramble(app, &lettered).await;
+    assert_same(&lettered, &listed, &json!(ids(1..=4)));
+    let split = &lettered["splits"][0];
+    for (key, count) in [
+        ("parties_split", 1),
+        ("pairs_together", 1),
+        ("roles_missing", 3),
+        ("relaxed", 1),
+    ] {
+        assert_eq!(split[key], count, "{key}: {split}");
+    }
+}
+
+async fn wherever_there_is_a_table_it_may_have_letters(app: &App) {
+    let players = json!(["[U:1:4]", {"id": id(2)}, id(3), id(1), id(5)]);
+    let order = json!(ids([4, 2, 3, 1, 5]));
+    let sent = with(
+        round("s", "1", "a", &[1, 2], &[3, 4]),
+        json!({"scramble": {"players": players, "seats": "letters"}}),
+    );
+    let lettered = app.counted(&sent).await["splits"].clone();
+    let get = async |query: &str| {
+        let path = format!("/v1/scramble?server=s{query}");
+        let (status, table) = send(app.request(Method::GET, &path)).await;
+        assert_eq!(status, StatusCode::OK, "{table}");
+        table
+    };
+    assert_same(&lettered, &get("").await, &order);
+    assert_eq!(get("&seats=letters").await, lettered);
+    let hello = |seats: Value| {
+        let body = json!({"server": "s", "seats": seats});
+        send(app.request(Method::POST, "/v1/hello").json(&body))
+    };
+    assert_eq!(hello(json!("letters")).await.1["table"], lettered);
+    assert_eq!(
+        hello(Value::Null).await.1["table"],
+        get("&seats=lists").await
+    );
+}
+
+/// The objects and lists of a value, itself included.
+fn containers(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(containers).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(containers).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+async fn a_table_with_letters_is_small(app: &App) {
+    let body = json!({"server": "s", "players": ids(1..=24)});
+    let listed = scramble(app, &body).await;
+    let lettered = scramble(app, &with(body, json!({"seats": "letters"}))).await;
+    assert_eq!(listed["splits"].as_array().map(Vec::len), Some(11));
+    // The table, its three lists, and one object for each of the eleven splits.
+    assert_eq!(containers(&lettered), 15, "{lettered}");
+    let [long, short] = [&listed, &lettered].map(|table| table.to_string().len());
+    assert!(
+        containers(&listed) > 250 && short * 2 < long,
+        "{short} bytes in place of {long}"
+    );
+}
+
+async fn another_form_of_seats_is_refused(app: &App) {
+    for seats in [json!("words"), json!(1), json!(["letters"]), json!("")] {
+        let body = json!({"server": "s", "players": [], "seats": seats});
+        let (_, problem) = refused(request(app, &body), 422).await;
+        assert_eq!(problem["errors"][0]["field"], "/seats", "{problem}");
+    }
+    let path = "/v1/scramble?server=s&seats=words";
+    refused(app.request(Method::GET, path), 422).await;
+}
