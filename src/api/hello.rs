@@ -2,13 +2,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::check::Problems;
+use super::json::object::default_where_null;
 use super::lobby::ids_of_players_if_any;
+use super::notices::check_seen;
 use super::schema::AnyLobbyPlayer;
 use super::splits::check::check_players;
 use super::{NoticeAnswer, PlayerCardAnswer, Seats, SplitsAnswer};
 use crate::domain::{
-    FieldProblem, MapName, ModeName, PlayerId, PluginVersion, PolicyName, PoolName, RoundId,
-    ServerName, Timestamp,
+    FieldProblem, MapName, ModeName, NoticeName, PlayerId, PluginVersion, PolicyName, PoolName,
+    RoundId, ServerName, Timestamp,
 };
 
 /// `POST /v1/hello`: a game server's first request on a map.
@@ -27,6 +29,10 @@ pub struct HelloRequest {
     #[serde(default, deserialize_with = "ids_of_players_if_any")]
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 128)]
     pub players: Option<Vec<PlayerId>>,
+    /// The notices that have been read and need not be told again, up to 64.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
+    pub notices_seen: Vec<NoticeName>,
     /// How the teams of the table are answered; as lists of ids where it is left out.
     pub seats: Option<Seats>,
 }
@@ -40,6 +46,7 @@ impl HelloRequest {
         let mut problems = Problems::default();
         let players = self.players.as_deref().unwrap_or_default();
         check_players("/players", players, &mut problems);
+        check_seen(&self.notices_seen, &mut problems);
         problems.none_or(self)
     }
 }

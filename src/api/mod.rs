@@ -53,7 +53,8 @@ pub use rounds::*;
 pub use splits::answer::*;
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{
-    AlternativesRequest, LetteredSplitAnswer, LetteredTableAnswer, Pair, RoleRequest,
-    ScrambleRequest, Seats, ServerScramble, SplitsAnswer, TeamSize, TeamsRequest, WaitedRounds,
+    AlternativesRequest, LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer,
+    ListsAndNoticesAnswer, Pair, RoleRequest, ScrambleAnswer, ScrambleRequest, Seats,
+    ServerScramble, SplitsAnswer, TeamSize, TeamsRequest, WaitedRounds,
 };
 pub use update::*;

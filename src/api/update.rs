@@ -2,12 +2,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::check::Problems;
+use super::json::object::default_where_null;
+use super::notices::check_seen;
 use super::quality::whole_where_possible;
 use super::schema::{AnyPlayerEntry, AnyRound, AnyTime, SplitsOfRound};
-use super::{InvalidJson, Object, ProblemAnswer, ScrambleRequest, SplitsAnswer, read};
+use super::{
+    InvalidJson, NoticeAnswer, Object, ProblemAnswer, ScrambleRequest, SplitsAnswer, read,
+};
 use crate::domain::{
-    FieldProblem, MapName, PlayerEntry, PlayerId, PoolName, Probability, Rating, Report, RoundId,
-    RoundParts, ServerName, Side, Timestamp, Winner,
+    FieldProblem, MapName, NoticeName, PlayerEntry, PlayerId, PoolName, Probability, Rating,
+    Report, RoundId, RoundParts, ServerName, Side, Timestamp, Winner,
 };
 
 /// `POST /v1/update`: a round, and what its answer should carry along with the ratings.
@@ -42,14 +47,29 @@ pub struct UpdateRequest {
     /// What splits the answer should carry.
     #[schema(value_type = Option<SplitsOfRound>)]
     scramble: Option<Object<ScrambleRequest>>,
+    /// The notices that have been read and need not be told again, up to 64.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
+    notices_seen: Vec<NoticeName>,
+}
+
+/// A round that makes sense, and what its answer should carry along.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckedUpdate {
+    /// The round.
+    pub round: Report,
+    /// The splits that are asked for with it.
+    pub scramble: Option<ScrambleRequest>,
+    /// The notices that need not be told again.
+    pub notices_seen: Vec<NoticeName>,
 }
 
 impl UpdateRequest {
-    /// The round, and the splits that are asked for with it.
+    /// The round, and what is asked for with it.
     ///
     /// # Errors
-    /// Everything that is not acceptable in either of them.
-    pub fn checked(self) -> Result<(Report, Option<ScrambleRequest>), Vec<FieldProblem>> {
+    /// Everything that is not acceptable in any of it.
+    pub fn checked(self) -> Result<CheckedUpdate, Vec<FieldProblem>> {
         let round = Report::try_from(RoundParts {
             round_id: self.round_id,
             server: self.server,
@@ -64,13 +84,23 @@ impl UpdateRequest {
         let scramble = self
             .scramble
             .map(|Object(scramble)| check_scramble(scramble));
-        match (round, scramble.transpose()) {
-            (Ok(round), Ok(scramble)) => Ok((round, scramble)),
-            (round, scramble) => {
+        let mut problems = Problems::default();
+        check_seen(&self.notices_seen, &mut problems);
+        match (
+            round,
+            scramble.transpose(),
+            problems.none_or(self.notices_seen),
+        ) {
+            (Ok(round), Ok(scramble), Ok(notices_seen)) => Ok(CheckedUpdate {
+                round,
+                scramble,
+                notices_seen,
+            }),
+            (round, scramble, seen) => {
                 let of_round = round.err().into_iter().flatten();
-                Err(of_round
-                    .chain(scramble.err().into_iter().flatten())
-                    .collect())
+                let of_scramble = scramble.err().into_iter().flatten();
+                let of_notices = seen.err().into_iter().flatten();
+                Err(of_round.chain(of_scramble).chain(of_notices).collect())
             }
         }
     }
@@ -191,6 +221,8 @@ pub struct BriefUpdateAnswer {
     pub splits: Option<SplitsAnswer>,
     /// Why there are none although they were asked for; the round counts all the same.
     pub splits_error: Option<ProblemAnswer>,
+    /// What the server should know; with the last of its rounds alone.
+    pub notices: Vec<NoticeAnswer>,
 }
 
 impl From<UpdateAnswer> for BriefUpdateAnswer {
@@ -199,6 +231,7 @@ impl From<UpdateAnswer> for BriefUpdateAnswer {
             duplicate: answer.duplicate,
             splits: answer.splits,
             splits_error: answer.splits_error,
+            notices: answer.notices,
         }
     }
 }
@@ -244,6 +277,8 @@ pub struct UpdateAnswer {
     pub splits: Option<SplitsAnswer>,
     /// Why there are none although they were asked for; the round counts all the same.
     pub splits_error: Option<ProblemAnswer>,
+    /// What the server should know; of several rounds with the last of its own alone.
+    pub notices: Vec<NoticeAnswer>,
 }
 
 /// What a round made of one participant.
@@ -275,8 +310,9 @@ mod tests {
     fn a_round_alone_is_what_a_file_has_too() {
         let text =
             br#"{"round_id":"1","server":"s","winner":"a","team_a":["[U:1:1]"],"team_b":["[U:1:2]"]}"#;
-        let (round, scramble) = read::<UpdateRequest>(text).unwrap().checked().unwrap();
+        let checked = read::<UpdateRequest>(text).unwrap().checked().unwrap();
         let parts: RoundParts = read(text).unwrap();
-        assert_eq!((round.parts(), scramble), (&parts, None));
+        assert_eq!((checked.round.parts(), checked.scramble), (&parts, None));
+        assert!(checked.notices_seen.is_empty());
     }
 }

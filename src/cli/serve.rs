@@ -41,6 +41,9 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         Some(url) => service.with_standby(Standby::new(url)).await,
         None => service,
     };
+    let service = service
+        .with_unknown_servers(settings.unknown_servers)
+        .with_own_voids(settings.void_own_within);
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,

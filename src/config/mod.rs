@@ -24,6 +24,7 @@ mod secret;
 mod secret_to_send;
 #[cfg(test)]
 mod tests;
+mod unknown_servers;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -47,6 +48,7 @@ pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
 pub use secret::{Candidate, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;
+pub use unknown_servers::UnknownServers;
 
 /// Everything that can be set. `Debug` shows no secret.
 #[derive(Clone, Debug)]
@@ -79,6 +81,10 @@ pub struct Settings {
     pub pools: BTreeMap<PoolName, PoolSettings>,
     /// Every server that the file names, and its pool.
     pub servers: BTreeMap<ServerName, PoolName>,
+    /// What becomes of requests from other servers.
+    pub unknown_servers: UnknownServers,
+    /// How long after a round its server may void it; zero for not at all.
+    pub void_own_within: Duration,
 }
 
 /// Settings given on the command line.
@@ -103,6 +109,9 @@ pub struct InvalidSetting(String);
 /// What `solver_memory` may be, in MiB: from what ordinary pools need to a tebibyte.
 const SOLVER_MEMORY_MIB: RangeInclusive<u64> = 16..=1 << 20;
 
+/// The most minutes after which a game server may void a round of its own: those of a day.
+const MOST_VOID_MINUTES: u32 = 24 * 60;
+
 /// The shape of the configuration file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -117,6 +126,8 @@ struct Layered {
     request_timeout: u64,
     solver_memory: u64,
     metrics_public: bool,
+    unknown_servers: UnknownServers,
+    void_own_minutes: u32,
     requests_per_second: Option<f64>,
     burst: Option<u32>,
     #[serde(default)]
@@ -191,6 +202,10 @@ impl Settings {
             SOLVER_MEMORY_MIB.start(),
             SOLVER_MEMORY_MIB.end()
         );
+        require!(
+            file.void_own_minutes <= MOST_VOID_MINUTES,
+            "void_own_minutes must be 0 (game servers void no round) to {MOST_VOID_MINUTES}"
+        );
         let secrets = secret::read("RBS_SECRET", file.secret_file, environment)?;
         let admin_secrets = secret::read("RBS_ADMIN_SECRET", file.admin_secret_file, environment)?
             .map(|(secrets, _)| secrets);
@@ -220,6 +235,8 @@ impl Settings {
             metrics_public: file.metrics_public,
             pools,
             servers,
+            unknown_servers: file.unknown_servers,
+            void_own_within: Duration::from_secs(60 * u64::from(file.void_own_minutes)),
         })
     }
 }

@@ -4,6 +4,7 @@ mod check_round;
 mod fingerprint;
 mod intervention_result;
 mod name;
+mod notice_kind;
 mod outcome;
 mod player_entry;
 mod player_id;
@@ -19,9 +20,10 @@ mod timestamp;
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use intervention_result::InterventionResult;
 pub use name::{
-    ApartName, ChangeId, InvalidName, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName,
-    RoundId, ServerName,
+    ApartName, ChangeId, InvalidName, MapName, ModeName, NoticeName, PartyName, PolicyName,
+    PoolName, RoleName, RoundId, ServerName,
 };
+pub use notice_kind::{InvalidNoticeKind, NoticeKind};
 pub use outcome::{Score, Side, VoidAction, Winner};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};

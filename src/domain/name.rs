@@ -156,6 +156,8 @@ names! {
     RoleName: 32 VISIBLE,
     /// A way of playing in which teams may be left alone, such as `ffa` or `tournament`.
     ModeName: 64 PLAIN,
+    /// A notice to a game server, unique within it.
+    NoticeName: 64 VISIBLE,
     /// A policy of balance, such as `ns2`.
     PolicyName: 64 PLAIN,
 }

@@ -46,6 +46,15 @@ pub(super) struct PathRound {
     pub(super) round_id: RoundId,
 }
 
+/// The server whose name stands in the path, as [`api::path_part`] writes it.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct PathServer {
+    /// The server; `.~` and `..~` are the names `.` and `..`.
+    #[param(value_type = ServerInPath)]
+    pub(super) server: ServerName,
+}
+
 /// The player whose id stands in the path.
 #[derive(Debug)]
 pub(super) struct PathPlayer(pub(super) PlayerId);
@@ -168,17 +177,31 @@ impl<S: Send + Sync> FromRequestParts<S> for PathPlayer {
     }
 }
 
+impl<S: Send + Sync> FromRequestParts<S> for PathServer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let name = Path::<String>::from_request_parts(parts, state).await;
+        let Path(server) = name.map_err(|_| malformed_path())?;
+        Ok(Self {
+            server: named("/server", &server)?,
+        })
+    }
+}
+
+fn malformed_path() -> Problem {
+    Problem::new(
+        StatusCode::BAD_REQUEST,
+        "the path is malformed; encode it as UTF-8",
+    )
+}
+
 impl<S: Send + Sync> FromRequestParts<S> for PathRound {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let names = Path::<(String, String)>::from_request_parts(parts, state).await;
-        let Path((server, round_id)) = names.map_err(|_| {
-            Problem::new(
-                StatusCode::BAD_REQUEST,
-                "the path is malformed; encode it as UTF-8",
-            )
-        })?;
+        let Path((server, round_id)) = names.map_err(|_| malformed_path())?;
         Ok(Self {
             server: named("/server", &server)?,
             round_id: named("/round_id", &round_id)?,

@@ -32,7 +32,7 @@ pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics,
-    players, pools, quality, rebuild, requests, rounds, splits, update,
+    players, pools, quality, rebuild, requests, rounds, servers, splits, update,
 };
 
 use crate::service::Service;
@@ -100,7 +100,9 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(rounds::list_rounds))
         .routes(routes!(rounds::get_round))
         .routes(routes!(rounds::void_round))
+        .routes(routes!(rounds::void_own_round))
         .routes(routes!(rounds::unvoid_round))
+        .routes(routes!(servers::request_scramble))
         .routes(routes!(audit::list_audit))
         .routes(routes!(interventions::list_interventions))
         .routes(routes!(interventions::summarize_interventions))

@@ -275,6 +275,9 @@ impl From<ServiceError> for Problem {
             | ServiceError::NoSuchRound { .. } => {
                 Self::new(StatusCode::NOT_FOUND, error.to_string())
             }
+            ServiceError::OwnVoidsOff | ServiceError::TooLateToVoid(_) => {
+                Self::new(StatusCode::FORBIDDEN, error.to_string())
+            }
             ServiceError::RoundIdTaken { .. }
             | ServiceError::ChangeIdTaken(_)
             | ServiceError::RebuildUnderWay(_)

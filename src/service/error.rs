@@ -56,6 +56,18 @@ pub enum ServiceError {
         .0.round_id, .0.server, day(.0.pruned_at), .0.file
     )]
     RoundPruned(Box<PrunedRound>),
+    /// No game server may void a round.
+    #[error(
+        "game servers may not void rounds here; send an admin's secret to \
+         /v1/admin/rounds/{{server}}/{{round_id}}/void, or set void_own_minutes in the configuration"
+    )]
+    OwnVoidsOff,
+    /// The round arrived too long ago for its game server to void it.
+    #[error(
+        "the round arrived more than {0} minutes ago, which is as long as void_own_minutes lets its game server \
+         void it; send an admin's secret to /v1/admin/rounds/{{server}}/{{round_id}}/void"
+    )]
+    TooLateToVoid(u64),
     /// More than what is old enough was to be pruned.
     #[error(
         "rounds of the last {0} days cannot be pruned, because the service shows changes over that time; \

@@ -7,7 +7,7 @@ use crate::service::{Pool, Service, ServiceError};
 const LEAST_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
 
 impl Service {
-    /// What a game server of `pool` has to know at the start of a map. Writes nothing.
+    /// What a game server of `pool` has to know at the start of a map. Writes nothing but which notices were seen.
     pub async fn greet(
         &self,
         pool: &Pool,
@@ -32,6 +32,8 @@ impl Service {
             plugin = request.plugin.map(tracing::field::display),
             "A game server began a map"
         );
+        let mut notices = self.notices(server, &request.notices_seen).await;
+        notices.extend(later_plugin(request.plugin, plugin.latest, now)?);
         Ok(HelloAnswer {
             server: server.clone(),
             declared: self.is_declared(server),
@@ -42,9 +44,7 @@ impl Service {
             table,
             policy: pool.settings.balance.policy.clone(),
             last_round_id,
-            notices: later_plugin(request.plugin, plugin.latest, now)
-                .into_iter()
-                .collect(),
+            notices,
             plugin,
         })
     }

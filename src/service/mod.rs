@@ -20,13 +20,14 @@ mod replay;
 mod rounds;
 mod splits;
 mod standby;
+mod unknown_servers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::config::PoolSettings;
+use crate::config::{PoolSettings, UnknownServers};
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::metrics::Metrics;
 use crate::store::{Store, StoreError};
@@ -72,6 +73,8 @@ pub struct Service {
     standby: Option<WatchedStandby>,
     clock: Clock,
     pools: Arc<Pools>,
+    unknown_servers: UnknownServers,
+    void_own_within: Duration,
     queue: RoundQueue,
     solver: Solver,
     last_splits: LastSplits,
@@ -109,6 +112,8 @@ impl Service {
             standby: None,
             clock,
             pools: Arc::new(pools),
+            unknown_servers: UnknownServers::default(),
+            void_own_within: Duration::ZERO,
             metrics,
             figures_read: FiguresRead::default(),
             intervention_lock: Arc::default(),
@@ -149,6 +154,14 @@ impl Service {
             store,
             ..self
         }
+    }
+
+    /// This service where a game server may void a round of its own for so long after it arrived, in place of not at
+    /// all.
+    #[must_use]
+    pub fn with_own_voids(mut self, within: Duration) -> Self {
+        self.void_own_within = within;
+        self
     }
 
     /// What this instance counts and measures of itself.

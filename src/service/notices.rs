@@ -1,20 +1,167 @@
-use crate::api::{NoticeAnswer, NoticeKind};
-use crate::domain::{PluginVersion, Timestamp};
+use std::time::Duration;
+
+use super::audit;
+use super::audit::Author;
+use super::{Pool, Service, ServiceError};
+use crate::api::NoticeAnswer;
+use crate::domain::{NoticeKind, NoticeName, PluginVersion, Rating, ServerName, Timestamp};
+use crate::random;
+use crate::store::{NoticeRecord, PlayerRecord, Tx};
+
+/// For how long a scramble may be asked for: until the end of the round, and not for the next evening.
+const SCRAMBLE_LASTS: Duration = Duration::from_mins(10);
+/// How long after the last round somebody may still be on its server, and a changed rating is told.
+const RATING_LASTS: Duration = Duration::from_hours(1);
+/// How many notices a server may have; the latest are kept.
+const MOST: u32 = 16;
+
+impl Service {
+    /// What the `server` should know and has not `seen` yet. Nothing that was asked for fails for want of it: while
+    /// it cannot be read, that is logged, and it comes with a later answer.
+    pub async fn notices(&self, server: &ServerName, seen: &[NoticeName]) -> Vec<NoticeAnswer> {
+        let found = self.read_notices(server, seen).await;
+        found.unwrap_or_else(|error| {
+            tracing::warn!(error = ?error, %server, "The notices of a server cannot be read");
+            Vec::new()
+        })
+    }
+
+    async fn read_notices(
+        &self,
+        server: &ServerName,
+        seen: &[NoticeName],
+    ) -> Result<Vec<NoticeAnswer>, ServiceError> {
+        if !seen.is_empty() {
+            let mut tx = self.store.begin().await?;
+            for name in seen {
+                tx.delete_notice(server, name).await?;
+            }
+            tx.commit().await?;
+        }
+        let mut tx = self.store.begin_read().await?;
+        let stored = tx.notices(server, self.clock.now()).await?;
+        let unknown = self.unknown_server(server)?;
+        Ok(unknown
+            .into_iter()
+            .chain(stored.into_iter().map(answer))
+            .collect())
+    }
+
+    /// Asks the `server` for a scramble, by its next answer; an earlier request is replaced.
+    pub async fn request_scramble(
+        &self,
+        pool: &Pool,
+        server: ServerName,
+        reason: Option<String>,
+        by: Author,
+    ) -> Result<NoticeAnswer, ServiceError> {
+        let now = self.clock.now();
+        let say = match &reason {
+            None => "An admin asks for a scramble.".to_owned(),
+            Some(reason) => format!("An admin asks for a scramble: {reason}"),
+        };
+        let notice = NoticeRecord {
+            name: new_name()?,
+            kind: NoticeKind::Scramble,
+            player: None,
+            rating: None,
+            say,
+            made_at: now,
+            expires_at: now.later(SCRAMBLE_LASTS),
+            server,
+        };
+        let figures = (
+            "null".to_owned(),
+            serde_json::json!({"server": notice.server}).to_string(),
+        );
+        let action = ("scramble", notice.name.as_str());
+        let mut audited = audit::entry(action, by, now, pool.id, figures);
+        audited.reason = reason;
+        let mut tx = self.store.begin().await?;
+        put(&mut tx, &notice).await?;
+        tx.insert_audit(&audited).await?;
+        tx.commit().await?;
+        Ok(answer(notice))
+    }
+}
+
+/// Tells the server of the player's last round that an admin has changed the rating, at that moment, from what it
+/// was `before`, if the player may still be there.
+pub(super) async fn tell_of_rating(
+    tx: &mut Tx,
+    pool: &Pool,
+    before: &PlayerRecord,
+    rating: Rating,
+    (made_at, now): (Timestamp, Timestamp),
+) -> Result<(), ServiceError> {
+    let player = (before.id, before.entries);
+    let Some(last) = tx.latest_rounds(pool.id, player, 1).await?.pop() else {
+        return Ok(());
+    };
+    let round = last.logged.round;
+    let was_there_lately = round.ended_at().later(RATING_LASTS) > now;
+    let expires_at = made_at.later(RATING_LASTS);
+    if rating == before.rating || !was_there_lately || expires_at <= now {
+        return Ok(());
+    }
+    let notice = NoticeRecord {
+        server: round.parts().server.clone(),
+        name: new_name()?,
+        kind: NoticeKind::Rating,
+        player: Some(before.id),
+        rating: Some(rating),
+        say: format!(
+            "An admin changed the rating of {} from {} to {rating}.",
+            before.id, before.rating
+        ),
+        made_at,
+        expires_at,
+    };
+    put(tx, &notice).await
+}
+
+/// Keeps a notice in place of what says the same.
+async fn put(tx: &mut Tx, notice: &NoticeRecord) -> Result<(), ServiceError> {
+    tx.delete_replaced_notices(notice).await?;
+    tx.insert_notice(notice).await?;
+    tx.keep_latest_notices(&notice.server, MOST).await?;
+    Ok(())
+}
+
+fn new_name() -> Result<NoticeName, ServiceError> {
+    let made_up = random::hex::<8>().map_err(ServiceError::internal)?;
+    made_up.parse().map_err(ServiceError::internal)
+}
+
+fn answer(notice: NoticeRecord) -> NoticeAnswer {
+    NoticeAnswer {
+        name: notice.name,
+        kind: notice.kind,
+        player: notice.player,
+        rating: notice.rating,
+        made_at: notice.made_at,
+        expires_at: Some(notice.expires_at),
+        say: notice.say,
+    }
+}
 
 /// That there is a later plugin than the one of that version.
-pub(crate) fn later_plugin(
+pub(super) fn later_plugin(
     version: Option<PluginVersion>,
     latest: PluginVersion,
     now: Timestamp,
-) -> Option<NoticeAnswer> {
-    let version = version.filter(|version| *version < latest)?;
-    Some(NoticeAnswer {
-        name: format!("plugin-{latest}"),
+) -> Result<Option<NoticeAnswer>, ServiceError> {
+    let Some(version) = version.filter(|version| *version < latest) else {
+        return Ok(None);
+    };
+    let name = format!("plugin-{latest}").parse();
+    Ok(Some(NoticeAnswer {
+        name: name.map_err(ServiceError::internal)?,
         kind: NoticeKind::Plugin,
         player: None,
         rating: None,
         made_at: now,
         expires_at: None,
         say: format!("The plugin is {version}, and {latest} came with this service; update it."),
-    })
+    }))
 }

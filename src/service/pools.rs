@@ -61,6 +61,11 @@ impl Pools {
         })
     }
 
+    /// Every server that the configuration names.
+    pub(super) fn declared_servers(&self) -> impl Iterator<Item = &ServerName> {
+        self.of_server.keys()
+    }
+
     /// Every configured pool, by name.
     pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Pool>> {
         self.by_name.values()

@@ -1,7 +1,7 @@
 //! Everything RBS remembers, on PostgreSQL or SQLite: the only place that knows SQL.
 //!
 //! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every query
-//! (`queries.rs`, `rank_queries.rs`). Those that both engines understand stand once, in `sql/`, and are compiled for each; what
+//! (`queries.rs`, `rank_queries.rs`, `notice_queries.rs`). Those that both engines understand stand once, in `sql/`, and are compiled for each; what
 //! differs stands in `postgres/` and `sqlite/`.
 
 #[macro_use]
@@ -12,6 +12,7 @@ mod entry_records;
 mod error;
 mod intervention_records;
 mod migrations;
+mod notice_records;
 mod postgres;
 mod prune_records;
 mod records;
@@ -30,6 +31,7 @@ pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
+pub use notice_records::NoticeRecord;
 pub use prune_records::{PruneRecord, PrunedRound};
 pub use records::{
     AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, ImportRecord, LogEntry,

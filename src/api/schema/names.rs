@@ -1,8 +1,8 @@
 use super::text;
 use crate::api::ReasonText;
 use crate::domain::{
-    ApartName, ChangeId, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName, RoundId,
-    ServerName,
+    ApartName, ChangeId, MapName, ModeName, NoticeName, PartyName, PolicyName, PoolName, RoleName,
+    RoundId, ServerName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -29,7 +29,7 @@ macro_rules! impl_name_schemas {
 impl_name_schemas! {
     ServerName: "A game server, as it names itself.", PLAIN, 64;
     ServerInPath:
-        "The server of the round; `.~` and `..~` are the names `.` and `..`.",
+        "A server as one part of a path; `.~` and `..~` are the names `.` and `..`.",
         PLAIN_IN_PATH, 64;
     RoundInPath: "The round; `.~` and `..~` are the names `.` and `..`.", VISIBLE, 64;
     PoolName: "A set of ratings that one or more servers share.", PLAIN, 64;
@@ -41,6 +41,7 @@ impl_name_schemas! {
         "What an admin's change is named for good, so that it is made once however often it is sent.",
         VISIBLE, 64;
     MapName: "The map that a round was played on.", NO_CONTROL, 64;
+    NoticeName: "A notice to a game server, unique within it.", VISIBLE, 64;
     PartyName: "Who has the same is in one party.", NO_CONTROL, 64;
     ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;

@@ -3,7 +3,8 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 use super::{closed_object, string, whole};
 use crate::api::{AnswerLength, Seats, Weight, Whole};
 use crate::domain::{
-    FieldProblem, InterventionResult, Probability, Rating, Side, SplitMethod, VoidAction, Winner,
+    FieldProblem, InterventionResult, NoticeKind, Probability, Rating, Side, SplitMethod,
+    VoidAction, Winner,
 };
 use crate::rating::{Figure, WindowedCount};
 
@@ -74,6 +75,8 @@ impl_choice_schemas! {
         "Whether a round does not count any more, or counts again.", ["void", "unvoid"];
     InterventionResult, "InterventionResult":
         "What is to be done about teams that are unbalanced.", ["moved", "filled", "nothing_helps"];
+    NoticeKind, "NoticeKind":
+        "What a notice is about; more kinds may come.", ["scramble", "rating", "plugin", "unknown_server"];
     SplitMethod, "MethodName":
         "How a split was found: proven to be the best, or the best of what was tried.",
         ["exact", "greedy"];

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answer::{AgedSplitTableAnswer, SplitAnswer};
+use crate::api::NoticeAnswer;
 use crate::domain::{PlayerId, PoolName, Probability, ServerName, SplitMethod, Timestamp};
 
 /// How the teams of splits are answered.
@@ -37,6 +38,53 @@ impl SplitsAnswer {
         match seats {
             Seats::Lists => Self::Lists(Box::new(table)),
             Seats::Letters => Self::Letters(Box::new(LetteredTableAnswer::new(table, players))),
+        }
+    }
+}
+
+/// `POST /v1/scramble`: the table in the form that was asked for, and what the server should know.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum ScrambleAnswer {
+    /// With `seats` left out, or `"lists"`.
+    Lists(ListsAndNoticesAnswer),
+    /// With `"seats": "letters"`.
+    Letters(LettersAndNoticesAnswer),
+}
+
+/// A table of splits with lists, and what the server should know.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct ListsAndNoticesAnswer {
+    /// The table.
+    #[serde(flatten)]
+    pub table: AgedSplitTableAnswer,
+    /// What the server should know.
+    pub notices: Vec<NoticeAnswer>,
+}
+
+/// A table of splits with letters, and what the server should know.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct LettersAndNoticesAnswer {
+    /// The table.
+    #[serde(flatten)]
+    pub table: LetteredTableAnswer,
+    /// What the server should know.
+    pub notices: Vec<NoticeAnswer>,
+}
+
+impl ScrambleAnswer {
+    /// The `table` with these notices.
+    #[must_use]
+    pub fn new(table: SplitsAnswer, notices: Vec<NoticeAnswer>) -> Self {
+        match table {
+            SplitsAnswer::Lists(table) => Self::Lists(ListsAndNoticesAnswer {
+                table: *table,
+                notices,
+            }),
+            SplitsAnswer::Letters(table) => Self::Letters(LettersAndNoticesAnswer {
+                table: *table,
+                notices,
+            }),
         }
     }
 }

@@ -15,7 +15,10 @@ use super::lobby::{LobbyPlayer, ids_of_players_if_any};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::domain::{PlayerId, RoleName, ServerName};
 
-pub use letters::{LetteredSplitAnswer, LetteredTableAnswer, Seats, SplitsAnswer};
+pub use letters::{
+    LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer, ListsAndNoticesAnswer,
+    ScrambleAnswer, Seats, SplitsAnswer,
+};
 
 /// Players a team, as far as a split can be asked for.
 pub type TeamSize = Whole<2, 64>;

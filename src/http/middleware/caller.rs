@@ -44,6 +44,7 @@ impl Caller {
     ) -> Result<Arc<Pool>, Problem> {
         if let Some(server) = server {
             self.check_server(server)?;
+            app.service.check_known(server)?;
         }
         let pool = app.service.pool(named, server);
         let Some(binding) = &self.binding else {

@@ -15,5 +15,6 @@ pub(crate) mod quality;
 pub(crate) mod rebuild;
 pub(crate) mod requests;
 pub(crate) mod rounds;
+pub(crate) mod servers;
 pub(crate) mod splits;
 pub(crate) mod update;

@@ -12,6 +12,7 @@ use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields, change_note,
 };
 use crate::http::middleware::auth::Actor;
+use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
 use crate::service::{Author, ChangeNote, Reading, Service, VoidCommand, VoidOutcome};
@@ -82,6 +83,40 @@ pub(crate) async fn void_round(
     Actor(by): Actor,
     JsonBody(request): JsonBody<VoidRequest>,
 ) -> Result<Response, Problem> {
+    let note = change_note(Some(request.reason), request.change_id);
+    void_or_restore(&app, round, VoidAction::Void, note, by).await
+}
+
+/// Voids a round of the game server's own that arrived lately, as far as the setting `void_own_minutes` lets it; an
+/// admin's secret is not needed.
+#[utoipa::path(
+    post,
+    path = "/v1/rounds/{server}/{round_id}/void",
+    tag = "Rounds",
+    params(PathRound),
+    request_body = VoidRequest,
+    responses(
+        (status = 200, description = "The round, which does not count any more.", body = WholeRoundAnswer),
+        (status = 202, description = "The ratings are being computed again; sent once more, it answers 200 when that is done.", body = UnderWayAnswer),
+        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
+pub(crate) async fn void_own_round(
+    State(app): State<App>,
+    caller: Caller,
+    round: PathRound,
+    NoQuery: NoQuery,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<VoidRequest>,
+) -> Result<Response, Problem> {
+    caller.check_server(&round.server)?;
+    let found = app
+        .service
+        .pool_of_own_round(&round.server, &round.round_id);
+    caller.check_pool(&found.await?)?;
     let note = change_note(Some(request.reason), request.change_id);
     void_or_restore(&app, round, VoidAction::Void, note, by).await
 }

@@ -3,7 +3,9 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::{ProblemAnswer, ScrambleRequest, Seats, ServerScramble, SplitsAnswer};
+use crate::api::{
+    ProblemAnswer, ScrambleAnswer, ScrambleRequest, Seats, ServerScramble, SplitsAnswer,
+};
 use crate::domain::ServerName;
 use crate::http::extract::{JsonBody, NoQuery, QueryFields};
 use crate::http::middleware::caller::Caller;
@@ -27,7 +29,7 @@ pub(crate) struct SplitsQuery {
     tag = "Splits",
     request_body = ScrambleRequest,
     responses(
-        (status = 200, description = "The splits, by size; none below four players.", body = SplitsAnswer),
+        (status = 200, description = "The splits, by size; none below four players.", body = ScrambleAnswer),
         PoolBodyRefusals,
     ),
 )]
@@ -36,7 +38,7 @@ pub(crate) async fn propose_splits(
     caller: Caller,
     NoQuery: NoQuery,
     JsonBody(ServerScramble { server, request }): JsonBody<ServerScramble>,
-) -> Result<Json<SplitsAnswer>, Problem> {
+) -> Result<Json<ScrambleAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&server))?;
     let proposing = app
@@ -44,7 +46,8 @@ pub(crate) async fn propose_splits(
         .propose_splits(&pool, &server, &request, caller.client);
     // On the heap: with all that is wished the future is large.
     let table = Box::pin(proposing).await?;
-    Ok(Json(table))
+    let notices = app.service.notices(&server, &[]).await;
+    Ok(Json(ScrambleAnswer::new(table, notices)))
 }
 
 /// The last table computed for a server.

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -10,7 +11,7 @@ use crate::api::{
     AnswerLength, OneAnswer, OneBody, ProblemAnswer, ScrambleRequest, SplitsAnswer, UpdateAnswer,
     UpdateRequest, UpdatesAnswer, UpdatesRequest,
 };
-use crate::domain::Report;
+use crate::domain::{NoticeName, Report, ServerName};
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals};
@@ -54,11 +55,14 @@ async fn record(
     let reject = |problem: &Problem| app.service.metrics().round_rejected(problem.reason());
     let mut rounds = Vec::new();
     let mut accepted = Vec::new();
+    let mut seen: BTreeMap<ServerName, Vec<NoticeName>> = BTreeMap::new();
     for request in requests {
         let one = request.and_then(|request| accept(app, caller, request));
-        accepted.push(one.inspect_err(reject).map(|(round, scramble)| {
-            rounds.push(round);
-            scramble
+        accepted.push(one.inspect_err(reject).map(|one| {
+            let server = one.round.1.parts().server.clone();
+            seen.entry(server).or_default().extend(one.notices_seen);
+            rounds.push(one.round);
+            one.scramble
         }));
     }
     let mut outcomes = app.service.record_in_order(rounds).await.into_iter();
@@ -73,18 +77,32 @@ async fn record(
             },
         });
     }
+    // Those of several rounds of a server stand with the last.
+    for answer in answers.iter_mut().rev().flatten() {
+        if let Some(seen) = seen.remove(&answer.server) {
+            answer.notices = app.service.notices(&answer.server, &seen).await;
+        }
+    }
     answers
 }
 
-/// A round and its pool, and the splits that are asked for with it, once everything is checked that can
-/// be without the database.
-type Accepted = ((Arc<Pool>, Report), Option<ScrambleRequest>);
+/// A round and its pool, and what is asked for with it, once everything is checked that can be without the
+/// database.
+struct Accepted {
+    round: (Arc<Pool>, Report),
+    scramble: Option<ScrambleRequest>,
+    notices_seen: Vec<NoticeName>,
+}
 
 fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted, Problem> {
-    let (report, scramble) = request.checked().map_err(Problem::invalid)?;
-    let parts = report.parts();
+    let update = request.checked().map_err(Problem::invalid)?;
+    let parts = update.round.parts();
     let pool = caller.pool(app, parts.pool.as_ref(), Some(&parts.server))?;
-    Ok(((pool, report), scramble))
+    Ok(Accepted {
+        round: (pool, update.round),
+        scramble: update.scramble,
+        notices_seen: update.notices_seen,
+    })
 }
 
 /// What to answer where a round is not counted: of a pool that the caller's secret is not for, nothing

@@ -3,6 +3,7 @@ use crate::api::{AdminPlayerAnswer, ChangeLine, ChangeName};
 use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
 use crate::random;
 use crate::service::audit::{self, Author, player_figures};
+use crate::service::notices::tell_of_rating;
 use crate::service::replay::projection::changed;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, Change, ChangeKind, Changed, PoolId, StoreError, Tx};
@@ -147,6 +148,8 @@ impl Service {
             error => error.into(),
         })?;
         tx.insert_audit(&audited).await?;
+        let moments = (at, self.clock.now());
+        tell_of_rating(&mut tx, pool, &before, after.rating, moments).await?;
         tx.save_players(pool.id, &[after]).await?;
         tx.save_pool(&locked).await?;
         tx.commit().await?;

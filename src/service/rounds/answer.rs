@@ -22,6 +22,7 @@ impl From<Recorded> for UpdateAnswer {
             players: rated_players(&round).collect(),
             splits: None,
             splits_error: None,
+            notices: Vec::new(),
         }
     }
 }

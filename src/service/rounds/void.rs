@@ -4,7 +4,7 @@ use tokio::sync::oneshot;
 
 use super::list::{FoundRound, find};
 use crate::api::VoidLine;
-use crate::domain::{RoundId, ServerName, VoidAction};
+use crate::domain::{PoolName, RoundId, ServerName, VoidAction};
 use crate::service::audit::Author;
 use crate::service::players::adjust::{ChangeNote, change_name, was_made};
 use crate::service::replay::void_change::VoidChange;
@@ -97,6 +97,29 @@ impl Service {
             Ok(Ok(done)) => done.map(|()| VoidOutcome::Done),
             Ok(Err(died)) => Err(ServiceError::internal(died)),
         }
+    }
+
+    /// The pool of a round that its game server may void: one that arrived lately.
+    ///
+    /// # Errors
+    /// A setting that lets no game server void rounds; a round that is not there, that is pruned, or that arrived too
+    /// long ago.
+    pub async fn pool_of_own_round(
+        &self,
+        server: &ServerName,
+        round_id: &RoundId,
+    ) -> Result<PoolName, ServiceError> {
+        if self.void_own_within.is_zero() {
+            return Err(ServiceError::OwnVoidsOff);
+        }
+        let mut tx = self.store.begin_read().await?;
+        let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
+        let received_at = found.round.logged.received_at;
+        if received_at.later(self.void_own_within) < self.clock.now() {
+            let minutes = self.void_own_within.as_secs() / 60;
+            return Err(ServiceError::TooLateToVoid(minutes));
+        }
+        Ok(found.pool.name)
     }
 
     /// Does to a round what was done to it according to a file; `false` where it had been done before.

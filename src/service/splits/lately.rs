@@ -42,7 +42,9 @@ impl Lately {
             let table = tx.split_table(server).await?;
             let table = table.map(|text| SplitTableRecord::from_text(&text));
             let table = table.transpose()?;
-            let table = table.filter(|last| last.table.pool == pool.name);
+            let evening = now.earlier(EVENING);
+            let table = table
+                .filter(|last| last.table.pool == pool.name && last.table.computed_at >= evening);
             let rounds: Vec<Played> = rounds.iter().map(Played::from).collect();
             waited(request.eligible(), &rounds, table.as_ref())
         } else {

@@ -5,6 +5,7 @@ pub(crate) mod changes;
 pub(crate) mod entries;
 pub(crate) mod imports;
 pub(crate) mod interventions;
+pub(crate) mod notices;
 pub(crate) mod players;
 pub(crate) mod pools;
 pub(crate) mod prunes;

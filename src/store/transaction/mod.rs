@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod queries;
+mod notice_queries;
 mod rank_queries;
 mod rounds_of_player;
 

@@ -1,4 +1,4 @@
-//! The queries of a unit of work but for those on ranks, and the functions that answer it: one of `sql` where both engines
+//! The queries of a unit of work but for those on ranks and notices, and the functions that answer it: one of `sql` where both engines
 //! understand the same text, else one of each engine.
 
 use std::collections::BTreeMap;

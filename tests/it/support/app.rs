@@ -84,7 +84,7 @@ pub fn settings_with_secrets(
         ("RBS_SECRET", Some(secret)),
         ("RBS_ADMIN_SECRET", admin_secret),
     ];
-    settings_from(database, "", &secrets)
+    settings_from(database, "void_own_minutes = 10", &secrets)
 }
 
 /// The settings of the tests' service with this configuration before its own, in this environment.
@@ -139,7 +139,9 @@ impl Instance {
         let service = Service::open(store, clock, &settings.pools, &settings.servers)
             .await
             .expect("a service")
-            .with_timeout(TIMEOUT);
+            .with_timeout(TIMEOUT)
+            .with_unknown_servers(settings.unknown_servers)
+            .with_own_voids(settings.void_own_within);
         let service = match &settings.read_database {
             Some(url) => service.with_standby(Standby::new(url)).await,
             None => service,

@@ -3,6 +3,7 @@
 mod admin;
 mod end_times;
 mod of_player;
+mod own_voids;
 mod participation;
 mod pruned;
 mod update;

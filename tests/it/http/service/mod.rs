@@ -17,4 +17,5 @@ mod read_secrets;
 mod request_log;
 mod secrets;
 mod serving;
+mod unknown_servers;
 mod wording;

@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, ids, round, with};
+use crate::http::{id, ids, round, with, without};
 use crate::support::{App, Instance, refused, send};
 
 on_both_databases!(
@@ -19,7 +19,7 @@ async fn scramble(app: &App, address: &str, server: &str) -> Value {
     let request = app.request_to(address, Method::POST, "/v1/scramble");
     let (status, table) = send(request.json(&body)).await;
     assert_eq!(status, StatusCode::OK, "{table}");
-    table
+    without(table, "notices")
 }
 
 async fn last(app: &App, address: &str, server: &str) -> Value {

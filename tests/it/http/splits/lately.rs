@@ -70,7 +70,7 @@ async fn who_has_waited_is_known_from_rounds_and_tables(app: &App) {
     // All the same these play again, so that the others have waited twice, and one waits for the third time.
     play(app, "s", 2, &[1, 2], &[3, 4]).await;
     play(app, "s", 3, &[1, 2], &[3, 5]).await;
-    let body = json!({"server": "s", "players": ids(1..=8), "waited": "auto", "must_wait": ids([4, 5, 6, 7, 8])});
+    let body = json!({"server": "s", "players": ids(1..=9), "waited": "auto", "must_wait": ids([4, 5, 6, 7, 8])});
     let table = scramble(app, &with(body, json!({"sizes": [2], "anchor": false}))).await;
     let of = table["splits"][0]["waits"]
         .as_array()

@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{assert_like, assert_nothing_stored, id, ids, round, with};
+use crate::http::{assert_like, assert_nothing_stored, id, ids, round, with, without};
 use crate::support::{App, refused, send};
 
 on_both_databases!(
@@ -55,11 +55,12 @@ pub(super) fn request(app: &App, body: &Value) -> reqwest::RequestBuilder {
     app.request(Method::POST, "/v1/scramble").json(body)
 }
 
-/// A table that must be answered.
+/// A table that must be answered, as `GET` answers it: without notices, of which there are none.
 pub(super) async fn scramble(app: &App, body: &Value) -> Value {
     let (status, table) = send(request(app, body)).await;
     assert_eq!(status, StatusCode::OK, "{body}: {table}");
-    table
+    assert_eq!(table["notices"], json!([]), "{table}");
+    without(table, "notices")
 }
 
 async fn below_four_players_there_are_no_splits(app: &App) {

@@ -98,7 +98,8 @@ async fn too_many_at_once_are_told_to_come_back_and_everything_else_is_answered(
     }
     // What was refused has not taken the last table's place, and what is known is answered.
     let (status, last) = send(to(Method::GET, "/v1/scramble?server=s")).await;
-    assert_eq!((status, &last), (StatusCode::OK, &table));
+    let without_notices = without(table.clone(), "notices");
+    assert_eq!((status, last), (StatusCode::OK, without_notices));
     let again = send(to(Method::POST, "/v1/scramble").json(&known)).await;
     assert_eq!(again, (StatusCode::OK, table));
     let sent = round("s", "1", "a", &[1], &[2]);

@@ -1,0 +1,73 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// What a notice to a game server is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeKind {
+    /// An admin asks for a scramble.
+    Scramble,
+    /// An admin changed the rating of a player who may be there.
+    Rating,
+    /// There is a later version of the plugin.
+    Plugin,
+    /// The configuration does not name the server.
+    UnknownServer,
+}
+
+/// A text that is no kind of notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("is no kind of notice")]
+pub struct InvalidNoticeKind;
+
+impl NoticeKind {
+    const ALL: [Self; 4] = [
+        Self::Scramble,
+        Self::Rating,
+        Self::Plugin,
+        Self::UnknownServer,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scramble => "scramble",
+            Self::Rating => "rating",
+            Self::Plugin => "plugin",
+            Self::UnknownServer => "unknown_server",
+        }
+    }
+}
+
+impl fmt::Display for NoticeKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for NoticeKind {
+    type Err = InvalidNoticeKind;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNoticeKind> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|kind| kind.name() == text)
+            .ok_or(InvalidNoticeKind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_written_read_and_answered_by_the_same_word() {
+        for kind in NoticeKind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(kind));
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+        }
+        assert_eq!("Scramble".parse::<NoticeKind>(), Err(InvalidNoticeKind));
+    }
+}

@@ -1,0 +1,115 @@
+use strsim::osa_distance;
+
+use super::{Service, ServiceError};
+use crate::api::NoticeAnswer;
+use crate::config::UnknownServers;
+use crate::domain::{FieldProblem, NoticeKind, NoticeName, ServerName};
+
+/// In how many letters a name may differ from one that there is to be taken for it.
+const NEARLY: usize = 3;
+/// How many such names are told.
+const MOST_NAMES: usize = 3;
+
+impl Service {
+    /// This service where servers that the configuration does not name are treated like that, in place of being
+    /// accepted.
+    #[must_use]
+    pub fn with_unknown_servers(mut self, unknown_servers: UnknownServers) -> Self {
+        self.unknown_servers = unknown_servers;
+        self
+    }
+
+    /// Refuses a server that the configuration does not name, where that is set.
+    pub fn check_known(&self, server: &ServerName) -> Result<(), ServiceError> {
+        if self.unknown_servers != UnknownServers::Refuse || self.is_declared(server) {
+            return Ok(());
+        }
+        let detail = format!(
+            "is \"{server}\", which no [servers.NAME] and no [[game_servers]] in the configuration names, and \
+             unknown_servers = \"refuse\" is set; {}",
+            self.advice(server)
+        );
+        Err(ServiceError::Invalid(vec![FieldProblem::new(
+            "/server", detail,
+        )]))
+    }
+
+    /// That the configuration does not name the server, where that is to be told; the log says so too.
+    pub(super) fn unknown_server(
+        &self,
+        server: &ServerName,
+    ) -> Result<Option<NoticeAnswer>, ServiceError> {
+        if self.unknown_servers != UnknownServers::Warn || self.is_declared(server) {
+            return Ok(None);
+        }
+        let say = format!(
+            "The configuration does not name the server \"{server}\", so its ratings are those of \"default\"; {}.",
+            self.advice(server)
+        );
+        tracing::warn!(%server, "{say}");
+        let name: Result<NoticeName, _> = NoticeKind::UnknownServer.name().parse();
+        Ok(Some(NoticeAnswer {
+            name: name.map_err(ServiceError::internal)?,
+            kind: NoticeKind::UnknownServer,
+            player: None,
+            rating: None,
+            made_at: self.clock.now(),
+            expires_at: None,
+            say,
+        }))
+    }
+
+    /// What to do about a name that the configuration does not have.
+    fn advice(&self, server: &ServerName) -> String {
+        let near = nearest(server, self.pools.declared_servers());
+        if near.is_empty() {
+            return format!("add [servers.{server}] there, or correct the name");
+        }
+        let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
+        format!(
+            "write {} if that was meant, or add [servers.{server}]",
+            near.join(" or ")
+        )
+    }
+}
+
+/// The names that `server` may have been meant to be, the nearest first.
+fn nearest<'known>(
+    server: &ServerName,
+    known: impl Iterator<Item = &'known ServerName>,
+) -> Vec<&'known ServerName> {
+    let written = server.as_str().to_ascii_lowercase();
+    let mut measured: Vec<(usize, &ServerName)> = known
+        .map(|name| {
+            (
+                osa_distance(&written, &name.as_str().to_ascii_lowercase()),
+                name,
+            )
+        })
+        .filter(|(letters, name)| *letters <= NEARLY && *letters < name.as_str().len())
+        .collect();
+    measured.sort_unstable();
+    let names = measured.into_iter().map(|(_, name)| name);
+    names.take(MOST_NAMES).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_finds_the_names_that_were_perhaps_meant() {
+        let known: Vec<ServerName> = ["arena-1", "arena-2", "koth-eu", "x", "arena-10"]
+            .map(|name| name.parse().unwrap())
+            .to_vec();
+        let near = |name: &str| {
+            let name = name.parse().unwrap();
+            let found = nearest(&name, known.iter());
+            found.iter().map(|name| name.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(near("arean-1"), ["arena-1", "arena-10", "arena-2"]);
+        assert_eq!(near("KOTH-EU"), ["koth-eu"]);
+        assert_eq!(near("payload"), [""; 0]);
+        assert_eq!(near("y"), [""; 0]);
+    }
+}

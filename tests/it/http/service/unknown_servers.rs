@@ -1,0 +1,119 @@
+//! Servers that the configuration does not name, by the setting `unknown_servers`.
+
+use reqwest::{Method, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+
+use crate::http::{id, ids, round};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
+
+on_both_databases!(
+    by_default_they_are_like_others,
+    a_warning_stands_in_answers_until_the_name_is_right,
+    they_are_refused_with_the_names_that_were_perhaps_meant,
+);
+
+async fn start(app: &App, setting: &str) -> Instance {
+    let secrets = [
+        ("RBS_SECRET", Some(SECRET)),
+        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
+        ("HOME", Some("the-homes-own-secret")),
+    ];
+    let configuration = format!(
+        "unknown_servers = \"{setting}\"\n[[game_servers]]\nsecret_variable = \"HOME\"\nservers = [\"home-1\"]"
+    );
+    let settings = settings_from(app.settings.database.clone(), &configuration, &secrets);
+    Instance::start(&settings, app.clock.clone()).await
+}
+
+/// Everything in which a server names itself.
+fn requests(app: &App, to: &Instance, server: &str) -> Vec<RequestBuilder> {
+    let post =
+        |path: &str, body: Value| app.request_to(&to.address, Method::POST, path).json(&body);
+    let get =
+        |path: &str| app.request_to(&to.address, Method::GET, &format!("{path}server={server}"));
+    vec![
+        post("/v1/hello", json!({"server": server})),
+        post("/v1/update", round(server, "1", "a", &[1], &[2])),
+        post(
+            "/v1/scramble",
+            json!({"server": server, "players": ids(1..=4)}),
+        ),
+        post("/v1/players", json!({"server": server, "players": []})),
+        post(
+            "/v1/place",
+            json!({"server": server, "team_a": [], "team_b": [], "joining": [id(1)]}),
+        ),
+        get(&format!("/v1/players/{}?", id(1))),
+    ]
+}
+
+async fn by_default_they_are_like_others(app: &App) {
+    for request in requests(app, &app.first, "arean-1") {
+        let (status, body) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{body}");
+        assert!(
+            body.get("notices")
+                .is_none_or(|notices| *notices == json!([])),
+            "{body}"
+        );
+    }
+}
+
+async fn a_warning_stands_in_answers_until_the_name_is_right(app: &App) {
+    let instance = start(app, "warn").await;
+    for request in requests(app, &instance, "arean-1").into_iter().take(3) {
+        let (status, body) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{body}");
+        assert_eq!(
+            body["notices"],
+            json!([{
+                "name": "unknown_server", "kind": "unknown_server", "player": null, "rating": null,
+                "made_at": "2026-11-20T12:00:00Z", "expires_at": null,
+                "say": "The configuration does not name the server \"arean-1\", so its ratings are those of \
+                        \"default\"; write \"arena-1\" if that was meant, or add [servers.arean-1].",
+            }])
+        );
+    }
+    for server in ["arena-1", "home-1"] {
+        for request in requests(app, &instance, server).into_iter().take(3) {
+            assert_eq!(send(request).await.1["notices"], json!([]), "{server}");
+        }
+    }
+    instance.stop().await;
+}
+
+async fn they_are_refused_with_the_names_that_were_perhaps_meant(app: &App) {
+    let instance = start(app, "refuse").await;
+    for request in requests(app, &instance, "arean-1") {
+        let (_, problem) = refused(request, 422).await;
+        assert_eq!(problem["errors"][0]["field"], "/server", "{problem}");
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(
+            detail.contains("write \"arena-1\" if that was meant"),
+            "{detail}"
+        );
+    }
+    let wish = app.bare_to(
+        &instance.address,
+        Method::POST,
+        "/v1/admin/servers/nowhere/scramble",
+    );
+    let (_, problem) = refused(wish.bearer_auth(ADMIN_SECRET), 422).await;
+    let detail = problem["detail"].as_str().expect("a detail");
+    assert!(detail.contains("add [servers.nowhere]"), "{detail}");
+    // One of a queue is no matter of the others.
+    let queue = json!({"rounds": [round("nowhere", "1", "a", &[1], &[2]), round("home-1", "1", "a", &[1], &[2])]});
+    let request = app
+        .request_to(&instance.address, Method::POST, "/v1/updates")
+        .json(&queue);
+    let (_, answers) = send(request).await;
+    let statuses = [0, 1].map(|index| answers["answers"][index]["status"].clone());
+    assert_eq!(statuses, [json!(422), json!(200)], "{answers}");
+    let quality = app.get("/v1/admin/quality").await;
+    assert_eq!(quality["rounds"], 1);
+    for request in requests(app, &instance, "arena-1") {
+        let (status, body) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{body}");
+    }
+    instance.stop().await;
+}
