@@ -151,6 +151,7 @@ pub fn router(app: App) -> Router {
         .method_not_allowed_fallback(async |route: MatchedPath| {
             Problem::wrong_method(&paths::methods(route.as_str()))
         })
+        .layer(middleware::compression::layer())
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(
             app.clone(),

@@ -2,6 +2,7 @@
 //! service says of itself.
 
 mod bound_secrets;
+mod compression;
 mod concurrency;
 mod dashboard;
 mod description;
