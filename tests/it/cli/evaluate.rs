@@ -50,7 +50,7 @@ async fn the_database_is_evaluated_as_the_file_that_was_imported(database: &Data
         assert_eq!(counts, [&json!(120), &json!(120), &json!(96)]);
     }
     // What does not depend on theta is the same to the last bit; the database has its own.
-    for model in ["adaptive", "glicko2", "trueskill", "weng-lin"] {
+    for model in ["adaptive", "glicko2", "trueskill", "weng-lin", "ns2"] {
         let of = |object: &Value| {
             let models = object["models"].as_array().expect("models").iter();
             let mut its = models.filter(|one| one["model"] == model).cloned();
@@ -75,6 +75,7 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
         "glicko2",
         "trueskill",
         "weng-lin",
+        "ns2",
     ];
 
     let table = folder.run(&["evaluate", "rounds.jsonl"]).succeeded().stdout;
@@ -103,7 +104,7 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
     let rows: Vec<Vec<&str>> = values.lines().map(|row| row.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * models.len());
     assert!(rows.iter().all(|row| row.len() == 12), "{values}");
-    assert_eq!(rows[1..7], rows[7..]);
+    assert_eq!(rows[1..8], rows[8..]);
 
     let arguments = [
         "evaluate",
