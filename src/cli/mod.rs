@@ -16,6 +16,7 @@ mod rebuild;
 mod remote;
 mod serve;
 mod signals;
+mod simulate;
 mod split;
 mod terminal;
 
@@ -58,6 +59,8 @@ enum Command {
     Check(check::Check),
     /// Compare how well rating models would have predicted the rounds of files, or of the database.
     Evaluate(evaluate::Evaluate),
+    /// Play communities of known skills, and print how even rating models make their games.
+    Simulate(simulate::Simulate),
     /// Show a player of the running service, give a rating, or reset.
     Player(remote::player::Player),
     /// Show whether the predictions of a pool of the running service are honest.
@@ -161,6 +164,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Evaluate(evaluate) => {
             work(settings()?, |settings| evaluate.run_on_database(settings))
         }
+        Command::Simulate(simulate) => simulate.run(),
         Command::Player(player) => player.run(&flags),
         Command::Quality(quality) => quality.run(&flags),
         Command::Rounds(rounds) => rounds.run(&flags),

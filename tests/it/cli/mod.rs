@@ -21,6 +21,7 @@ mod rounds;
 mod running;
 mod serve;
 mod settings;
+mod simulate;
 #[cfg(target_os = "linux")]
 mod solver_memory;
 mod split;
@@ -105,6 +106,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "import",
         "export",
         "evaluate",
+        "simulate",
         "health",
         "rebuild",
         "prune",
