@@ -25,6 +25,7 @@ mod simulate;
 #[cfg(target_os = "linux")]
 mod solver_memory;
 mod split;
+mod tune;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -107,6 +108,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "export",
         "evaluate",
         "simulate",
+        "tune",
         "health",
         "rebuild",
         "prune",
