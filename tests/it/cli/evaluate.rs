@@ -207,7 +207,7 @@ fn a_page_of_plots_stands_by_itself_and_has_every_model_and_pool() {
     let folder = Folder::new();
     let all = lines(400);
     // Every second round of the other pool has another map and even teams.
-    let other: String = lines(60)
+    let other: String = lines(120)
         .lines()
         .enumerate()
         .map(|(number, line)| match number % 2 {

@@ -7,6 +7,8 @@ use crate::rating::{Calibration, CalibrationBin, wilson};
 const SIDE: f64 = 230.0;
 const LEFT: f64 = 34.0;
 const BOTTOM: f64 = 30.0;
+/// Half a number is as wide as this.
+const RIGHT: f64 = 14.0;
 
 /// A model's results by its predictions.
 pub(super) fn plot(number: usize, model: &Predictions) -> Markup {
@@ -16,7 +18,7 @@ pub(super) fn plot(number: usize, model: &Predictions) -> Markup {
         .fold(Calibration::default(), |bins, (for_a, score)| {
             bins.with(*for_a, *score)
         });
-    let x = Scale::new((0.0, 1.0), (LEFT, SIDE - 6.0));
+    let x = Scale::new((0.0, 1.0), (LEFT, SIDE - RIGHT));
     let y = Scale::new((0.0, 1.0), (SIDE - BOTTOM, 6.0));
     let points = calibration.bins().iter().filter_map(|bin| point(bin, x, y));
     let points: Vec<Point> = points.collect();

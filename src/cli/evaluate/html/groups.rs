@@ -11,6 +11,8 @@ use crate::domain::{PlayerId, Round, Side};
 
 /// No plot has more rows than this, those with the most rounds.
 const MOST: usize = 12;
+/// Fewer rounds than this say nothing, not even how little.
+const LEAST: usize = 20;
 /// The fewest mean rounds of a group of players; it ends where the next begins.
 const EXPERIENCE: [u32; 8] = [0, 5, 10, 20, 50, 100, 200, 500];
 const WIDTH: f64 = 960.0;
@@ -62,7 +64,10 @@ pub(super) fn of(models: &[Predictions], rated: &[Round], first: usize) -> Vec<D
             groups: maps,
         },
     ];
-    let divisions = divisions.into_iter();
+    let divisions = divisions.into_iter().map(|mut of| {
+        of.groups.retain(|group| group.rounds.len() >= LEAST);
+        of
+    });
     divisions.filter(|of| of.groups.len() > 1).collect()
 }
 
@@ -94,7 +99,6 @@ fn by_experience(rated: &[Round], first: usize) -> Vec<Group> {
             *played.entry(entry.id).or_default() += 1;
         }
     }
-    groups.retain(|group| !group.rounds.is_empty());
     groups
 }
 
@@ -172,6 +176,7 @@ pub(super) fn plot(models: &[Predictions], division: &Division) -> Markup {
                 }
                 @for (row, (group, losses)) in rows.iter().enumerate() {
                     @let top = band * number(row) + 8.0;
+                    @if row > 0 { path class="grid" d={ "M0 " (top - 5.0) "H" (WIDTH - 10.0) } {} }
                     text x=(LEFT - 10.0) y=(top + band / 2.0 - 8.0) text-anchor="end" { (short(&group.name)) }
                     text class="faint" x=(LEFT - 10.0) y=(top + band / 2.0 + 6.0) text-anchor="end" {
                         (group.rounds.len()) " scored"
