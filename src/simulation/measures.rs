@@ -33,6 +33,8 @@ pub struct Tenth {
     pub imbalance: f64,
     /// Pearson's correlation of the regulars' ratings with their skills.
     pub correlation: f64,
+    /// The mean of the regulars' ratings, in points. Skills have no such level; ratings have a floor.
+    pub rating_mean: f64,
     /// The standard deviation of the regulars' ratings, in points.
     pub rating_spread: f64,
     /// That of their skills.
@@ -164,6 +166,7 @@ impl Measures {
         let (sums, _, looks) = self.part(round);
         // Before anybody was rated there is no correlation.
         sums.correlation += of(|(x, y)| x * y) / (ratings * skills).max(f64::MIN_POSITIVE);
+        sums.rating_mean += rating;
         sums.rating_spread += ratings;
         sums.skill_spread += skills;
         sums.error += of(|(x, y)| (x - y) * (x - y)).sqrt();
@@ -180,6 +183,7 @@ impl Measures {
         let tenths = tenths.map(|(sums, rounds, looks)| Tenth {
             imbalance: sums.imbalance / rounds,
             correlation: sums.correlation / looks,
+            rating_mean: sums.rating_mean / looks,
             rating_spread: sums.rating_spread / looks,
             skill_spread: sums.skill_spread / looks,
             error: sums.error / looks,

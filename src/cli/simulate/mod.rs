@@ -21,8 +21,8 @@ skills. What is printed of a scenario and a model are means over the seeds, with
 brackets. The same seeds give the same figures everywhere.
 
 With --json: an object a scenario and model, each a line: scenario, model, seeds, rounds, spread_ratio,
-imbalance_first, imbalance, correlation and error, each of the last tenth of the rounds (imbalance_first of the first)
-with mean, low, high and standard_error; tenths, a list of the means over the seeds; and watched, a list with what,
+imbalance_first, imbalance, correlation, error and rating_mean, each of the last tenth of the rounds (imbalance_first of the
+first) with mean, low, high and standard_error; tenths, a list of the means over the seeds; and watched, a list with what,
 players, error and rms.")]
 pub(super) struct Simulate {
     /// Play this scenario; may be given several times, and all plays every one. Without it some usual ones.

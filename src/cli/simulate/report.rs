@@ -18,6 +18,7 @@ pub(super) struct Report {
     imbalance: Option<Summary>,
     correlation: Option<Summary>,
     error: Option<Summary>,
+    rating_mean: Option<Summary>,
     /// Means over the seeds.
     tenths: Vec<Tenth>,
     watched: Vec<WatchedReport>,
@@ -49,6 +50,7 @@ impl Report {
             imbalance: over(|tenth| tenth.imbalance, last),
             correlation: over(|tenth| tenth.correlation, last),
             error: over(|tenth| tenth.error, last),
+            rating_mean: over(|tenth| tenth.rating_mean, last),
             tenths: mean_tenths(played),
             watched: watched(played),
         }
@@ -74,6 +76,7 @@ fn mean_tenths(played: &[Simulated]) -> Vec<Tenth> {
         Some(Tenth {
             imbalance: of(|tenth| tenth.imbalance)?,
             correlation: of(|tenth| tenth.correlation)?,
+            rating_mean: of(|tenth| tenth.rating_mean)?,
             rating_spread: of(|tenth| tenth.rating_spread)?,
             skill_spread: of(|tenth| tenth.skill_spread)?,
             error: of(|tenth| tenth.error)?,
@@ -122,6 +125,7 @@ pub(super) fn text(reports: &[Report]) -> String {
         .right("last tenth", |row| ranged(row.imbalance, 3))
         .right("correlation", |row| mean(row.correlation, 2))
         .right("rms error", |row| mean(row.error, 0))
+        .right("mean rating", |row| ranged(row.rating_mean, 0))
         .text();
     let watched = reports.iter().flat_map(|report| {
         let rows = report.watched.iter();
