@@ -2,10 +2,13 @@
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use rbs::domain::{Probability, Rating, Score};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use rbs::domain::{
+    PlayerEntry, PlayerId, PoolName, Probability, Rating, Report, Round, RoundParts, Score,
+    Timestamp, Winner,
+};
 use rbs::rating::{
-    Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
+    ModelName, Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
 };
 
 const TEAM: usize = 12;
@@ -82,5 +85,60 @@ fn rating(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, rating);
+/// So many rounds among sixty-one players, one and then another team of whom wins.
+#[expect(clippy::expect_used, reason = "all names and ids are valid")]
+fn history(rounds: usize) -> Vec<Round> {
+    let entries = |round: usize, from: usize| -> Vec<PlayerEntry> {
+        let places = from..from + TEAM;
+        places
+            .map(|place| PlayerEntry {
+                id: PlayerId::from_steam_id64(
+                    76_561_197_960_265_729 + ((round * 7 + place * 5) % 61) as u64,
+                )
+                .expect("an account"),
+                at_start: true,
+                participated: true,
+                seconds: None,
+            })
+            .collect()
+    };
+    let rounds = (0..rounds).map(|round| {
+        let ended_at = Timestamp::UNIX_EPOCH;
+        let parts = RoundParts {
+            round_id: round.to_string().parse().expect("a name"),
+            server: "arena".parse().expect("a name"),
+            map: None,
+            ended_at: Some(ended_at),
+            pool: None,
+            round_seconds: None,
+            winner: [Winner::A, Winner::B, Winner::B, Winner::A, Winner::A][round % 5],
+            team_a: entries(round, 0),
+            team_b: entries(round, TEAM),
+        };
+        let report = Report::try_from(parts).expect("a round");
+        report.settled(ended_at, PoolName::default())
+    });
+    rounds.collect()
+}
+
+/// Player updates a second of every model; that of `ns2` falls with the history that it is refitted to.
+fn models(criterion: &mut Criterion) {
+    let rounds = history(2000);
+    let mut group = criterion.benchmark_group("rate 2000 rounds of 12 v 12");
+    group.throughput(Throughput::Elements((rounds.len() * 2 * TEAM) as u64));
+    group.sample_size(10);
+    for name in ModelName::ALL {
+        group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+            bencher.iter(|| {
+                let mut model = name.start(&Parameters::default());
+                for round in &rounds {
+                    black_box(model.rate(round));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, rating, models);
 criterion_main!(benches);

@@ -16,8 +16,10 @@ mod rebuild;
 mod remote;
 mod serve;
 mod signals;
+mod simulate;
 mod split;
 mod terminal;
+mod tune;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
@@ -58,6 +60,10 @@ enum Command {
     Check(check::Check),
     /// Compare how well rating models would have predicted the rounds of files, or of the database.
     Evaluate(evaluate::Evaluate),
+    /// Fit a rating model's constants to the rounds of files, and measure on later ones what that gains.
+    Tune(tune::Tune),
+    /// Play communities of known skills, and print how even rating models make their games.
+    Simulate(simulate::Simulate),
     /// Show a player of the running service, give a rating, or reset.
     Player(remote::player::Player),
     /// Show whether the predictions of a pool of the running service are honest.
@@ -161,6 +167,8 @@ pub fn run() -> anyhow::Result<()> {
         Command::Evaluate(evaluate) => {
             work(settings()?, |settings| evaluate.run_on_database(settings))
         }
+        Command::Tune(tune) => tune.run(),
+        Command::Simulate(simulate) => simulate.run(),
         Command::Player(player) => player.run(&flags),
         Command::Quality(quality) => quality.run(&flags),
         Command::Rounds(rounds) => rounds.run(&flags),

@@ -1,20 +1,24 @@
+mod html;
 mod report;
-mod rounds;
+pub(super) mod rounds;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
+use anyhow::Context as _;
 use clap::Args;
+use maud::Markup;
 
 use super::arguments::share;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::terminal::json::print;
 use crate::config::Settings;
-use crate::domain::{PoolName, Probability, Round, Score, Side};
-use crate::rating::{ModelName, ModelScores, PairedDifference, Parameters, theta_for_team_size};
+use crate::domain::{PoolName, Probability, Score, Side};
+use crate::rating::{ModelName, ModelScores, PairedDifference, Parameters};
 use crate::service::LogReader;
+use html::Predictions;
 use report::{Format, ModelReport, Report};
-use rounds::{Played, read_file};
+use rounds::{Played, read_file, theta_for};
 
 /// Lines that are read from the database at once.
 const PAGE: u32 = 500;
@@ -28,8 +32,8 @@ scored: all models begin with nothing. Rounds that count for nothing are left ou
 In files SynElo and Elo take theta from the largest team, and the other settings are the defaults; of the
 database's pools all are those that are configured.
 
-With --json: an object a pool and file, each a line: file, pool, rounds, rated, scored, draws, uneven, void,
-changes, theta, and models, each with model, log_loss, brier, accuracy, calibration_slope, difference (its mean
+With --json: an object a pool and file, each a line: file, pool, rounds, rated, scored, draws, uneven, unrated,
+void, changes, theta, and models, each with model, log_loss, brier, accuracy, calibration_slope, difference (its mean
 and standard_error against the first model) and seconds.")]
 pub(super) struct Evaluate {
     /// Files of rounds, as rbs import reads them (.gz too), - for standard input; without any the rounds of the
@@ -48,6 +52,9 @@ pub(super) struct Evaluate {
     /// Do not score this share of them, the first ones, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     skip: Probability,
+    /// Also write a page of plots, for a browser, into this file; one that is there already is replaced.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print comma-separated values in place of tables.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -59,27 +66,27 @@ pub(super) struct Evaluate {
 impl Evaluate {
     /// Evaluates the files that are named.
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut is_first = true;
+        let mut sections = Vec::new();
         for file in &self.files {
             for played in read_file(file, self.pool.as_ref(), self.last)? {
-                let largest = played.rounds.iter().map(largest_team).max();
                 let parameters = Parameters {
-                    theta: theta_for_team_size(largest.unwrap_or_default()),
+                    theta: theta_for(&played.rounds),
                     ..Parameters::default()
                 };
-                self.print(&self.evaluate(&played, &parameters), is_first)?;
-                is_first = false;
+                let section = self.evaluate(&played, &parameters, sections.is_empty())?;
+                sections.push(section);
             }
         }
-        anyhow::ensure!(!is_first, "there is no round to evaluate in the files");
-        Ok(())
+        let is_any = !sections.is_empty();
+        anyhow::ensure!(is_any, "there is no round to evaluate in the files");
+        self.write_page(sections)
     }
 
     /// Evaluates the pools of the database.
     pub(super) async fn run_on_database(self, settings: Settings) -> anyhow::Result<()> {
         must_exist(&settings)?;
         let service = open(&settings, Access::Read).await?;
-        let mut is_first = true;
+        let mut sections = Vec::new();
         for pool in chosen_pools(&service, self.pool.as_ref()).await? {
             let mut played = Played::new(None, pool.name.clone(), self.last);
             let mut reader = LogReader::default();
@@ -90,15 +97,13 @@ impl Evaluate {
             }
             let configured = settings.pools.get(&pool.name);
             let parameters = configured.map(|pool| pool.parameters.clone());
+            let parameters = parameters.unwrap_or_default();
             let played = played.counted();
-            self.print(
-                &self.evaluate(&played, &parameters.unwrap_or_default()),
-                is_first,
-            )?;
-            is_first = false;
+            let section = self.evaluate(&played, &parameters, sections.is_empty())?;
+            sections.push(section);
         }
         service.close().await;
-        Ok(())
+        self.write_page(sections)
     }
 
     fn models(&self) -> Vec<ModelName> {
@@ -114,7 +119,13 @@ impl Evaluate {
         models
     }
 
-    fn evaluate(&self, played: &Played, parameters: &Parameters) -> Report {
+    /// Prints how well the models predicted the rounds; their part of the page of plots.
+    fn evaluate(
+        &self,
+        played: &Played,
+        parameters: &Parameters,
+        is_first: bool,
+    ) -> anyhow::Result<Option<Markup>> {
         let rated = &played.rounds;
         #[expect(
             clippy::cast_possible_truncation,
@@ -123,26 +134,45 @@ impl Evaluate {
             reason = "a share of a length is a length"
         )]
         let skipped = (rated.len() as f64 * self.skip.get()) as usize;
-        let mut compared: Option<Vec<(Probability, Score)>> = None;
-        let models = self.models().into_iter().map(|name| {
+        let mut compared: Vec<Predictions> = Vec::new();
+        let mut reports = Vec::new();
+        for name in self.models() {
             let began = Instant::now();
             let mut model = name.start(parameters);
             let predicted = rated.iter().map(|round| {
                 let score = round.parts().winner.score(Side::A);
                 (model.rate(round), score)
             });
-            let predicted: Vec<(Probability, Score)> = predicted.collect();
+            let mut predicted: Vec<(Probability, Score)> = predicted.collect();
             let took = began.elapsed();
-            let scored = predicted[skipped..].to_vec();
+            predicted.drain(..skipped);
             let difference = compared
-                .as_ref()
-                .and_then(|other| PairedDifference::between(&scored, other));
-            let report = ModelReport::new(name, ModelScores::of(&scored), difference, took);
-            compared.get_or_insert(scored);
-            report
-        });
-        let models = models.collect();
-        Report::new(played, rated, &rated[skipped..], parameters.theta, models)
+                .first()
+                .and_then(|first| PairedDifference::between(&predicted, &first.predicted));
+            reports.push(ModelReport::new(
+                name,
+                ModelScores::of(&predicted),
+                difference,
+                took,
+            ));
+            compared.push(Predictions {
+                model: name,
+                predicted,
+            });
+        }
+        let report = Report::new(played, rated, &rated[skipped..], parameters.theta, reports);
+        self.print(&report, is_first)?;
+        let is_wanted = self.html.is_some();
+        Ok(is_wanted.then(|| html::section(&report, &compared, rated)))
+    }
+
+    fn write_page(&self, sections: Vec<Option<Markup>>) -> anyhow::Result<()> {
+        let Some(path) = &self.html else {
+            return Ok(());
+        };
+        let sections: Vec<Markup> = sections.into_iter().flatten().collect();
+        std::fs::write(path, html::page(&sections))
+            .with_context(|| format!("cannot write the page {}", path.display()))
     }
 
     fn print(&self, report: &Report, is_first: bool) -> anyhow::Result<()> {
@@ -153,15 +183,4 @@ impl Evaluate {
         };
         Ok(print(&report.written(format)?)?)
     }
-}
-
-/// The players of a round's larger team, as it stood at the start.
-fn largest_team(round: &Round) -> u32 {
-    let size = |side| {
-        round
-            .entries()
-            .filter(|(of, entry)| *of == side && entry.at_start)
-            .count()
-    };
-    u32::try_from(size(Side::A).max(size(Side::B))).unwrap_or(u32::MAX)
 }

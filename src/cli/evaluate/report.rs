@@ -41,6 +41,8 @@ pub(super) struct Report {
     draws: usize,
     /// Of those that were scored, with more players on one team than on the other.
     uneven: usize,
+    /// Of those that were scored, with nobody to rate on one of the teams.
+    unrated: usize,
     void: u64,
     changes: u64,
     theta: f64,
@@ -112,6 +114,10 @@ impl Report {
                 .sum::<i32>()
                 != 0
         };
+        let is_unrated = |round: &&Round| {
+            let is_rated = |side| round.participants().any(|(of, _)| of == side);
+            !is_rated(Side::A) || !is_rated(Side::B)
+        };
         Self {
             file: played.file.clone(),
             pool: played.pool.clone(),
@@ -120,6 +126,7 @@ impl Report {
             scored: scored.len(),
             draws: scored.iter().filter(is_draw).count(),
             uneven: scored.iter().filter(is_uneven).count(),
+            unrated: scored.iter().filter(is_unrated).count(),
             void: played.voided,
             changes: played.changes,
             theta,
@@ -139,11 +146,17 @@ impl Report {
         })
     }
 
-    fn text(&self) -> String {
+    /// Where the rounds come from.
+    pub(super) fn title(&self) -> String {
         let file = self.file.as_ref().map_or_else(
             || "The database".to_owned(),
             |file| file.display().to_string(),
         );
+        format!("{file}, pool {}", self.pool)
+    }
+
+    /// How many of which rounds there are.
+    pub(super) fn counts(&self) -> String {
         let left_out = [(self.void, "void round"), (self.changes, "admin change")];
         let left_out = left_out.iter().filter(|(count, _)| *count > 0);
         let left_out: Vec<String> = left_out.map(|(count, what)| plural(*count, what)).collect();
@@ -152,30 +165,63 @@ impl Report {
         } else {
             format!("; {} left out", left_out.join(" and "))
         };
-        let table = Table::new(&self.models)
-            .left("model", |row| row.model)
-            .right("log loss", |row| number(row.log_loss, 4))
-            .right("against the first", ModelReport::difference)
-            .right("Brier", |row| number(row.brier, 4))
-            .right("accuracy", |row| percent(row.accuracy))
-            .right("slope", |row| number(row.calibration_slope, 2))
-            .text();
         format!(
-            "{file}, pool {}: {}, the last {} rated, the last {} of those scored ({}, {} with uneven \
-             teams{left_out}), theta {}\n{table}{}\n",
-            self.pool,
+            "{}, the last {} rated, the last {} of those scored ({}, {} with uneven teams, {} with nobody to \
+             rate on a team{left_out}), theta {}",
             plural(self.rounds, "round"),
             self.rated,
             self.scored,
             plural(self.draws as u64, "draw"),
             self.uneven,
+            self.unrated,
             self.theta,
-            self.advice(),
         )
     }
 
+    /// The table, headings first.
+    pub(super) fn rows(&self) -> Vec<[String; 6]> {
+        let headings = [
+            "model",
+            "log loss",
+            "against the first",
+            "Brier",
+            "accuracy",
+            "slope",
+        ];
+        let rows = self.models.iter().map(|model| {
+            [
+                model.model.to_owned(),
+                number(model.log_loss, 4),
+                model.difference(),
+                number(model.brier, 4),
+                percent(model.accuracy),
+                number(model.calibration_slope, 2),
+            ]
+        });
+        std::iter::once(headings.map(str::to_owned))
+            .chain(rows)
+            .collect()
+    }
+
+    fn text(&self) -> String {
+        let rows = self.rows();
+        let (headings, rows) = rows
+            .split_first()
+            .map_or((&[][..], &[][..]), |(first, rows)| (first.as_slice(), rows));
+        let mut table = Table::new(rows);
+        for (column, heading) in headings.iter().enumerate() {
+            table = if column == 0 {
+                table.left(heading, |row: &[String; 6]| row[0].clone())
+            } else {
+                table.right(heading, move |row: &[String; 6]| row[column].clone())
+            };
+        }
+        let (title, counts, table) = (self.title(), self.counts(), table.text());
+        format!("{title}: {counts}\n{table}{}\n", self.advice())
+    }
+
     /// What to make of it, in a sentence.
-    fn advice(&self) -> String {
+    pub(super) fn advice(&self) -> String {
         let best = self.models.iter().min_by(|one, other| {
             let loss = |model: &ModelReport| model.log_loss.unwrap_or(f64::INFINITY);
             loss(one).total_cmp(&loss(other))

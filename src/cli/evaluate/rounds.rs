@@ -7,28 +7,29 @@ use indicatif::ProgressBar;
 
 use crate::api::LogLine;
 use crate::cli::import::lines::{Line, is_standard_input, read_ahead};
-use crate::domain::{PoolName, Report, Round, RoundId, ServerName, Timestamp};
+use crate::domain::{PoolName, Report, Round, RoundId, ServerName, Side, Timestamp};
+use crate::rating::theta_for_team_size;
 
 /// The rounds of a pool, in the order in which they were counted.
-pub(super) struct Played {
+pub(in crate::cli) struct Played {
     /// Where they stand; `None` for the database.
-    pub(super) file: Option<PathBuf>,
-    pub(super) pool: PoolName,
+    pub(in crate::cli) file: Option<PathBuf>,
+    pub(in crate::cli) pool: PoolName,
     /// Of those that count the last `last`, and before [`Played::counted`] some more.
-    pub(super) rounds: Vec<Round>,
+    pub(in crate::cli) rounds: Vec<Round>,
     last: usize,
     /// How many rounds were taken in, void ones among them.
-    pub(super) taken: u64,
+    pub(in crate::cli) taken: u64,
     /// How many rounds were left out because they count for nothing.
-    pub(super) voided: u64,
+    pub(in crate::cli) voided: u64,
     /// How many changes of players were left out: not every model knows how to make them.
-    pub(super) changes: u64,
+    pub(in crate::cli) changes: u64,
     void: HashSet<(ServerName, RoundId)>,
 }
 
 impl Played {
     /// None yet, and at most the `last` so many of those that come.
-    pub(super) fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
+    pub(in crate::cli) fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
         Self {
             file,
             pool,
@@ -42,7 +43,7 @@ impl Played {
     }
 
     /// Takes in what stands next.
-    pub(super) fn take(&mut self, line: LogLine) {
+    pub(in crate::cli) fn take(&mut self, line: LogLine) {
         match line {
             LogLine::Round(report) => self.take_round(report),
             LogLine::Change(_) => self.changes += 1,
@@ -72,7 +73,7 @@ impl Played {
     }
 
     /// Leaves out what counts for nothing, and what is not rated.
-    pub(super) fn counted(mut self) -> Self {
+    pub(in crate::cli) fn counted(mut self) -> Self {
         self.leave_out();
         self
     }
@@ -89,7 +90,7 @@ impl Played {
 
 /// The rounds of a file by their pools, the pool that was named first before the others; those without one are of
 /// `default`. Of `wanted` alone, where that is given.
-pub(super) fn read_file(
+pub(in crate::cli) fn read_file(
     file: &Path,
     wanted: Option<&PoolName>,
     last: usize,
@@ -127,4 +128,19 @@ pub(super) fn read_file(
     }
     anyhow::ensure!(reading.join().is_ok(), "reading {} failed", file.display());
     Ok(pools.into_iter().map(Played::counted).collect())
+}
+
+/// Θ for the largest team of these rounds, as it stood at the start.
+pub(in crate::cli) fn theta_for(rounds: &[Round]) -> f64 {
+    let size = |round: &Round, side: Side| {
+        let entries = round.entries();
+        entries
+            .filter(|(of, entry)| *of == side && entry.at_start)
+            .count()
+    };
+    let largest = rounds
+        .iter()
+        .map(|round| size(round, Side::A).max(size(round, Side::B)));
+    let largest = largest.max().unwrap_or_default();
+    theta_for_team_size(u32::try_from(largest).unwrap_or(u32::MAX))
 }

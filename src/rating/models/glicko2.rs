@@ -3,26 +3,46 @@
 
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko2};
 
-use super::Model;
 use super::teams::{Ratings, outcome, probability};
-use crate::domain::{Probability, Round};
+use super::{Constant, Model};
+use crate::domain::{PlayerId, Probability, Rating, Round};
+
+/// A new player's deviation and volatility, and how fast volatilities change: those of the paper.
+pub(super) const CONSTANTS: [Constant; 3] = [
+    Constant::around("deviation", 350.0, 8.0),
+    Constant::around("volatility", 0.06, 16.0),
+    Constant::around("tau", 0.5, 4.0),
+];
 
 #[derive(Debug)]
-pub(super) struct Glicko2(Ratings<Glicko2Rating>);
+pub(super) struct Glicko2 {
+    config: Glicko2Config,
+    ratings: Ratings<Glicko2Rating>,
+}
 
-impl Default for Glicko2 {
-    fn default() -> Self {
-        Self(Ratings::new(Glicko2Rating::default()))
+impl Glicko2 {
+    pub(super) fn new([deviation, volatility, tau]: [f64; 3]) -> Self {
+        Self {
+            config: Glicko2Config {
+                tau,
+                ..Glicko2Config::default()
+            },
+            ratings: Ratings::new(Glicko2Rating {
+                deviation,
+                volatility,
+                ..Glicko2Rating::default()
+            }),
+        }
     }
 }
 
 impl Model for Glicko2 {
     fn rate(&mut self, round: &Round) -> Probability {
-        let [a, b] = self.0.rosters(round).map(|team| mean(&team));
+        let [a, b] = self.ratings.rosters(round).map(|team| mean(&team));
         let (expected, _) = expected_score(&a, &b);
-        if let Some([a, b]) = self.0.participants(round) {
+        if let Some([a, b]) = self.ratings.participants(round) {
             let (mean_a, mean_b) = (mean(&a), mean(&b));
-            let config = Glicko2Config::default();
+            let config = self.config;
             let won = outcome(round);
             let against = |team: &[Glicko2Rating], opponent: &Glicko2Rating, won| {
                 let played = team
@@ -31,12 +51,16 @@ impl Model for Glicko2 {
                 played.collect()
             };
             let lost = flipped(won);
-            self.0.set(
+            self.ratings.set(
                 round,
                 [against(&a, &mean_b, won), against(&b, &mean_a, lost)],
             );
         }
         probability(expected)
+    }
+
+    fn rating(&self, player: PlayerId) -> Rating {
+        Rating::from_rounded(self.ratings.get(player).rating)
     }
 }
 

@@ -2,8 +2,10 @@
 //! learns from how that ended.
 
 mod adaptive;
+mod constants;
 mod elo;
 mod glicko2;
+mod ns2;
 mod synelo;
 mod teams;
 mod trueskill;
@@ -13,18 +15,27 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Parameters;
-use crate::domain::{Probability, Round};
+use crate::domain::{PlayerId, Probability, Rating, Round};
 use adaptive::Adaptive;
 use elo::Elo;
 use glicko2::Glicko2;
+use ns2::Ns2;
 use synelo::SynElo;
 use trueskill::TrueSkill;
 use weng_lin::WengLin;
+
+pub use constants::Constant;
 
 /// A rating model that has seen the rounds of a pool up to some moment.
 pub trait Model: fmt::Debug + Send {
     /// The probability that team a wins the round, from the rounds before alone; then learns how it ended.
     fn rate(&mut self, round: &Round) -> Probability;
+
+    /// What the model takes the player for now, as splits add it up; a stranger's where it has not seen the player.
+    ///
+    /// SynElo, Elo, `adaptive` and `ns2` count Θ points for one of log-odds. The others have their makers' scales:
+    /// Glicko-2 its own, TrueSkill and Weng-Lin 40 points for one of theirs, above 1000.
+    fn rating(&self, player: PlayerId) -> Rating;
 }
 
 /// The models that there are, by the names that people give.
@@ -42,17 +53,20 @@ pub enum ModelName {
     TrueSkill,
     /// The Bradley-Terry model of Weng and Lin.
     WengLin,
+    /// The player ranking of Natural Selection 2, which is fitted to the whole history again and again.
+    Ns2,
 }
 
 impl ModelName {
     /// Every model, SynElo first, which the others are compared with.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::SynElo,
         Self::Adaptive,
         Self::Elo,
         Self::Glicko2,
         Self::TrueSkill,
         Self::WengLin,
+        Self::Ns2,
     ];
 
     /// As people write it.
@@ -65,20 +79,29 @@ impl ModelName {
             Self::Glicko2 => "glicko2",
             Self::TrueSkill => "trueskill",
             Self::WengLin => "weng-lin",
+            Self::Ns2 => "ns2",
         }
     }
 
-    /// The model before the first round. Of `parameters` SynElo takes all, Elo Θ alone, and the others
-    /// nothing: they have constants of their own.
+    /// The model before the first round. Of `parameters` SynElo takes all, `adaptive` and Elo Θ alone, `ns2`
+    /// that and the half-life of a round's seconds, and the others nothing: they have constants of their own.
     #[must_use]
     pub fn start(self, parameters: &Parameters) -> Box<dyn Model> {
+        fn usual<const N: usize>(constants: [Constant; N]) -> [f64; N] {
+            constants.map(|constant| constant.value)
+        }
         match self {
             Self::SynElo => Box::new(SynElo::new(parameters.clone())),
             Self::Adaptive => Box::new(Adaptive::new(parameters.theta)),
-            Self::Elo => Box::new(Elo::new(parameters.theta)),
-            Self::Glicko2 => Box::<Glicko2>::default(),
-            Self::TrueSkill => Box::<TrueSkill>::default(),
-            Self::WengLin => Box::<WengLin>::default(),
+            Self::Elo => Box::new(Elo::new(parameters.theta, usual(elo::CONSTANTS))),
+            Self::Glicko2 => Box::new(Glicko2::new(usual(glicko2::CONSTANTS))),
+            Self::TrueSkill => Box::new(TrueSkill::new(usual(trueskill::CONSTANTS))),
+            Self::WengLin => Box::new(WengLin::new(usual(weng_lin::CONSTANTS))),
+            Self::Ns2 => Box::new(Ns2::new(
+                parameters.theta,
+                parameters.participation_half_life,
+                usual(ns2::CONSTANTS),
+            )),
         }
     }
 }
@@ -91,7 +114,9 @@ impl fmt::Display for ModelName {
 
 /// No model has that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no model has that name; there are synelo, adaptive, elo, glicko2, trueskill and weng-lin")]
+#[error(
+    "no model has that name; there are synelo, adaptive, elo, glicko2, trueskill, weng-lin and ns2"
+)]
 pub struct UnknownModel;
 
 impl FromStr for ModelName {

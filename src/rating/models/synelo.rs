@@ -71,10 +71,7 @@ impl SynElo {
     fn sum(&self, round: &Round, side: Side) -> i64 {
         let entries = round.entries();
         let roster = entries.filter(|(of, entry)| *of == side && entry.at_start);
-        let ratings = roster.map(|(_, entry)| {
-            let player = self.players.get(&entry.id);
-            player.map_or(self.parameters.initial_rating, |player| player.rating)
-        });
+        let ratings = roster.map(|(_, entry)| self.rating(entry.id));
         ratings.map(|rating| i64::from(rating.points())).sum()
     }
 }
@@ -103,5 +100,10 @@ impl Model for SynElo {
             player.take(rated.rating, step, parameters.window);
         }
         for_a
+    }
+
+    fn rating(&self, player: PlayerId) -> Rating {
+        let known = self.players.get(&player);
+        known.map_or(self.parameters.initial_rating, |player| player.rating)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use skillratings::Outcomes;
 
-use crate::domain::{PlayerEntry, PlayerId, Probability, Round, Side, Winner};
+use crate::domain::{PlayerEntry, PlayerId, Probability, Rating, Round, Side, Winner};
 
 /// What a model knows of every player.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl<R: Copy> Ratings<R> {
         })
     }
 
-    fn get(&self, player: PlayerId) -> R {
+    pub(super) fn get(&self, player: PlayerId) -> R {
         self.known.get(&player).copied().unwrap_or(self.new)
     }
 
@@ -60,6 +60,21 @@ pub(super) fn outcome(round: &Round) -> Outcomes {
         Winner::B => Outcomes::LOSS,
         Winner::Draw => Outcomes::DRAW,
     }
+}
+
+/// What a new player's rating is shown as, of a model in which it is 0.
+const MIDDLE: f64 = 1000.0;
+/// Points for one of the scale on which a new player's standard deviation is 25/3: it becomes 333 points.
+const POINTS_PER_SKILL: f64 = 40.0;
+
+/// So many points above a new player's rating.
+pub(super) fn above_new(points: f64) -> Rating {
+    Rating::from_rounded(MIDDLE + points)
+}
+
+/// A skill on the scale of TrueSkill, in points.
+pub(super) fn of_skill(skill: f64) -> Rating {
+    above_new(POINTS_PER_SKILL * skill)
 }
 
 /// A number that is a probability but for rounding; even odds where it is none.

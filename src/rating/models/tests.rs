@@ -70,6 +70,75 @@ fn a_prediction_knows_nothing_of_what_comes_after() {
 }
 
 #[test]
+fn a_prediction_stays_the_same_in_whichever_order_later_rounds_come() {
+    let as_it_was = rounds(400, 0, 0);
+    let mut shuffled = as_it_was.clone();
+    // 89 and 200 have no common factor, so that every later round has another place.
+    for place in 0..200 {
+        shuffled[200 + place] = as_it_was[200 + (place * 89 + 7) % 200].clone();
+    }
+    for model in ModelName::ALL {
+        let one = predictions(model, &as_it_was);
+        let other = predictions(model, &shuffled);
+        assert_eq!(one[..200], other[..200], "{model}");
+        assert_ne!(one[200..], other[200..], "{model}");
+    }
+}
+
+#[test]
+fn who_wins_more_is_rated_higher_by_every_model() {
+    let rounds = rounds(1_000, 0, 0);
+    for model in ModelName::ALL {
+        let mut model = model.start(&Parameters::default());
+        for round in &rounds {
+            model.rate(round);
+        }
+        let rating = |number: u64| {
+            let id = PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap();
+            model.rating(id).points()
+        };
+        let mean = |from: u64| (from..from + 5).map(rating).sum::<i32>() / 5;
+        assert!(mean(0) > mean(15), "{model:?}");
+        assert!(
+            (900..1_600).contains(&rating(999)),
+            "a stranger of {model:?}"
+        );
+    }
+}
+
+#[test]
+fn constants_as_they_usually_are_change_nothing() {
+    let (rounds, parameters) = (rounds(200, 0, 0), Parameters::default());
+    for model in ModelName::ALL {
+        let constants = model.constants(&parameters);
+        let mut same = model.start_with(&parameters, &constants).unwrap();
+        let same: Vec<Probability> = rounds.iter().map(|round| same.rate(round)).collect();
+        assert_eq!(same, predictions(model, &rounds), "{model}");
+        for index in 0..constants.len() {
+            let mut changed = constants.clone();
+            changed[index].value *= 1.7;
+            let mut other = model.start_with(&parameters, &changed).unwrap();
+            let other: Vec<Probability> = rounds.iter().map(|round| other.rate(round)).collect();
+            assert_ne!(same, other, "{model} {}", changed[index].name);
+        }
+    }
+    let mut senseless = ModelName::SynElo.constants(&parameters);
+    for constant in &mut senseless {
+        constant.value = 1.0;
+    }
+    assert!(
+        ModelName::SynElo
+            .start_with(&parameters, &senseless)
+            .is_ok()
+    );
+    senseless[1].value = 2.0;
+    let error = ModelName::SynElo
+        .start_with(&parameters, &senseless)
+        .unwrap_err();
+    assert_eq!(error.name, "k_max");
+}
+
+#[test]
 fn every_model_learns_who_is_better() {
     let rounds = rounds(1_000, 0, 0);
     for model in ModelName::ALL {

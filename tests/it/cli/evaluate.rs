@@ -50,7 +50,7 @@ async fn the_database_is_evaluated_as_the_file_that_was_imported(database: &Data
         assert_eq!(counts, [&json!(120), &json!(120), &json!(96)]);
     }
     // What does not depend on theta is the same to the last bit; the database has its own.
-    for model in ["adaptive", "glicko2", "trueskill", "weng-lin"] {
+    for model in ["adaptive", "glicko2", "trueskill", "weng-lin", "ns2"] {
         let of = |object: &Value| {
             let models = object["models"].as_array().expect("models").iter();
             let mut its = models.filter(|one| one["model"] == model).cloned();
@@ -75,6 +75,7 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
         "glicko2",
         "trueskill",
         "weng-lin",
+        "ns2",
     ];
 
     let table = folder.run(&["evaluate", "rounds.jsonl"]).succeeded().stdout;
@@ -103,7 +104,7 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
     let rows: Vec<Vec<&str>> = values.lines().map(|row| row.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * models.len());
     assert!(rows.iter().all(|row| row.len() == 12), "{values}");
-    assert_eq!(rows[1..7], rows[7..]);
+    assert_eq!(rows[1..8], rows[8..]);
 
     let arguments = [
         "evaluate",
@@ -194,4 +195,96 @@ fn what_cannot_be_evaluated_is_named() {
         let failed = folder.run(&arguments).failed();
         assert!(failed.stderr.contains(part), "{arguments:?}: {failed:#?}");
     }
+}
+
+/// The page that is written next to the table.
+fn page(folder: &Folder, name: &str) -> String {
+    std::fs::read_to_string(folder.path(name)).expect("a page")
+}
+
+#[test]
+fn a_page_of_plots_stands_by_itself_and_has_every_model_and_pool() {
+    let folder = Folder::new();
+    let all = lines(400);
+    // Every second round of the other pool has another map and even teams.
+    let other: String = lines(120)
+        .lines()
+        .enumerate()
+        .map(|(number, line)| match number % 2 {
+            0 => line.to_owned(),
+            _ => line
+                .replace("Übungsgelände", "<b>&")
+                .replace(r#""at_start":false,"#, ""),
+        })
+        .map(|line| line.replacen('{', r#"{"pool":"duels","#, 1) + "\n")
+        .collect();
+    folder.write("rounds.jsonl", all + &other);
+    folder.write("report.html", "an older page");
+    let arguments = ["evaluate", "--html", "report.html", "rounds.jsonl"];
+    let table = folder.run(&arguments).succeeded().stdout;
+    let page = page(&folder, "report.html");
+    let counts = table.lines().next().expect("a line about the file");
+    let (title, counts) = counts.split_once(": ").expect("a title");
+    assert!(page.contains(title) && page.contains(counts), "{counts}");
+    for word in [
+        "synelo",
+        "adaptive",
+        "ns2",
+        "pool default",
+        "pool duels",
+        "By experience",
+        "By team size",
+        "3 v 2",
+        "3 v 3",
+        "By map",
+        "&lt;b&gt;&amp; 竞技场",
+    ] {
+        assert!(page.contains(word), "{word}");
+    }
+    // A plot for each of seven models, one over time, and one for each division into several groups.
+    assert_eq!(page.matches("<svg").count(), (7 + 1 + 1) + (7 + 1 + 3));
+    for foreign in ["<script", "http", "<link", "src=", "<b>&", "NaN", "inf"] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    let nowhere = ["evaluate", "--html", "missing/report.html", "rounds.jsonl"];
+    let failed = folder.run(&nowhere).failed();
+    assert!(
+        failed
+            .stderr
+            .contains("cannot write the page missing/report.html"),
+        "{failed:#?}"
+    );
+}
+
+#[test]
+fn draws_uneven_teams_and_rounds_with_nobody_to_rate_are_counted() {
+    let folder = Folder::new();
+    let player = |number: u64| format!("[U:1:{number}]");
+    let round = |id: &str, winner: &str, team_b: Value| {
+        json!({
+            "round_id": id, "server": "s", "ended_at": 1_763_640_000, "winner": winner,
+            "team_a": [player(1), player(2)], "team_b": team_b,
+        })
+    };
+    let both = json!([player(3), player(4)]);
+    let rounds = [
+        round("1", "draw", both.clone()),
+        round("2", "a", json!([player(3)])),
+        round("3", "b", json!([{"id": player(3), "participated": false}])),
+        round("4", "a", both),
+    ];
+    let text = rounds.map(|round| round.to_string() + "\n").concat();
+    folder.write("rounds.jsonl", text);
+    let arguments = ["evaluate", "--skip", "0", "--json", "rounds.jsonl"];
+    let found = &objects(&folder.run(&arguments).succeeded())[0];
+    let counts = ["rounds", "scored", "draws", "uneven", "unrated"].map(|name| &found[name]);
+    assert_eq!(counts, [4, 4, 1, 2, 1].map(|count| json!(count)).each_ref());
+    let text = folder
+        .run(&["evaluate", "--skip", "0", "rounds.jsonl"])
+        .succeeded()
+        .stdout;
+    assert!(
+        text.contains("(1 draw, 2 with uneven teams, 1 with nobody to rate on a team)"),
+        "{text}"
+    );
 }

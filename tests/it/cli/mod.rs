@@ -21,9 +21,11 @@ mod rounds;
 mod running;
 mod serve;
 mod settings;
+mod simulate;
 #[cfg(target_os = "linux")]
 mod solver_memory;
 mod split;
+mod tune;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -105,6 +107,8 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "import",
         "export",
         "evaluate",
+        "simulate",
+        "tune",
         "health",
         "rebuild",
         "prune",

@@ -203,6 +203,17 @@ impl Model for Adaptive {
         }
         probability(for_a)
     }
+
+    fn rating(&self, player: PlayerId) -> Rating {
+        let points = match (self.players.get(&player), self.size) {
+            (Some(player), Some(size)) if player.rounds < HIDDEN => {
+                self.live(player.rounds, &player.beliefs, size)
+            }
+            (Some(player), Some(_)) => player.rating,
+            _ => return Rating::from_rounded(INITIAL),
+        };
+        Rating::from_rounded(f64::from(points))
+    }
 }
 
 /// How far one round may move a visible rating: never against its result.

@@ -62,14 +62,7 @@ fn settled(parts: RoundParts) -> Round {
 
 /// As players see it.
 fn shown(model: &Adaptive, player: PlayerId) -> i32 {
-    let (Some(player), Some(size)) = (model.players.get(&player), model.size) else {
-        return 1000;
-    };
-    if player.rounds < HIDDEN {
-        model.live(player.rounds, &player.beliefs, size)
-    } else {
-        player.rating
-    }
+    model.rating(player).points()
 }
 
 #[test]

@@ -1,0 +1,168 @@
+mod report;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use clap::Args;
+
+use super::arguments::whole;
+use super::terminal::json::print;
+use super::terminal::progress::Meter;
+use crate::rating::ModelName;
+use crate::simulation::{Scenario, Simulated, simulate};
+use report::Report;
+
+/// `rbs simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Skills are hidden from the model, teams are the best splits by its own ratings, and winners are drawn from the
+skills. What is printed of a scenario and a model are means over the seeds, with the lowest and the highest seed in
+brackets. The same seeds give the same figures everywhere.
+
+With --json: an object a scenario and model, each a line: scenario, model, seeds, rounds, spread_ratio,
+imbalance_first, imbalance, correlation, error and rating_mean, each of the last tenth of the rounds (imbalance_first of the
+first) with mean, low, high and standard_error; tenths, a list of the means over the seeds; and watched, a list with what,
+players, error and rms.")]
+pub(super) struct Simulate {
+    /// Play this scenario; may be given several times, and all plays every one. Without it some usual ones.
+    #[arg(long = "scenario", value_name = "NAME", value_parser = scenarios)]
+    scenarios: Vec<Scenarios>,
+    /// Let this model rate; may be given several times. Without it synelo and adaptive.
+    #[arg(long = "model", value_name = "NAME")]
+    models: Vec<ModelName>,
+    /// Play each with so many seeds, 1, 2 and so on.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(1..=1000_u64))]
+    seeds: u64,
+    /// Play so many rounds in place of each scenario's own number.
+    #[arg(long, value_name = "N", value_parser = whole(10..=1_000_000_u32))]
+    rounds: Option<u32>,
+    /// Print one JSON object a scenario and model in place of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What one `--scenario` names.
+#[derive(Clone, Debug)]
+struct Scenarios(Vec<Scenario>);
+
+fn scenarios(text: &str) -> Result<Scenarios, String> {
+    if text == "all" {
+        return Ok(Scenarios(Scenario::ALL.to_vec()));
+    }
+    let named: Scenario = text.parse().map_err(|error| format!("{error}, and all"))?;
+    Ok(Scenarios(vec![named]))
+}
+
+/// A simulation to be played.
+#[derive(Clone, Copy)]
+struct Run {
+    scenario: Scenario,
+    model: ModelName,
+    seed: u64,
+}
+
+impl Simulate {
+    /// Plays the scenarios and prints what became of each.
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let mut runs = Vec::new();
+        for scenario in self.scenarios()? {
+            for model in self.models() {
+                runs.extend((1..=self.seeds).map(|seed| Run {
+                    scenario,
+                    model,
+                    seed,
+                }));
+            }
+        }
+        let played = play(&runs)?;
+        let seeds = usize::try_from(self.seeds)?;
+        let pairs = runs.chunks(seeds).zip(played.chunks(seeds));
+        let reports = pairs.filter_map(|(runs, played)| {
+            let run = runs.first()?;
+            Some(Report::new(&run.scenario, run.model, played))
+        });
+        let reports: Vec<Report> = reports.collect();
+        let written = if self.json {
+            report::lines(&reports)?
+        } else {
+            report::text(&reports).into_bytes()
+        };
+        Ok(print(&written)?)
+    }
+
+    fn scenarios(&self) -> anyhow::Result<Vec<Scenario>> {
+        let mut wanted: Vec<Scenario> = Vec::new();
+        for Scenarios(named) in &self.scenarios {
+            wanted.extend(named);
+        }
+        if wanted.is_empty() {
+            for name in Scenario::USUAL {
+                wanted.push(name.parse()?);
+            }
+        }
+        let rounds = |scenario: Scenario| match self.rounds {
+            Some(rounds) => scenario.with_rounds(rounds),
+            None => scenario,
+        };
+        Ok(wanted.into_iter().map(rounds).collect())
+    }
+
+    fn models(&self) -> Vec<ModelName> {
+        if self.models.is_empty() {
+            vec![ModelName::SynElo, ModelName::Adaptive]
+        } else {
+            self.models.clone()
+        }
+    }
+}
+
+/// Plays them all, as many at once as there are processors; what came of each, in their order.
+fn play(runs: &[Run]) -> anyhow::Result<Vec<Simulated>> {
+    let mut meter = Meter::start(Some(runs.len() as u64))?;
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let mut played: Vec<Option<Simulated>> = runs.iter().map(|_| None).collect();
+    let failed = thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..workers.min(runs.len()) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(run) = runs.get(number) else { break };
+                    let simulated = simulate(&run.scenario, run.model, run.seed);
+                    // Nobody listens any more where another has failed.
+                    if sender.send((number, simulated)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (number, simulated) in receiver {
+            let run = &runs[number];
+            match simulated {
+                Ok(simulated) => played[number] = Some(simulated),
+                Err(error) => return Some(anyhow::anyhow!("{} {error}", run.scenario.name)),
+            }
+            meter.bar.inc(1);
+            let name = run.scenario.name;
+            if let Some(estimate) = meter.tick(format!("Simulating {name} with {}", run.model)) {
+                tracing::info!(
+                    scenario = name,
+                    model = run.model.name(),
+                    percent = estimate.percent,
+                    seconds_left = estimate.seconds_left,
+                    "Simulating"
+                );
+            }
+        }
+        None
+    });
+    meter.finish();
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(played.into_iter().flatten().collect()),
+    }
+}

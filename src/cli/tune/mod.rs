@@ -1,0 +1,160 @@
+mod report;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::arguments::{share, whole};
+use super::evaluate::rounds::{Played, read_file, theta_for};
+use super::terminal::json::print;
+use super::terminal::progress::Meter;
+use crate::domain::{PoolName, Probability, Round, Score, Side};
+use crate::rating::{
+    Constant, InvalidParameter, ModelName, ModelScores, PairedDifference, Parameters, fit,
+    log_loss_term,
+};
+use report::Report;
+
+/// Of the rounds that are fitted to, the first fifth is not scored: all models begin with nothing.
+const BEGINNING: f64 = 0.2;
+
+/// `rbs tune`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The constants are fitted to the earlier rounds alone. What is printed as gained is over the later ones, which had
+no part in it. With SynElo what to paste is a part of the configuration; other models have no settings in pools.
+
+With --json: an object a pool and file, each a line: file, pool, model, rounds, fitted (rounds that the constants
+were fitted to), scored (later rounds), looks (sets of constants that were tried), constants (each with name, usual and fitted),
+log_loss_usual, log_loss_fitted, gain (its mean and standard_error, in nats a round, above 0 where the fitted
+constants are better) and verdict, which is better, unsure, worse or too_few.")]
+pub(super) struct Tune {
+    /// Files of rounds, as rbs import reads them (.gz too), - for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Whose constants to fit.
+    #[arg(long, value_name = "NAME", default_value = "synelo")]
+    model: ModelName,
+    /// Only rounds of this pool; without it every pool by itself.
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Take at most so many rounds, the last ones.
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    last: usize,
+    /// Keep this share of them, the last ones, to measure the gain, 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = share)]
+    held_out: Probability,
+    /// Try at most so many sets of constants.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole(1..=10_000_u32))]
+    looks: u32,
+    /// Print one JSON object a pool and file in place of text.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Tune {
+    /// Fits the constants to the rounds of the files.
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            !self.model.constants(&Parameters::default()).is_empty(),
+            "{} has no constants to fit: it learns from the rounds whatever differs between pools",
+            self.model
+        );
+        let mut gap = "";
+        for file in &self.files {
+            for played in read_file(file, self.pool.as_ref(), self.last)? {
+                let report = self.tune(&played)?;
+                if self.json {
+                    super::terminal::json::print_json(&report)?;
+                } else {
+                    print(format!("{gap}{}", report.text()).as_bytes())?;
+                }
+                gap = "\n";
+            }
+        }
+        anyhow::ensure!(!gap.is_empty(), "there is no round to fit to in the files");
+        Ok(())
+    }
+
+    fn tune(&self, played: &Played) -> anyhow::Result<Report> {
+        let rounds = &played.rounds;
+        let parameters = Parameters {
+            theta: theta_for(rounds),
+            ..Parameters::default()
+        };
+        let later = part(rounds.len(), self.held_out.get());
+        let (earlier, _) = rounds.split_at(rounds.len() - later);
+        let beginning = part(earlier.len(), BEGINNING);
+        let mut meter = Meter::start(Some(self.looks.into()))?;
+        let usual = self.model.constants(&parameters);
+        let fitted = fit(&usual, self.looks, |constants| {
+            meter.bar.inc(1);
+            if let Some(estimate) = meter.tick(format!("Fitting {}", self.model)) {
+                tracing::info!(percent = estimate.percent, "Fitting");
+            }
+            self.loss(&parameters, constants, earlier, beginning)
+        });
+        meter.finish();
+        let predictions = |constants: &[Constant]| -> Result<_, InvalidParameter> {
+            let predicted = self.predictions(&parameters, constants, rounds)?;
+            Ok(predicted[earlier.len()..].to_vec())
+        };
+        let (before, after) = (predictions(&usual)?, predictions(&fitted.constants)?);
+        let scores = [&before, &after].map(|predicted| ModelScores::of(predicted).scores.log_loss);
+        let gain = PairedDifference::between(&before, &after);
+        Ok(Report::new(
+            played,
+            self.model,
+            &usual,
+            &fitted,
+            earlier.len(),
+            scores,
+            gain,
+        ))
+    }
+
+    /// What the model predicted of each round, and what came of it.
+    fn predictions(
+        &self,
+        parameters: &Parameters,
+        constants: &[Constant],
+        rounds: &[Round],
+    ) -> Result<Vec<(Probability, Score)>, InvalidParameter> {
+        let mut model = self.model.start_with(parameters, constants)?;
+        let predicted = rounds
+            .iter()
+            .map(|round| (model.rate(round), round.parts().winner.score(Side::A)));
+        Ok(predicted.collect())
+    }
+
+    /// The mean log loss over all but the first rounds; infinite where the constants make no sense together.
+    fn loss(
+        &self,
+        parameters: &Parameters,
+        constants: &[Constant],
+        rounds: &[Round],
+        skipped: usize,
+    ) -> f64 {
+        let Ok(predicted) = self.predictions(parameters, constants, rounds) else {
+            return f64::INFINITY;
+        };
+        let scored = &predicted[skipped..];
+        let terms = scored
+            .iter()
+            .map(|(for_a, score)| log_loss_term(*for_a, *score));
+        #[expect(clippy::cast_precision_loss, reason = "rounds are far below 2^53")]
+        let count = scored.len().max(1) as f64;
+        terms.sum::<f64>() / count
+    }
+}
+
+/// A share of a length.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a share of a length is a length"
+)]
+fn part(length: usize, share: f64) -> usize {
+    (length as f64 * share) as usize
+}
