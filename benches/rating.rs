@@ -1,11 +1,13 @@
-//! What rating a round costs, storage aside.
+//! What rating a round costs, storage aside, by what the service rates with and by every model.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rbs::domain::{Probability, Rating, Score};
+use rbs::domain::{
+    PlayerEntry, PlayerId, Probability, Rating, Report, Round, RoundParts, Score, Timestamp, Winner,
+};
 use rbs::rating::{
-    Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
+    ModelName, Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
 };
 
 const TEAM: usize = 12;
@@ -82,5 +84,46 @@ fn rating(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, rating);
+/// The round of that number between 24 of 600 players, a minute after the one before.
+fn round(number: usize) -> Option<Round> {
+    let entry = |place: usize| {
+        let account = 1 + (number * 131 + place * 25) % 600;
+        Some(PlayerEntry {
+            id: PlayerId::from_steam_id64(76_561_197_960_265_728 + u64::try_from(account).ok()?)
+                .ok()?,
+            at_start: true,
+            participated: true,
+            seconds: None,
+        })
+    };
+    let seconds = 1_763_640_000 + 60 * i64::try_from(number).ok()?;
+    let ended_at = Timestamp::from_unix_seconds(seconds).ok()?;
+    let report = Report::try_from(RoundParts {
+        round_id: number.to_string().parse().ok()?,
+        server: "arena".parse().ok()?,
+        map: Some(format!("map-{}", number % 20).parse().ok()?),
+        ended_at: Some(ended_at),
+        pool: None,
+        round_seconds: None,
+        winner: if number % 7 < 3 { Winner::A } else { Winner::B },
+        team_a: (0..TEAM).map(entry).collect::<Option<_>>()?,
+        team_b: (TEAM..2 * TEAM).map(entry).collect::<Option<_>>()?,
+    });
+    Some(report.ok()?.settled(ended_at, "default".parse().ok()?))
+}
+
+/// What a challenger costs, the reading of the log aside.
+fn models(criterion: &mut Criterion) {
+    let rounds: Vec<Round> = (0..2000).filter_map(round).collect();
+    assert_eq!(rounds.len(), 2000, "a round was refused");
+    for name in ModelName::ALL {
+        let mut model = name.start(&Parameters::default());
+        let mut next = rounds.iter().cycle();
+        criterion.bench_function(&format!("a round of 12 v 12 by {name}"), |bencher| {
+            bencher.iter(|| next.next().map(|round| model.rate(black_box(round))));
+        });
+    }
+}
+
+criterion_group!(benches, rating, models);
 criterion_main!(benches);

@@ -62,6 +62,8 @@ enum Command {
     Player(remote::player::Player),
     /// Show whether the predictions of a pool of the running service are honest.
     Quality(remote::quality::Quality),
+    /// Show how well other rating models predict a pool of the running service.
+    Models(remote::models::Models),
     /// List rounds of the running service, or show one.
     Rounds(remote::rounds::Rounds),
     /// Let a round count no longer, and wait until every rating follows.
@@ -115,8 +117,8 @@ Environment, besides what is named above:
   RBS_READ_SECRET_FILE   A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
-  RBS_URL                The running service that player, quality, rounds, void, unvoid and audit
-                         speak to [default: the one that the settings describe, on this machine]
+  RBS_URL                The running service that player, quality, models, rounds, void, unvoid and
+                         audit speak to [default: the one that the settings describe, on this machine]
   RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
                          of an https:// address [default: the public ones]
 
@@ -163,6 +165,7 @@ pub fn run() -> anyhow::Result<()> {
         }
         Command::Player(player) => player.run(&flags),
         Command::Quality(quality) => quality.run(&flags),
+        Command::Models(models) => models.run(&flags),
         Command::Rounds(rounds) => rounds.run(&flags),
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),

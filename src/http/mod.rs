@@ -31,8 +31,8 @@ use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
-    audit, balance, dashboard, health, imports, interventions, leaderboard, metrics, players,
-    pools, quality, rebuild, requests, rounds, splits, update,
+    audit, balance, dashboard, health, imports, interventions, leaderboard, metrics, models,
+    players, pools, quality, rebuild, requests, rounds, splits, update,
 };
 
 use crate::service::Service;
@@ -105,6 +105,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(requests::list_requests))
         .routes(routes!(quality::get_quality))
         .routes(routes!(quality::get_quality_history))
+        .routes(routes!(models::compare_models))
         .routes(routes!(pools::list_pools))
         .routes(routes!(rebuild::get_rebuild, rebuild::cancel_rebuild))
         .routes(routes!(imports::list_imports))

@@ -3,12 +3,14 @@
 
 mod audit;
 mod balance;
+
 mod convert;
 mod error;
 mod imports;
 mod interventions;
 mod last_failure;
 mod leaderboard;
+mod models;
 mod phrases;
 mod players;
 mod pools;

@@ -42,6 +42,10 @@ macro_rules! columns {
         "prunes.position, prunes.pruned_at, prunes.file, prunes.kept_window, \
          prunes.last_received_at, prunes.calibration, prunes.experience, prunes.group_sums"
     };
+    (challengers) => {
+        "challengers.owner, challengers.renewed_at, challengers.generation, challengers.pruned, \
+         challengers.settings_id, challengers.position, challengers.rounds, challengers.figures"
+    };
     (interventions) => {
         "interventions.id, interventions.pool_id, interventions.server, \
          interventions.first_asked_at, interventions.last_asked_at, interventions.asked, \

@@ -42,6 +42,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "prunes",
             include_str!("../../migrations/0007_prunes.sql"),
         ),
+        (
+            8,
+            "challengers",
+            include_str!("../../migrations/0008_challengers.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

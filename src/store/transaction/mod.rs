@@ -1,5 +1,8 @@
 //! The unit of work.
 
+#[macro_use]
+mod dispatch;
+mod challengers;
 mod queries;
 mod rounds_of_player;
 

@@ -12,6 +12,7 @@ mod https;
 mod import;
 mod import_input;
 mod lost_answers;
+mod models;
 pub mod process;
 mod prune;
 mod rebuild;
@@ -113,6 +114,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "openapi",
         "player",
         "quality",
+        "models",
         "rounds",
         "void",
         "unvoid",

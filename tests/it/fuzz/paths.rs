@@ -13,6 +13,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/scramble"),
         ("GET", "/v1/admin/quality"),
         ("GET", "/v1/admin/quality/history"),
+        ("GET", "/v1/admin/models"),
         ("GET", "/v1/admin/activity"),
         ("GET", "/v1/leaderboard"),
         ("GET", "/leaderboard"),
