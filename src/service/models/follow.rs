@@ -12,7 +12,9 @@ use crate::store::{
 };
 
 /// How many rounds are read and rated at once.
-const PAGE: u32 = 250;
+const PAGE: u32 = 100;
+/// For how many times as long as a page takes it pauses while it catches up.
+const CATCH_UP_PAUSE: u32 = 3;
 /// How often a follower that has caught up looks for rounds, and one that is none whether it is needed.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How often it says that it is there.
@@ -32,7 +34,7 @@ const WRITE_SHARE: u32 = 50;
 /// predictions are others. So the figures follow from nothing but the log and the settings. Until a start has
 /// come as far as before, the figures that are stored stay.
 ///
-/// While it catches up it pauses after each page for as long as the page took, so that updates find the
+/// While it catches up it pauses after each page for three times as long as that took, so that updates find the
 /// processor free.
 struct Follower {
     service: Service,
@@ -146,7 +148,11 @@ impl Follower {
         if self.run.as_ref().is_some_and(|run| run.is_due(is_last)) {
             self.write().await?;
         }
-        Ok(if is_last { PAUSE } else { started.elapsed() })
+        Ok(if is_last {
+            PAUSE
+        } else {
+            started.elapsed() * CATCH_UP_PAUSE
+        })
     }
 
     /// Whether this one follows the log; it begins to where nobody else does.
