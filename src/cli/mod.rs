@@ -11,6 +11,7 @@ mod export;
 mod failure;
 mod health;
 mod import;
+mod import_ratings;
 mod prune;
 mod rebuild;
 mod remote;
@@ -48,6 +49,8 @@ enum Command {
     Serve(Bind),
     /// Rate the rounds of files, one update request a line (.gz too); can be run again safely.
     Import(import::Import),
+    /// Give players the ratings that they bring from elsewhere, from a table, as one change that can be undone.
+    ImportRatings(import_ratings::ImportRatings),
     /// Write rounds and admin changes as lines that can be imported.
     Export(export::Export),
     /// Compute every rating again from the log of rounds, or compare, or try other settings.
@@ -70,7 +73,7 @@ enum Command {
     Void(remote::void::Void),
     /// Let a void round count again, and wait until every rating follows.
     Unvoid(remote::void::Unvoid),
-    /// List what admins did: sets, resets, voids, rebuilds and prunes.
+    /// List what admins did: sets, resets, voids, rebuilds, prunes and imported ratings.
     Audit(remote::audit::Audit),
     /// Print the effective settings, and where each comes from.
     Config(config::Config),
@@ -155,6 +158,7 @@ pub fn run() -> anyhow::Result<()> {
     match command {
         Command::Serve(_) => work(settings()?, serve::run),
         Command::Import(import) => work(settings()?, |settings| import.run(settings)),
+        Command::ImportRatings(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),

@@ -18,8 +18,8 @@ mod timestamp;
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use intervention_result::InterventionResult;
 pub use name::{
-    ApartName, ChangeId, InvalidName, MapName, ModeName, PartyName, PolicyName, PoolName, RoleName,
-    RoundId, ServerName,
+    ApartName, ChangeId, InvalidName, MapName, ModeName, PartyName, PolicyName, PoolName,
+    RatingsName, RoleName, RoundId, ServerName,
 };
 pub use outcome::{Score, Side, VoidAction, Winner};
 pub use player_entry::PlayerEntry;

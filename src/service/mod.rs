@@ -35,6 +35,7 @@ pub use audit::Author;
 pub use error::ServiceError;
 pub use imports::ImportUnderWay;
 pub use players::adjust::ChangeNote;
+pub use players::brought::{BroughtRatings, Effect, RatingsChange};
 pub use pools::Pool;
 pub use replay::ReplayError;
 pub use replay::export::LogReader;

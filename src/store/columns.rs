@@ -141,6 +141,11 @@ macro_rules! insert_into {
                              settings_id, voided_at)
          select $1, "
     };
+    (changes) => {
+        "insert into changes (pool_id, position, change_id, kind, player_id, rating, round_position,
+                              reason, made_at, settings_id)
+         select $1, "
+    };
     (results) => {
         "insert into results (pool_id, generation, position, number, content)
          select $1, $2, "

@@ -1,6 +1,7 @@
 //! Players: looked up, adjusted, and what they were rated in the past.
 
 pub(crate) mod adjust;
+pub(crate) mod brought;
 pub(crate) mod history;
 pub(crate) mod lookup;
 pub(crate) mod past;

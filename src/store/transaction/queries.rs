@@ -139,6 +139,12 @@ queries! {
     /// Writes a new change; [`StoreError::Duplicate`] where one of that name is there.
     fn insert_change(pool: PoolId, change: &Change) -> () = sql::changes::insert;
 
+    /// The same of several; where one of those names is there, none is written.
+    fn insert_changes(pool: PoolId, changes: &[Change]) -> () = queries::insert_changes;
+
+    /// The pool's changes whose names begin with that, in the order of its log.
+    fn changes_named(pool: PoolId, beginning: &str) -> Vec<Change> = sql::changes::named;
+
     /// The key of a set of constants, written if it is not there yet.
     fn ensure_settings(parameters: &Parameters) -> SettingsId = sql::settings::ensure;
 

@@ -11,6 +11,7 @@ mod health;
 mod https;
 mod import;
 mod import_input;
+mod import_ratings;
 mod lost_answers;
 mod models;
 pub mod process;
@@ -104,6 +105,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
     for word in [
         "serve",
         "import",
+        "import-ratings",
         "export",
         "evaluate",
         "health",
