@@ -1,4 +1,4 @@
-//! What rating a round costs, storage aside.
+//! What rating a round costs, storage aside, by what the service rates with and by every model.
 
 use std::hint::black_box;
 

@@ -38,3 +38,9 @@ pub(super) fn share(text: &str) -> Result<Probability, String> {
     let share = text.parse().ok().and_then(Probability::new);
     share.ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }
+
+/// A number.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "must be a number".to_owned())
+}

@@ -11,6 +11,7 @@ mod export;
 mod failure;
 mod health;
 mod import;
+mod import_ratings;
 mod prune;
 mod rebuild;
 mod remote;
@@ -50,6 +51,8 @@ enum Command {
     Serve(Bind),
     /// Rate the rounds of files, one update request a line (.gz too); can be run again safely.
     Import(import::Import),
+    /// Give players the ratings that they bring from elsewhere, from a table, as one change that can be undone.
+    ImportRatings(import_ratings::ImportRatings),
     /// Write rounds and admin changes as lines that can be imported.
     Export(export::Export),
     /// Compute every rating again from the log of rounds, or compare, or try other settings.
@@ -68,13 +71,15 @@ enum Command {
     Player(remote::player::Player),
     /// Show whether the predictions of a pool of the running service are honest.
     Quality(remote::quality::Quality),
+    /// Show how well other rating models predict a pool of the running service.
+    Models(remote::models::Models),
     /// List rounds of the running service, or show one.
     Rounds(remote::rounds::Rounds),
     /// Let a round count no longer, and wait until every rating follows.
     Void(remote::void::Void),
     /// Let a void round count again, and wait until every rating follows.
     Unvoid(remote::void::Unvoid),
-    /// List what admins did: sets, resets, voids, rebuilds and prunes.
+    /// List what admins did: sets, resets, voids, rebuilds, prunes and imported ratings.
     Audit(remote::audit::Audit),
     /// Print the effective settings, and where each comes from.
     Config(config::Config),
@@ -121,8 +126,8 @@ Environment, besides what is named above:
   RBS_READ_SECRET_FILE   A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
-  RBS_URL                The running service that player, quality, rounds, void, unvoid and audit
-                         speak to [default: the one that the settings describe, on this machine]
+  RBS_URL                The running service that player, quality, models, rounds, void, unvoid and
+                         audit speak to [default: the one that the settings describe, on this machine]
   RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
                          of an https:// address [default: the public ones]
 
@@ -159,6 +164,7 @@ pub fn run() -> anyhow::Result<()> {
     match command {
         Command::Serve(_) => work(settings()?, serve::run),
         Command::Import(import) => work(settings()?, |settings| import.run(settings)),
+        Command::ImportRatings(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),
@@ -171,6 +177,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Simulate(simulate) => simulate.run(),
         Command::Player(player) => player.run(&flags),
         Command::Quality(quality) => quality.run(&flags),
+        Command::Models(models) => models.run(&flags),
         Command::Rounds(rounds) => rounds.run(&flags),
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),

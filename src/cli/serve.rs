@@ -37,6 +37,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         .with_timeout(TIMEOUT)
         .with_solver_memory(settings.solver_memory);
     service.clear_left_overs().await?;
+    service.follow_logs()?;
     let service = match &settings.read_database {
         Some(url) => service.with_standby(Standby::new(url)).await,
         None => service,

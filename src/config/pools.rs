@@ -8,7 +8,7 @@ use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
-use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
+use crate::rating::{ModelName, Parameters, theta_for_team_size, theta_for_team_sizes};
 
 /// What is set for one pool.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,16 @@ pub struct PoolSettings {
     pub balance: BalanceSettings,
     /// Who may see its players by rating, and what their divisions are.
     pub leaderboard: LeaderboardSettings,
+    /// The models that rate every round beside the pool's own, for comparison alone; none stands twice.
+    pub challengers: Vec<ModelName>,
+}
+
+impl PoolSettings {
+    /// What the pool is rated by.
+    #[must_use]
+    pub fn model(&self) -> ModelName {
+        ModelName::SynElo
+    }
 }
 
 /// The table `[rating]`, and `[pools.…]` over it.
@@ -43,6 +53,7 @@ pub(super) struct RatingSettings {
     win_rate_tolerance: Option<f64>,
     sigma: Option<f64>,
     participation_half_life: Option<u32>,
+    challengers: Option<Vec<String>>,
     /// Only of a pool; for all pools it stands by itself.
     balance: Option<BalanceTable>,
     /// Likewise.
@@ -148,6 +159,30 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
     Ok(())
 }
 
+/// The challengers of the table `place`, in a pool that is rated by the model `own`.
+fn challengers(
+    place: &str,
+    names: Option<&[String]>,
+    own: ModelName,
+) -> Result<Vec<ModelName>, InvalidSetting> {
+    let mut challengers = Vec::new();
+    for name in names.unwrap_or_default() {
+        let model: ModelName = name.parse().map_err(|error| {
+            InvalidSetting(format!("{place}.challengers has \"{name}\": {error}"))
+        })?;
+        require!(
+            model != own,
+            "{place}.challengers has \"{name}\", which the pool is rated by already; name other models"
+        );
+        require!(
+            !challengers.contains(&model),
+            "{place}.challengers has \"{name}\" twice; name each model once"
+        );
+        challengers.push(model);
+    }
+    Ok(challengers)
+}
+
 /// One pool's settings; `place` is where they stand, `team_sizes` its servers' largest teams.
 fn pool_settings(
     place: &str,
@@ -190,8 +225,9 @@ fn pool_settings(
         "rating" => name.to_owned(),
         pool => format!("{pool}.{name}"),
     };
-    Ok(PoolSettings {
+    let mut settings = PoolSettings {
         parameters,
+        challengers: Vec::new(),
         theta_is_set: set_theta.is_some() || team_size_is_set,
         balance: balance::check(&file.balance, &table("balance"), own.balance.as_ref())?,
         leaderboard: leaderboard::check(
@@ -199,5 +235,11 @@ fn pool_settings(
             &table("leaderboard"),
             own.leaderboard.as_ref(),
         )?,
-    })
+    };
+    let (place, names) = match &own.challengers {
+        Some(names) => (place, Some(&names[..])),
+        None => ("rating", rating.challengers.as_deref()),
+    };
+    settings.challengers = challengers(place, names, settings.model())?;
+    Ok(settings)
 }

@@ -334,6 +334,17 @@ fn a_secret_for_reading_has_scopes_and_is_apart_from_the_others() {
 }
 
 #[test]
+fn a_pool_has_the_challengers_of_all_or_its_own() {
+    let file =
+        "[rating]\nchallengers = [\"adaptive\"]\n[pools.duels]\nchallengers = []\n[pools.arena]";
+    let settings = load(file, &[]).unwrap();
+    let of = |pool: &str| &settings.pools[&pool.parse().unwrap()].challengers;
+    assert_eq!(of("default"), of("arena"));
+    assert_eq!(*of("arena"), [crate::rating::ModelName::Adaptive]);
+    assert_eq!(of("duels").len(), 0);
+}
+
+#[test]
 fn no_secret_is_ever_printed() {
     let settings = load(
         "",

@@ -49,6 +49,7 @@ files![
     "page/views/overview/breakdowns.js",
     "page/views/overview/cards.js",
     "page/views/overview/last_rounds.js",
+    "page/views/overview/models.js",
     "page/views/overview/players.js",
     "page/views/overview/predictions.js",
     "page/views/overview/requests.js",

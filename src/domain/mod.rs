@@ -21,7 +21,7 @@ pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use intervention_result::InterventionResult;
 pub use name::{
     ApartName, ChangeId, InvalidName, MapName, ModeName, NoticeName, PartyName, PolicyName,
-    PoolName, RoleName, RoundId, ServerName,
+    PoolName, RatingsName, RoleName, RoundId, ServerName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
 pub use outcome::{Score, Side, VoidAction, Winner};

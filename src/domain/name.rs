@@ -146,6 +146,8 @@ names! {
     RoundId: 64 VISIBLE,
     /// What an admin's change is named for good, so that it is made once however often it is sent.
     ChangeId: 64 VISIBLE,
+    /// What ratings from elsewhere are named for good that are set together.
+    RatingsName: 40 PLAIN,
     /// The map that a round was played on, for people to read.
     MapName: 64 PRINTED,
     /// A group of friends who want to stay together, as the plugin labels them.

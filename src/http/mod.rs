@@ -31,7 +31,7 @@ use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
-    audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics,
+    audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics, models,
     players, pools, quality, rebuild, requests, rounds, servers, splits, update,
 };
 
@@ -109,6 +109,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(requests::list_requests))
         .routes(routes!(quality::get_quality))
         .routes(routes!(quality::get_quality_history))
+        .routes(routes!(models::compare_models))
         .routes(routes!(pools::list_pools))
         .routes(routes!(rebuild::get_rebuild, rebuild::cancel_rebuild))
         .routes(routes!(imports::list_imports))

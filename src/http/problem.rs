@@ -272,6 +272,7 @@ impl From<ServiceError> for Problem {
             | ServiceError::NoSplitTable(_)
             | ServiceError::NoPublicLeaderboard
             | ServiceError::NoRebuild(_)
+            | ServiceError::NoSuchRatings { .. }
             | ServiceError::NoSuchRound { .. } => {
                 Self::new(StatusCode::NOT_FOUND, error.to_string())
             }
@@ -284,6 +285,7 @@ impl From<ServiceError> for Problem {
             | ServiceError::RebuildCancelled(_)
             | ServiceError::RebuildLost(_)
             | ServiceError::PruneTooRecent(_)
+            | ServiceError::RatingsPruned(_)
             | ServiceError::FiguresDiffer { .. }
             | ServiceError::PrunedMeanwhile(_) => {
                 Self::new(StatusCode::CONFLICT, error.to_string())

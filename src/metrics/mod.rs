@@ -47,6 +47,8 @@ pub struct PoolFigures {
     pub brier: Figure,
     /// The mean log loss, in nats.
     pub log_loss: Figure,
+    /// How many rounds its challengers are behind; `None` where it has none.
+    pub challengers_behind: Option<u64>,
 }
 
 /// How far a pool is computed again.
@@ -223,6 +225,9 @@ impl Metrics {
             ("visible", figures.visible_players),
         ] {
             set(&metrics.pool_players, [pool, ("state", state)], count);
+        }
+        if let Some(rounds) = figures.challengers_behind {
+            set(&metrics.pool_challenger_lag_rounds, [pool], rounds);
         }
         show(figures.brier, pool, &metrics.pool_brier_score);
         show(figures.log_loss, pool, &metrics.pool_log_loss);

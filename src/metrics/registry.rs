@@ -97,6 +97,8 @@ metrics! {
         "Rounds and changes that a void or a rebuild of the pool has computed, and those left; 0 while none runs";
     pool_rebuild_remaining: Family<Labels<1>, Gauge>, Seconds,
         "How long the void or rebuild of the pool may still take, by its pace so far";
+    pool_challenger_lag_rounds: Family<Labels<1>, Gauge>,
+        "Rounds of the pool that its challengers have not predicted yet; missing where it has none";
     pool_brier_score: Family<Labels<2>, Fraction>,
         "Mean Brier score of the pool's predictions: 0.25 is a coin's without draws, less is better";
     pool_log_loss: Family<Labels<2>, Fraction>,

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use super::ReplayError;
-use crate::domain::{ChangeId, FieldProblem, PoolName, RoundId, ServerName, Timestamp};
+use crate::domain::{
+    ChangeId, FieldProblem, PoolName, RatingsName, RoundId, ServerName, Timestamp,
+};
 use crate::store::{PrunedRound, StoreError};
 
 /// Why the service cannot do what it was asked.
@@ -41,6 +43,23 @@ pub enum ServiceError {
     /// The name was used for another change.
     #[error("the change_id \"{0}\" was used for another change, which stays as it was made")]
     ChangeIdTaken(ChangeId),
+    /// No ratings were brought to the pool under that name.
+    #[error(
+        "no ratings were imported into the pool \"{pool}\" under the name \"{name}\"; `rbs audit --pool {pool}` \
+         lists those that were"
+    )]
+    NoSuchRatings {
+        /// The name.
+        name: RatingsName,
+        /// The pool.
+        pool: PoolName,
+    },
+    /// What players were before is not there any more.
+    #[error(
+        "the ratings \"{0}\" cannot be taken back, because rounds behind them are pruned and what players were \
+         rated before is in files by now; set single players with `rbs player set`"
+    )]
+    RatingsPruned(RatingsName),
     /// No round of that name was ever counted.
     #[error("there is no round \"{round_id}\" of the server \"{server}\"")]
     NoSuchRound {

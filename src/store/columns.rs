@@ -42,6 +42,10 @@ macro_rules! columns {
         "prunes.position, prunes.pruned_at, prunes.file, prunes.kept_window, \
          prunes.last_received_at, prunes.calibration, prunes.experience, prunes.group_sums"
     };
+    (challengers) => {
+        "challengers.owner, challengers.renewed_at, challengers.generation, challengers.pruned, \
+         challengers.settings_id, challengers.position, challengers.rounds, challengers.figures"
+    };
     (interventions) => {
         "interventions.id, interventions.pool_id, interventions.server, \
          interventions.first_asked_at, interventions.last_asked_at, interventions.asked, \
@@ -135,6 +139,11 @@ macro_rules! insert_into {
     (rounds) => {
         "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
                              settings_id, voided_at)
+         select $1, "
+    };
+    (changes) => {
+        "insert into changes (pool_id, position, change_id, kind, player_id, rating, round_position,
+                              reason, made_at, settings_id)
          select $1, "
     };
     (results) => {

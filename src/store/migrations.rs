@@ -47,6 +47,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "notices",
             include_str!("../../migrations/0008_notices.sql"),
         ),
+        (
+            9,
+            "challengers",
+            include_str!("../../migrations/0009_challengers.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

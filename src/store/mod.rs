@@ -1,11 +1,12 @@
 //! Everything RBS remembers, on PostgreSQL or SQLite: the only place that knows SQL.
 //!
-//! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every query
-//! (`queries.rs`, `rank_queries.rs`, `notice_queries.rs`). Those that both engines understand stand once, in `sql/`, and are compiled for each; what
+//! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every
+//! query. Those that both engines understand stand once, in `sql/`, and are compiled for each; what
 //! differs stands in `postgres/` and `sqlite/`.
 
 #[macro_use]
 mod columns;
+mod challenger_records;
 mod content;
 mod database_url;
 mod entry_records;
@@ -26,6 +27,7 @@ pub use error::StoreError;
 
 use error::corrupt;
 
+pub use challenger_records::{ChallengerFigures, ChallengersRecord};
 pub use entry_records::{ChunksBefore, Entry, EntryChunk, LastRow};
 pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,

@@ -231,7 +231,7 @@ pub struct AuditEntry {
     pub id: String,
     /// The secret that was used; `None` where it was done on the command line.
     pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid`, `rebuild` or `prune`.
+    /// `set`, `reset`, `void`, `unvoid`, `rebuild`, `prune`, `import_ratings` or `undo_ratings`.
     pub action: String,
     /// The pool.
     pub pool: PoolId,

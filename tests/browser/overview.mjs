@@ -59,6 +59,7 @@ export async function unanswered(page, watched, service) {
   const parts = [
     [/\/quality\?/, "Quality of the predictions"],
     [/\/quality\/history/, "Figures over time"],
+    [/\/admin\/models/, "Models"],
     [/\/activity/, "Rounds per hour"],
     [/\/admin\/rounds/, "Last rounds"],
     [/\/admin\/requests/, "Requests to this instance"],

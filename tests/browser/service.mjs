@@ -15,6 +15,7 @@ export const ADMIN_SECRET = "the-admins-secret";
 const CONFIGURATION = `
 [pools.default]
 shadow_rounds = 30
+challengers = ["adaptive", "elo"]
 [pools.arena]
 shadow_rounds = 5
 [servers.public-1]

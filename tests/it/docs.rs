@@ -139,7 +139,10 @@ fn every_command_in_the_first_weeks_works_as_printed() {
             _ => assert!(printed.contains(&format!("{code}\n")), "{code}\n{printed}"),
         }
     }
-    assert_eq!(commands, 4, "quality, a dry run, a new database, ratings");
+    assert_eq!(
+        commands, 5,
+        "quality, a dry run, a new database, ratings of a table, and of a log"
+    );
 }
 
 #[test]

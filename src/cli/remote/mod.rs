@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub(crate) mod answer;
 pub(crate) mod audit;
+pub(crate) mod models;
 pub(crate) mod player;
 pub(crate) mod quality;
 pub(crate) mod rounds;

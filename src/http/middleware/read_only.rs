@@ -14,6 +14,7 @@ fn paths(scope: ReadScope) -> &'static [&'static str] {
             "/v1/leaderboard",
             "/v1/admin/quality",
             "/v1/admin/quality/history",
+            "/v1/admin/models",
             "/v1/admin/pools",
             "/v1/admin/activity",
             "/v1/admin/interventions/summary",

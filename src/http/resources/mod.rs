@@ -9,6 +9,7 @@ pub(crate) mod imports;
 pub(crate) mod interventions;
 pub(crate) mod leaderboard;
 pub(crate) mod metrics;
+pub(crate) mod models;
 pub(crate) mod players;
 pub(crate) mod pools;
 pub(crate) mod quality;

@@ -1,7 +1,10 @@
+use std::ops::RangeInclusive;
+
 use super::lookup::find;
 use crate::api::{AdminPlayerAnswer, ChangeLine, ChangeName};
 use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
 use crate::random;
+use crate::rating::Parameters;
 use crate::service::audit::{self, Author, player_figures};
 use crate::service::notices::tell_of_rating;
 use crate::service::replay::projection::changed;
@@ -9,7 +12,12 @@ use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, Change, ChangeKind, Changed, PoolId, StoreError, Tx};
 
 /// The highest rating that an admin may give.
-const MAX_SET_RATING: i64 = 10_000;
+const MAX_SET_RATING: i32 = 10_000;
+
+/// The ratings that an admin may give in a pool with these constants.
+pub(crate) fn settable(parameters: &Parameters) -> RangeInclusive<Rating> {
+    parameters.min_rating..=Rating::from_rounded(MAX_SET_RATING.into())
+}
 
 /// What an admin notes of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +54,14 @@ pub(crate) async fn was_made(
     }
 }
 
+impl Pool {
+    /// The ratings that an admin may give.
+    #[must_use]
+    pub fn settable_ratings(&self) -> RangeInclusive<Rating> {
+        settable(&self.settings.parameters)
+    }
+}
+
 impl Service {
     /// Gives the player `id` the rating of `points` in `pool` and leaves everything else as it is;
     /// answers who the player is then.
@@ -60,11 +76,11 @@ impl Service {
         note: ChangeNote,
         by: Author,
     ) -> Result<AdminPlayerAnswer, ServiceError> {
-        let lowest = pool.settings.parameters.min_rating;
+        let range = settable(&pool.settings.parameters);
         let rating = i32::try_from(points).ok().and_then(Rating::new);
-        let rating = rating.filter(|rating| *rating >= lowest && points <= MAX_SET_RATING);
+        let rating = rating.filter(|rating| range.contains(rating));
         let rating = rating.ok_or_else(|| {
-            let detail = format!("is {points}; send {lowest} to {MAX_SET_RATING}");
+            let detail = format!("is {points}; send {} to {}", range.start(), range.end());
             ServiceError::Invalid(vec![FieldProblem::new("/rating", detail)])
         })?;
         self.change_now(pool, id, Some(rating), note, by).await

@@ -1,6 +1,7 @@
 //! Players: looked up, adjusted, and what they were rated in the past.
 
 pub(crate) mod adjust;
+pub(crate) mod brought;
 pub(crate) mod cards;
 pub(crate) mod history;
 pub(crate) mod lookup;

@@ -8,6 +8,7 @@ use tokio::time::{Instant, timeout};
 use super::windowed_totals;
 use crate::domain::Progress;
 use crate::metrics::{PoolFigures, RebuildFigures};
+use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
 use crate::service::standby::{Reading, WatchedStandby};
@@ -98,6 +99,7 @@ impl Service {
         let players = tx
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
             .await?;
+        let challengers_behind = rounds_behind(&mut tx, pool, &record).await?;
         let rebuild = tx.rebuild(pool.id, lease_cutoff(self.clock.now())).await?;
         let rebuild = rebuild.as_ref().and_then(progress);
         let rebuild = rebuild.map(|rebuild| RebuildFigures {
@@ -115,6 +117,7 @@ impl Service {
             stale_players: players.stale,
             brier: scores.map(|of| of.brier),
             log_loss: scores.map(|of| of.log_loss),
+            challengers_behind,
         };
         Ok((figures, rebuild.unwrap_or_default()))
     }

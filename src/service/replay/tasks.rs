@@ -1,11 +1,14 @@
 use std::future::Future;
+use std::time::Duration;
 
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// What computes a pool's ratings again in this instance: it goes on when nobody waits for it, and is
-/// given up when the service stops, so that nobody has to wait until it counts as dead.
+/// What reads a pool's log in this instance apart from requests, to compute the ratings again or to follow it: it
+/// goes on when nobody waits for it, and is given up when the service stops, so that nobody has to wait until
+/// it counts as dead.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RebuildTasks {
     tasks: TaskTracker,
@@ -24,6 +27,11 @@ impl RebuildTasks {
     /// Whether rebuilds are to give up.
     pub(crate) fn are_stopped(&self) -> bool {
         self.stop.is_cancelled()
+    }
+
+    /// Waits that long; `false` where rebuilds are to give up meanwhile.
+    pub(crate) async fn pause(&self, pause: Duration) -> bool {
+        timeout(pause, self.stop.cancelled()).await.is_err()
     }
 
     /// Has rebuilds give up.

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::Connection;
-use super::sql::{entries, execute, json_text, pools, prunes, read_all, rounds};
+use super::sql::{changes, entries, execute, json_text, pools, prunes, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
-    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, PrunedRound,
-    RecordedRound, RoundGroup, RoundResult, StoreError, content, corrupt,
+    Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
+    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError, content, corrupt,
 };
 
 pub(crate) async fn lock_pool(
@@ -180,6 +180,30 @@ pub(crate) async fn insert_rounds(
     .bind(column(inserted, |round| {
         round.voided_at.map(u64::cast_signed)
     }));
+    execute(connection, query).await
+}
+
+pub(crate) async fn insert_changes(
+    connection: &mut Connection,
+    pool: PoolId,
+    inserted: &[Change],
+) -> Result<(), StoreError> {
+    let columns = column(inserted, |change| changes::Columns::of(change.changed));
+    let query = sqlx::query(concat!(
+        insert_into!(changes),
+        "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
+                       $8::text[], $9::bigint[], $10::bigint[])"
+    ))
+    .bind(pool.0)
+    .bind(column(inserted, |change| change.position.cast_signed()))
+    .bind(column(inserted, |change| change.change_id.as_str()))
+    .bind(column(&columns, |columns| columns.kind))
+    .bind(column(&columns, |columns| columns.player))
+    .bind(column(&columns, |columns| columns.rating))
+    .bind(column(&columns, |columns| columns.round))
+    .bind(column(inserted, |change| change.reason.as_deref()))
+    .bind(column(inserted, |change| change.made_at.unix_micros()))
+    .bind(column(inserted, |change| change.settings.0));
     execute(connection, query).await
 }
 

@@ -4,18 +4,51 @@ use super::{Connection, Fields, Row, execute, numbers, read_all};
 use crate::domain::{ChangeId, PlayerId, VoidAction};
 use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
 
+/// What was changed, as the columns have it.
+pub(crate) struct Columns {
+    pub(crate) kind: &'static str,
+    pub(crate) player: Option<i64>,
+    pub(crate) rating: Option<i64>,
+    pub(crate) round: Option<i64>,
+}
+
+impl Columns {
+    pub(crate) fn of(changed: Changed) -> Self {
+        let of = |kind| Self {
+            kind,
+            player: None,
+            rating: None,
+            round: None,
+        };
+        let of_player = |kind, player: PlayerId| Self {
+            player: Some(player.steam_id64().cast_signed()),
+            ..of(kind)
+        };
+        match changed {
+            Changed::Player(player, ChangeKind::Set(rating)) => Self {
+                rating: Some(rating.points().into()),
+                ..of_player("set", player)
+            },
+            Changed::Player(player, ChangeKind::Reset) => of_player("reset", player),
+            Changed::Round { position, action } => Self {
+                round: Some(position.cast_signed()),
+                ..of(action.name())
+            },
+        }
+    }
+}
+
 pub(crate) async fn insert(
     connection: &mut Connection,
     pool: PoolId,
     change: &Change,
 ) -> Result<(), StoreError> {
-    let (kind, player, rating, round) = match change.changed {
-        Changed::Player(player, ChangeKind::Set(rating)) => {
-            ("set", Some(player), Some(i64::from(rating.points())), None)
-        }
-        Changed::Player(player, ChangeKind::Reset) => ("reset", Some(player), None, None),
-        Changed::Round { position, action } => (action.name(), None, None, Some(position)),
-    };
+    let Columns {
+        kind,
+        player,
+        rating,
+        round,
+    } = Columns::of(change.changed);
     let query = sqlx::query(
         "insert into changes (pool_id, position, change_id, kind, player_id, rating,
                               round_position, reason, made_at, settings_id)
@@ -25,9 +58,9 @@ pub(crate) async fn insert(
     .bind(change.position.cast_signed())
     .bind(change.change_id.as_str())
     .bind(kind)
-    .bind(player.map(|player| player.steam_id64().cast_signed()))
+    .bind(player)
     .bind(rating)
-    .bind(round.map(u64::cast_signed))
+    .bind(round)
     .bind(&change.reason)
     .bind(change.made_at.unix_micros())
     .bind(change.settings.0);
@@ -45,6 +78,21 @@ pub(crate) async fn find(
     let Some(row) = row else { return Ok(None) };
     let pool = PoolId(Fields::of(&row, "changes").get("pool_id")?);
     Ok(Some((pool, record(&row)?)))
+}
+
+pub(crate) async fn named(
+    connection: &mut Connection,
+    pool: PoolId,
+    beginning: &str,
+) -> Result<Vec<Change>, StoreError> {
+    let query = sqlx::query(select!(
+        changes,
+        "from changes where pool_id = $1 and substr(change_id, 1, $3) = $2 order by position"
+    ))
+    .bind(pool.0)
+    .bind(beginning)
+    .bind(i32::try_from(beginning.chars().count()).unwrap_or(i32::MAX));
+    read_all(connection, query, record).await
 }
 
 pub(crate) async fn after(

@@ -1,6 +1,7 @@
 //! The queries that both engines understand, compiled once for each of them, and how a row is read.
 
 pub(crate) mod audit;
+pub(crate) mod challengers;
 pub(crate) mod changes;
 pub(crate) mod entries;
 pub(crate) mod imports;

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::Connection;
-use super::sql::{entries, execute, json_text, pools, prunes, read_all, rounds};
+use super::sql::{changes, entries, execute, json_text, pools, prunes, read_all, rounds};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::content;
 use crate::store::{
-    EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord, PrunedRound,
-    RecordedRound, RoundGroup, RoundResult, StoreError,
+    Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
+    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError,
 };
 
 /// A unit of work that may write holds SQLite's only write lock already.
@@ -220,6 +220,34 @@ pub(crate) async fn insert_rounds(
     ))
     .bind(pool.0)
     .bind(Value::from(rows).to_string());
+    execute(connection, query).await
+}
+
+pub(crate) async fn insert_changes(
+    connection: &mut Connection,
+    pool: PoolId,
+    inserted: &[Change],
+) -> Result<(), StoreError> {
+    let query = sqlx::query(concat!(
+        insert_into!(changes),
+        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8",
+        json_rows!("$2")
+    ))
+    .bind(pool.0)
+    .bind(rows_text(inserted, |change| {
+        let columns = changes::Columns::of(change.changed);
+        json!([
+            change.position,
+            change.change_id,
+            columns.kind,
+            columns.player,
+            columns.rating,
+            columns.round,
+            change.reason,
+            change.made_at.unix_micros(),
+            change.settings.0,
+        ])
+    }));
     execute(connection, query).await
 }
 

@@ -1,8 +1,10 @@
 //! The unit of work.
 
 #[macro_use]
-mod queries;
+mod dispatch;
+mod challengers;
 mod notice_queries;
+mod queries;
 mod rank_queries;
 mod rounds_of_player;
 

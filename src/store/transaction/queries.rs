@@ -17,35 +17,6 @@ use crate::store::{
     sqlite,
 };
 
-/// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
-/// unit of work is on, within its deadline.
-macro_rules! queries {
-    ($(
-        $(#[$doc:meta])*
-        fn $name:ident($($argument:ident: $type:ty),*) -> $output:ty = $($query:ident)::+;
-    )*) => {
-        impl Tx {
-            $(
-                $(#[$doc])*
-                pub async fn $name(
-                    &mut self,
-                    $($argument: $type),*
-                ) -> Result<$output, StoreError> {
-                    let deadline = self.deadline;
-                    match &mut self.inner {
-                        Inner::Postgres(connection) => {
-                            within(deadline, postgres::$($query)::+(connection, $($argument),*)).await
-                        }
-                        Inner::Sqlite(connection) => {
-                            within(deadline, sqlite::$($query)::+(connection, $($argument),*)).await
-                        }
-                    }
-                }
-            )*
-        }
-    };
-}
-
 // Pools and players.
 queries! {
     /// Writes nothing, in a way that fails where something could not be written.
@@ -153,6 +124,12 @@ queries! {
 
     /// Writes a new change; [`StoreError::Duplicate`] where one of that name is there.
     fn insert_change(pool: PoolId, change: &Change) -> () = sql::changes::insert;
+
+    /// The same of several; where one of those names is there, none is written.
+    fn insert_changes(pool: PoolId, changes: &[Change]) -> () = queries::insert_changes;
+
+    /// The pool's changes whose names begin with that, in the order of its log.
+    fn changes_named(pool: PoolId, beginning: &str) -> Vec<Change> = sql::changes::named;
 
     /// The key of a set of constants, written if it is not there yet.
     fn ensure_settings(parameters: &Parameters) -> SettingsId = sql::settings::ensure;

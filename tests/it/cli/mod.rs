@@ -11,7 +11,9 @@ mod health;
 mod https;
 mod import;
 mod import_input;
+mod import_ratings;
 mod lost_answers;
+mod models;
 pub mod process;
 mod prune;
 mod rebuild;
@@ -105,6 +107,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
     for word in [
         "serve",
         "import",
+        "import-ratings",
         "export",
         "evaluate",
         "simulate",
@@ -117,6 +120,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "openapi",
         "player",
         "quality",
+        "models",
         "rounds",
         "void",
         "unvoid",

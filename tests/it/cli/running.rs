@@ -14,8 +14,13 @@ pub struct Running {
 
 impl Running {
     pub fn start() -> Self {
+        Self::start_with(super::CONFIGURATION)
+    }
+
+    /// The same with these settings.
+    pub fn start_with(configuration: &str) -> Self {
         let folder = Folder::new();
-        folder.write("config/rbs.toml", super::CONFIGURATION);
+        folder.write("config/rbs.toml", configuration);
         folder.write("rounds.jsonl", lines(40));
         folder.run(&["import", "rounds.jsonl"]).succeeded();
         let mut service = Process::start(&mut folder.serve());

@@ -58,6 +58,18 @@ fn a_value_in_the_file_that_makes_no_sense_is_named_by_its_key() {
     for (text, key) in [
         ("[rating]\nwindow = 0\n", "rating.window"),
         ("[rating]\nk_max = \"much\"\n", "rating.k_max"),
+        (
+            "[rating]\nchallengers = [\"Elo\"]\n",
+            "rating.challengers has \"Elo\": no model has that name; there are",
+        ),
+        (
+            "[pools.duel]\nchallengers = [\"elo\", \"synelo\"]\n",
+            "pools.duel.challengers has \"synelo\", which the pool is rated by already",
+        ),
+        (
+            "[pools.duel]\nchallengers = [\"elo\", \"elo\"]\n",
+            "pools.duel.challengers has \"elo\" twice",
+        ),
         ("[pools.arena]\ntheta = -1.0\n", "pools.arena.theta"),
         ("[servers.x]\npool = \"nope\"\n", "servers.x.pool"),
         ("request_timeout = 0\n", "request_timeout"),

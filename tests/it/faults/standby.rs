@@ -12,10 +12,11 @@ use super::cluster::Cluster;
 use crate::support::{ADMIN_SECRET, Instance, Need, SECRET, settings};
 
 /// What is read from the standby.
-const FROM_STANDBY: [&str; 9] = [
+const FROM_STANDBY: [&str; 10] = [
     "/v1/leaderboard",
     "/v1/admin/quality",
     "/v1/admin/quality/history",
+    "/v1/admin/models",
     "/v1/admin/activity",
     "/v1/admin/pools",
     "/v1/admin/rounds",

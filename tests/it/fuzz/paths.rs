@@ -16,6 +16,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("POST", "/v1/admin/servers/s/scramble"),
         ("GET", "/v1/admin/quality"),
         ("GET", "/v1/admin/quality/history"),
+        ("GET", "/v1/admin/models"),
         ("GET", "/v1/admin/activity"),
         ("GET", "/v1/leaderboard"),
         ("GET", "/leaderboard"),

@@ -5,6 +5,7 @@ mod hello;
 mod imports;
 mod interventions;
 mod leaderboard;
+mod models;
 mod notices;
 mod players;
 mod quality;

@@ -6,13 +6,13 @@ use crate::support::Database;
 
 on_both_engines!(
     changes_read_back_with_every_field_at_its_ends,
+    several_changes_are_written_together_or_not_at_all,
     a_change_is_known_by_its_name_in_all_pools,
 );
 
-async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let changes = [
+/// Changes of every kind, with every field at its ends.
+fn extreme() -> [Change; 5] {
+    [
         Change {
             reason: Some("Übermut: \"100 % 竞\" 🏟️ \\ $1 ?".to_owned()),
             changed: Changed::Player(player(1), ChangeKind::Set(Rating::MAX)),
@@ -42,7 +42,13 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
             made_at: moment(-62_135_596_800_000_000),
             ..reset(i64::MAX.unsigned_abs(), "a-reset-without-a-reason")
         },
-    ];
+    ]
+}
+
+async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let changes = extreme();
     let mut tx = store.begin().await.unwrap();
     for change in &changes {
         tx.insert_change(pool, change).await.unwrap();
@@ -54,6 +60,54 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
     assert_eq!(of_first, changes[2..3]);
     let of_all = tx.changes_of_rounds(pool, 1, i64::MAX.unsigned_abs()).await;
     assert_eq!(of_all.unwrap(), changes[2..4]);
+    drop(tx);
+    store.close().await;
+}
+
+async fn several_changes_are_written_together_or_not_at_all(database: &Database) {
+    let store = database.store().await;
+    let (one, other) = (pool(&store, "default").await, pool(&store, "arena").await);
+    let mut tx = store.begin().await.unwrap();
+    tx.insert_changes(one, &extreme()).await.unwrap();
+    tx.insert_changes(one, &[]).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin().await.unwrap();
+    assert_eq!(tx.changes_after(one, 0, 10).await.unwrap(), extreme());
+    let found = tx.changes_named(one, "a-").await.unwrap();
+    let names: Vec<&str> = found
+        .iter()
+        .map(|change| change.change_id.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "a-set",
+            "a-void",
+            "a-restoration",
+            "a-reset-without-a-reason"
+        ]
+    );
+    // Neither is a pattern.
+    for beginning in ["a_", "a%", "A-"] {
+        assert_eq!(
+            tx.changes_named(one, beginning).await.unwrap(),
+            [],
+            "{beginning}"
+        );
+    }
+    assert_eq!(tx.changes_named(other, "a-").await.unwrap(), []);
+    drop(tx);
+
+    let mut tx = store.begin().await.unwrap();
+    let again = [reset(7, "a-new-one"), reset(8, "a-set")];
+    let refused = tx.insert_changes(other, &again).await;
+    assert!(
+        matches!(refused, Err(StoreError::Duplicate(_))),
+        "{refused:?}"
+    );
+    drop(tx);
+    let mut tx = store.begin_read().await.unwrap();
+    assert_eq!(tx.changes_after(other, 0, 10).await.unwrap(), []);
     drop(tx);
     store.close().await;
 }

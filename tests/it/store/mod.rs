@@ -1,5 +1,6 @@
 //! Every query of the store, on both engines from one body.
 
+mod challengers;
 mod changes;
 mod corruption;
 mod entries;

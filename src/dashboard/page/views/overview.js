@@ -8,6 +8,7 @@ import { activity } from "./overview/activity.js";
 import { breakdowns } from "./overview/breakdowns.js";
 import { cards } from "./overview/cards.js";
 import { lastRounds } from "./overview/last_rounds.js";
+import { models } from "./overview/models.js";
 import { players } from "./overview/players.js";
 import { overTime, predictions } from "./overview/predictions.js";
 import { requests } from "./overview/requests.js";
@@ -22,11 +23,12 @@ const ROUNDS = 12;
 
 export async function overview({ pool, show }) {
   const query = { pool: pool.pool };
-  const [rebuild, imports, quality, history, hours, rounds, asked] = await each([
+  const [rebuild, imports, quality, history, compared, hours, rounds, asked] = await each([
     get("/v1/admin/rebuild", query),
     get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
     get("/v1/admin/quality/history", { ...query, points: POINTS }),
+    get("/v1/admin/models", query),
     get("/v1/admin/activity", { ...query, hours: HOURS }),
     get("/v1/admin/rounds", { ...query, limit: ROUNDS }),
     get("/v1/admin/requests"),
@@ -41,6 +43,7 @@ export async function overview({ pool, show }) {
       h("div", { class: "panels" },
         orReason("Figures over time", history, overTime),
         orReason("Quality of the predictions", quality, (figures) => [predictions(figures), players(figures)]),
+        orReason("Models", compared, models),
         orReason("Rounds per hour", hours, activity),
         quality.value && breakdowns(quality.value),
         orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),

@@ -17,10 +17,11 @@ on_both_databases!(
 const READ: &str = "the-dashboards-read-secret";
 
 const METRICS: [&str; 1] = ["/metrics"];
-const FIGURES: [&str; 6] = [
+const FIGURES: [&str; 7] = [
     "/v1/leaderboard",
     "/v1/admin/quality",
     "/v1/admin/quality/history",
+    "/v1/admin/models",
     "/v1/admin/pools",
     "/v1/admin/activity",
     "/v1/admin/interventions/summary",

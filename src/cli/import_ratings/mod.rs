@@ -1,0 +1,216 @@
+mod report;
+mod scale;
+mod table;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+use sha2::{Digest as _, Sha256};
+
+use super::arguments::number;
+use super::database::{Access, open};
+use super::terminal::json::{AsJson, print, print_json};
+use crate::config::Settings;
+use crate::domain::{PlayerId, PoolName, Rating, RatingsName};
+use crate::service::{Author, BroughtRatings, Effect, Pool, Service};
+use report::Report;
+use scale::Scale;
+use table::{Bad, Row};
+
+/// More of what is wrong with a table is only counted.
+const MOST_NAMED: usize = 20;
+
+/// `rbs import-ratings`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A line has a player, in any form of an id, a rating, and, if known, how many rounds it comes from:
+
+  id,rating,rounds
+  STEAM_0:1:11101,1712,240
+
+The first line may name the columns, then in any order and among others. All ratings are set or, where a line is
+bad, none. Players who have rated rounds in the pool keep what they have, unless --over-rounds.
+
+The change has a name, made from the ratings unless --change-id gives one, and is made once under it. --undo takes
+it back: each player's rating becomes what it was before, with all that rounds have added to it since.
+
+With --json: pool, change_id, made, was_made, ratings, left_out, at_bounds, changed, kept, and histogram, a list of
+from, to, before and after.")]
+pub(super) struct ImportRatings {
+    /// A table of comma-separated values; - is standard input.
+    #[arg(value_name = "FILE", required_unless_present = "undo")]
+    file: Option<PathBuf>,
+    /// The pool [default: default]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Shift the ratings so that this is their mean.
+    #[arg(long, value_name = "RATING", value_parser = number)]
+    mean: Option<f64>,
+    /// Stretch them around their mean so that this is their standard deviation.
+    #[arg(long, value_name = "POINTS", value_parser = number)]
+    sd: Option<f64>,
+    /// Leave players out whose ratings come from fewer rounds.
+    #[arg(long, value_name = "N")]
+    min_rounds: Option<u64>,
+    /// Set those too who have rated rounds in the pool.
+    #[arg(long)]
+    over_rounds: bool,
+    /// What the change is named for good [default: made from the ratings]
+    #[arg(long, value_name = "NAME")]
+    change_id: Option<RatingsName>,
+    /// Why, for the audit.
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// Take back the ratings that were set under this name.
+    #[arg(
+        long,
+        value_name = "NAME",
+        conflicts_with_all = ["file", "mean", "sd", "min_rounds", "over_rounds", "change_id", "reason"]
+    )]
+    undo: Option<RatingsName>,
+    /// Write nothing, and show how many players have which rating before and after.
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    report: AsJson,
+}
+
+/// The ratings of a table as they are to be set.
+#[derive(Debug)]
+struct Taken {
+    ratings: Vec<(PlayerId, Rating)>,
+    /// How many come from too few rounds.
+    left_out: u64,
+    /// How many lay beyond the ratings that there may be, and are at their ends now.
+    at_bounds: u64,
+}
+
+impl ImportRatings {
+    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
+        let service = open(&settings, Access::Write).await?;
+        let done = Box::pin(self.change(&service)).await;
+        service.close().await;
+        let report = done?;
+        if self.report.json {
+            print_json(&report)?;
+        } else {
+            print(report.text()?.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    async fn change(&self, service: &Service) -> anyhow::Result<Report> {
+        let pool = service.pool(self.pool.as_ref(), None)?;
+        let effect = if self.dry_run {
+            Effect::Shown
+        } else {
+            Effect::Made
+        };
+        let by = Author::CommandLine;
+        if let Some(name) = &self.undo {
+            let change = service.undo_ratings(&pool, name, by, effect).await?;
+            return Ok(Report::new(&pool.name, name, None, effect, &change));
+        }
+        let file = self.file.as_deref().context("no table is named")?;
+        let rows = table::read(file)?;
+        let taken = self.taken(rows, &pool).map_err(|bad| {
+            let mut text = String::new();
+            for Bad { line, problem } in bad.iter().take(MOST_NAMED) {
+                // A text takes whatever is written to it.
+                let _always_written = writeln!(text, "{}:{line}: {problem}", file.display());
+            }
+            let count = bad.len();
+            let lines = if count == 1 { "line is" } else { "lines are" };
+            anyhow::anyhow!("{text}{count} {lines} bad, and nothing was written; mend the table and run this again")
+        })?;
+        let name = match &self.change_id {
+            Some(name) => name.clone(),
+            None => name_of(&pool.name, &taken.ratings)?,
+        };
+        let brought = BroughtRatings {
+            name,
+            ratings: taken.ratings.clone(),
+            reason: self.reason.clone(),
+            over_rounds: self.over_rounds,
+        };
+        let change = service.import_ratings(&pool, &brought, by, effect).await?;
+        Ok(Report::new(
+            &pool.name,
+            &brought.name,
+            Some(&taken),
+            effect,
+            &change,
+        ))
+    }
+
+    /// The ratings of the rows that are wanted, on the pool's scale.
+    fn taken(&self, rows: Result<Vec<Row>, Vec<Bad>>, pool: &Pool) -> Result<Taken, Vec<Bad>> {
+        let mut rows = rows?;
+        let all = rows.len();
+        if let Some(least) = self.min_rounds {
+            let unknown = rows.iter().filter(|row| row.rounds.is_none());
+            let unknown: Vec<Bad> = unknown
+                .map(|row| {
+                    row.bad(
+                        "has no rounds, which --min-rounds goes by; give them, or leave that out",
+                    )
+                })
+                .collect();
+            if !unknown.is_empty() {
+                return Err(unknown);
+            }
+            rows.retain(|row| row.rounds.is_some_and(|rounds| rounds >= least));
+        }
+        let ratings: Vec<f64> = rows.iter().map(|row| row.rating).collect();
+        let scale = Scale::of(&ratings, self.mean, self.sd);
+        let range = pool.settable_ratings();
+        let (mut bad, mut at_bounds) = (Vec::new(), 0);
+        let mut ratings = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let scaled = scale.map_or(row.rating, |scale| scale.apply(row.rating));
+            let rating = Rating::from_rounded(scaled).clamp(*range.start(), *range.end());
+            let is_within = (f64::from(rating.points()) - scaled).abs() <= 0.5;
+            if !is_within && scale.is_none() {
+                bad.push(row.bad(&format!(
+                    "the rating {} is not within {} to {}; mend it, or bring the ratings to the pool's scale with \
+                     --mean and --sd",
+                    row.rating,
+                    range.start(),
+                    range.end()
+                )));
+            }
+            at_bounds += u64::from(!is_within);
+            ratings.push((row.id, rating));
+        }
+        if bad.is_empty() {
+            Ok(Taken {
+                ratings,
+                left_out: (all - rows.len()) as u64,
+                at_bounds,
+            })
+        } else {
+            Err(bad)
+        }
+    }
+}
+
+/// A name that the same ratings have again, whatever their order.
+fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<RatingsName> {
+    let mut sorted = ratings.to_vec();
+    sorted.sort_unstable();
+    let mut digest = Sha256::new();
+    digest.update(pool.as_str());
+    for (id, rating) in sorted {
+        digest.update(format!("\n{id} {rating}"));
+    }
+    let digest = digest.finalize();
+    let hex = digest
+        .iter()
+        .take(6)
+        .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+    format!("ratings-{hex}")
+        .parse()
+        .context("the change cannot be named")
+}

@@ -1,0 +1,154 @@
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::Taken;
+use crate::cli::terminal::table::Table;
+use crate::cli::terminal::words::plural;
+use crate::domain::{PoolName, RatingsName};
+use crate::rating::{RatingCount, histogram};
+use crate::service::{Effect, RatingsChange};
+
+/// As many signs as the longest bar of the histogram has.
+const LONGEST_BAR: u64 = 40;
+
+/// What was done, or would be.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    pool: PoolName,
+    change_id: RatingsName,
+    made: bool,
+    was_made: bool,
+    /// Of the table; `None` of an undo.
+    ratings: Option<usize>,
+    left_out: Option<u64>,
+    at_bounds: Option<u64>,
+    changed: u64,
+    kept: u64,
+    histogram: Vec<Bin>,
+}
+
+/// Players whose ratings lie between two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct Bin {
+    from: i32,
+    to: i32,
+    before: u64,
+    after: u64,
+}
+
+impl Report {
+    /// Of what was `taken` from a table, or of an undo.
+    pub(super) fn new(
+        pool: &PoolName,
+        name: &RatingsName,
+        taken: Option<&Taken>,
+        effect: Effect,
+        change: &RatingsChange,
+    ) -> Self {
+        Self {
+            pool: pool.clone(),
+            change_id: name.clone(),
+            made: effect == Effect::Made && !change.was_made && change.changed > 0,
+            was_made: change.was_made,
+            ratings: taken.map(|taken| taken.ratings.len()),
+            left_out: taken.map(|taken| taken.left_out),
+            at_bounds: taken.map(|taken| taken.at_bounds),
+            changed: change.changed,
+            kept: change.kept,
+            histogram: bins(&change.before, &change.after),
+        }
+    }
+
+    pub(super) fn text(&self) -> Result<String, std::fmt::Error> {
+        let (pool, name) = (&self.pool, &self.change_id);
+        let mut text = String::new();
+        if self.was_made {
+            writeln!(
+                text,
+                "Pool {pool}: {name} was done before, and nothing was changed"
+            )?;
+            return Ok(text);
+        }
+        writeln!(text, "Pool {pool}: change {name}")?;
+        for (words, count) in [
+            ("left out, from fewer rounds", self.left_out),
+            (
+                "beyond the ratings that there may be, now at their ends",
+                self.at_bounds,
+            ),
+        ] {
+            if let Some(count) = count.filter(|count| *count > 0) {
+                writeln!(text, "{}: {words}", plural(count, "rating"))?;
+            }
+        }
+        if self.kept > 0 {
+            writeln!(text, "{} kept as they are", plural(self.kept, "player"))?;
+        }
+        let changed = plural(self.changed, "rating");
+        match (self.made, self.changed) {
+            (true, _) => writeln!(text, "{changed} set; `rbs audit` lists the change")?,
+            (false, 0) => writeln!(text, "Nothing to set")?,
+            (false, _) => writeln!(text, "{changed} would be set; nothing was written")?,
+        }
+        if !self.made && !self.histogram.is_empty() {
+            let most = self.histogram.iter().map(|bin| bin.after).max();
+            let most = most.unwrap_or_default().max(1);
+            let bar = |bin: &Bin| {
+                let length = (bin.after * LONGEST_BAR).div_ceil(most);
+                "#".repeat(usize::try_from(length).unwrap_or_default())
+            };
+            let table = Table::new(&self.histogram)
+                .right("from", |bin| bin.from)
+                .right("before", |bin| bin.before)
+                .right("after", |bin| bin.after)
+                .left("", bar);
+            write!(text, "\n{}", table.text())?;
+        }
+        Ok(text)
+    }
+}
+
+/// Both in the same bins.
+fn bins(before: &[RatingCount], after: &[RatingCount]) -> Vec<Bin> {
+    let mut both: Vec<RatingCount> = before.iter().chain(after).copied().collect();
+    both.sort_by_key(|count| count.rating);
+    let players = |counts: &[RatingCount], (from, to): (i32, i32)| {
+        let within = counts
+            .iter()
+            .filter(|count| (from..to).contains(&count.rating.points()));
+        within.map(|count| count.players).sum()
+    };
+    let bins = histogram(&both).into_iter().map(|bin| Bin {
+        from: bin.from,
+        to: bin.to,
+        before: players(before, (bin.from, bin.to)),
+        after: players(after, (bin.from, bin.to)),
+    });
+    bins.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Rating;
+
+    #[test]
+    fn both_histograms_have_the_same_bins() {
+        let count = |points, players| RatingCount {
+            rating: Rating::new(points).unwrap(),
+            players,
+            hidden: 0,
+        };
+        let found = bins(
+            &[count(1000, 3)],
+            &[count(900, 1), count(1000, 2), count(1049, 4)],
+        );
+        let found: Vec<_> = found
+            .iter()
+            .map(|bin| (bin.from, bin.before, bin.after))
+            .collect();
+        assert_eq!(found, [(900, 0, 1), (950, 0, 0), (1000, 3, 6)]);
+        assert_eq!(bins(&[], &[]), []);
+    }
+}

@@ -1,0 +1,84 @@
+use std::fmt::Write as _;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{Path, Target};
+use crate::api::{Figure, ModelFiguresAnswer, ModelsAnswer};
+use crate::cli::terminal::figures::{number, percent, signed};
+use crate::cli::terminal::json::print;
+use crate::cli::terminal::table::{Table, visible};
+use crate::cli::terminal::words::plural;
+use crate::config::Flags;
+use crate::domain::PoolName;
+
+/// `rbs models`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The challengers of a pool (the setting challengers) predict every round beside the pool's own model. The difference
+is that of the log losses, in nats a round: below 0 a challenger predicts better.
+
+Examples:
+  rbs models
+  rbs models --pool arena --json")]
+pub(crate) struct Models {
+    /// The pool [default: default]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    #[command(flatten)]
+    target: Target,
+}
+
+impl Models {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let path = Path::of(&["v1", "admin", "models"]).with("pool", self.pool.as_ref());
+        let answer = self.target.client(flags)?.get(&path)?;
+        let text = if self.target.json {
+            answer.line()
+        } else {
+            text(&answer.read()?)?
+        };
+        print(text.as_bytes()).context("cannot write the figures")
+    }
+}
+
+fn text(answer: &ModelsAnswer) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    writeln!(
+        text,
+        "Pool {}: {}, rated by {}",
+        answer.pool,
+        plural(answer.rounds, "round"),
+        answer.model
+    )?;
+    if !answer.models.is_empty() {
+        let compared = answer.compared;
+        writeln!(
+            text,
+            "Compared on {} up to round {}:\n{}, {} with uneven teams, {} that rate nobody on a team\n",
+            plural(compared.rounds, "round"),
+            answer.caught_up_to,
+            plural(compared.draws, "draw"),
+            compared.uneven,
+            compared.unrated
+        )?;
+        let all = table(&answer.models, |figures| figures.all);
+        let window = table(&answer.models, |figures| figures.window);
+        writeln!(text, "All\n{all}\nThe last {}\n{window}", answer.window)?;
+    }
+    writeln!(text, "Advice: {}", visible(&answer.advice))?;
+    Ok(text)
+}
+
+/// The figures over the window or over all rounds, whichever `of` takes.
+fn table(models: &[ModelFiguresAnswer], of: fn(Figure) -> Option<f64>) -> String {
+    Table::new(models)
+        .left("model", |row| &row.model)
+        .right("log loss", |row| number(of(row.log_loss), 4))
+        .right("difference", |row| signed(of(row.difference), 4))
+        .right("standard error", |row| number(of(row.standard_error), 4))
+        .right("Brier", |row| number(of(row.brier), 4))
+        .right("accuracy", |row| percent(of(row.accuracy)))
+        .right("slope", |row| number(of(row.calibration_slope), 2))
+        .text()
+}

@@ -1,0 +1,116 @@
+use super::*;
+use crate::domain::{PlayerEntry, PlayerId, Report, RoundParts, Timestamp};
+
+const MODELS: [ModelName; 2] = [ModelName::Adaptive, ModelName::Elo];
+
+fn entry(number: u64) -> PlayerEntry {
+    PlayerEntry {
+        id: PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap(),
+        at_start: true,
+        participated: true,
+        seconds: None,
+    }
+}
+
+fn round(number: u64, winner: Winner, team_a: &[u64], team_b: &[u64]) -> RoundParts {
+    let ended_at = Timestamp::from_unix_seconds(1_763_640_000 + i64::try_from(number).unwrap());
+    let team = |numbers: &[u64]| numbers.iter().copied().map(entry).collect();
+    RoundParts {
+        round_id: number.to_string().parse().unwrap(),
+        server: "arena".parse().unwrap(),
+        map: None,
+        ended_at: ended_at.ok(),
+        pool: None,
+        round_seconds: None,
+        winner,
+        team_a: team(team_a),
+        team_b: team(team_b),
+    }
+}
+
+fn settled(parts: RoundParts) -> Round {
+    let ended_at = parts.ended_at.unwrap();
+    let report = Report::try_from(parts).unwrap();
+    report.settled(ended_at, "default".parse().unwrap())
+}
+
+/// Whoever has the lowest number wins, from the round `from` on whoever has the highest.
+fn rounds(count: u64, from: u64) -> Vec<Round> {
+    let rounds = (0..count).map(|number| {
+        let (a, b) = ([number % 7, 10 + number % 3], [7 + number % 3, 15]);
+        let lowest_wins = if number.is_multiple_of(9) == (number < from) {
+            Winner::B
+        } else {
+            Winner::A
+        };
+        settled(round(number, lowest_wins, &a, &b))
+    });
+    rounds.collect()
+}
+
+fn rated(rounds: &[Round]) -> Challengers {
+    let mut challengers = Challengers::new(&MODELS, &Parameters::default());
+    for round in rounds {
+        challengers.rate(round, Probability::HALF);
+    }
+    challengers
+}
+
+#[test]
+fn what_comes_after_a_round_changes_no_prediction_up_to_it() {
+    let (one, other) = (rounds(300, 150), rounds(300, 300));
+    assert_eq!(
+        rated(&one[..150]).comparison(50),
+        rated(&other[..150]).comparison(50)
+    );
+    let (one, other) = (rated(&one), rated(&other));
+    for (one, other) in one.models.iter().zip(&other.models) {
+        assert_eq!(one.predicted[..150], other.predicted[..150], "{}", one.name);
+        assert_ne!(one.predicted[150..], other.predicted[150..], "{}", one.name);
+    }
+}
+
+#[test]
+fn models_are_compared_with_the_pools_own_over_the_window_and_over_all() {
+    let compared = rated(&rounds(300, 300)).comparison(100);
+    assert_eq!(compared.own.all.scores.brier, Some(0.25));
+    let models: Vec<ModelName> = compared.challengers.iter().map(|one| one.model).collect();
+    assert_eq!(models, MODELS);
+    for one in &compared.challengers {
+        let (window, all) = (one.difference.window.unwrap(), one.difference.all.unwrap());
+        assert!(window.mean < all.mean && all.mean < 0.0, "{one:?}");
+        let loss = one.scores.window.scores.log_loss.unwrap();
+        let expected = loss - compared.own.window.scores.log_loss.unwrap();
+        assert!((window.mean - expected).abs() < 1e-12, "{one:?}");
+    }
+    // A window that is longer than the log is all of it.
+    let all = rated(&rounds(30, 300)).comparison(100);
+    assert_eq!(
+        all.challengers[0].scores.window,
+        all.challengers[0].scores.all
+    );
+    let none = Challengers::new(&MODELS, &Parameters::default()).comparison(100);
+    assert_eq!(none.rounds, ComparedRounds::default());
+    assert_eq!(none.challengers[0].difference.all, None);
+}
+
+#[test]
+fn draws_uneven_teams_and_rounds_that_rate_nobody_are_counted() {
+    let mut unrated = round(3, Winner::A, &[1], &[2]);
+    unrated.team_a[0].participated = false;
+    let mut joined = round(4, Winner::A, &[1, 3], &[2]);
+    joined.team_a[1].at_start = false;
+    let counted = rated(&[
+        settled(round(1, Winner::Draw, &[1], &[2])),
+        settled(round(2, Winner::B, &[1, 3], &[2])),
+        settled(unrated),
+        settled(joined),
+    ]);
+    let expected = ComparedRounds {
+        total: 4,
+        draws: 1,
+        uneven: 1,
+        unrated: 1,
+    };
+    assert_eq!(counted.comparison(9).rounds, expected);
+}

@@ -1,0 +1,155 @@
+use serde::{Deserialize, Serialize};
+
+use crate::api::{ComparedRoundsAnswer, ModelFiguresAnswer, ModelsAnswer};
+use crate::config::PoolSettings;
+use crate::domain::Progress;
+use crate::rating::{Comparison, ModelComparison, ModelName, ModelScores, Windowed};
+use crate::service::phrases::models::advice;
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{ChallengerFigures, PoolRecord, StoreError, Tx};
+
+/// The figures as they are stored.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Content {
+    compared: ComparedRoundsAnswer,
+    models: Vec<ModelFiguresAnswer>,
+}
+
+impl Content {
+    /// Of models beside a pool's `own`.
+    pub(super) fn of(comparison: &Comparison, own: ModelName) -> Self {
+        let rounds = comparison.rounds;
+        let own = figures(
+            own,
+            comparison.own,
+            Windowed::default(),
+            Windowed::default(),
+        );
+        let challengers = comparison.challengers.iter().map(|one| {
+            let ModelComparison {
+                model,
+                scores,
+                difference,
+            } = *one;
+            let mean = difference.map(|of| Some(of?.mean));
+            let error = difference.map(|of| of?.standard_error);
+            figures(model, scores, mean, error)
+        });
+        Self {
+            compared: ComparedRoundsAnswer {
+                rounds: rounds.total,
+                draws: rounds.draws,
+                uneven: rounds.uneven,
+                unrated: rounds.unrated,
+            },
+            models: std::iter::once(own).chain(challengers).collect(),
+        }
+    }
+
+    pub(super) fn written(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// What was written; `None` where another version wrote it in another form, which the next figures replace.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// Whether these are the models that are set.
+    pub(super) fn is_of(&self, settings: &PoolSettings) -> bool {
+        let set = std::iter::once(settings.model()).chain(settings.challengers.iter().copied());
+        let models = self.models.iter().map(|figures| figures.model.as_str());
+        models.eq(set.map(ModelName::name))
+    }
+}
+
+fn figures(
+    model: ModelName,
+    of: Windowed<ModelScores>,
+    difference: Windowed<Option<f64>>,
+    standard_error: Windowed<Option<f64>>,
+) -> ModelFiguresAnswer {
+    ModelFiguresAnswer {
+        model: model.name().to_owned(),
+        log_loss: of.map(|of| of.scores.log_loss),
+        brier: of.map(|of| of.scores.brier),
+        accuracy: of.map(|of| of.scores.accuracy),
+        calibration_slope: of.map(|of| of.calibration_slope),
+        difference,
+        standard_error,
+    }
+}
+
+impl Service {
+    /// How well the challengers of `pool` predict, next to its own model.
+    pub async fn compare_models(&self, pool: &Pool) -> Result<ModelsAnswer, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let record = tx.pool(pool.id).await?;
+        let found = current(&mut tx, pool, &record).await?;
+        let (caught_up_to, content) = match found {
+            Some((figures, content)) => (figures.rounds, Some(content)),
+            None => (0, None),
+        };
+        let (compared, models) = content.map_or_else(Default::default, |content| {
+            (content.compared, content.models)
+        });
+        let progress = Progress {
+            done: caught_up_to,
+            total: record.predictions.rounds,
+        };
+        Ok(ModelsAnswer {
+            pool: pool.name.clone(),
+            model: pool.settings.model().name().to_owned(),
+            window: pool.settings.parameters.window,
+            rounds: progress.total,
+            caught_up_to,
+            advice: advice(
+                &pool.name,
+                &pool.settings,
+                progress,
+                compared.rounds,
+                &models,
+            ),
+            compared,
+            models,
+        })
+    }
+}
+
+/// How many rounds the challengers of the pool are behind; `None` where it has none.
+pub(crate) async fn rounds_behind(
+    tx: &mut Tx,
+    pool: &Pool,
+    record: &PoolRecord,
+) -> Result<Option<u64>, StoreError> {
+    if pool.settings.challengers.is_empty() {
+        return Ok(None);
+    }
+    let done = current(tx, pool, record).await?;
+    let done = done.map_or(0, |(figures, _)| figures.rounds);
+    Ok(Some(record.predictions.rounds.saturating_sub(done)))
+}
+
+/// The figures that are stored, where they follow from what the pool is now: neither a void nor a change of the
+/// settings has made them others.
+async fn current(
+    tx: &mut Tx,
+    pool: &Pool,
+    record: &PoolRecord,
+) -> Result<Option<(ChallengerFigures, Content)>, StoreError> {
+    if pool.settings.challengers.is_empty() {
+        return Ok(None);
+    }
+    let stored = tx.challengers(pool.id).await?;
+    let figures = stored.and_then(|stored| stored.figures);
+    let current = figures.filter(|figures| {
+        Some(figures.generation) == record.generation
+            && figures.pruned == record.pruned
+            && figures.settings == pool.settings_id
+    });
+    Ok(current.and_then(|figures| {
+        let content = Content::read(&figures.content);
+        let content = content.filter(|content| content.is_of(&pool.settings))?;
+        Some((figures, content))
+    }))
+}

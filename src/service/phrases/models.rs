@@ -1,0 +1,178 @@
+//! What to make of a comparison of models.
+
+use super::plural;
+use crate::api::ModelFiguresAnswer;
+use crate::config::PoolSettings;
+use crate::domain::{PoolName, Progress};
+use crate::rating::ModelName;
+
+/// As few rounds as a pool may be advised by.
+const LEAST_ROUNDS: u64 = 500;
+/// By how many standard errors a model has to be better. Two would do for one look at one model; several are
+/// looked at again and again.
+const STANDARD_ERRORS: f64 = 3.0;
+/// The models that pools can be rated by.
+const RATES_POOLS: [ModelName; 2] = [ModelName::SynElo, ModelName::Adaptive];
+
+/// What to make of the figures of a pool's own model and its challengers, on so many `compared` rounds, which reach as
+/// far as `progress` says.
+pub(crate) fn advice(
+    pool: &PoolName,
+    settings: &PoolSettings,
+    progress: Progress,
+    compared: u64,
+    models: &[ModelFiguresAnswer],
+) -> String {
+    let own = settings.model();
+    if settings.challengers.is_empty() {
+        return format!(
+            "no challenger is set; challengers = [\"{}\"] under [pools.{pool}] has that model predict beside {own}",
+            alternative(own),
+        );
+    }
+    if progress.done < progress.total {
+        return format!(
+            "too early to tell: the challengers have caught up to round {} of {}",
+            progress.done, progress.total
+        );
+    }
+    if compared < LEAST_ROUNDS {
+        let rounds = plural(compared, "round", "rounds");
+        return format!("too early to tell after {rounds} of the {LEAST_ROUNDS} that it takes");
+    }
+    let better = models.iter().filter_map(|figures| {
+        let (difference, error) = (figures.difference.all?, figures.standard_error.all?);
+        (difference < 0.0).then_some(Better {
+            model: &figures.model,
+            gain: -difference,
+            error,
+        })
+    });
+    // A better one that could take over comes before one that could not.
+    let best = better.max_by(|one, other| {
+        let rank = |of: &Better| (of.is_certain(), of.is_certain() && of.rates_pools());
+        let gains = one.gain.total_cmp(&other.gain);
+        rank(one).cmp(&rank(other)).then(gains)
+    });
+    let Some(best) = best else {
+        return format!("no challenger predicts better than {own} over {compared} rounds");
+    };
+    let Better { model, gain, error } = best;
+    let finding = format!(
+        "{model} predicts better than {own} by {gain:.4} ± {error:.4} nats a round over {compared} rounds"
+    );
+    if !best.is_certain() {
+        format!("too early to tell: {finding}, which may be chance")
+    } else if best.rates_pools() {
+        format!("{finding}; switch with `rbs switch --pool {pool} --to {model}`")
+    } else {
+        format!("{finding}; it is there to be compared with, and rates no pool")
+    }
+}
+
+/// A model that predicted better than the pool's own.
+struct Better<'figures> {
+    model: &'figures str,
+    gain: f64,
+    error: f64,
+}
+
+impl Better<'_> {
+    fn is_certain(&self) -> bool {
+        self.gain >= STANDARD_ERRORS * self.error
+    }
+
+    fn rates_pools(&self) -> bool {
+        RATES_POOLS.iter().any(|rates| rates.name() == self.model)
+    }
+}
+
+/// A model that pools can be rated by in place of `own`.
+fn alternative(own: ModelName) -> ModelName {
+    let mut others = RATES_POOLS.into_iter().filter(|model| *model != own);
+    others.next().unwrap_or(ModelName::Adaptive)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Figure;
+    use crate::config::{Flags, Settings};
+
+    /// What is said of a pool with these `challengers`, each better than the pool's own model by a gain with its
+    /// standard error, on so many rounds of as many.
+    fn said(challengers: &[(ModelName, f64, f64)], compared: u64, total: u64) -> String {
+        let mut settings = Settings::load(&Flags::default(), |_| None).unwrap();
+        let pool = PoolName::default();
+        let settings = settings.pools.get_mut(&pool).unwrap();
+        settings.challengers = challengers.iter().map(|(model, ..)| *model).collect();
+        let figure = |all| Figure { window: None, all };
+        let of = |model: ModelName, difference, error| ModelFiguresAnswer {
+            model: model.name().to_owned(),
+            log_loss: figure(None),
+            brier: figure(None),
+            accuracy: figure(None),
+            calibration_slope: figure(None),
+            difference: figure(difference),
+            standard_error: figure(error),
+        };
+        let mut models = vec![of(ModelName::SynElo, None, None)];
+        models.extend(
+            challengers
+                .iter()
+                .map(|(model, gain, error)| of(*model, Some(-gain), Some(*error))),
+        );
+        let progress = Progress {
+            done: compared,
+            total,
+        };
+        advice(&pool, settings, progress, compared, &models)
+    }
+
+    #[test]
+    fn what_is_certain_is_advised_and_nothing_else() {
+        let adaptive = |gain, error| (ModelName::Adaptive, gain, error);
+        let elo = |gain| (ModelName::Elo, gain, 0.004);
+        for (said, expected) in [
+            (
+                said(&[], 0, 600),
+                "no challenger is set; challengers = [\"adaptive\"] under [pools.default] has that model predict \
+                 beside synelo",
+            ),
+            (
+                said(&[adaptive(0.02, 0.001)], 600, 601),
+                "too early to tell: the challengers have caught up to round 600 of 601",
+            ),
+            (
+                said(&[adaptive(0.02, 0.001)], 499, 499),
+                "too early to tell after 499 rounds of the 500 that it takes",
+            ),
+            (
+                said(&[elo(0.001), adaptive(0.02, 0.007)], 500, 500),
+                "too early to tell: adaptive predicts better than synelo by 0.0200 ± 0.0070 nats a round over 500 \
+                 rounds, which may be chance",
+            ),
+            (
+                said(&[elo(0.001), adaptive(0.021, 0.006)], 3100, 3100),
+                "adaptive predicts better than synelo by 0.0210 ± 0.0060 nats a round over 3100 rounds; switch with \
+                 `rbs switch --pool default --to adaptive`",
+            ),
+            (
+                said(&[elo(0.03), adaptive(0.021, 0.008)], 3100, 3100),
+                "elo predicts better than synelo by 0.0300 ± 0.0040 nats a round over 3100 rounds; it is there to be \
+                 compared with, and rates no pool",
+            ),
+            (
+                said(&[elo(0.03), adaptive(0.021, 0.006)], 3100, 3100),
+                "adaptive predicts better than synelo by 0.0210 ± 0.0060 nats a round over 3100 rounds; switch with \
+                 `rbs switch --pool default --to adaptive`",
+            ),
+            (
+                said(&[elo(-0.03), adaptive(-0.021, 0.007)], 3100, 3100),
+                "no challenger predicts better than synelo over 3100 rounds",
+            ),
+        ] {
+            assert_eq!(said, expected);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Ratings that players bring from elsewhere: many sets under one name, made and undone as one change.
+
+mod counts;
+mod undo;
+
+use std::collections::HashMap;
+
+use serde_json::json;
+
+use super::adjust::settable;
+use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating, RatingsName};
+use crate::rating::RatingCount;
+use crate::service::audit::{self, Author};
+use crate::service::replay::lease::{begin, with_batch_timeout};
+use crate::service::replay::projection::{changed, new_player};
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{Change, ChangeKind, Changed, PlayerRecord, PoolRecord, StoreError, Tx};
+use counts::{counted, mean};
+
+/// Players who are read and written at once.
+const PLAYERS: usize = 1_000;
+
+/// Ratings from elsewhere for the players of a pool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BroughtRatings {
+    /// What they are named for good, so that they are set once, and can be undone.
+    pub name: RatingsName,
+    /// Each player once.
+    pub ratings: Vec<(PlayerId, Rating)>,
+    /// Why.
+    pub reason: Option<String>,
+    /// Whether those are set too who have rated rounds in the pool.
+    pub over_rounds: bool,
+}
+
+/// What became, or would become, of the ratings of a pool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatingsChange {
+    /// Whether it had been done before, under that name; then nothing was.
+    pub was_made: bool,
+    /// How many players have another rating.
+    pub changed: u64,
+    /// How many were left as they are.
+    pub kept: u64,
+    /// How many players had each rating, ratings ascending.
+    pub before: Vec<RatingCount>,
+    /// How many have it then.
+    pub after: Vec<RatingCount>,
+}
+
+/// Whether something is done, or only shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It is done.
+    Made,
+    /// Nothing is written.
+    Shown,
+}
+
+/// A rating to be set.
+struct Set {
+    /// The player before.
+    player: PlayerRecord,
+    /// Whether the pool knows the player.
+    is_known: bool,
+    rating: Rating,
+}
+
+/// Ratings to be set, as one change.
+struct Sets<'sets> {
+    /// The beginning of the changes' names.
+    beginning: String,
+    action: &'static str,
+    name: &'sets RatingsName,
+    reason: Option<&'sets str>,
+    by: Author,
+    ratings: Vec<Set>,
+    kept: u64,
+}
+
+impl Service {
+    /// Sets the ratings of players of `pool` who bring them from elsewhere, all of them or none.
+    ///
+    /// # Errors
+    /// A rating that no admin may give; a name that was used for other ratings.
+    pub async fn import_ratings(
+        &self,
+        pool: &Pool,
+        brought: &BroughtRatings,
+        by: Author,
+        effect: Effect,
+    ) -> Result<RatingsChange, ServiceError> {
+        let range = settable(&pool.settings.parameters);
+        let outside = brought
+            .ratings
+            .iter()
+            .find(|(_, rating)| !range.contains(rating));
+        if let Some((id, rating)) = outside {
+            let (lowest, highest) = (range.start(), range.end());
+            let detail = format!("of {id} is {rating}; bring {lowest} to {highest}");
+            return Err(ServiceError::Invalid(vec![FieldProblem::new(
+                "/rating", detail,
+            )]));
+        }
+        let (mut tx, locked) = self.begin_ratings(pool, effect).await?;
+        let (made, _) = made(&mut tx, pool, &brought.name).await?;
+        let mut sets = Sets {
+            beginning: beginning(&brought.name),
+            action: "import_ratings",
+            name: &brought.name,
+            reason: brought.reason.as_deref(),
+            by,
+            ratings: Vec::new(),
+            kept: 0,
+        };
+        if !made.is_empty() {
+            let brought_ratings: HashMap<PlayerId, Rating> =
+                brought.ratings.iter().copied().collect();
+            let is_brought =
+                |(id, rating): (PlayerId, Rating)| brought_ratings.get(&id) == Some(&rating);
+            if !made.iter().all(|(_, set)| is_brought(*set)) {
+                return Err(taken(&brought.name));
+            }
+            return self.unchanged(&mut tx, pool).await;
+        }
+        for some in brought.ratings.chunks(PLAYERS) {
+            let known = players(&mut tx, pool, some.iter().map(|(id, _)| *id)).await?;
+            for (id, rating) in some {
+                match known.get(id) {
+                    Some(player)
+                        if player.rating == *rating
+                            || (player.rounds > 0 && !brought.over_rounds) =>
+                    {
+                        sets.kept += 1;
+                    }
+                    known => {
+                        let new = || new_player(*id, &pool.settings.parameters);
+                        sets.ratings.push(Set {
+                            player: known.cloned().unwrap_or_else(new),
+                            is_known: known.is_some(),
+                            rating: *rating,
+                        });
+                    }
+                }
+            }
+        }
+        self.set_ratings(tx, pool, locked, sets, effect).await
+    }
+
+    async fn begin_ratings(
+        &self,
+        pool: &Pool,
+        effect: Effect,
+    ) -> Result<(Tx, PoolRecord), ServiceError> {
+        let store = with_batch_timeout(&self.store);
+        let mut tx = match effect {
+            Effect::Made => begin(&store).await?,
+            Effect::Shown => store.begin_read().await?,
+        };
+        let record = match effect {
+            Effect::Made => tx.lock_pool(pool.id).await?,
+            Effect::Shown => tx.pool(pool.id).await?,
+        };
+        Ok((tx, record))
+    }
+
+    /// What was made before.
+    async fn unchanged(&self, tx: &mut Tx, pool: &Pool) -> Result<RatingsChange, ServiceError> {
+        let shadow_rounds = pool.settings.parameters.shadow_rounds;
+        let counts = tx.rating_counts(pool.id, shadow_rounds).await?;
+        Ok(RatingsChange {
+            was_made: true,
+            changed: 0,
+            kept: 0,
+            before: counts.clone(),
+            after: counts,
+        })
+    }
+
+    async fn set_ratings(
+        &self,
+        mut tx: Tx,
+        pool: &Pool,
+        mut locked: PoolRecord,
+        sets: Sets<'_>,
+        effect: Effect,
+    ) -> Result<RatingsChange, ServiceError> {
+        let parameters = &pool.settings.parameters;
+        let before = tx.rating_counts(pool.id, parameters.shadow_rounds).await?;
+        let after = counted(&before, &sets.ratings, parameters.shadow_rounds);
+        let change = RatingsChange {
+            was_made: false,
+            changed: sets.ratings.len() as u64,
+            kept: sets.kept,
+            before,
+            after,
+        };
+        if effect == Effect::Shown || sets.ratings.is_empty() {
+            return Ok(change);
+        }
+        let at = self.clock.now();
+        for some in sets.ratings.chunks(PLAYERS) {
+            let mut changes = Vec::with_capacity(some.len());
+            let mut players = Vec::with_capacity(some.len());
+            for Set { player, rating, .. } in some {
+                let kind = ChangeKind::Set(*rating);
+                locked.log_length += 1;
+                let named = format!("{}{}", sets.beginning, player.id);
+                changes.push(Change {
+                    position: locked.log_length,
+                    change_id: named.parse().map_err(ServiceError::internal)?,
+                    changed: Changed::Player(player.id, kind),
+                    reason: sets.reason.map(str::to_owned),
+                    made_at: at,
+                    settings: pool.settings_id,
+                });
+                players.push(changed(player, kind, parameters));
+            }
+            let inserted = tx.insert_changes(pool.id, &changes).await;
+            inserted.map_err(|error| match error {
+                // In another pool.
+                StoreError::Duplicate(_) => taken(sets.name),
+                error => error.into(),
+            })?;
+            tx.save_players(pool.id, &players).await?;
+        }
+        let figures = (
+            json!({"mean_rating": mean(&change.before)}).to_string(),
+            json!({
+                "mean_rating": mean(&change.after),
+                "changed_ratings": change.changed,
+                "name": sets.name,
+            })
+            .to_string(),
+        );
+        let id = sets.beginning.trim_end_matches('/');
+        let mut audited = audit::entry((sets.action, id), sets.by, at, pool.id, figures);
+        audited.reason = sets.reason.map(str::to_owned);
+        tx.insert_audit(&audited).await?;
+        tx.save_pool(&locked).await?;
+        tx.commit().await?;
+        Ok(change)
+    }
+}
+
+/// How the names of the changes begin that set ratings under this one.
+fn beginning(name: &RatingsName) -> String {
+    format!("{name}/")
+}
+
+/// A place of the log, and who was given which rating there.
+type Made = (u64, (PlayerId, Rating));
+
+/// The ratings that were brought to the pool under that name, in the order of its log, and whether they were
+/// taken back.
+async fn made(
+    tx: &mut Tx,
+    pool: &Pool,
+    name: &RatingsName,
+) -> Result<(Vec<Made>, bool), StoreError> {
+    let beginning = beginning(name);
+    let named = tx.changes_named(pool.id, &beginning).await?;
+    let undo = format!("{beginning}undo/");
+    let (undone, made): (Vec<Change>, Vec<Change>) = named
+        .into_iter()
+        .partition(|change| change.change_id.as_str().starts_with(&undo));
+    let made = made.into_iter().filter_map(|change| match change.changed {
+        Changed::Player(player, ChangeKind::Set(rating)) => {
+            Some((change.position, (player, rating)))
+        }
+        _ => None,
+    });
+    Ok((made.collect(), !undone.is_empty()))
+}
+
+fn taken(name: &RatingsName) -> ServiceError {
+    let name: Result<ChangeId, _> = name.as_str().parse();
+    name.map_or_else(ServiceError::internal, ServiceError::ChangeIdTaken)
+}
+
+/// Those of the players whom the pool knows.
+async fn players(
+    tx: &mut Tx,
+    pool: &Pool,
+    ids: impl IntoIterator<Item = PlayerId>,
+) -> Result<HashMap<PlayerId, PlayerRecord>, StoreError> {
+    let ids: Vec<PlayerId> = ids.into_iter().collect();
+    let players = tx.players(pool.id, &ids).await?.into_iter();
+    Ok(players.map(|player| (player.id, player)).collect())
+}

@@ -1,0 +1,95 @@
+use std::collections::HashSet;
+
+use super::{Effect, PLAYERS, RatingsChange, Set, Sets, beginning, made, players};
+use crate::domain::{PlayerId, Rating, RatingsName};
+use crate::service::audit::Author;
+use crate::service::players::adjust::settable;
+use crate::service::replay::Replay;
+use crate::service::replay::load::Stored;
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::Changed;
+
+impl Service {
+    /// Takes back the ratings that were brought to `pool` under that name, all of them or none: a player's
+    /// rating becomes what it was before, with all that rounds have added to it since. Who was set or reset since stays
+    /// as they are.
+    ///
+    /// # Errors
+    /// A name under which nothing was brought; rounds behind it that are pruned.
+    pub async fn undo_ratings(
+        &self,
+        pool: &Pool,
+        name: &RatingsName,
+        by: Author,
+        effect: Effect,
+    ) -> Result<RatingsChange, ServiceError> {
+        let (mut tx, locked) = self.begin_ratings(pool, effect).await?;
+        let (made, is_undone) = made(&mut tx, pool, name).await?;
+        let Some((first, _)) = made.first().copied() else {
+            return Err(ServiceError::NoSuchRatings {
+                name: name.clone(),
+                pool: pool.name.clone(),
+            });
+        };
+        if is_undone {
+            return self.unchanged(&mut tx, pool).await;
+        }
+        if first <= locked.pruned {
+            return Err(ServiceError::RatingsPruned(name.clone()));
+        }
+        let last = made.last().map_or(first, |(position, _)| *position);
+        let range = settable(&pool.settings.parameters);
+        let mut sets = Sets {
+            beginning: format!("{}undo/", beginning(name)),
+            action: "undo_ratings",
+            name,
+            reason: None,
+            by,
+            ratings: Vec::new(),
+            kept: 0,
+        };
+        for some in made.chunks(PLAYERS) {
+            let ids: Vec<PlayerId> = some.iter().map(|(_, (id, _))| *id).collect();
+            let stored = Stored {
+                active: locked.generation.unwrap_or_default(),
+                written: None,
+            };
+            let mut before = Replay::open_behind(&mut tx, pool.id, first - 1, stored).await?;
+            let wanted = ids.iter().copied().collect();
+            before.load_players(&mut tx, pool.id, wanted).await?;
+            let later = tx.changes_of_players(pool.id, &ids).await?.into_iter();
+            let later: HashSet<PlayerId> = later
+                .filter(|change| change.position > last)
+                .filter_map(|change| match change.changed {
+                    Changed::Player(player, _) => Some(player),
+                    Changed::Round { .. } => None,
+                })
+                .collect();
+            let now = players(&mut tx, pool, ids).await?;
+            for (_, (id, set)) in some {
+                let Some(player) = now.get(id).filter(|_| !later.contains(id)) else {
+                    sets.kept += 1;
+                    continue;
+                };
+                let initial = pool.settings.parameters.initial_rating;
+                let before = before
+                    .projection
+                    .known(*id)
+                    .map_or(initial, |player| player.rating);
+                let points = player.rating.points() - set.points() + before.points();
+                let rating = Rating::from_rounded(points.into());
+                let rating = rating.clamp(*range.start(), *range.end());
+                if rating == player.rating {
+                    sets.kept += 1;
+                } else {
+                    sets.ratings.push(Set {
+                        player: player.clone(),
+                        is_known: true,
+                        rating,
+                    });
+                }
+            }
+        }
+        self.set_ratings(tx, pool, locked, sets, effect).await
+    }
+}
