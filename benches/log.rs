@@ -33,6 +33,8 @@ const LAST: u64 = 10_000;
 const NUMBERS: u64 = 20_000;
 /// For how long updates are measured without a void.
 const IDLE: Duration = Duration::from_secs(15);
+/// How long what a void has replaced is given to be deleted.
+const CLEANUP: Duration = Duration::from_secs(10);
 
 /// What to measure.
 struct Options {
@@ -138,17 +140,22 @@ async fn measure(engine: Engine, history: History, file: &Path) {
         ("one of the last", history.rounds.saturating_sub(LAST)),
         ("the first round", 0),
     ] {
+        let alone = service.change(&name(number), "void").await;
+        tokio::time::sleep(CLEANUP).await;
         let before = service.memory();
         first += NUMBERS;
         let updates = Updates::post(history, first, &service);
-        let took = service.void(&name(number)).await;
+        let beside = service.change(&name(number), "unvoid").await;
         let meanwhile = updates.stop().await;
         println!(
-            "void of {what}: {:.2} s, memory from {before:.0} to at most {:.0} MiB; updates: {meanwhile}",
-            took.as_secs_f64(),
+            "void of {what}: {:.2} s; back beside updates: {:.2} s, memory from {before:.0} to at most {:.0} MiB; \
+             updates: {meanwhile}",
+            alone.as_secs_f64(),
+            beside.as_secs_f64(),
             service.peak_memory(),
         );
         service.forget_peak();
+        tokio::time::sleep(CLEANUP).await;
     }
     drop(service);
     database.remove().await;

@@ -117,9 +117,9 @@ async fn prepare(connection: &mut SqliteConnection) -> sqlx::Result<()> {
         .await?;
     let ids: Vec<u64> = (FIRST_ACCOUNT..FIRST_ACCOUNT + POPULATION).collect();
     sqlx::query(
-        "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
+        "insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played, rating_total,
                               rating_squared_total, expected_total, score_halves_total)
-         select 1, value, 1000, 0, 0, null, 0, 0, 0, 0 from json_each($1)",
+         select 1, 0, value, 1000, 0, 0, null, 0, 0, 0, 0 from json_each($1)",
     )
     .bind(json!(ids).to_string())
     .execute(connection)
@@ -149,7 +149,8 @@ async fn read_players(tx: &mut SqliteConnection, ids: &[u64]) -> sqlx::Result<Ve
     let players: Vec<(i64, i64, i64, Option<Vec<u8>>)> = sqlx::query_as(
         "select players.player_id, players.entries, players.rating_squared_total, players.last_entries
          from json_each($1) as wanted
-         cross join players on players.pool_id = 1 and players.player_id = wanted.value",
+         cross join players on players.pool_id = 1 and players.generation = 0
+              and players.player_id = wanted.value",
     )
     .bind(json!(ids).to_string())
     .fetch_all(&mut *tx)
@@ -220,13 +221,13 @@ async fn write_players(
         })
         .collect();
     sqlx::query(
-        "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
+        "insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played, rating_total,
                               rating_squared_total, expected_total, score_halves_total,
                               last_entries)
-         select 1, row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6,
+         select 1, 0, row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6,
                 row ->> 7, row ->> 8, substr($2, 1, row ->> 9)
          from (select value as row from json_each($1) limit -1) where true
-         on conflict (pool_id, player_id) do update set
+         on conflict (pool_id, generation, player_id) do update set
              rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
              last_played = excluded.last_played, rating_total = excluded.rating_total,
              rating_squared_total = excluded.rating_squared_total,

@@ -21,6 +21,8 @@ alter table pools add column generation bigint not null default 0;
 alter table pools add column cleared bigint not null default 0;
 update pools set
     calibration = '[[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0]]';
+-- The generation of the players who are read.
+alter table pools add column players_generation bigint not null default 0;
 update pools set generation = 1, cleared = 1 where log_length = 0;
 
 -- A pool that is being computed again, or was when its computation died.
@@ -52,8 +54,11 @@ create table results (
 
 create index results_by_number on results (pool_id, number);
 
+-- Who the players are now. A rebuild that changes many of them writes all of them anew before it takes effect,
+-- so that nobody has to wait meanwhile; of one pool, the rows of one generation are read.
 create table players (
     pool_id bigint not null,
+    generation bigint not null,
     player_id bigint not null,
     rating bigint not null,
     -- Rated rounds since the last reset, and ever: the first is shown, the second numbers entries.
@@ -67,11 +72,11 @@ create table players (
     score_halves_total bigint not null,
     -- The entries behind the last full row of `entries`; binary, empty where there are none.
     last_entries bytea,
-    primary key (pool_id, player_id)
+    primary key (pool_id, generation, player_id)
 );
 
 -- For ranks: all that it takes to find who has one.
-create index players_by_rating on players (pool_id, rating desc, player_id, rounds, last_played);
+create index players_by_rating on players (pool_id, generation, rating desc, player_id, rounds, last_played);
 
 -- A player's rated rounds, sixteen to a row, with the totals before the first of them. The sums over
 -- any window are the difference of the totals at its ends. A row is written once it is full; until then

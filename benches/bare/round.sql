@@ -8,7 +8,7 @@
 begin;
 select player_id, rating, rounds, entries, last_played, rating_total, rating_squared_total,
        expected_total, score_halves_total, last_entries
-from players where pool_id = 1 and player_id = any(array(
+from players where pool_id = 1 and generation = 0 and player_id = any(array(
     select 76561197960265729 + (:base + :step * number) % 1000 from generate_series(0, 23) as number
 )) order by player_id for update;
 insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
@@ -24,18 +24,18 @@ insert into entries (pool_id, player_id, chunk, generation, first_position, ende
                      content)
 select 1, player_id, entries / 16, 1, :position, 1763640000123456, 1763640000123456,
        decode(repeat('5a', 28 + 12 * 16), 'hex')
-from players where pool_id = 1 and (entries + 1) % 16 = 0 and player_id = any(array(
+from players where pool_id = 1 and generation = 0 and (entries + 1) % 16 = 0 and player_id = any(array(
     select 76561197960265729 + (:base + :step * number) % 1000 from generate_series(0, 23) as number
 ));
-insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
+insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played, rating_total,
                      rating_squared_total, expected_total, score_halves_total, last_entries)
-select 1, player_id, 1000 + :position % 500, rounds + 1, entries + 1, 1763640000123456,
+select 1, 0, player_id, 1000 + :position % 500, rounds + 1, entries + 1, 1763640000123456,
        rating_total + 1000, rating_squared_total + 1000000, expected_total + 2199023255552,
        score_halves_total + 1, decode(repeat('5a', (28 + 12 * ((entries + 1) % 16))::int), 'hex')
-from players where pool_id = 1 and player_id = any(array(
+from players where pool_id = 1 and generation = 0 and player_id = any(array(
     select 76561197960265729 + (:base + :step * number) % 1000 from generate_series(0, 23) as number
 ))
-on conflict (pool_id, player_id) do update set
+on conflict (pool_id, generation, player_id) do update set
     rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
     last_played = excluded.last_played, rating_total = excluded.rating_total,
     rating_squared_total = excluded.rating_squared_total,

@@ -7,9 +7,9 @@ insert into pools (id, name, generation, cleared, log_length, rounds, draws, bri
                    favourite_brier, calibration, experience)
 values (1, 'default', 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', '[]');
 
-insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
+insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played, rating_total,
                      rating_squared_total, expected_total, score_halves_total)
-select 1, 76561197960265729 + number, 1000, 0, 0, null, 0, 0, 0, 0
+select 1, 0, 76561197960265729 + number, 1000, 0, 0, null, 0, 0, 0, 0
 from generate_series(0, 999) as number;
 
 create sequence bare_positions;

@@ -18,7 +18,7 @@ use super::{Dice, SECRET};
 const PAUSE: Duration = Duration::from_millis(10);
 const LIMIT: Duration = Duration::from_mins(30);
 /// From one update to the next.
-const INTERVAL: Duration = Duration::from_millis(100);
+const INTERVAL: Duration = Duration::from_millis(25);
 
 /// The program over a database.
 #[derive(Debug)]
@@ -123,11 +123,12 @@ impl Service {
         times
     }
 
-    /// Voids a round; answers how long it took until that and its ratings counted.
-    pub async fn void(&self, (server, round_id): &(String, String)) -> Duration {
+    /// Voids a round or, where that is the `change`, restores it; answers how long it took until that and its
+    /// ratings counted.
+    pub async fn change(&self, (server, round_id): &(String, String), change: &str) -> Duration {
         let round = format!("/v1/admin/rounds/{server}/{round_id}");
         let started = Instant::now();
-        let path = format!("{round}/void");
+        let path = format!("{round}/{change}");
         let (status, body) = self
             .ask(Method::POST, &path, Some(&json!({"reason": "measured"})))
             .await;
@@ -137,12 +138,13 @@ impl Service {
             assert!(status.is_success(), "{status}: {body}");
             let answer: Value = serde_json::from_str(&body).expect("JSON");
             if answer["under_way"].is_null() {
-                assert!(answer["void"].is_object(), "{round} is not void: {answer}");
+                let is_void = answer["void"].is_object();
+                assert_eq!(is_void, change == "void", "{round}: {answer}");
                 return started.elapsed();
             }
             tokio::time::sleep(PAUSE).await;
         }
-        panic!("{round} was not voided in {LIMIT:?}");
+        panic!("there was no {change} of {round} in {LIMIT:?}");
     }
 
     /// MiB that the process has.

@@ -116,6 +116,23 @@ macro_rules! active_generation {
     };
 }
 
+/// The generation of the pool `$1`'s players that is read, in a query's text.
+macro_rules! players_generation {
+    () => {
+        "(select players_generation from pools where id = $1)"
+    };
+}
+
+/// Whether a row of `players` is one of the pool `$1` that is read.
+macro_rules! of_pool_players {
+    () => {
+        concat!(
+            " players.pool_id = $1 and players.generation = ",
+            players_generation!()
+        )
+    };
+}
+
 /// Up to which place of its log the rounds of the pool `$1` are pruned, in a query's text.
 macro_rules! pruned_position {
     () => {
@@ -127,8 +144,9 @@ macro_rules! pruned_position {
 /// selects.
 macro_rules! insert_into {
     (players) => {
-        "insert into players (pool_id, player_id, rating, rounds, entries, last_played, rating_total,
-                              rating_squared_total, expected_total, score_halves_total, last_entries)
+        "insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played,
+                              rating_total, rating_squared_total, expected_total, score_halves_total,
+                              last_entries)
          select $1, "
     };
     (entries) => {
@@ -160,7 +178,7 @@ macro_rules! insert_into {
 /// What becomes of a row that is there already: players and entries are replaced, and sums are added to.
 macro_rules! on_conflict {
     (players) => {
-        " on conflict (pool_id, player_id) do update set
+        " on conflict (pool_id, generation, player_id) do update set
              rating = excluded.rating, rounds = excluded.rounds, entries = excluded.entries,
              last_played = excluded.last_played, rating_total = excluded.rating_total,
              rating_squared_total = excluded.rating_squared_total,

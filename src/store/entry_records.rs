@@ -1,6 +1,6 @@
 //! A player's rated rounds, and the rows that they share.
 
-use super::{Generation, StoreError, corrupt};
+use super::{Generation, StoreError, content, corrupt};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{Step, Totals};
 
@@ -85,6 +85,55 @@ impl EntryChunk {
         self.latest = self.latest.max(entry.ended_at);
         self.entries.push(entry);
         Ok(())
+    }
+}
+
+/// A full row of entries as it is stored, in a third of the memory.
+#[derive(Clone, Debug)]
+pub struct StoredChunk {
+    pub(super) player: PlayerId,
+    pub(super) chunk: u64,
+    pub(super) generation: Generation,
+    /// The place in the log of the first of its rounds; without rounds, behind every place.
+    pub(super) first_position: i64,
+    /// When the earliest of its rounds ended, in microseconds since 1970; without rounds, after every time.
+    pub(super) ended_from: i64,
+    pub(super) latest: Timestamp,
+    pub(super) content: Vec<u8>,
+}
+
+impl StoredChunk {
+    /// The row as it is stored.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn of(row: &EntryChunk) -> Result<Self, StoreError> {
+        let ended = row.entries.iter().map(|entry| entry.ended_at.unix_micros());
+        let first = row
+            .entries
+            .first()
+            .map(|entry| entry.position.cast_signed());
+        Ok(Self {
+            player: row.player,
+            chunk: row.chunk,
+            generation: row.generation,
+            first_position: first.unwrap_or(i64::MAX),
+            ended_from: ended.min().unwrap_or(i64::MAX),
+            latest: row.latest,
+            content: content::of_chunk(&row.entries)?,
+        })
+    }
+
+    /// How many bytes it takes, about.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        size_of::<Self>() + self.content.capacity()
+    }
+
+    /// What rows are sorted by where they are stored.
+    #[must_use]
+    pub fn key(&self) -> (PlayerId, u64) {
+        (self.player, self.chunk)
     }
 }
 

@@ -28,7 +28,7 @@ pub use error::StoreError;
 use error::corrupt;
 
 pub use challenger_records::{ChallengerFigures, ChallengersRecord};
-pub use entry_records::{ChunksBefore, Entry, EntryChunk, LastRow};
+pub use entry_records::{ChunksBefore, Entry, EntryChunk, LastRow, StoredChunk};
 pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
@@ -55,6 +55,15 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(1500);
 pub struct Store {
     engine: Engine,
     timeout: Option<Duration>,
+}
+
+/// From when on a power cut cannot undo what a unit of work has written.
+#[derive(Clone, Copy, Debug)]
+enum Durability {
+    /// From its own commit on.
+    AtCommit,
+    /// From the commit of the next one on that waits for the disk.
+    WithTheNext,
 }
 
 #[derive(Clone, Debug)]
@@ -100,14 +109,24 @@ impl Store {
 
     /// Begins a unit of work that may write. On SQLite one runs at a time.
     pub async fn begin(&self) -> Result<Tx, StoreError> {
+        self.begin_to_write(Durability::AtCommit).await
+    }
+
+    /// The same for what means nothing until another unit of work is committed: its own commit does not wait
+    /// for the disk. Until then a power cut may undo it, and whatever was committed after it.
+    pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
+        self.begin_to_write(Durability::WithTheNext).await
+    }
+
+    async fn begin_to_write(&self, durability: Durability) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Postgres(servers) => {
-                let beginning = self.begin_on(servers.pool().begin());
-                servers.seek_unless(beginning.await)
+                let beginning = servers.pool().begin_with(postgres::begin(durability));
+                servers.seek_unless(self.begin_on(beginning).await)
             }
             Engine::Sqlite(pools) => {
                 pools.check_file()?;
-                let beginning = pools.writer.begin_with("begin immediate");
+                let beginning = pools.writer.begin_with(sqlite::begin(durability));
                 self.begin_on(beginning).await
             }
         }

@@ -166,7 +166,7 @@ impl Service {
         tx.insert_audit(&audited).await?;
         let moments = (at, self.clock.now());
         tell_of_rating(&mut tx, pool, &before, after.rating, moments).await?;
-        tx.save_players(pool.id, &[after]).await?;
+        tx.save_players(pool.id, None, &[after]).await?;
         tx.save_pool(&locked).await?;
         tx.commit().await?;
         Ok(true)

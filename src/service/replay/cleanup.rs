@@ -1,12 +1,25 @@
 use std::time::Instant;
 
-use super::lease::{begin, with_batch_timeout, yield_to_writers};
-use crate::domain::Timestamp;
+use super::lease::{begin, begin_ahead, with_batch_timeout, yield_to_writers};
+use crate::domain::{PlayerId, Timestamp};
 use crate::service::{Service, ServiceError};
 use crate::store::{Generation, PoolId, PoolRecord, Store};
 
 /// Rows that one transaction looks at.
-const LOOKED_AT: u32 = 10_000;
+const LOOKED_AT: u32 = 2_000;
+
+/// Where the rows stand that are looked at next, in the order in which tables are.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Behind that place of the log.
+    Results(u64),
+    /// Behind that player.
+    Entries(Option<PlayerId>),
+    /// The players who are not deleted yet.
+    Players,
+    /// All were looked at.
+    End,
+}
 
 /// Rows that nobody needs: besides those that the active generation has replaced,
 #[derive(Clone, Copy, Debug)]
@@ -79,31 +92,45 @@ impl Service {
             Unneeded::Replaced { below } => (LOOKED_AT, Generation::LAST, below),
             Unneeded::Unfinished { .. } => (LOOKED_AT, active, Generation::default()),
         };
-        let (mut position, mut player) = (Some(0), None);
+        let is_unfinished = matches!(unneeded, Unneeded::Unfinished { .. });
+        let mut place = Place::Results(0);
         loop {
             // What is left then, the next rebuild clears away.
             if self.rebuilds.are_stopped() {
                 return Ok(false);
             }
             let started = Instant::now();
-            let mut tx = begin(store).await?;
+            let mut tx = begin_ahead(store).await?;
             if let Unneeded::Unfinished { owner } = unneeded
                 && !tx.renew_rebuild(pool, (owner, self.clock.now())).await?
             {
                 return Ok(false);
             }
-            if let Some(after) = position {
-                // Rounds that come meanwhile have nothing that could be replaced.
-                let last = tx.clear_results(pool, after, some).await?;
-                position = last.filter(|last| *last < before.log_length);
-            } else {
-                player = tx.clear_entries(pool, player, some).await?;
-                if player.is_none() {
+            place = match place {
+                Place::Results(after) => {
+                    // Rounds that come meanwhile have nothing that could be replaced.
+                    let last = tx.clear_results(pool, after, some).await?;
+                    let last = last.filter(|last| *last < before.log_length);
+                    last.map_or(Place::Entries(None), Place::Results)
+                }
+                Place::Entries(after) => {
+                    let last = tx.clear_entries(pool, after, some).await?;
+                    last.map_or(Place::Players, |last| Place::Entries(Some(last)))
+                }
+                Place::Players => {
+                    let deleted = tx.clear_players(pool, is_unfinished, LOOKED_AT).await?;
+                    if deleted > 0 {
+                        Place::Players
+                    } else {
+                        Place::End
+                    }
+                }
+                Place::End => {
                     tx.set_cleared(pool, active).await?;
                     tx.commit().await?;
                     return Ok(true);
                 }
-            }
+            };
             tx.commit().await?;
             yield_to_writers(store, started).await;
         }

@@ -31,15 +31,28 @@ pub(crate) fn lease_cutoff(now: Timestamp) -> Timestamp {
 /// Begins to write, and tries again where the database has no room for it at the moment: what took
 /// long to compute is not thrown away because another process held SQLite's only lock.
 pub(crate) async fn begin(store: &Store) -> Result<Tx, StoreError> {
+    insist(|| store.begin()).await
+}
+
+/// The same for rows that nobody reads yet: their commit does not wait for the disk, because the one by which
+/// they count makes sure of them.
+pub(crate) async fn begin_ahead(store: &Store) -> Result<Tx, StoreError> {
+    insist(|| store.begin_ahead()).await
+}
+
+async fn insist<Begun>(begin: impl Fn() -> Begun) -> Result<Tx, StoreError>
+where
+    Begun: Future<Output = Result<Tx, StoreError>>,
+{
     for _ in 1..TRIES {
-        match store.begin().await {
+        match begin().await {
             Err(StoreError::Unavailable(_) | StoreError::TimedOut) => {
                 tokio::time::sleep(PAUSE).await;
             }
-            begun => return begun,
+            other => return other,
         }
     }
-    store.begin().await
+    begin().await
 }
 
 /// Lets others write where one writes at a time.

@@ -1,9 +1,11 @@
+pub(crate) mod catch_up;
 pub(crate) mod cleanup;
 pub(crate) mod export;
 pub(crate) mod groups;
 pub(crate) mod lease;
 pub(crate) mod load;
 pub(crate) mod past_totals;
+pub(crate) mod players;
 pub(crate) mod projection;
 pub(crate) mod prune;
 pub(crate) mod rebuild;

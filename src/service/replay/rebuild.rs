@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use super::cleanup::Unneeded;
-use super::lease::{begin, lease_cutoff, with_batch_timeout, yield_to_writers};
+use super::lease::{begin, lease_cutoff, with_batch_timeout};
 use super::load::{Stored, players_of};
 use super::rows::Rows;
 use super::void_change::VoidChange;
@@ -14,12 +14,8 @@ use crate::service::rounds::pruned::round_pruned;
 use crate::service::{Service, ServiceError};
 use crate::store::{Changed, Generation, LogEntry, PoolId, PoolRecord, Store, Tx};
 
-/// How much of the log one transaction computes.
-const PAGE: u32 = 1_000;
-/// As little of the log as the transaction that switches over may be left with.
-const REMAINDER: usize = 32;
-/// Rows that one transaction writes.
-pub(super) const ROWS: usize = 500;
+/// How much of the log is read at once.
+pub(super) const PAGE: u32 = 1_000;
 
 /// What a rebuild did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +70,8 @@ pub(super) struct Rebuild<'service> {
     /// What was made of the same part of it; `None` where it is computed from the first entry on.
     pub(super) before: Option<Replay>,
     pub(super) rows: Rows,
+    /// The generation of players that is written; `None` where it is the one that is read.
+    pub(super) players: Option<Generation>,
     /// Rounds whose `voided_at` is not what the log says, and what it says.
     pub(super) stale_void_flag: Vec<(u64, Option<u64>)>,
     pub(super) void: Option<VoidChange>,
@@ -181,6 +179,7 @@ impl<'service> Rebuild<'service> {
             replay,
             before: None,
             rows: Rows::new(active.next()),
+            players: None,
             stale_void_flag: Vec::new(),
             void,
         };
@@ -227,35 +226,15 @@ impl<'service> Rebuild<'service> {
     }
 
     async fn run(&mut self, by: Author, watch: Watch<'_>) -> Result<(), ServiceError> {
-        // Where rounds arrive faster than rows can be written, the lock is held a little longer rather
-        // than never taken.
-        let mut remainder = REMAINDER;
-        loop {
-            if self.service.rebuilds.are_stopped() {
-                return Err(self.interrupted());
-            }
-            let mut tx = self.store.begin_read().await?;
-            let page = self.next_page(&mut tx).await?;
-            drop(tx);
-            if page.len() > remainder {
-                if page.len() < PAGE as usize {
-                    remainder *= 2;
-                }
-                self.apply(page)?;
-                self.write_rows().await?;
-                self.limit_memory()?;
-                watch(self.progress());
-            } else {
-                break;
-            }
-        }
+        self.catch_up(watch).await?;
+        self.write_players_ahead(watch).await?;
         self.switch_over(by).await?;
         watch(self.progress());
         Ok(())
     }
 
     /// How much of the log is computed, from where it began on.
-    fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> Progress {
         let before = self.start - 1;
         let position = self.replay.position;
         Progress {
@@ -304,37 +283,6 @@ impl<'service> Rebuild<'service> {
         Ok(())
     }
 
-    /// Writes the rows that will not change any more.
-    async fn write_rows(&mut self) -> Result<(), ServiceError> {
-        loop {
-            let started = Instant::now();
-            let mut tx = begin(self.store).await?;
-            self.renew(&mut tx).await?;
-            self.rows.write(&mut tx, self.pool, ROWS).await?;
-            tx.commit().await?;
-            if self.rows.finished() == 0 {
-                // While the next page is computed, others can write.
-                return Ok(());
-            }
-            yield_to_writers(self.store, started).await;
-        }
-    }
-
-    /// Where the players who are held take too much memory, forgets half of them, all of whose full rows are
-    /// written.
-    fn limit_memory(&mut self) -> Result<(), ServiceError> {
-        if let Some(before) = &mut self.before
-            && before.projection.size() > self.service.rebuild_memory
-        {
-            before.projection.forget_half();
-        }
-        if self.replay.projection.size() + self.rows.size() > self.service.rebuild_memory {
-            let forgotten = self.replay.projection.forget_half();
-            self.rows.forget(forgotten)?;
-        }
-        Ok(())
-    }
-
     pub(super) async fn renew(&self, tx: &mut Tx) -> Result<(), ServiceError> {
         let owned = (self.owner.as_str(), self.service.clock.now());
         let renewed = tx
@@ -348,7 +296,7 @@ impl<'service> Rebuild<'service> {
     }
 
     /// Why it ends early: the service stops, or somebody else took over.
-    fn interrupted(&self) -> ServiceError {
+    pub(super) fn interrupted(&self) -> ServiceError {
         if self.service.rebuilds.are_stopped() {
             ServiceError::RebuildStopped(self.name.clone())
         } else {

@@ -1,28 +1,29 @@
-use std::collections::{HashMap, HashSet, hash_map};
+use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
 
 use super::projection::Projection;
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
 use crate::store::{
-    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError, Tx,
+    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError,
+    StoredChunk, Tx,
 };
 
-/// Players that are looked up or written at once.
-const PLAYERS: usize = 2_000;
-/// Players that are read of a whole pool at once.
-const PLAYERS_READ: u32 = 10_000;
+/// Rows of entries that are written together, a dozen megabytes of them.
+const CHUNKS: usize = 30_000;
 
 /// What a rebuild makes of the log, until it is written.
 #[derive(Debug)]
 pub(crate) struct Rows {
     generation: Generation,
     results: Vec<RoundResult>,
-    /// Full rows of entries.
-    chunks: Vec<EntryChunk>,
+    /// Full rows of entries, by player and number.
+    chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
     /// The last row of every player who is held and has entries.
     last: HashMap<PlayerId, EntryChunk>,
     /// Those who were rated or changed, or would have been in a round that is void.
     touched: HashSet<PlayerId>,
+    /// Those of them who are not written as they are now.
+    unwritten: HashSet<PlayerId>,
     /// Who they are, and their last rows as they are stored, as far as they are held no longer.
     forgotten: HashMap<PlayerId, (PlayerRecord, Option<Vec<u8>>)>,
 }
@@ -32,9 +33,10 @@ impl Rows {
         Self {
             generation,
             results: Vec::new(),
-            chunks: Vec::new(),
+            chunks: BTreeMap::new(),
             last: HashMap::new(),
             touched: HashSet::new(),
+            unwritten: HashSet::new(),
             forgotten: HashMap::new(),
         }
     }
@@ -50,6 +52,7 @@ impl Rows {
     /// Notes that a player may have changed.
     pub(crate) fn touch(&mut self, player: PlayerId) {
         self.touched.insert(player);
+        self.unwritten.insert(player);
     }
 
     /// Whether a player may have changed.
@@ -62,11 +65,14 @@ impl Rows {
     /// # Errors
     /// Where a player's entries do not end where the rounds that were rated say.
     pub(crate) fn add(&mut self, applied: Applied) -> Result<(), StoreError> {
-        let participants = applied.round.round.participants();
-        self.touched.extend(participants.map(|(_, entry)| entry.id));
+        for (_, entry) in applied.round.round.participants() {
+            self.touch(entry.id);
+        }
         for entry in applied.rated.entries {
             let last = self.last.entry(entry.player);
-            self.chunks.extend(append(last, entry, self.generation)?);
+            if let Some(full) = append(last, entry, self.generation)? {
+                self.add_chunk(&full)?;
+            }
         }
         self.results.push(applied.rated.result);
         Ok(())
@@ -84,24 +90,51 @@ impl Rows {
         Ok(())
     }
 
-    /// How many bytes the last rows of players take that are held, about.
+    /// How many bytes the rows take that are held, about.
     pub(crate) fn size(&self) -> usize {
         let entries = self.last.values().map(|row| row.entries.capacity());
+        let full = self.chunks.values().map(StoredChunk::size);
         entries.sum::<usize>() * size_of::<Entry>()
             + self.last.len() * size_of::<(PlayerId, EntryChunk)>()
+            + full.sum::<usize>()
     }
 
-    /// How many rows are to be written.
-    pub(crate) fn finished(&self) -> usize {
-        self.results.len() + self.chunks.len()
+    /// How many players are to be written.
+    pub(crate) fn unwritten_players(&self) -> usize {
+        self.unwritten.len()
     }
 
-    /// Writes up to `limit` of them.
+    /// Takes out the players who are to be written, in the order in which they are stored.
+    pub(crate) fn take_unwritten_players(&mut self) -> Vec<PlayerId> {
+        let mut players: Vec<PlayerId> = self.unwritten.drain().collect();
+        players.sort_unstable();
+        players
+    }
+
+    fn add_chunk(&mut self, full: &EntryChunk) -> Result<(), StoreError> {
+        let stored = StoredChunk::of(full)?;
+        self.chunks.insert(stored.key(), stored);
+        Ok(())
+    }
+
+    /// How many rows are to be written. Those of entries stand all over the table, and are best written when there
+    /// are many: neighbours share a page.
+    pub(crate) fn unwritten_rows(&self, with_entries: bool) -> usize {
+        let chunks = if with_entries { self.chunks.len() } else { 0 };
+        self.results.len() + chunks
+    }
+
+    /// Whether it is time to write rows of entries.
+    pub(crate) fn has_many_chunks(&self) -> bool {
+        self.chunks.len() >= CHUNKS
+    }
+
+    /// Writes up to `limit` of the rows, results before entries.
     pub(crate) async fn write(
         &mut self,
         tx: &mut Tx,
         pool: PoolId,
-        limit: usize,
+        (with_entries, limit): (bool, usize),
     ) -> Result<(), StoreError> {
         let results = self.results.len().min(limit);
         let results: Vec<RoundResult> = self.results.drain(..results).collect();
@@ -109,11 +142,15 @@ impl Rows {
             let results: Vec<&RoundResult> = results.iter().collect();
             tx.insert_results(pool, self.generation, &results).await?;
         }
-        let kept = self.chunks.len() - self.chunks.len().min(limit - results.len());
-        let mut chunks = self.chunks.split_off(kept);
+        let chunks = if with_entries {
+            limit - results.len()
+        } else {
+            0
+        };
+        let chunks = std::iter::from_fn(|| self.chunks.pop_first()).take(chunks);
+        let chunks: Vec<StoredChunk> = chunks.map(|(_, chunk)| chunk).collect();
         if !chunks.is_empty() {
-            chunks.sort_unstable_by_key(|chunk| (chunk.player, chunk.chunk));
-            tx.save_chunks(pool, &chunks).await?;
+            tx.save_stored_chunks(pool, &chunks).await?;
         }
         Ok(())
     }
@@ -147,92 +184,94 @@ impl Rows {
         EntryChunk::unpack(player, record.entries, last).map(Some)
     }
 
-    /// Writes who the players are now, in the transaction that switches over. Rows of entries that they
-    /// have no longer are to be written empty.
+    /// Writes who those players are now, into that generation of players or, without, into the one that is read.
+    /// Rows of entries that they have no longer are to be written empty.
     pub(crate) async fn write_players(
         &mut self,
         tx: &mut Tx,
-        pool: PoolId,
+        (pool, generation): (PoolId, Option<Generation>),
         projection: &Projection,
+        players: &[PlayerId],
     ) -> Result<(), StoreError> {
-        let mut replaced = Vec::new();
-        let mut touched: Vec<PlayerId> = self.touched.iter().copied().collect();
-        touched.sort_unstable();
-        for touched in touched.chunks(PLAYERS) {
-            let stored = tx.players(pool, touched).await?.into_iter();
-            let mut stored: HashMap<PlayerId, PlayerRecord> =
-                stored.map(|player| (player.id, player)).collect();
-            let mut changed = Vec::new();
-            let mut unknown = Vec::new();
-            for player in touched {
-                let was = stored.remove(player);
-                let is = self.player(projection, *player);
-                let rows = |record: Option<&PlayerRecord>| {
-                    record.map_or(0, |record| record.entries / EntryChunk::SIZE)
+        let stored = tx.players(pool, players).await?.into_iter();
+        let stored: HashMap<PlayerId, PlayerRecord> =
+            stored.map(|player| (player.id, player)).collect();
+        let mut changed = Vec::new();
+        for player in players.iter().copied() {
+            let is = self.player(projection, player);
+            let rows = |record: Option<&PlayerRecord>| {
+                record.map_or(0, |record| record.entries / EntryChunk::SIZE)
+            };
+            let empty = rows(is)..rows(stored.get(&player));
+            if let Some(is) = is {
+                let last = match self.last.get(&player) {
+                    Some(last) => Some(last.clone()),
+                    None => self.forgotten_row(player)?,
                 };
-                let empty = Timestamp::UNIX_EPOCH;
-                for chunk in rows(is)..rows(was.as_ref()) {
-                    let row = EntryChunk::empty(*player, chunk, empty);
-                    let generation = self.generation;
-                    replaced.push(EntryChunk { generation, ..row });
-                }
-                match is {
-                    Some(is) => {
-                        let last = match self.last.get(player) {
-                            Some(last) => Some(last.clone()),
-                            None => self.forgotten_row(*player)?,
-                        };
-                        changed.push((is, last));
-                    }
-                    None if was.is_some() => unknown.push(*player),
-                    None => {}
-                }
+                changed.push((is.clone(), last));
             }
-            let changed: Vec<(&PlayerRecord, LastRow<'_>)> = changed
-                .iter()
-                .map(|(player, last)| (*player, last.as_ref()))
-                .collect();
-            tx.save_players_with_last_rows(pool, &changed).await?;
-            tx.delete_players(pool, &unknown).await?;
+            for chunk in empty {
+                self.add_chunk(&EntryChunk {
+                    generation: self.generation,
+                    ..EntryChunk::empty(player, chunk, Timestamp::UNIX_EPOCH)
+                })?;
+            }
         }
-        self.chunks.extend(replaced);
-        Ok(())
+        let changed: Vec<(&PlayerRecord, LastRow<'_>)> = changed
+            .iter()
+            .map(|(player, last)| (player, last.as_ref()))
+            .collect();
+        tx.save_players_with_last_rows(pool, generation, &changed)
+            .await
     }
 
-    /// Where all of the log was computed that is not pruned: writes those players as they are that nothing of
-    /// it concerned, and deletes those whom the log does not know.
+    /// Deletes the players, of that generation or, without, of the one that is read, whom the log does not know any
+    /// more.
+    pub(crate) async fn delete_unknown(
+        &self,
+        tx: &mut Tx,
+        (pool, generation): (PoolId, Option<Generation>),
+        projection: &Projection,
+    ) -> Result<(), StoreError> {
+        let touched = self.touched.iter().copied();
+        let unknown = touched.filter(|player| self.player(projection, *player).is_none());
+        let unknown: Vec<PlayerId> = unknown.collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        tx.delete_players(pool, generation, &unknown).await
+    }
+
+    /// Where all of the log was computed that is not pruned: writes those of up to `limit` players behind `after` as
+    /// they are whom nothing of it concerned, and deletes those whom the log does not know, in that generation of
+    /// players or, without, in the one that is read. Answers the last of them.
     pub(crate) async fn mend_untouched_players(
         &self,
         tx: &mut Tx,
-        pool: PoolId,
+        (pool, generation): (PoolId, Option<Generation>),
         replay: &Replay,
-    ) -> Result<(), ReplayError> {
-        let mut last = None;
-        loop {
-            let page = tx.players_after(pool, last, PLAYERS_READ).await?;
-            let Some(end) = page.last() else {
-                return Ok(());
-            };
-            last = Some(end.id);
-            let ids = page.iter().map(|player| player.id);
-            let others = ids.filter(|id| self.player(&replay.projection, *id).is_none());
-            let others: Vec<PlayerId> = others.collect();
-            let read = replay.read_players(tx, pool, &others).await?;
-            let known: HashSet<PlayerId> = read.iter().map(|player| player.id).collect();
-            let unknown = others.into_iter().filter(|id| !known.contains(id));
-            let unknown: Vec<PlayerId> = unknown.collect();
-            if !unknown.is_empty() {
-                tx.delete_players(pool, &unknown).await?;
-            }
-            let stored = |id| page.binary_search_by_key(&id, |player| player.id).ok();
-            let changed = read
-                .into_iter()
-                .filter(|player| stored(player.id).is_none_or(|index| page[index] != *player));
-            let changed: Vec<PlayerRecord> = changed.collect();
-            if !changed.is_empty() {
-                tx.save_players(pool, &changed).await?;
-            }
+        (after, limit): (Option<PlayerId>, u32),
+    ) -> Result<Option<PlayerId>, ReplayError> {
+        let page = tx.players_after(pool, after, limit).await?;
+        let ids = page.iter().map(|player| player.id);
+        let others = ids.filter(|id| self.player(&replay.projection, *id).is_none());
+        let others: Vec<PlayerId> = others.collect();
+        let read = replay.read_players(tx, pool, &others).await?;
+        let known: HashSet<PlayerId> = read.iter().map(|player| player.id).collect();
+        let unknown = others.into_iter().filter(|id| !known.contains(id));
+        let unknown: Vec<PlayerId> = unknown.collect();
+        if !unknown.is_empty() {
+            tx.delete_players(pool, generation, &unknown).await?;
         }
+        let stored = |id| page.binary_search_by_key(&id, |player| player.id).ok();
+        let changed = read
+            .into_iter()
+            .filter(|player| stored(player.id).is_none_or(|index| page[index] != *player));
+        let changed: Vec<PlayerRecord> = changed.collect();
+        if !changed.is_empty() {
+            tx.save_players(pool, generation, &changed).await?;
+        }
+        Ok(page.last().map(|last| last.id))
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use super::catch_up::ROWS;
 use super::lease::begin;
-use super::rebuild::{ROWS, Rebuild};
+use super::rebuild::Rebuild;
 use super::{Replay, ReplayError};
 use crate::random;
 use crate::service::ServiceError;
@@ -67,16 +68,9 @@ impl Rebuild<'_> {
             None => self.audited(&before, &locked, by)?,
         };
         tx.insert_audit(&audited).await?;
-        self.rows
-            .write_players(&mut tx, self.pool, projection)
-            .await?;
-        if self.before.is_none() {
-            self.rows
-                .mend_untouched_players(&mut tx, self.pool, &self.replay)
-                .await?;
-        }
-        while self.rows.finished() > 0 {
-            self.rows.write(&mut tx, self.pool, ROWS).await?;
+        self.write_last_players(&mut tx).await?;
+        while self.rows.unwritten_rows(true) > 0 {
+            self.rows.write(&mut tx, self.pool, (true, ROWS)).await?;
         }
         self.write_groups(&mut tx).await?;
         tx.save_pool(&locked).await?;

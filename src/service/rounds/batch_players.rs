@@ -99,7 +99,7 @@ impl BatchPlayers {
         let players: Vec<(&PlayerRecord, LastRow<'_>)> = players
             .map(|player| (player, self.last.get(&player.id)))
             .collect();
-        tx.save_players_with_last_rows(pool, &players).await
+        tx.save_players_with_last_rows(pool, None, &players).await
     }
 }
 

@@ -120,7 +120,8 @@ impl RoundQueue {
                 waiting.push((group.answer, group.rounds.len()));
                 rounds.extend(group.rounds.into_iter().map(ImportedRound::from));
             }
-            let mut outcomes = self.count(&pool, &rounds).await.into_iter();
+            let outcomes = Box::pin(self.count(&pool, &rounds)).await;
+            let mut outcomes = outcomes.into_iter();
             for (answer, count) in waiting {
                 // A client that no longer waits will send again, and get a duplicate.
                 let _gone = answer.send(outcomes.by_ref().take(count).collect());

@@ -47,8 +47,8 @@ pub(crate) mod standby;
 
 use sqlx::Connection as _;
 
-use super::StoreError;
 use super::migrations::{self, OwnMigrations};
+use super::{Durability, StoreError};
 
 type Db = sqlx::Postgres;
 type Connection = sqlx::PgConnection;
@@ -63,6 +63,14 @@ const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     unrated_players: include_str!("../../../migrations/0003_unrated_players.postgres.sql"),
     shared_history: include_str!("../../../migrations/0005_shared_history.postgres.sql"),
 };
+
+/// How a unit of work begins that writes.
+pub(super) fn begin(durability: Durability) -> &'static str {
+    match durability {
+        Durability::AtCommit => "begin",
+        Durability::WithTheNext => "begin; set local synchronous_commit = off",
+    }
+}
 
 /// Migrates on a connection of its own, without the limits: a migration, or the wait for another
 /// instance's, may take long.

@@ -9,7 +9,7 @@ use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
-    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError, content, corrupt,
+    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError, StoredChunk, content, corrupt,
 };
 
 pub(crate) async fn lock_pool(
@@ -36,6 +36,7 @@ fn key(player: PlayerId) -> i64 {
 pub(crate) async fn save_players(
     connection: &mut Connection,
     pool: PoolId,
+    generation: Option<Generation>,
     saved: &[(&PlayerRecord, LastRow<'_>)],
 ) -> Result<(), StoreError> {
     let last = saved
@@ -45,7 +46,9 @@ pub(crate) async fn save_players(
     let saved = column(saved, |(player, _)| *player);
     let query = sqlx::query(concat!(
         insert_into!(players),
-        "* from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+        "coalesce($12::bigint, ",
+        players_generation!(),
+        "), * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
                        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
                        $11::bytea[])",
         on_conflict!(players)
@@ -62,7 +65,8 @@ pub(crate) async fn save_players(
     .bind(column(&saved, |player| player.totals.rating_squared))
     .bind(column(&saved, |player| player.totals.expected))
     .bind(column(&saved, |player| player.totals.score_halves))
-    .bind(last);
+    .bind(last)
+    .bind(generation.map(|generation| generation.0));
     execute(connection, query).await
 }
 
@@ -90,11 +94,8 @@ pub(crate) async fn find_chunks(
 pub(crate) async fn save_chunks(
     connection: &mut Connection,
     pool: PoolId,
-    saved: &[EntryChunk],
+    saved: &[StoredChunk],
 ) -> Result<(), StoreError> {
-    let bounds = column(saved, |chunk| entries::bounds(&chunk.entries));
-    let contents = saved.iter().map(|chunk| content::of_chunk(&chunk.entries));
-    let contents: Vec<Vec<u8>> = contents.collect::<Result<_, _>>()?;
     let query = sqlx::query(concat!(
         insert_into!(entries),
         "* from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
@@ -105,10 +106,10 @@ pub(crate) async fn save_chunks(
     .bind(column(saved, |chunk| key(chunk.player)))
     .bind(column(saved, |chunk| chunk.chunk.cast_signed()))
     .bind(column(saved, |chunk| chunk.generation.0))
-    .bind(column(&bounds, |bounds| bounds.0))
-    .bind(column(&bounds, |bounds| bounds.1))
+    .bind(column(saved, |chunk| chunk.first_position))
+    .bind(column(saved, |chunk| chunk.ended_from))
     .bind(column(saved, |chunk| chunk.latest.unix_micros()))
-    .bind(contents);
+    .bind(column(saved, |chunk| chunk.content.as_slice()));
     execute(connection, query).await
 }
 

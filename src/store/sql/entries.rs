@@ -2,7 +2,7 @@
 
 use super::{Connection, Fields, Row, numbers, read_all};
 use crate::domain::{PlayerId, Timestamp};
-use crate::store::{ChunksBefore, Entry, EntryChunk, Generation, PoolId, StoreError, content};
+use crate::store::{ChunksBefore, EntryChunk, Generation, PoolId, StoreError, content};
 
 pub(crate) async fn after(
     connection: &mut Connection,
@@ -113,12 +113,4 @@ pub(crate) fn record(row: &Row) -> Result<EntryChunk, StoreError> {
         latest: row.time("ended_to")?,
         entries: content::to_entries(player, chunk, row.get("content")?)?,
     })
-}
-
-/// The place in the log of the first of a row's entries, and when the earliest of them ended: what the row
-/// has in columns of its own. Without entries there is no place that stands before another.
-pub(crate) fn bounds(entries: &[Entry]) -> (i64, i64) {
-    let ended = entries.iter().map(|entry| entry.ended_at.unix_micros());
-    let first = entries.first().map(|entry| entry.position.cast_signed());
-    (first.unwrap_or(i64::MAX), ended.min().unwrap_or(i64::MAX))
 }

@@ -3,7 +3,7 @@
 use super::{Connection, Fields, Row, execute, numbers, read_all};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::{RatingCount, Totals};
-use crate::store::{EntryChunk, PlayerCounts, PlayerRecord, PoolId, StoreError};
+use crate::store::{EntryChunk, Generation, PlayerCounts, PlayerRecord, PoolId, StoreError};
 
 pub(crate) async fn count(
     connection: &mut Connection,
@@ -11,12 +11,13 @@ pub(crate) async fn count(
     shadow_rounds: u32,
     stale_before: Timestamp,
 ) -> Result<PlayerCounts, StoreError> {
-    let row = sqlx::query(
+    let row = sqlx::query(concat!(
         "select count(*) as total,
                 count(*) filter (where rounds < $2) as hidden,
                 count(*) filter (where last_played < $3) as stale
-         from players where pool_id = $1",
-    )
+         from players where",
+        of_pool_players!(),
+    ))
     .bind(pool.0)
     .bind(i64::from(shadow_rounds))
     .bind(stale_before.unix_micros())
@@ -35,11 +36,12 @@ pub(crate) async fn rating_counts(
     pool: PoolId,
     shadow_rounds: u32,
 ) -> Result<Vec<RatingCount>, StoreError> {
-    let query = sqlx::query(
+    let query = sqlx::query(concat!(
         "select rating, count(*) as players, count(*) filter (where rounds < $2) as hidden
-         from players where pool_id = $1
-         group by rating order by rating",
-    )
+         from players where",
+        of_pool_players!(),
+        " group by rating order by rating",
+    ))
     .bind(pool.0)
     .bind(i64::from(shadow_rounds));
     read_all(connection, query, |row| {
@@ -62,7 +64,8 @@ macro_rules! from_wanted_players {
             ") as wanted",
             join_one!(
                 players,
-                "players.pool_id = $1 and players.player_id = wanted.number"
+                of_pool_players!(),
+                "and players.player_id = wanted.number"
             )
         )
     };
@@ -104,7 +107,9 @@ pub(crate) async fn after(
 ) -> Result<Vec<PlayerRecord>, StoreError> {
     let query = sqlx::query(select!(
         players,
-        "from players where pool_id = $1 and player_id > $2 order by player_id limit $3"
+        "from players where",
+        of_pool_players!(),
+        "and player_id > $2 order by player_id limit $3"
     ))
     .bind(pool.0)
     .bind(last.map_or(0, PlayerId::steam_id64).cast_signed())
@@ -116,12 +121,13 @@ pub(crate) async fn without_row(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<Vec<PlayerId>, StoreError> {
-    let query = sqlx::query(
+    let query = sqlx::query(concat!(
         "select distinct player_id from entries
          where pool_id = $1 and not exists (
-             select 1 from players
-             where players.pool_id = $1 and players.player_id = entries.player_id)",
-    )
+             select 1 from players where",
+        of_pool_players!(),
+        " and players.player_id = entries.player_id)",
+    ))
     .bind(pool.0);
     let player = |row: &Row| Fields::of(row, "entries").player("player_id");
     read_all(connection, query, player).await
@@ -130,15 +136,100 @@ pub(crate) async fn without_row(
 pub(crate) async fn delete(
     connection: &mut Connection,
     pool: PoolId,
+    generation: Option<Generation>,
     players: &[PlayerId],
 ) -> Result<(), StoreError> {
     let query = sqlx::query(concat!(
-        "delete from players where pool_id = $1 and player_id",
+        "delete from players where pool_id = $1 and generation = coalesce($3, ",
+        players_generation!(),
+        ") and player_id",
         is_wanted!()
     ))
     .bind(pool.0)
-    .bind(numbers(players.iter().map(|id| id.steam_id64())));
+    .bind(numbers(players.iter().map(|id| id.steam_id64())))
+    .bind(generation.map(|generation| generation.0));
     execute(connection, query).await
+}
+
+/// Copies up to `limit` of the players behind `after`, as they are, into a generation that does not have them
+/// yet; answers the last of them.
+pub(crate) async fn copy(
+    connection: &mut Connection,
+    pool: PoolId,
+    generation: Generation,
+    after: Option<PlayerId>,
+    limit: u32,
+) -> Result<Option<PlayerId>, StoreError> {
+    let after = after.map_or(0, PlayerId::steam_id64).cast_signed();
+    let row = sqlx::query(concat!(
+        "select max(player_id) as player_id from (select player_id from players where",
+        of_pool_players!(),
+        " and player_id > $2 order by player_id limit $3) as some_players"
+    ))
+    .bind(pool.0)
+    .bind(after)
+    .bind(i64::from(limit))
+    .fetch_one(&mut *connection)
+    .await?;
+    let Some(last) = Fields::of(&row, "players").optional("player_id", Fields::player)? else {
+        return Ok(None);
+    };
+    let query = sqlx::query(concat!(
+        insert_into!(players),
+        "$2, ",
+        columns!(players),
+        ", ",
+        columns!(last_entries),
+        " from players where",
+        of_pool_players!(),
+        " and player_id > $3 and player_id <= $4
+         on conflict (pool_id, generation, player_id) do nothing"
+    ))
+    .bind(pool.0)
+    .bind(generation.0)
+    .bind(after)
+    .bind(last.steam_id64().cast_signed());
+    execute(connection, query).await?;
+    Ok(Some(last))
+}
+
+/// Makes the players of that generation those that are read.
+pub(crate) async fn activate(
+    connection: &mut Connection,
+    pool: PoolId,
+    generation: Generation,
+) -> Result<(), StoreError> {
+    let query = sqlx::query("update pools set players_generation = $2 where id = $1");
+    execute(connection, query.bind(pool.0).bind(generation.0)).await
+}
+
+/// Deletes up to `limit` players of generations that are not read: those before the one that is or, where
+/// `is_later`, those behind it. Answers how many.
+pub(crate) async fn clear(
+    connection: &mut Connection,
+    pool: PoolId,
+    is_later: bool,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    /// Those of the generations that compare so with the one that is read.
+    macro_rules! delete {
+        ($compared:literal) => {
+            concat!(
+                "delete from players where pool_id = $1 and (generation, player_id) in (
+                     select generation, player_id from players where pool_id = $1 and generation ",
+                $compared,
+                players_generation!(),
+                " limit $2)"
+            )
+        };
+    }
+    let text = if is_later {
+        delete!("> ")
+    } else {
+        delete!("< ")
+    };
+    let query = sqlx::query(text).bind(pool.0).bind(i64::from(limit));
+    Ok(query.execute(connection).await?.rows_affected())
 }
 
 /// The player of a row of the table.

@@ -9,9 +9,11 @@ pub(crate) async fn count(
     pool: PoolId,
     ranked: Ranked,
 ) -> Result<u64, StoreError> {
-    let count = sqlx::query_scalar::<_, i64>(
-        "select count(*) from players where pool_id = $1 and rounds >= $2 and last_played >= $3",
-    )
+    let count = sqlx::query_scalar::<_, i64>(concat!(
+        "select count(*) from players where",
+        of_pool_players!(),
+        " and rounds >= $2 and last_played >= $3"
+    ))
     .bind(pool.0)
     .bind(i64::from(ranked.shadow_rounds))
     .bind(ranked.stale_before.unix_micros())
@@ -50,7 +52,9 @@ pub(crate) async fn after(
     let (rating, player) = key(last);
     let query = sqlx::query(select!(
         players,
-        "from players where pool_id = $1 and rounds >= $2 and last_played >= $3
+        "from players where",
+        of_pool_players!(),
+        "and rounds >= $2 and last_played >= $3
           and rating <= $4 and (rating < $4 or player_id > $5)
           order by rating desc, player_id limit $6"
     ))
@@ -70,11 +74,13 @@ pub(crate) async fn before(
     first: (Rating, PlayerId),
 ) -> Result<(u64, u64), StoreError> {
     let (rating, player) = key(Some(first));
-    let row = sqlx::query(
+    let row = sqlx::query(concat!(
         "select count(*) filter (where rating > $4) as better, count(*) as listed
-         from players where pool_id = $1 and rounds >= $2 and last_played >= $3
+         from players where",
+        of_pool_players!(),
+        " and rounds >= $2 and last_played >= $3
           and rating >= $4 and (rating > $4 or player_id < $5)",
-    )
+    ))
     .bind(pool.0)
     .bind(i64::from(ranked.shadow_rounds))
     .bind(ranked.stale_before.unix_micros())

@@ -36,13 +36,11 @@ pub(super) mod sql;
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use sqlx::{Connection as _, Row as _};
 
 use super::migrations::{self, OwnMigrations};
-use super::{ACQUIRE_TIMEOUT, StoreError};
+use super::{ACQUIRE_TIMEOUT, Durability, StoreError};
 use file::File;
 
 type Db = sqlx::Sqlite;
@@ -106,8 +104,6 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         .filename(path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        // An acknowledged round survives a power cut.
-        .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         // In KiB: the pages that a few hundred rounds write, each of them many times.
         .pragma("cache_size", "-16384")
@@ -148,6 +144,15 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         readers,
         file,
     })
+}
+
+/// How a unit of work begins that writes. A commit that is `full` waits until the write-ahead log is on the disk:
+/// an acknowledged round survives a power cut. One that is `normal` leaves that to the next that is `full`.
+pub(super) fn begin(durability: Durability) -> &'static str {
+    match durability {
+        Durability::AtCommit => "pragma synchronous = full; begin immediate",
+        Durability::WithTheNext => "pragma synchronous = normal; begin immediate",
+    }
 }
 
 /// Whether another process holds a lock on the file at this moment.

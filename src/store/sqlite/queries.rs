@@ -12,7 +12,7 @@ use crate::rating::GroupTotals;
 use crate::store::content;
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
-    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError,
+    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError, StoredChunk,
 };
 
 /// A unit of work that may write holds SQLite's only write lock already.
@@ -43,6 +43,7 @@ fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) -> Value) -> 
 pub(crate) async fn save_players(
     connection: &mut Connection,
     pool: PoolId,
+    generation: Option<Generation>,
     saved: &[(&PlayerRecord, LastRow<'_>)],
 ) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(saved.len());
@@ -66,7 +67,9 @@ pub(crate) async fn save_players(
     }
     let query = sqlx::query(concat!(
         insert_into!(players),
-        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8,
+        "coalesce($4, ",
+        players_generation!(),
+        "), row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8,
          substr($3, row ->> 9, row ->> 10)",
         json_rows!("$2"),
         " where true",
@@ -74,7 +77,8 @@ pub(crate) async fn save_players(
     ))
     .bind(pool.0)
     .bind(Value::from(rows).to_string())
-    .bind(bytes.all);
+    .bind(bytes.all)
+    .bind(generation.map(|generation| generation.0));
     execute(connection, query).await
 }
 
@@ -102,19 +106,18 @@ pub(crate) async fn find_chunks(
 pub(crate) async fn save_chunks(
     connection: &mut Connection,
     pool: PoolId,
-    saved: &[EntryChunk],
+    saved: &[StoredChunk],
 ) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(saved.len());
     let mut bytes = Bytes::new();
     for chunk in saved {
-        let (first_position, ended_from) = entries::bounds(&chunk.entries);
-        let (start, length) = bytes.add(&content::of_chunk(&chunk.entries)?);
+        let (start, length) = bytes.add(&chunk.content);
         rows.push(json!([
             chunk.player.steam_id64(),
             chunk.chunk,
             chunk.generation.0,
-            first_position,
-            ended_from,
+            chunk.first_position,
+            chunk.ended_from,
             chunk.latest.unix_micros(),
             start,
             length,

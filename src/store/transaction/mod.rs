@@ -13,7 +13,9 @@ use std::collections::{BTreeSet, HashSet};
 use sqlx::{Postgres, Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
-use super::{Entry, EntryChunk, LastRow, PlayerRecord, PoolId, StoreError, sqlite};
+use super::{
+    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, StoreError, StoredChunk, sqlite,
+};
 use crate::domain::PlayerId;
 
 /// A unit of work: all of it happens at [`Tx::commit`], or, dropped before, none of it. Where it
@@ -108,15 +110,28 @@ impl Tx {
         Ok(entries.filter(is_wanted).collect())
     }
 
-    /// Writes players, new or changed, whose entries stay as they are; no id may stand twice.
+    /// Writes rows of entries, new or changed.
+    pub async fn save_chunks(
+        &mut self,
+        pool: PoolId,
+        chunks: &[EntryChunk],
+    ) -> Result<(), StoreError> {
+        let chunks: Result<Vec<StoredChunk>, _> = chunks.iter().map(StoredChunk::of).collect();
+        self.save_stored_chunks(pool, &chunks?).await
+    }
+
+    /// Writes players, new or changed, whose entries stay as they are; no id may stand twice. Without a generation,
+    /// into the one that is read.
     pub async fn save_players(
         &mut self,
         pool: PoolId,
+        generation: Option<Generation>,
         players: &[PlayerRecord],
     ) -> Result<(), StoreError> {
         let players: Vec<(&PlayerRecord, LastRow<'_>)> =
             players.iter().map(|player| (player, None)).collect();
-        self.save_players_with_last_rows(pool, &players).await
+        self.save_players_with_last_rows(pool, generation, &players)
+            .await
     }
 
     /// The last rows of entries of those of `players` that the pool knows, in no particular order.

@@ -13,8 +13,8 @@ use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
     PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, RebuildRecord, RecordedRound,
-    RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId, StoreError, postgres,
-    sqlite,
+    RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId, StoreError,
+    StoredChunk, postgres, sqlite,
 };
 
 // Pools and players.
@@ -55,12 +55,27 @@ queries! {
     fn players_with_last_rows(pool: PoolId, players: &[PlayerId])
         -> Vec<(PlayerRecord, EntryChunk)> = sql::players::find_with_last_rows;
 
-    /// Writes players, new or changed, with their last rows of entries; no id may stand twice.
-    fn save_players_with_last_rows(pool: PoolId, players: &[(&PlayerRecord, LastRow<'_>)]) -> ()
-        = queries::save_players;
+    /// Writes players, new or changed, with their last rows of entries; no id may stand twice. Without a
+    /// generation, into the one that is read.
+    fn save_players_with_last_rows(
+        pool: PoolId, generation: Option<Generation>, players: &[(&PlayerRecord, LastRow<'_>)]
+    ) -> () = queries::save_players;
 
-    /// Deletes players whom the log does not know.
-    fn delete_players(pool: PoolId, players: &[PlayerId]) -> () = sql::players::delete;
+    /// Deletes players whom the log does not know; without a generation, of the one that is read.
+    fn delete_players(pool: PoolId, generation: Option<Generation>, players: &[PlayerId]) -> ()
+        = sql::players::delete;
+
+    /// Copies up to `limit` of the pool's players behind `after`, by id, into a generation that does not have
+    /// them yet; answers the last of them.
+    fn copy_players(pool: PoolId, generation: Generation, after: Option<PlayerId>, limit: u32)
+        -> Option<PlayerId> = sql::players::copy;
+
+    /// Makes the pool's players of that generation those that are read.
+    fn activate_players(pool: PoolId, generation: Generation) -> () = sql::players::activate;
+
+    /// Deletes up to `limit` of the pool's players of generations that are not read: of those before the one that
+    /// is or, where `is_later`, of those behind it. Answers how many.
+    fn clear_players(pool: PoolId, is_later: bool, limit: u32) -> u64 = sql::players::clear;
 
     /// How many players the pool has; hidden are those with fewer than `shadow_rounds` rounds,
     /// stale those who last played before `stale_before`.
@@ -257,7 +272,7 @@ queries! {
     ) -> Vec<EntryChunk> = sql::entries::before;
 
     /// Writes rows of entries, new or changed.
-    fn save_chunks(pool: PoolId, chunks: &[EntryChunk]) -> () = queries::save_chunks;
+    fn save_stored_chunks(pool: PoolId, chunks: &[StoredChunk]) -> () = queries::save_chunks;
 
     /// Adds to the sums of groups of rounds.
     fn add_to_groups(pool: PoolId, added: &BTreeMap<RoundGroup, GroupTotals>) -> ()

@@ -104,7 +104,7 @@ async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Datab
         entries: 1,
         ..new_player(1)
     };
-    tx.save_players_with_last_rows(pool, &[(&played, Some(&row))])
+    tx.save_players_with_last_rows(pool, None, &[(&played, Some(&row))])
         .await
         .unwrap();
     tx.save_chunks(pool, &[row]).await.unwrap();

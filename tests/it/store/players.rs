@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use rbs::domain::Rating;
 use rbs::rating::RatingCount;
-use rbs::store::{PlayerCounts, PlayerRecord};
+use rbs::store::{Generation, PlayerCounts, PlayerRecord};
 
 use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
 use crate::support::Database;
@@ -12,6 +12,7 @@ on_both_engines!(
     a_player_is_written_over_whole,
     players_are_found_once_and_only_in_their_pool,
     an_empty_list_of_players_is_nothing_to_do,
+    players_of_another_generation_are_read_once_it_is_activated,
     players_are_counted_by_rounds_and_by_days,
     ratings_are_counted_in_ascending_order,
 );
@@ -46,7 +47,7 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
         new_player(3),
     ];
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &saved).await.unwrap();
+    tx.save_players(pool, None, &saved).await.unwrap();
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     for player in &saved {
@@ -72,11 +73,11 @@ async fn a_player_is_written_over_whole(database: &Database) {
         ..new_player(1)
     };
     // A list that holds both a player who is there and one who is not.
-    tx.save_players(pool, std::slice::from_ref(&first))
+    tx.save_players(pool, None, std::slice::from_ref(&first))
         .await
         .unwrap();
     let second = [new_player(2), new_player(1)];
-    tx.save_players(pool, &second).await.unwrap();
+    tx.save_players(pool, None, &second).await.unwrap();
     for player in second {
         assert_eq!(tx.player(pool, player.id).await.unwrap(), Some(player));
     }
@@ -92,10 +93,10 @@ async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
         rating: points(2000),
         ..new_player(1)
     };
-    tx.save_players(here, &[new_player(1), new_player(2)])
+    tx.save_players(here, None, &[new_player(1), new_player(2)])
         .await
         .unwrap();
-    tx.save_players(there, &[in_both.clone(), new_player(3)])
+    tx.save_players(there, None, &[in_both.clone(), new_player(3)])
         .await
         .unwrap();
     let wanted = [player(3), player(1), player(9), player(1), player(2)];
@@ -119,11 +120,73 @@ async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
     store.close().await;
 }
 
+async fn players_of_another_generation_are_read_once_it_is_activated(database: &Database) {
+    let store = database.store().await;
+    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let later = Generation::default().next();
+    let rated = |number, rating| PlayerRecord {
+        rating: points(rating),
+        ..new_player(number)
+    };
+    let ids = [player(1), player(2), player(3)];
+    let mut tx = store.begin().await.unwrap();
+    let now = [rated(1, 10), rated(2, 20), rated(3, 30)];
+    tx.save_players(here, None, &now).await.unwrap();
+    tx.save_players(there, None, &[rated(1, 1)]).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let mut tx = store.begin_ahead().await.unwrap();
+    tx.save_players(here, Some(later), &[rated(2, 22)])
+        .await
+        .unwrap();
+    let mut last = None;
+    let mut copied = Vec::new();
+    loop {
+        last = tx.copy_players(here, later, last, 2).await.unwrap();
+        let Some(last) = last else { break };
+        copied.push(last);
+    }
+    assert_eq!(copied, [player(2), player(3)], "two at a time");
+    tx.delete_players(here, Some(later), &[player(3)])
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    let mut tx = store.begin().await.unwrap();
+    let mut found = tx.players(here, &ids).await.unwrap();
+    found.sort_by_key(|player| player.id);
+    assert_eq!(found, now, "the other generation is not read yet");
+
+    tx.activate_players(here, later).await.unwrap();
+    let expected = [rated(1, 10), rated(2, 22)];
+    let all = tx.players_after(here, None, 9).await.unwrap();
+    assert_eq!(
+        all, expected,
+        "those who were there are left as they were written"
+    );
+    let counted = tx.count_players(here, 0, moment(0)).await.unwrap();
+    assert_eq!(counted.total, 2);
+    assert_eq!(
+        tx.clear_players(here, true, 9).await.unwrap(),
+        0,
+        "nothing is later"
+    );
+    let cleared = [
+        tx.clear_players(here, false, 2).await.unwrap(),
+        tx.clear_players(here, false, 2).await.unwrap(),
+        tx.clear_players(here, false, 2).await.unwrap(),
+    ];
+    assert_eq!(cleared, [2, 1, 0]);
+    assert_eq!(tx.players_after(here, None, 9).await.unwrap(), expected);
+    assert_eq!(tx.players(there, &ids).await.unwrap(), [rated(1, 1)]);
+    drop(tx);
+    store.close().await;
+}
+
 async fn an_empty_list_of_players_is_nothing_to_do(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &[]).await.unwrap();
+    tx.save_players(pool, None, &[]).await.unwrap();
     assert!(tx.players(pool, &[]).await.unwrap().is_empty());
     drop(tx);
     store.close().await;
@@ -151,8 +214,10 @@ async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
         at(3, 50, Some(1000)),
         at(4, 51, Some(-5)),
     ];
-    tx.save_players(counted, &players).await.unwrap();
-    tx.save_players(other, &[at(5, 0, Some(0))]).await.unwrap();
+    tx.save_players(counted, None, &players).await.unwrap();
+    tx.save_players(other, None, &[at(5, 0, Some(0))])
+        .await
+        .unwrap();
     let count = tx.count_players(counted, 50, moment(1000)).await.unwrap();
     let some = PlayerCounts {
         total: 4,
@@ -192,8 +257,10 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
             ..new_player(number)
         })
         .collect();
-    tx.save_players(counted, &players).await.unwrap();
-    tx.save_players(other, &[new_player(1)]).await.unwrap();
+    tx.save_players(counted, None, &players).await.unwrap();
+    tx.save_players(other, None, &[new_player(1)])
+        .await
+        .unwrap();
     // The first of them, and the only one with fewer than 50 rounds, is one of three with 900.
     let counts = tx.rating_counts(counted, 50).await.unwrap();
     let expected = [

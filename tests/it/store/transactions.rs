@@ -35,7 +35,7 @@ async fn what_is_not_committed_leaves_nothing(database: &Database) {
     })
     .await
     .unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    tx.save_players(pool, None, &[new_player(1)]).await.unwrap();
     let generation = active(&mut tx, pool).await.unwrap();
     let row = chunk((1, 0), Totals::default(), &[1], generation);
     tx.save_chunks(pool, &[row]).await.unwrap();
@@ -64,7 +64,7 @@ async fn what_is_committed_is_seen_by_every_instance(database: &Database) {
     let (here, there) = (database.store().await, database.store().await);
     let pool = pool(&here, "default").await;
     let mut tx = here.begin().await.unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    tx.save_players(pool, None, &[new_player(1)]).await.unwrap();
     let mut other = there.begin_read().await.unwrap();
     assert_eq!(other.player(pool, player(1)).await.unwrap(), None);
     drop(other);
@@ -83,7 +83,7 @@ async fn a_unit_of_work_that_reads_sees_one_moment(database: &Database) {
     let before = reading.pool(pool).await.unwrap();
     count_up(&store, pool).await;
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, &[new_player(1)]).await.unwrap();
+    tx.save_players(pool, None, &[new_player(1)]).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(reading.pool(pool).await.unwrap(), before);
     assert_eq!(reading.player(pool, player(1)).await.unwrap(), None);
@@ -99,7 +99,7 @@ async fn a_unit_of_work_that_reads_writes_nothing(database: &Database) {
     let store = database.store().await;
     let pool = pool(&store, "default").await;
     let mut reading = store.begin_read().await.unwrap();
-    let refused = reading.save_players(pool, &[new_player(1)]).await;
+    let refused = reading.save_players(pool, None, &[new_player(1)]).await;
     assert!(refused.is_err(), "{refused:?}");
     drop(reading);
     let mut reading = store.begin_read().await.unwrap();

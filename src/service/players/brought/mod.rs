@@ -222,7 +222,7 @@ impl Service {
                 StoreError::Duplicate(_) => taken(sets.name),
                 error => error.into(),
             })?;
-            tx.save_players(pool.id, &players).await?;
+            tx.save_players(pool.id, None, &players).await?;
         }
         let figures = (
             json!({"mean_rating": mean(&change.before)}).to_string(),

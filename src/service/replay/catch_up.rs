@@ -1,0 +1,91 @@
+//! A rebuild comes close to the end of the log, and writes what it makes of it, while rounds go on being counted.
+
+use std::time::Instant;
+
+use super::ReplayError;
+use super::lease::{begin_ahead, yield_to_writers};
+use super::rebuild::{PAGE, Rebuild, Watch};
+use crate::service::ServiceError;
+use crate::store::LogEntry;
+
+/// As little of the log as the transaction that switches over may be left with.
+const REMAINDER: usize = 32;
+/// Rows that one transaction writes.
+pub(super) const ROWS: usize = 200;
+/// How much of the log is computed before others have their turn on the same thread.
+const TURN: usize = 64;
+
+impl Rebuild<'_> {
+    /// Computes the log up to a few rounds, and writes what it makes of it.
+    pub(super) async fn catch_up(&mut self, watch: Watch<'_>) -> Result<(), ServiceError> {
+        // Where rounds arrive faster than rows can be written, the lock is held a little longer rather
+        // than never taken.
+        let mut remainder = REMAINDER;
+        loop {
+            if self.service.rebuilds.are_stopped() {
+                return Err(self.interrupted());
+            }
+            let mut tx = self.store.begin_read().await?;
+            let page = self.next_page(&mut tx).await?;
+            drop(tx);
+            if page.len() > remainder {
+                if page.len() < PAGE as usize {
+                    remainder *= 2;
+                }
+                self.apply_in_turns(page).await?;
+                let takes_much = self.size() > self.service.rebuild_memory;
+                self.write_rows(takes_much || self.rows.has_many_chunks())
+                    .await?;
+                self.limit_memory(takes_much)?;
+                watch(self.progress());
+            } else {
+                return self.write_rows(true).await;
+            }
+        }
+    }
+
+    /// Computes a page, and lets others compute now and then.
+    async fn apply_in_turns(&mut self, mut page: Vec<LogEntry>) -> Result<(), ReplayError> {
+        while !page.is_empty() {
+            let rest = page.split_off(page.len().min(TURN));
+            self.apply(std::mem::replace(&mut page, rest))?;
+            tokio::task::yield_now().await;
+        }
+        Ok(())
+    }
+
+    /// Writes the rows that will not change any more.
+    async fn write_rows(&mut self, with_entries: bool) -> Result<(), ServiceError> {
+        while self.rows.unwritten_rows(with_entries) > 0 {
+            let started = Instant::now();
+            let mut tx = begin_ahead(self.store).await?;
+            self.renew(&mut tx).await?;
+            self.rows
+                .write(&mut tx, self.pool, (with_entries, ROWS))
+                .await?;
+            tx.commit().await?;
+            yield_to_writers(self.store, started).await;
+        }
+        Ok(())
+    }
+
+    /// How many bytes it takes what becomes of the log, about.
+    fn size(&self) -> usize {
+        self.replay.projection.size() + self.rows.size()
+    }
+
+    /// Where the players who are held take too much memory, forgets half of them, all of whose full rows are
+    /// written.
+    fn limit_memory(&mut self, takes_much: bool) -> Result<(), ServiceError> {
+        if let Some(before) = &mut self.before
+            && before.projection.size() > self.service.rebuild_memory
+        {
+            before.projection.forget_half();
+        }
+        if takes_much {
+            let forgotten = self.replay.projection.forget_half();
+            self.rows.forget(forgotten)?;
+        }
+        Ok(())
+    }
+}
