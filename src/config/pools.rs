@@ -8,11 +8,13 @@ use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
-use crate::rating::{Parameters, theta_for_team_size, theta_for_team_sizes};
+use crate::rating::{Parameters, PoolModelName, theta_for_team_size, theta_for_team_sizes};
 
 /// What is set for one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolSettings {
+    /// The model that the pool begins with, and has to be rated by; `None` leaves it as it is.
+    pub model: Option<PoolModelName>,
     /// The constants of its rating system.
     pub parameters: Parameters,
     /// Whether its Θ is configured, as such or by a team size.
@@ -27,6 +29,7 @@ pub struct PoolSettings {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RatingSettings {
+    model: Option<PoolModelName>,
     initial_rating: Option<Rating>,
     min_rating: Option<Rating>,
     graduation_cap: Option<Rating>,
@@ -191,6 +194,7 @@ fn pool_settings(
         pool => format!("{pool}.{name}"),
     };
     Ok(PoolSettings {
+        model: own.model.or(rating.model),
         parameters,
         theta_is_set: set_theta.is_some() || team_size_is_set,
         balance: balance::check(&file.balance, &table("balance"), own.balance.as_ref())?,

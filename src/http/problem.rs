@@ -281,6 +281,9 @@ impl From<ServiceError> for Problem {
             | ServiceError::RebuildCancelled(_)
             | ServiceError::RebuildLost(_)
             | ServiceError::PruneTooRecent(_)
+            | ServiceError::ModelInForce(..)
+            | ServiceError::PrunedPool(_)
+            | ServiceError::NeedsWholeLog(..)
             | ServiceError::FiguresDiffer { .. }
             | ServiceError::PrunedMeanwhile(_) => {
                 Self::new(StatusCode::CONFLICT, error.to_string())

@@ -4,6 +4,8 @@
 mod adaptive;
 mod elo;
 mod glicko2;
+mod pool;
+mod state;
 mod synelo;
 mod teams;
 mod trueskill;
@@ -14,12 +16,16 @@ use std::str::FromStr;
 
 use super::Parameters;
 use crate::domain::{Probability, Round};
-use adaptive::Adaptive;
 use elo::Elo;
 use glicko2::Glicko2;
 use synelo::SynElo;
 use trueskill::TrueSkill;
 use weng_lin::WengLin;
+
+pub use pool::{
+    Conditions, PoolModel, PoolModelName, Profile, RatedRound, Seat, UnknownPoolModel, lead,
+};
+pub use state::{InvalidState, ModelState};
 
 /// A rating model that has seen the rounds of a pool up to some moment.
 pub trait Model: fmt::Debug + Send {
@@ -68,13 +74,13 @@ impl ModelName {
         }
     }
 
-    /// The model before the first round. Of `parameters` SynElo takes all, Elo Θ alone, and the others
-    /// nothing: they have constants of their own.
+    /// The model before the first round. Of `parameters` SynElo takes all, `adaptive` those that are not
+    /// about K and windows, Elo Θ alone, and the others nothing: they have constants of their own.
     #[must_use]
     pub fn start(self, parameters: &Parameters) -> Box<dyn Model> {
         match self {
             Self::SynElo => Box::new(SynElo::new(parameters.clone())),
-            Self::Adaptive => Box::new(Adaptive::new(parameters.theta)),
+            Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
             Self::Elo => Box::new(Elo::new(parameters.theta)),
             Self::Glicko2 => Box::<Glicko2>::default(),
             Self::TrueSkill => Box::<TrueSkill>::default(),

@@ -3,5 +3,6 @@
 pub(crate) mod adjust;
 pub(crate) mod history;
 pub(crate) mod lookup;
+pub(crate) mod now;
 pub(crate) mod past;
 pub(crate) mod thin;

@@ -1,15 +1,18 @@
 use super::answer::{describe_splits, excess_with};
-use super::last::ratings_now;
+use super::last::rated;
 use super::queue::Asker;
 use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer};
-use crate::domain::{Fingerprint, PlayerId, ServerName};
+use crate::domain::{Fingerprint, PlayerId, Probability, ServerName, Side};
 use crate::partition;
-use crate::partition::Candidate;
+use crate::partition::{Candidate, Split};
+use crate::rating::{Conditions, Seat, Standing, Window};
 use crate::service::phrases::split::no_split;
+use crate::service::players::now::{PlayersNow, players_now};
 use crate::service::{Pool, Service, ServiceError};
+use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
 
 impl Service {
@@ -24,7 +27,8 @@ impl Service {
     ) -> Result<AgedSplitTableAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let players: Vec<PlayerId> = request.eligible().collect();
-        let ratings = ratings_now(&mut tx, pool, &players).await?;
+        let lobby = players_now(&mut tx, pool, &players).await?;
+        let ratings = rated(&lobby.players);
         let now = self.clock.now();
         let last_round = tx.last_round_of_server(pool.id, server, now).await?;
         drop(tx);
@@ -53,7 +57,13 @@ impl Service {
         let solved = self.solver.solve(question, asker).await?;
 
         let theta = pool.settings.parameters.theta;
-        let (splits, alternatives) = describe_splits(&solved, excess, theta);
+        let conditions = Conditions {
+            map: request.map.as_ref(),
+            at: now,
+            parameters: &pool.settings.parameters,
+        };
+        let odds = |split: &Split| odds_of(&lobby, split, &conditions);
+        let (splits, alternatives) = describe_splits(&solved, excess, theta, odds)?;
         let say = splits
             .is_empty()
             .then(|| no_split(ratings.len(), request.sizes.as_deref()));
@@ -78,4 +88,35 @@ impl Service {
         self.last_splits.remember(server, computed_at, text);
         Ok(AgedSplitTableAnswer::new(table, computed_at, Some(false)))
     }
+}
+
+/// The probability that team a of a split wins, by the model that those in the lobby are rated by.
+fn odds_of(
+    lobby: &PlayersNow,
+    split: &Split,
+    conditions: &Conditions<'_>,
+) -> Result<Probability, ServiceError> {
+    let teams = [(Side::A, &split.a), (Side::B, &split.b)];
+    let ids = teams
+        .into_iter()
+        .flat_map(|(side, team)| team.iter().map(move |player| (side, player.id)));
+    let seats = ids.filter_map(|(side, id)| {
+        let found = lobby.players.iter().find(|player| player.record.id == id);
+        let player = &found?.record;
+        Some(Seat {
+            side,
+            in_roster: true,
+            is_rated: true,
+            weight: 1.0,
+            standing: Standing {
+                rating: player.rating,
+                rounds: player.rounds,
+                window: Window::default(),
+            },
+            state: player.model_state.clone(),
+        })
+    });
+    let seats: Vec<Seat> = seats.collect();
+    let odds = lobby.model.predict(&seats, conditions);
+    Ok(odds.map_err(StoreError::from)?)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Connection;
-use super::sql::{entries, execute, json_text, pools, prunes, read_all, rounds};
+use super::sql::{entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
@@ -47,7 +47,7 @@ pub(crate) async fn save_players(
         insert_into!(players),
         "* from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
                        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
-                       $11::bytea[])",
+                       $11::bytea[], $12::bytea[])",
         on_conflict!(players)
     ))
     .bind(pool.0)
@@ -62,7 +62,8 @@ pub(crate) async fn save_players(
     .bind(column(&saved, |player| player.totals.rating_squared))
     .bind(column(&saved, |player| player.totals.expected))
     .bind(column(&saved, |player| player.totals.score_halves))
-    .bind(last);
+    .bind(last)
+    .bind(column(&saved, |player| state_bytes(&player.model_state)));
     execute(connection, query).await
 }
 

@@ -24,6 +24,7 @@ mod settings;
 #[cfg(target_os = "linux")]
 mod solver_memory;
 mod split;
+mod switch;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -108,6 +109,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "health",
         "rebuild",
         "prune",
+        "switch",
         "check",
         "split",
         "openapi",

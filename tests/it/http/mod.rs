@@ -4,6 +4,7 @@ mod balance;
 mod imports;
 mod interventions;
 mod leaderboard;
+mod models;
 mod players;
 mod quality;
 mod rebuild;

@@ -1,5 +1,7 @@
 //! What is believed of a player: four observers, the same filter with different tempers.
 
+use serde::{Deserialize, Serialize};
+
 use super::shrinkage;
 use crate::domain::Timestamp;
 
@@ -50,7 +52,7 @@ pub(super) const ALL: [Observer; OBSERVERS] = [
 ];
 
 /// A Gaussian, in log-odds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Belief {
     pub(super) mean: f64,
     pub(super) variance: f64,
@@ -67,7 +69,7 @@ impl Belief {
 }
 
 /// What the observers believe of a player, by observer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Beliefs(pub(super) [Belief; OBSERVERS]);
 
 impl Beliefs {
@@ -77,6 +79,15 @@ impl Beliefs {
             mean: 0.0,
             variance: observer.variance / size,
         }))
+    }
+
+    /// The same with other means, where nobody has seen the player, but an admin gave a rating.
+    pub(super) fn of_stranger_with(means: &Self, size: f64) -> Self {
+        let mut beliefs = Self::of_stranger(size);
+        for (belief, given) in beliefs.0.iter_mut().zip(&means.0) {
+            belief.mean = given.mean;
+        }
+        beliefs
     }
 
     /// Before a round that ends at `now`, where the last one ended at `last`: an Ornstein-Uhlenbeck process
