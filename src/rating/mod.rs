@@ -30,8 +30,9 @@ pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, Pred
 pub use evaluation::windowed::{Figure, Windowed, WindowedCount};
 pub use k_factor::k_factor;
 pub use models::{
-    Conditions, InvalidState, Model, ModelName, ModelState, PoolModel, PoolModelName, Profile,
-    RatedRound, Seat, UnknownModel, UnknownPoolModel, lead,
+    Conditions, InvalidState, Learnt, LearntFigure, MapLean, Model, ModelName, ModelState,
+    ObserverShare, PoolModel, PoolModelName, Profile, RatedRound, Seat, UnknownModel,
+    UnknownPoolModel, lead,
 };
 pub use parameters::{InvalidParameter, Parameters};
 pub use participation::participation_weight;

@@ -4,6 +4,7 @@
 mod adaptive;
 mod elo;
 mod glicko2;
+mod learnt;
 mod pool;
 mod state;
 mod synelo;
@@ -22,6 +23,7 @@ use synelo::SynElo;
 use trueskill::TrueSkill;
 use weng_lin::WengLin;
 
+pub use learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 pub use pool::{
     Conditions, PoolModel, PoolModelName, Profile, RatedRound, Seat, UnknownPoolModel, lead,
 };

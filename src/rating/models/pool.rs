@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::learnt::Learnt;
 use super::state::{InvalidState, ModelState};
 use super::{ModelName, adaptive, synelo};
 use crate::domain::{MapName, Probability, Rating, Side, Timestamp, Winner};
@@ -97,6 +98,17 @@ pub trait PoolModel: fmt::Debug + Send + Sync {
     /// where one is named.
     fn lean(&self, _: Option<&MapName>, _: &Parameters) -> f64 {
         0.0
+    }
+
+    /// What is to be taken from the sum of a team that has a player more than the other, in points, where teams
+    /// have `size` players in the mean: 0 where such a player counts with the whole rating.
+    fn extra_player(&self, _size: f64, _: &Parameters) -> f64 {
+        0.0
+    }
+
+    /// What it has learnt of the pool besides its players, for people to read; `None` where it learns nothing.
+    fn learnt(&self, _: &Parameters) -> Option<Learnt> {
+        None
     }
 }
 

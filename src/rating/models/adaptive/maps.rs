@@ -26,6 +26,12 @@ impl Maps {
         )
     }
 
+    /// Those with a name, the last played first.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&MapName, Belief)> {
+        let latest = self.0.iter().rev();
+        latest.filter_map(|(name, belief)| Some((name.as_ref()?, *belief)))
+    }
+
     /// Remembers what is believed of the map that was played last.
     pub(super) fn set(&mut self, map: Option<&MapName>, belief: Belief) {
         let place = self.0.iter().rposition(|(name, _)| name.as_ref() == map);
@@ -63,6 +69,7 @@ mod tests {
         assert_eq!(maps.0.len(), MOST);
         assert_eq!(maps.get(Some(&map(0))), learnt);
         assert_eq!(maps.get(None), learnt);
+        assert_eq!(maps.named().next().unwrap().0, &map(0));
         assert!(maps.get(Some(&map(1))).mean.abs() < f64::MIN_POSITIVE);
     }
 }

@@ -13,6 +13,8 @@ const DAY: f64 = 86_400e6;
 
 /// How an observer looks at players.
 pub(super) struct Observer {
+    /// What it is called.
+    pub(super) name: &'static str,
     /// The prior variance of a player's strength, in squared log-odds, times the typical team size.
     variance: f64,
     /// What is forgotten with each round that the player plays.
@@ -23,27 +25,31 @@ pub(super) struct Observer {
     pub(super) share: f64,
 }
 
-/// Cautious, steady, bold, and one for the player's form.
+/// All of them; the last looks at the player's form.
 pub(super) const ALL: [Observer; OBSERVERS] = [
     Observer {
+        name: "cautious",
         variance: 0.06,
         per_round: 0.00002,
         per_day: 0.00002,
         share: 0.60,
     },
     Observer {
+        name: "steady",
         variance: 0.4,
         per_round: 0.0001,
         per_day: 0.0001,
         share: 0.30,
     },
     Observer {
+        name: "bold",
         variance: 2.5,
         per_round: 0.0002,
         per_day: 0.0001,
         share: 0.05,
     },
     Observer {
+        name: "form",
         variance: 2.5,
         per_round: 0.002,
         per_day: 0.008,

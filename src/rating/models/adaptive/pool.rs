@@ -1,8 +1,9 @@
 //! The model as a pool is rated by it: players come with their seats, and go back with them.
 
-use super::observers::Beliefs;
+use super::observers::{ALL, Beliefs};
 use super::{Adaptive, Player, Seat};
 use crate::domain::{MapName, Probability, Rating, Timestamp, Winner};
+use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
 use crate::rating::models::state::{InvalidState, ModelState};
 use crate::rating::models::teams::probability;
@@ -11,6 +12,10 @@ use crate::rating::{Parameters, Rated, convergence};
 
 /// How states are written.
 const VERSION: u8 = 1;
+/// The rounds that experience is told of.
+const SOME_ROUNDS: u32 = 100;
+/// The maps that are told of.
+const LISTED: usize = 50;
 
 /// The model where the pool's `state` was stored.
 pub(in crate::rating::models) fn resume(
@@ -213,5 +218,43 @@ impl PoolModel for Adaptive {
 
     fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
         parameters.theta * (self.weights.side() + self.maps.get(map).mean)
+    }
+
+    /// A player counts with what is above a new player's rating, and as one head more.
+    fn extra_player(&self, size: f64, parameters: &Parameters) -> f64 {
+        let head = self.weights.head() / libm::pow(size, super::HEADS_POWER);
+        f64::from(parameters.initial_rating.points()) - parameters.theta * head
+    }
+
+    fn learnt(&self, parameters: &Parameters) -> Option<Learnt> {
+        let size = self.size?;
+        let [for_a, head, experience, temperature] = self.weights.beliefs();
+        let shares = self.weights.shares();
+        let observers = ALL
+            .iter()
+            .zip(shares)
+            .map(|(observer, share)| ObserverShare {
+                name: observer.name.to_owned(),
+                share,
+            });
+        let maps = self.maps.named().take(LISTED).map(|(map, belief)| MapLean {
+            map: map.clone(),
+            lean: LearntFigure::of((belief.mean, belief.variance), 1.0),
+        });
+        let factor = libm::exp(temperature.0);
+        let rounds = super::experience(SOME_ROUNDS);
+        Some(Learnt {
+            observers: observers.collect(),
+            // Of a logarithm with a small error.
+            temperature: LearntFigure {
+                value: factor,
+                ..LearntFigure::of(temperature, factor)
+            },
+            side: LearntFigure::of(for_a, 1.0),
+            extra_player: LearntFigure::of(head, 1.0 / libm::pow(size, super::HEADS_POWER)),
+            experience: LearntFigure::of(experience, parameters.theta * rounds / size),
+            team_size: size,
+            maps: maps.collect(),
+        })
     }
 }

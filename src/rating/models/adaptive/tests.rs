@@ -1,6 +1,7 @@
 use std::io::{BufRead as _, BufReader};
 
 use flate2::read::GzDecoder;
+use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
@@ -166,6 +167,56 @@ fn a_visible_rating_never_moves_against_its_result() {
                 Score::WIN => assert!((0..=72).contains(&moved), "{moved}"),
                 Score::LOSS => assert!((-72..=0).contains(&moved), "{moved}"),
                 _ => assert!((-36..=36).contains(&moved), "{moved}"),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn however_teams_and_results_fall_no_visible_rating_moves_against_its_result(
+        theta in prop::sample::select(vec![173.7, 800.0, 2400.0, 20_000.0]),
+        rounds in prop::collection::vec(
+            (prop::sample::subsequence((1..=8_u64).collect::<Vec<_>>(), 2..=8),
+             any::<prop::sample::Index>(), 0..3_usize, 0..4_i64, any::<bool>()),
+            60..200,
+        ),
+    ) {
+        let mut model = InMemory::new(Parameters {
+            theta,
+            shadow_rounds: 10,
+            ..Parameters::default()
+        });
+        let mut second = 0;
+        for (players, cut, winner, pause, joins) in rounds {
+            let (a, b) = players.split_at(1 + cut.index(players.len() - 1));
+            let winner = [Winner::A, Winner::B, Winner::Draw][winner];
+            second += 600 + pause * pause * 86_400;
+            let team = |numbers: &[u64]| numbers.iter().map(|number| entry(*number)).collect::<Vec<_>>();
+            let (team_a, mut team_b) = (team(a), team(b));
+            if joins {
+                team_b.push(PlayerEntry { at_start: false, ..entry(99) });
+            }
+            let before = model.players.clone();
+            let parts = round(team_a, team_b, winner, second);
+            let predicted = model.rate(&settled(parts)).get();
+            prop_assert!(predicted > 0.0 && predicted < 1.0, "{}", predicted);
+            for (player, after) in &model.players {
+                let Some(before) = before.get(player).filter(|before| before.rounds >= 10) else {
+                    continue;
+                };
+                let on_a = a.iter().any(|number| id(*number) == *player);
+                let side = if on_a { Side::A } else { Side::B };
+                let moved = after.rating.points() - before.rating.points();
+                let (least, most) = match (after.rounds == before.rounds, winner.score(side)) {
+                    (true, _) => (0, 0),
+                    (_, Score::WIN) => (0, 72),
+                    (_, Score::LOSS) => (-72, 0),
+                    _ => (-36, 36),
+                };
+                prop_assert!((least..=most).contains(&moved), "{}", moved);
             }
         }
     }

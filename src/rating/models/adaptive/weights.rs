@@ -158,6 +158,18 @@ impl Weights {
         self.mean[SIDE]
     }
 
+    /// The mean and the variance of the lean to team a, of a head more, of experience and of the logarithm of the
+    /// temperature.
+    pub(super) fn beliefs(&self) -> [(f64, f64); 4] {
+        [SIDE, HEADS, EXPERIENCE, TEMPERATURE]
+            .map(|weight| (self.mean[weight], self.covariance[weight][weight]))
+    }
+
+    /// What a head more is worth, in log-odds, before it is scaled by the size of the teams.
+    pub(super) fn head(&self) -> f64 {
+        self.mean[HEADS]
+    }
+
     /// The means: observers' logits, side, heads, experience, logarithm of the temperature.
     #[cfg(test)]
     pub(super) fn means(&self) -> &Vector {

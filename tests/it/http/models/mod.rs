@@ -1,6 +1,8 @@
 //! Pools that are rated by other models than SynElo.
 
+mod endpoints;
 mod known_answers;
+mod splits;
 
 use rbs::clock::Clock;
 use serde_json::Value;
@@ -54,6 +56,16 @@ impl Served {
     pub(super) async fn post(&self, path: &str, body: &Value) -> Value {
         let request = self.client.post(format!("{}{path}", self.instance.address));
         answer(request.bearer_auth(ADMIN_SECRET).json(body), path).await
+    }
+
+    pub(super) async fn put(&self, path: &str, body: &Value) -> Value {
+        let request = self.client.put(format!("{}{path}", self.instance.address));
+        answer(request.bearer_auth(ADMIN_SECRET).json(body), path).await
+    }
+
+    pub(super) async fn get(&self, path: &str) -> Value {
+        let request = self.client.get(format!("{}{path}", self.instance.address));
+        answer(request.bearer_auth(ADMIN_SECRET), path).await
     }
 
     /// Expects that everything stored of a pool is what its log gives.
