@@ -1,50 +1,57 @@
 //! Elo of teams (A. Elo, The Rating of Chessplayers, 1978): the sums are compared as in F1, and every
 //! participant moves by the same K-factor.
 
-use super::Model;
-use super::teams::{Ratings, outcome};
-use crate::domain::{Probability, Round, Side};
+use skillratings::Outcomes;
+
+use super::ModelName;
+use super::plain::Skill;
 
 /// The K-factor, in points: what chess federations give players who are not new.
 const K: f64 = 32.0;
 
-#[derive(Debug)]
-pub(super) struct Elo {
-    theta: f64,
-    ratings: Ratings<Points>,
-}
-
 /// Points above a new player's rating.
 #[derive(Clone, Copy, Debug)]
-struct Points(f64);
+pub(super) struct Elo(f64);
 
-impl Elo {
-    pub(super) fn new(theta: f64) -> Self {
-        Self {
-            theta,
-            ratings: Ratings::new(Points(0.0)),
-        }
+impl Skill for Elo {
+    const NAME: ModelName = ModelName::Elo;
+
+    fn new() -> Self {
+        Self(0.0)
     }
-}
 
-impl Model for Elo {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let [sum_a, sum_b] = self
-            .ratings
-            .rosters(round)
-            .map(|team| team.iter().map(|Points(points)| points).sum::<f64>());
-        let predicted =
-            super::teams::probability(1.0 / (1.0 + libm::exp((sum_b - sum_a) / self.theta)));
-        if let Some([a, b]) = self.ratings.participants(round) {
-            let miss = outcome(round).to_chess_points() - predicted.of(Side::A).get();
-            let moved = |team: Vec<Points>, step: f64| {
-                team.into_iter()
-                    .map(|Points(points)| Points(points + step))
-                    .collect()
-            };
-            self.ratings
-                .set(round, [moved(a, K * miss), moved(b, -K * miss)]);
-        }
-        predicted
+    fn numbers(self) -> [f64; 3] {
+        [self.0, 0.0, 0.0]
+    }
+
+    fn of_numbers([points, ..]: [f64; 3]) -> Self {
+        Self(points)
+    }
+
+    fn points(self) -> f64 {
+        self.0
+    }
+
+    fn moved(self, points: f64) -> Self {
+        Self(self.0 + points)
+    }
+
+    fn deviation(self) -> Option<f64> {
+        None
+    }
+
+    fn predict(teams: [&[Self]; 2], theta: f64) -> f64 {
+        let [sum_a, sum_b] = teams.map(|team| team.iter().map(|Self(points)| points).sum::<f64>());
+        1.0 / (1.0 + libm::exp((sum_b - sum_a) / theta))
+    }
+
+    fn learn(teams: [&[Self]; 2], outcome: Outcomes, expected: f64, _: f64) -> [Vec<Self>; 2] {
+        let miss = outcome.to_chess_points() - expected;
+        let [a, b] = teams;
+        let moved = |team: &[Self], step: f64| {
+            let team = team.iter();
+            team.map(|player| player.moved(step)).collect()
+        };
+        [moved(a, K * miss), moved(b, -K * miss)]
     }
 }

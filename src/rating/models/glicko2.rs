@@ -1,42 +1,73 @@
 //! Glicko-2 (M. Glickman, Example of the Glicko-2 system, 2013), which is for duels: each player meets one
 //! opponent with the mean rating and the root mean squared deviation of the other team.
 
+use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko2};
 
-use super::Model;
-use super::teams::{Ratings, outcome, probability};
-use crate::domain::{Probability, Round};
+use super::ModelName;
+use super::plain::Skill;
 
-#[derive(Debug)]
-pub(super) struct Glicko2(Ratings<Glicko2Rating>);
+/// A new player's rating, which Glicko-2 begins with.
+const INITIAL: f64 = 1500.0;
 
-impl Default for Glicko2 {
-    fn default() -> Self {
-        Self(Ratings::new(Glicko2Rating::default()))
-    }
-}
+pub(super) type Glicko2 = Glicko2Rating;
 
-impl Model for Glicko2 {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let [a, b] = self.0.rosters(round).map(|team| mean(&team));
-        let (expected, _) = expected_score(&a, &b);
-        if let Some([a, b]) = self.0.participants(round) {
-            let (mean_a, mean_b) = (mean(&a), mean(&b));
-            let config = Glicko2Config::default();
-            let won = outcome(round);
-            let against = |team: &[Glicko2Rating], opponent: &Glicko2Rating, won| {
-                let played = team
-                    .iter()
-                    .map(|player| glicko2(player, opponent, &won, &config).0);
-                played.collect()
-            };
-            let lost = flipped(won);
-            self.0.set(
-                round,
-                [against(&a, &mean_b, won), against(&b, &mean_a, lost)],
-            );
+impl Skill for Glicko2 {
+    const NAME: ModelName = ModelName::Glicko2;
+
+    fn new() -> Self {
+        Self {
+            rating: INITIAL,
+            ..Self::default()
         }
-        probability(expected)
+    }
+
+    fn numbers(self) -> [f64; 3] {
+        [self.rating, self.deviation, self.volatility]
+    }
+
+    fn of_numbers([rating, deviation, volatility]: [f64; 3]) -> Self {
+        Self {
+            rating,
+            deviation,
+            volatility,
+        }
+    }
+
+    fn points(self) -> f64 {
+        self.rating - INITIAL
+    }
+
+    fn moved(self, points: f64) -> Self {
+        Self {
+            rating: self.rating + points,
+            ..self
+        }
+    }
+
+    fn deviation(self) -> Option<f64> {
+        Some(self.deviation)
+    }
+
+    fn predict(teams: [&[Self]; 2], _: f64) -> f64 {
+        let [a, b] = teams.map(mean);
+        expected_score(&a, &b).0
+    }
+
+    fn learn(teams: [&[Self]; 2], outcome: Outcomes, _: f64, _: f64) -> [Vec<Self>; 2] {
+        let [mean_a, mean_b] = teams.map(mean);
+        let config = Glicko2Config::default();
+        let against = |team: &[Self], opponent: &Self, outcome| {
+            let played = team
+                .iter()
+                .map(|player| glicko2(player, opponent, &outcome, &config).0);
+            played.collect()
+        };
+        let [a, b] = teams;
+        [
+            against(a, &mean_b, outcome),
+            against(b, &mean_a, flipped(outcome)),
+        ]
     }
 }
 
@@ -52,7 +83,7 @@ fn mean(team: &[Glicko2Rating]) -> Glicko2Rating {
     }
 }
 
-fn flipped(outcome: skillratings::Outcomes) -> skillratings::Outcomes {
+fn flipped(outcome: Outcomes) -> Outcomes {
     use skillratings::Outcomes::{DRAW, LOSS, WIN};
     match outcome {
         WIN => LOSS,

@@ -5,6 +5,7 @@ mod adaptive;
 mod elo;
 mod glicko2;
 mod learnt;
+mod plain;
 mod pool;
 mod state;
 mod synelo;
@@ -19,6 +20,7 @@ use super::Parameters;
 use crate::domain::{Probability, Round};
 use elo::Elo;
 use glicko2::Glicko2;
+use plain::InMemory;
 use synelo::SynElo;
 use trueskill::TrueSkill;
 use weng_lin::WengLin;
@@ -83,10 +85,10 @@ impl ModelName {
         match self {
             Self::SynElo => Box::new(SynElo::new(parameters.clone())),
             Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
-            Self::Elo => Box::new(Elo::new(parameters.theta)),
-            Self::Glicko2 => Box::<Glicko2>::default(),
-            Self::TrueSkill => Box::<TrueSkill>::default(),
-            Self::WengLin => Box::<WengLin>::default(),
+            Self::Elo => Box::new(InMemory::<Elo>::new(parameters.theta)),
+            Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(parameters.theta)),
+            Self::TrueSkill => Box::new(InMemory::<TrueSkill>::new(parameters.theta)),
+            Self::WengLin => Box::new(InMemory::<WengLin>::new(parameters.theta)),
         }
     }
 }

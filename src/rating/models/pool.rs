@@ -5,9 +5,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::elo::Elo;
+use super::glicko2::Glicko2;
 use super::learnt::Learnt;
 use super::state::{InvalidState, ModelState};
-use super::{ModelName, adaptive, synelo};
+use super::trueskill::TrueSkill;
+use super::weng_lin::WengLin;
+use super::{ModelName, adaptive, plain, synelo};
 use crate::domain::{MapName, Probability, Rating, Side, Timestamp, Winner};
 use crate::rating::{Parameters, Rated, Standing};
 
@@ -180,9 +184,13 @@ pub fn lead(seats: &[Seat]) -> i64 {
 type Resume = fn(&ModelState) -> Result<Box<dyn PoolModel>, InvalidState>;
 
 /// The models that a pool can be rated by.
-const OF_POOLS: [(ModelName, Resume); 2] = [
+const OF_POOLS: [(ModelName, Resume); 6] = [
     (ModelName::SynElo, synelo::resume),
     (ModelName::Adaptive, adaptive::resume),
+    (ModelName::Elo, plain::resume::<Elo>),
+    (ModelName::Glicko2, plain::resume::<Glicko2>),
+    (ModelName::TrueSkill, plain::resume::<TrueSkill>),
+    (ModelName::WengLin, plain::resume::<WengLin>),
 ];
 
 /// The name of a model that a pool can be rated by.

@@ -53,9 +53,9 @@ impl<R: Copy> Ratings<R> {
     }
 }
 
-/// How the round ended for team a.
-pub(super) fn outcome(round: &Round) -> Outcomes {
-    match round.parts().winner {
+/// How a round ended for team a.
+pub(super) fn outcome(winner: Winner) -> Outcomes {
+    match winner {
         Winner::A => Outcomes::WIN,
         Winner::B => Outcomes::LOSS,
         Winner::Draw => Outcomes::DRAW,

@@ -1,35 +1,59 @@
 //! The Bradley-Terry model with full pairs of R. Weng and C.-J. Lin (A Bayesian Approximation Method for Online
 //! Ranking, 2011), with the constants of the paper.
 
+use skillratings::Outcomes;
 use skillratings::weng_lin::{
     WengLinConfig, WengLinRating, expected_score_two_teams, weng_lin_two_teams,
 };
 
-use super::Model;
-use super::teams::{Ratings, outcome, probability};
-use crate::domain::{Probability, Round};
+use super::ModelName;
+use super::plain::{POINTS_OF_25, Skill};
 
-#[derive(Debug)]
-pub(super) struct WengLin(Ratings<WengLinRating>);
+/// Where a new player's rating is 0: a player of whom nothing is known must not decide by being there.
+pub(super) type WengLin = WengLinRating;
 
-impl Default for WengLin {
-    fn default() -> Self {
-        Self(Ratings::new(WengLinRating {
+impl Skill for WengLin {
+    const NAME: ModelName = ModelName::WengLin;
+
+    fn new() -> Self {
+        Self {
             rating: 0.0,
-            ..WengLinRating::default()
-        }))
-    }
-}
-
-impl Model for WengLin {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let config = WengLinConfig::default();
-        let [a, b] = self.0.rosters(round);
-        let (expected, _) = expected_score_two_teams(&a, &b, &config);
-        if let Some([a, b]) = self.0.participants(round) {
-            let (a, b) = weng_lin_two_teams(&a, &b, &outcome(round), &config);
-            self.0.set(round, [a, b]);
+            ..Self::default()
         }
-        probability(expected)
+    }
+
+    fn numbers(self) -> [f64; 3] {
+        [self.rating, self.uncertainty, 0.0]
+    }
+
+    fn of_numbers([rating, uncertainty, _]: [f64; 3]) -> Self {
+        Self {
+            rating,
+            uncertainty,
+        }
+    }
+
+    fn points(self) -> f64 {
+        POINTS_OF_25 * self.rating
+    }
+
+    fn moved(self, points: f64) -> Self {
+        Self {
+            rating: self.rating + points / POINTS_OF_25,
+            ..self
+        }
+    }
+
+    fn deviation(self) -> Option<f64> {
+        Some(POINTS_OF_25 * self.uncertainty)
+    }
+
+    fn predict([a, b]: [&[Self]; 2], _: f64) -> f64 {
+        expected_score_two_teams(a, b, &WengLinConfig::default()).0
+    }
+
+    fn learn([a, b]: [&[Self]; 2], outcome: Outcomes, _: f64, _: f64) -> [Vec<Self>; 2] {
+        let (a, b) = weng_lin_two_teams(a, b, &outcome, &WengLinConfig::default());
+        [a, b]
     }
 }
