@@ -45,6 +45,9 @@ pub struct PlayerAnswer {
     pub pool: PoolName,
     /// The rating now.
     pub rating: Rating,
+    /// The standard deviation of the rating, in points, where the pool's model knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncertainty: Option<f64>,
     /// Whether it is shown: the shadow period is over.
     pub visible: bool,
     /// Rated rounds.
@@ -118,7 +121,8 @@ pub struct AdminPlayerAnswer {
     pub player: PlayerAnswer,
     /// The convergence, 0 (settled) to 1 (still moving) (F3).
     pub convergence: f64,
-    /// The K-factor of the next round: the most that it can move the rating (F5).
+    /// The K-factor of the next round: by how many points it moves the rating for a whole point of surprise, the
+    /// most that it can by SynElo (F5).
     pub k: f64,
     /// What the convergence comes from (F3).
     pub window: WindowAnswer,

@@ -27,6 +27,8 @@ pub struct PoolsAnswer {
 pub struct PoolAnswer {
     /// Its name.
     pub pool: PoolName,
+    /// The model that it is rated by, such as `synelo`.
+    pub model: &'static str,
     /// Θ, the logistic scale of the predictions, now, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,

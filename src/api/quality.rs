@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use crate::domain::{PoolName, Timestamp};
 use crate::rating::{
-    Distribution, ExperienceBucket, Figure, HistogramBin, Residual, ThetaFit, WindowedCount,
+    Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, Residual, ThetaFit, WindowedCount,
 };
 
 /// `GET /v1/admin/quality`.
@@ -56,6 +56,21 @@ pub struct QualityAnswer {
     pub histogram: Vec<HistogramBin>,
     /// What an operator should look at, in sentences.
     pub warnings: Vec<String>,
+    /// What the model has learnt of the pool; only of a pool whose model learns more than ratings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learnt: Option<LearntAnswer>,
+}
+
+/// What a model has learnt of a pool besides its players.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct LearntAnswer {
+    /// The model.
+    pub model: String,
+    /// All of it in some sentences.
+    pub say: String,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: Learnt,
 }
 
 /// One bin of predictions for team a.

@@ -153,6 +153,24 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
     Ok(())
 }
 
+/// Refuses to rate a pool by another model than the one that is set for it: of two settings files that name two
+/// models one is wrong.
+pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyhow::Result<()> {
+    for pool in service.stored_pools().await? {
+        let set = settings.pools.get(&pool.name).and_then(|pool| pool.model);
+        if let Some(set) = set {
+            let (name, model) = (&pool.name, pool.model);
+            anyhow::ensure!(
+                set == model,
+                "the pool {name} is rated by {model}, and model = \"{set}\" is set for it; set it to \"{model}\" or \
+                 leave it out, or rate the pool by {set} from its first round on with `rbs switch --pool {name} \
+                 --to {set}`"
+            );
+        }
+    }
+    Ok(())
+}
+
 /// Warns of pools that hold rounds and that the configuration does not declare: nobody can ask for
 /// them, and mostly another configuration was meant.
 async fn warn_of_undeclared_pools(service: &Service, settings: &Settings) -> anyhow::Result<()> {

@@ -19,6 +19,7 @@ mod serve;
 mod signals;
 mod simulate;
 mod split;
+mod switch;
 mod terminal;
 mod tune;
 
@@ -57,6 +58,8 @@ enum Command {
     Export(export::Export),
     /// Compute every rating again from the log of rounds, or compare, or try other settings.
     Rebuild(rebuild::Rebuild),
+    /// Rate a pool by another model from its first round on, or try that out.
+    Switch(switch::Switch),
     /// Move old rounds from the database into files, and leave every figure as it is.
     Prune(prune::PruneRounds),
     /// Check the database, and every figure in it against the log of rounds.
@@ -79,7 +82,7 @@ enum Command {
     Void(remote::void::Void),
     /// Let a void round count again, and wait until every rating follows.
     Unvoid(remote::void::Unvoid),
-    /// List what admins did: sets, resets, voids, rebuilds, prunes and imported ratings.
+    /// List what admins did: sets, resets, voids, rebuilds, switches, prunes and imported ratings.
     Audit(remote::audit::Audit),
     /// Print the effective settings, and where each comes from.
     Config(config::Config),
@@ -167,6 +170,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::ImportRatings(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
+        Command::Switch(switch) => work(settings()?, |settings| switch.run(settings)),
         Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),
         Command::Check(check) => work(settings()?, |settings| check.run(settings)),
         Command::Evaluate(evaluate) if !evaluate.files.is_empty() => evaluate.run(),

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
-use super::database::{Access, absolute, configuration, open};
+use super::database::{Access, absolute, check_models, configuration, open};
 use super::signals::stop_signal;
 use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
@@ -36,6 +36,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
         .await?
         .with_timeout(TIMEOUT)
         .with_solver_memory(settings.solver_memory);
+    check_models(&service, &settings).await?;
     service.clear_left_overs().await?;
     service.follow_logs()?;
     let service = match &settings.read_database {

@@ -8,11 +8,15 @@ use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
-use crate::rating::{ModelName, Parameters, theta_for_team_size, theta_for_team_sizes};
+use crate::rating::{
+    ModelName, Parameters, PoolModelName, theta_for_team_size, theta_for_team_sizes,
+};
 
 /// What is set for one pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolSettings {
+    /// The model that the pool begins with, and has to be rated by; `None` leaves it as it is.
+    pub model: Option<PoolModelName>,
     /// The constants of its rating system.
     pub parameters: Parameters,
     /// Whether its Θ is configured, as such or by a team size.
@@ -26,10 +30,16 @@ pub struct PoolSettings {
 }
 
 impl PoolSettings {
-    /// What the pool is rated by.
+    /// The challengers of a pool that is rated by the model `own`, which need not be the one that is set: of those that
+    /// are set the others, and SynElo, so that there is something to go back to.
     #[must_use]
-    pub fn model(&self) -> ModelName {
-        ModelName::SynElo
+    pub fn challengers_of(&self, own: ModelName) -> Vec<ModelName> {
+        let mut challengers = self.challengers.clone();
+        if !challengers.is_empty() && !challengers.contains(&ModelName::SynElo) {
+            challengers.push(ModelName::SynElo);
+        }
+        challengers.retain(|model| *model != own);
+        challengers
     }
 }
 
@@ -37,6 +47,7 @@ impl PoolSettings {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RatingSettings {
+    model: Option<PoolModelName>,
     initial_rating: Option<Rating>,
     min_rating: Option<Rating>,
     graduation_cap: Option<Rating>,
@@ -226,6 +237,7 @@ fn pool_settings(
         pool => format!("{pool}.{name}"),
     };
     let mut settings = PoolSettings {
+        model: own.model.or(rating.model),
         parameters,
         challengers: Vec::new(),
         theta_is_set: set_theta.is_some() || team_size_is_set,
@@ -240,6 +252,6 @@ fn pool_settings(
         Some(names) => (place, Some(&names[..])),
         None => ("rating", rating.challengers.as_deref()),
     };
-    settings.challengers = challengers(place, names, settings.model())?;
+    settings.challengers = challengers(place, names, settings.model.unwrap_or_default().model())?;
     Ok(settings)
 }

@@ -286,6 +286,9 @@ impl From<ServiceError> for Problem {
             | ServiceError::RebuildLost(_)
             | ServiceError::PruneTooRecent(_)
             | ServiceError::RatingsPruned(_)
+            | ServiceError::ModelInForce(..)
+            | ServiceError::PrunedPool(_)
+            | ServiceError::NeedsWholeLog(..)
             | ServiceError::FiguresDiffer { .. }
             | ServiceError::PrunedMeanwhile(_) => {
                 Self::new(StatusCode::CONFLICT, error.to_string())

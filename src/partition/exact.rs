@@ -59,7 +59,8 @@ pub(crate) fn several(
     budget: &mut Budget<'_>,
 ) -> Vec<Vec<Seat>> {
     let plan = Plan::new(problem, open_seats(problem, size), &[size], budget.pace);
-    let farthest = plan.points.iter().sum::<i64>();
+    let lean = problem.pool.handicap().lean.abs();
+    let farthest = lean + plan.points.iter().map(|points| points.abs()).sum::<i64>();
     let mut slack = plan.at_hand(size);
     let run = plan.run_with_most_links(Order::TurnsFirst, &[size], &|_| slack, budget);
     let Some(run) = run else {
@@ -99,7 +100,7 @@ pub(crate) struct Plan<'plan> {
     pub(crate) points: Vec<i64>,
     /// What all differences are multiples of.
     unit: i64,
-    /// By size: the difference, in units, of a split that swaps find, an upper bound of the least one.
+    /// By size: how far from even, in units, the split is that swaps find, an upper bound of the least.
     at_hand: BTreeMap<usize, i64>,
 }
 
@@ -113,9 +114,16 @@ impl<'plan> Plan<'plan> {
         let lowest = problem.points.iter().copied().min();
         let lowest = lowest.filter(|_| !problem.is_uneven()).unwrap_or_default();
         let above = problem.points.iter().map(|points| points - lowest);
-        let unit = above.clone().fold(0, greatest_common_divisor).max(1);
+        // What makes up for a handicap is in points.
+        let unit = match problem.pool.handicap().lean {
+            0 => above.clone().fold(0, greatest_common_divisor).max(1),
+            _ => 1,
+        };
         let points: Vec<i64> = above.map(|points| points / unit).collect();
-        let at_hand = |size| difference(&swapped(problem, &open, size, pace), &points).abs();
+        let at_hand = |size| {
+            let swapped = swapped(problem, &open, size, pace);
+            problem.distance(difference(&swapped, &points))
+        };
         Self {
             problem,
             at_hand: sizes.iter().map(|&size| (size, at_hand(size))).collect(),

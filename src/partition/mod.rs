@@ -50,9 +50,11 @@
 //!    the least difference, then the least cost within the tolerance, then seats, and of what is left to
 //!    choose the teams that are most alike. A second run, in which parties come first, where one was
 //!    split and its price may be paid.
+//!    Where one side is ahead ([`Handicap`]), differences are counted from what makes up for that (`around.rs`).
 //! 5. `solve.rs`: the answer. `fallback` is for what would take more work or memory than the [`Limits`]
 //!    allow, which is known before any table is computed.
 
+mod around;
 mod dp;
 mod exact;
 mod fallback;
@@ -64,6 +66,7 @@ mod solve;
 
 pub use fallback::greedy::greedy;
 pub use limits::{Host, Limits};
+pub use problem::handicap::Handicap;
 pub use problem::outcome::{MissingRole, Outcome};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};
 pub use problem::split::Split;

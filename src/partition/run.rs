@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::iter::successors;
 use std::ops::{ControlFlow, RangeInclusive};
 
+use super::around::Around;
 use super::dp::bound::Targets;
 use super::dp::chain::Chain;
 use super::dp::cost::Cost;
@@ -14,6 +15,7 @@ use super::fallback::enumeration::Enumeration;
 use super::limits::{Budget, Exceeded, Pace};
 use super::objective::weights::{LIMIT, Order, Weights};
 use super::problem::Problem;
+use super::problem::handicap::Handicap;
 use super::problem::seat::{Seat, difference, gap, leader_first};
 
 /// Splits that are equal in all else are compared in likeness: of up to so many all, though from some
@@ -89,10 +91,11 @@ impl<'plan> Run<'plan> {
         let Some(chain) = &self.chain else {
             return Ok(None);
         };
+        let lean = self.plan.problem.pool.handicap().lean.abs();
         let mut targets = Targets::default();
         for &size in sizes {
             for counts in self.plan.problem.team_counts(size) {
-                targets.add(counts, slack(size));
+                targets.add(counts, lean + slack(size));
             }
         }
         let bytes = match self.weights.total {
@@ -145,7 +148,8 @@ impl<'plan> Run<'plan> {
     fn enumerated(&self, size: usize) -> Enumeration {
         let (plan, problem) = (self.plan, self.plan.problem);
         let cost = |seats: &[Seat]| self.weights.of_seats(problem, seats);
-        Enumeration::new(&plan.points, &plan.open, &problem.team_counts(size), cost)
+        let distance = |seats: &[Seat]| problem.distance(difference(seats, &plan.points));
+        Enumeration::new(&plan.open, &problem.team_counts(size), distance, cost)
     }
 
     /// The least differences, in units, by size.
@@ -214,7 +218,7 @@ impl<'plan> Run<'plan> {
         let is_as_good = |seats: &[Seat]| {
             self.weights.of_seats(problem, seats) <= cost && (repeats || !problem.repeats(seats))
         };
-        let difference = difference(best, &self.plan.points).abs();
+        let difference = problem.distance(difference(best, &self.plan.points));
         let are_few = teams.count_at_least(difference, cost, TIES + 1) <= TIES;
         let most = if are_few { TIES } else { SAMPLE };
         let mut least = gap(best, &problem.points);
@@ -245,7 +249,17 @@ fn look_into<C: Cost>(
 ) -> Result<(), Exceeded> {
     let halves = plan.compute::<C>(pace).ok_or(Exceeded)?;
     for &size in sizes {
-        look(&halves.teams(&problem.team_counts(size)), size);
+        let teams = halves.teams(&problem.team_counts(size));
+        match problem.pool.handicap() {
+            Handicap { lean: 0, .. } => look(&teams, size),
+            handicap => look(
+                &Around {
+                    teams: &teams,
+                    handicap,
+                },
+                size,
+            ),
+        }
     }
     Ok(())
 }

@@ -24,13 +24,18 @@ pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};
 pub use evaluation::group::{GroupTotals, lead_bin};
 pub use evaluation::histogram::{HistogramBin, RatingCount, histogram};
+pub use evaluation::rank_correlation::rank_correlation;
 pub use evaluation::residual::{Interval, Residual, wilson};
 pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};
 pub use evaluation::theta_fit::{MIN_FITTED_ROUNDS, ThetaFit, fit_theta};
 pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals};
 pub use evaluation::windowed::{Figure, Windowed, WindowedCount};
 pub use k_factor::k_factor;
-pub use models::{Constant, Model, ModelName, UnknownModel};
+pub use models::{
+    Conditions, Constant, InvalidState, Learnt, LearntFigure, MapLean, Model, ModelName,
+    ModelState, ObserverShare, PoolModel, PoolModelName, Profile, RatedRound, Seat, UnknownModel,
+    UnknownPoolModel, lead,
+};
 pub use parameters::{InvalidParameter, Parameters};
 pub use participation::participation_weight;
 pub use probability::win_probability;

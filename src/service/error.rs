@@ -4,6 +4,7 @@ use super::ReplayError;
 use crate::domain::{
     ChangeId, FieldProblem, PoolName, RatingsName, RoundId, ServerName, Timestamp,
 };
+use crate::rating::PoolModelName;
 use crate::store::{PrunedRound, StoreError};
 
 /// Why the service cannot do what it was asked.
@@ -139,6 +140,21 @@ pub enum ServiceError {
         "the ratings of the pool \"{0}\" are not being computed again, so there is nothing to call off"
     )]
     NoRebuild(PoolName),
+    /// The pool is to be switched to the model that it is rated by.
+    #[error("the pool \"{0}\" is rated by {1} already, so nothing was changed")]
+    ModelInForce(PoolName, PoolModelName),
+    /// A model is to rate a pool whose first rounds are gone.
+    #[error(
+        "rounds of the pool \"{0}\" are pruned, and another model would have to begin with the first of them; \
+         import the files of its prunes and an export into a new database, and switch the pool there"
+    )]
+    PrunedPool(PoolName),
+    /// A model needs the whole log.
+    #[error(
+        "the pool \"{0}\" is rated by {1}, which has to begin with the first round whenever it computes ratings \
+         again, so nothing of its log can be pruned"
+    )]
+    NeedsWholeLog(PoolName, PoolModelName),
     /// The log does not give ratings.
     #[error("the log cannot be replayed")]
     BadLog(#[source] Arc<ReplayError>),

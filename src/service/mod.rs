@@ -43,6 +43,7 @@ pub use replay::ReplayError;
 pub use replay::export::LogReader;
 pub use replay::prune::Prune;
 pub use replay::rebuild::{Rebuilt, Watch};
+pub use replay::trial::{ModelTrial, RatingChange, RoundOdds};
 pub use replay::verify::Checked;
 pub use replay::what_if::{Figures, Simulation};
 pub use rounds::import::RoundImport;

@@ -9,7 +9,8 @@ use super::{Service, ServiceError};
 use crate::api::{PoolAnswer, PoolsAnswer};
 use crate::config::PoolSettings;
 use crate::domain::{PoolName, ServerName};
-use crate::store::{PoolId, SettingsId, Store, StoreError};
+use crate::rating::PoolModelName;
+use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
 /// A configured pool.
 #[derive(Debug)]
@@ -44,8 +45,10 @@ impl Pools {
         let mut tx = store.begin().await?;
         let mut by_name = BTreeMap::new();
         for (name, settings) in settings {
+            let id = tx.ensure_pool(name).await?;
+            begin_by(&mut tx, id, settings.model).await?;
             let pool = Pool {
-                id: tx.ensure_pool(name).await?,
+                id,
                 settings_id: tx.ensure_settings(&settings.parameters).await?,
                 name: name.clone(),
                 settings: settings.clone(),
@@ -72,6 +75,25 @@ impl Pools {
     }
 }
 
+/// Has a pool that has no log yet rated by the model that is configured. From its first round on, that is changed
+/// by a switch alone.
+async fn begin_by(
+    tx: &mut Tx,
+    pool: PoolId,
+    configured: Option<PoolModelName>,
+) -> Result<(), StoreError> {
+    let Some(model) = configured else {
+        return Ok(());
+    };
+    if tx.pool(pool).await?.model != model {
+        let locked = tx.lock_pool(pool).await?;
+        if locked.log_length == 0 {
+            tx.save_pool(&PoolRecord { model, ..locked }).await?;
+        }
+    }
+    Ok(())
+}
+
 impl Service {
     /// Every configured pool, by name.
     pub async fn list_pools(&self) -> Result<PoolsAnswer, ServiceError> {
@@ -82,6 +104,7 @@ impl Service {
             let servers = self.pools.of_server.iter();
             PoolAnswer {
                 pool: pool.name.clone(),
+                model: record.map(|record| record.model).unwrap_or_default().name(),
                 theta: parameters.theta,
                 rounds: record.map_or(0, |record| record.predictions.rounds),
                 window: parameters.window,

@@ -7,12 +7,12 @@ macro_rules! columns {
         "pools.id, pools.name, pools.generation, pools.cleared, pools.log_length, pools.pruned, pools.rounds, pools.draws, \
          pools.brier, pools.log_loss, pools.right_halves, pools.score_halves, pools.favourites, \
          pools.favourite_predicted, pools.favourite_score_halves, pools.favourite_brier, \
-         pools.calibration, pools.experience"
+         pools.calibration, pools.experience, pools.model, pools.model_state"
     };
     (players) => {
         "players.player_id, players.rating, players.rounds, players.entries, players.last_played, \
          players.rating_total, players.rating_squared_total, players.expected_total, \
-         players.score_halves_total"
+         players.score_halves_total, players.model_state"
     };
     (last_entries) => {
         "players.last_entries"
@@ -146,7 +146,7 @@ macro_rules! insert_into {
     (players) => {
         "insert into players (pool_id, generation, player_id, rating, rounds, entries, last_played,
                               rating_total, rating_squared_total, expected_total, score_halves_total,
-                              last_entries)
+                              model_state, last_entries)
          select $1, "
     };
     (entries) => {
@@ -184,7 +184,8 @@ macro_rules! on_conflict {
              rating_squared_total = excluded.rating_squared_total,
              expected_total = excluded.expected_total,
              score_halves_total = excluded.score_halves_total,
-             last_entries = coalesce(excluded.last_entries, players.last_entries)"
+             last_entries = coalesce(excluded.last_entries, players.last_entries),
+             model_state = excluded.model_state"
     };
     (entries) => {
         " on conflict (pool_id, player_id, chunk, generation) do update set

@@ -1,5 +1,7 @@
 use sqlx::migrate::MigrateError;
 
+use crate::rating::InvalidState;
+
 /// Why a unit of work came to nothing. Whatever it had written is undone.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -65,6 +67,12 @@ pub enum StoreError {
 /// The error for `table.column` holding what cannot be.
 pub(super) fn corrupt(table: &'static str, column: &'static str) -> StoreError {
     StoreError::Corrupt { table, column }
+}
+
+impl From<InvalidState> for StoreError {
+    fn from(_: InvalidState) -> Self {
+        corrupt("pools or players", "model_state")
+    }
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -11,6 +11,8 @@ pub(super) struct OwnMigrations {
     pub(super) unrated_players: &'static str,
     /// The migration 5.
     pub(super) shared_history: &'static str,
+    /// The migration 8.
+    pub(super) models: &'static str,
 }
 
 /// Every migration. Databases hold the checksums of those that they have been through, so a text
@@ -52,6 +54,7 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "challengers",
             include_str!("../../migrations/0009_challengers.sql"),
         ),
+        (10, "models", own.models),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);
@@ -111,6 +114,7 @@ mod tests {
         let migrator = migrator(&OwnMigrations {
             unrated_players: "",
             shared_history: "",
+            models: "",
         });
         for (version, name, checksum) in CHECKSUMS {
             let migration = migrator.iter().find(|one| one.version == version).unwrap();

@@ -4,7 +4,9 @@ use crate::domain::{
     ChangeId, Fingerprint, PlayerId, PoolName, Probability, Progress, Rating, Round, RoundId,
     ServerName, Timestamp, VoidAction,
 };
-use crate::rating::{Calibration, Experience, PredictionTotals, Totals};
+use crate::rating::{
+    Calibration, Experience, ModelState, PoolModelName, PredictionTotals, Profile, Totals,
+};
 
 /// A pool's key in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +58,10 @@ pub struct PoolRecord {
     pub calibration: Calibration,
     /// What its players were rated by, by how many rounds they had played.
     pub experience: Experience,
+    /// The model that all of it was computed by.
+    pub model: PoolModelName,
+    /// What the model has learnt of the pool.
+    pub model_state: ModelState,
 }
 
 /// A player in a pool.
@@ -73,6 +79,20 @@ pub struct PlayerRecord {
     pub last_played: Option<Timestamp>,
     /// The totals after the latest entry.
     pub totals: Totals,
+    /// What the pool's model remembers of the player.
+    pub model_state: ModelState,
+}
+
+impl PlayerRecord {
+    /// As far as a model needs it.
+    #[must_use]
+    pub fn profile(&self) -> Profile<'_> {
+        Profile {
+            rating: self.rating,
+            rounds: self.rounds,
+            state: &self.model_state,
+        }
+    }
 }
 
 /// What a round made of one participant.
@@ -231,7 +251,7 @@ pub struct AuditEntry {
     pub id: String,
     /// The secret that was used; `None` where it was done on the command line.
     pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid`, `rebuild`, `prune`, `import_ratings` or `undo_ratings`.
+    /// `set`, `reset`, `void`, `unvoid`, `rebuild`, `switch`, `prune`, `import_ratings` or `undo_ratings`.
     pub action: String,
     /// The pool.
     pub pool: PoolId,

@@ -3,6 +3,7 @@
 
 mod challengers;
 mod mixes;
+mod models;
 mod prunes;
 mod rebuilds;
 mod tampering;
@@ -16,7 +17,7 @@ use rbs::api::LogLine;
 use rbs::clock::Clock;
 use rbs::config::Settings;
 use rbs::domain::{PlayerId, PoolName, Timestamp, VoidAction};
-use rbs::rating::GroupTotals;
+use rbs::rating::{GroupTotals, PoolModelName};
 use rbs::service::{
     Author, ChangeNote, LogReader, OnRefusal, Pool, Service, ServiceError, VoidCommand, VoidOutcome,
 };
@@ -47,6 +48,15 @@ async fn open(database: &Database, settings: &Settings, clock: &Clock) -> Servic
 /// The same with the settings of all tests.
 async fn open_plain(database: &Database) -> Service {
     let settings = settings(&database.url_text());
+    open(database, &settings, &Clock::manual(noon())).await
+}
+
+/// The same, where the pool `arena` begins by that model.
+async fn open_rated_by(database: &Database, model: PoolModelName) -> Service {
+    let mut settings = settings(&database.url_text());
+    for pool in settings.pools.values_mut() {
+        pool.model = Some(model);
+    }
     open(database, &settings, &Clock::manual(noon())).await
 }
 
@@ -131,8 +141,12 @@ impl Computed {
         let read = Self {
             // As text, which has every bit of a float.
             sums: format!(
-                "{:?} {:?} {:?}",
-                arena.predictions, arena.calibration, arena.experience
+                "{:?} {:?} {:?} {} {:?}",
+                arena.predictions,
+                arena.calibration,
+                arena.experience,
+                arena.model,
+                arena.model_state
             ),
             players: players
                 .expect("players")
@@ -192,7 +206,7 @@ async fn replayed_without_voids(service: &Service) -> Computed {
         }
     }
     let database = Database::create(Engine::Sqlite).await;
-    let fresh = open_plain(&database).await;
+    let fresh = open_rated_by(&database, arena_here.model).await;
     let pool = arena(&fresh);
     for line in lines {
         match line {

@@ -13,7 +13,7 @@ use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, ids_of_players_if_any};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
-use crate::domain::{PlayerId, RoleName, ServerName};
+use crate::domain::{MapName, PlayerId, RoleName, ServerName};
 
 pub use letters::{
     LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer, ListsAndNoticesAnswer,
@@ -36,6 +36,8 @@ pub struct ScrambleRequest {
     /// Who may play, 0 to 128 distinct players.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
     pub players: Vec<LobbyPlayer>,
+    /// The map that is played next; where the pool's model knows how it leans, the splits make up for that.
+    pub map: Option<MapName>,
     /// The teams as they stand.
     #[schema(value_type = Option<TeamsRequest>)]
     pub current: Option<Object<TeamsRequest>>,

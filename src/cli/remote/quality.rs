@@ -73,6 +73,23 @@ fn text(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
             write!(text, "\n{}", by(name, groups))?;
         }
     }
+    if let Some(learnt) = &figures.learnt {
+        write!(
+            text,
+            "\nLearnt by {}: {}\n",
+            learnt.model,
+            visible(&learnt.say)
+        )?;
+        if !learnt.figures.maps.is_empty() {
+            let table = Table::new(&learnt.figures.maps)
+                .left("map", |map| &map.map)
+                .right("leans to a by", |map| signed(Some(map.lean.value), 3))
+                .right("standard error", |map| {
+                    number(Some(map.lean.standard_error), 3)
+                });
+            write!(text, "\n{}", table.text())?;
+        }
+    }
     for warning in &figures.warnings {
         write!(text, "\nWarning: {}\n", visible(warning))?;
     }

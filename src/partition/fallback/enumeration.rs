@@ -1,7 +1,7 @@
 //! Small pools whose wishes link the players too much for tables: every split, one by one.
 
 use crate::partition::dp::meet::{Teams, Visit};
-use crate::partition::problem::seat::{Seat, difference};
+use crate::partition::problem::seat::Seat;
 
 /// The most players that are enumerated: some thousand splits a size.
 pub(crate) const MAX_PLAYERS: usize = 11;
@@ -14,23 +14,23 @@ pub(crate) struct Enumeration {
 
 #[derive(Debug)]
 struct Listed {
-    /// Either way round.
+    /// How far it is from even.
     difference: i64,
     cost: u64,
     seats: Vec<Seat>,
 }
 
 impl Enumeration {
-    /// Every way to take the `open` seats in teams of these `counts` of players on A and on B, with its
-    /// `cost`; `points` and `open` are by player.
+    /// Every way to take the `open` seats, by player, in teams of these `counts` of players on A and on B, with
+    /// its `distance` from even and its `cost`.
     pub(crate) fn new(
-        points: &[i64],
         open: &[&[Seat]],
         counts: &[(usize, usize)],
+        distance: impl Fn(&[Seat]) -> i64,
         cost: impl Fn(&[Seat]) -> u64,
     ) -> Self {
         let list = |seats: Vec<Seat>| Listed {
-            difference: difference(&seats, points).abs(),
+            difference: distance(&seats),
             cost: cost(&seats),
             seats,
         };

@@ -93,13 +93,13 @@ fn best_exchange(
     difference: i64,
 ) -> Option<(usize, usize, i64)> {
     let points = &problem.points;
-    let mut smallest = difference.abs();
+    let mut smallest = problem.distance(difference);
     let mut best = None;
     for (first, second) in exchanges(seats) {
         let weight = seats[second].weight() - seats[first].weight();
         let exchanged = difference + weight * (points[first] - points[second]);
-        if exchanged.abs() < smallest && is_open(seats, open, first, second) {
-            smallest = exchanged.abs();
+        if problem.distance(exchanged) < smallest && is_open(seats, open, first, second) {
+            smallest = problem.distance(exchanged);
             best = Some((first, second, exchanged));
         }
     }
@@ -136,7 +136,10 @@ fn please(
     let found = exchanges(seats).find(|&(first, second)| {
         let weight = seats[second].weight() - seats[first].weight();
         let after = before + weight * (points[first] - points[second]);
-        if after.abs() != before.abs() || *looks == 0 || !is_open(seats, open, first, second) {
+        if problem.distance(after) != problem.distance(before)
+            || *looks == 0
+            || !is_open(seats, open, first, second)
+        {
             return false;
         }
         *looks -= 1;

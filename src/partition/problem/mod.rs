@@ -1,5 +1,6 @@
 //! What is asked and what is answered: the pool, the wishes, and the splits.
 
+pub(crate) mod handicap;
 pub(crate) mod open_seats;
 pub(crate) mod outcome;
 pub(crate) mod pool;
@@ -20,7 +21,7 @@ use wishes::{Current, Wishes};
 pub(crate) struct Problem<'given> {
     pub(crate) pool: &'given Pool,
     pub(crate) wishes: &'given Wishes,
-    /// By player: the rating in points.
+    /// By player: the rating in points, of teams of different sizes less what an extra player takes away.
     pub(crate) points: Vec<i64>,
     /// By player: the present seat, where the current teams were given; the best of those who play is
     /// on A, so that it does not matter which team was sent as which.
@@ -98,10 +99,16 @@ impl<'given> Problem<'given> {
         let must_wait = flags(&wishes.must_wait);
         let may_play = must_wait.first().is_some_and(|waits| !waits);
         let current = wishes.current.as_ref().map(seats);
+        let mut points = pool.points();
+        if is_uneven(pool, wishes) {
+            for points in &mut points {
+                *points -= pool.handicap().extra_player;
+            }
+        }
         Self {
             pool,
             wishes,
-            points: pool.points(),
+            points,
             current: current.map(|seats| leader_first(&seats)),
             parties,
             apart,
@@ -136,7 +143,12 @@ impl<'given> Problem<'given> {
 
     /// Whether the teams are of different sizes.
     pub(crate) fn is_uneven(&self) -> bool {
-        !self.wishes.bench && !self.points.len().is_multiple_of(2)
+        is_uneven(self.pool, self.wishes)
+    }
+
+    /// How far teams are from even whose sums of points are `difference` apart.
+    pub(crate) fn distance(&self, difference: i64) -> i64 {
+        self.pool.handicap().distance(difference)
     }
 
     /// How many wishes there are that link players and may be left out where they link too many: the
@@ -174,4 +186,8 @@ impl<'given> Problem<'given> {
         let mut recent = self.recent.iter();
         recent.any(|recent| recent == seats || is_mirrored(recent))
     }
+}
+
+fn is_uneven(pool: &Pool, wishes: &Wishes) -> bool {
+    !wishes.bench && !pool.len().is_multiple_of(2)
 }

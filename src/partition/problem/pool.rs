@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::handicap::Handicap;
 use crate::domain::{PlayerId, Rating};
 
 /// A player who may be put on a team.
@@ -18,7 +19,10 @@ pub struct Candidate {
 /// The order makes the player at index 0 the anchor of F7, and makes every method's answer
 /// independent of the order in which the players were given. Of splits that are equally good it decides.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pool(Vec<Candidate>);
+pub struct Pool {
+    players: Vec<Candidate>,
+    handicap: Handicap,
+}
 
 /// A player was given twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,25 +62,40 @@ impl Pool {
         if let Some((_anchor, others)) = players.split_first_mut() {
             others.sort_by_cached_key(|player| (Reverse(player.rating), tie(player.id)));
         }
-        Ok(Self(players))
+        Ok(Self {
+            players,
+            handicap: Handicap::default(),
+        })
+    }
+
+    /// The same players where something counts besides their ratings.
+    #[must_use]
+    pub fn with_handicap(self, handicap: Handicap) -> Self {
+        Self { handicap, ..self }
+    }
+
+    /// What counts besides their ratings.
+    #[must_use]
+    pub fn handicap(&self) -> Handicap {
+        self.handicap
     }
 
     /// The players by descending rating; the anchor is the first.
     #[must_use]
     pub fn players(&self) -> &[Candidate] {
-        &self.0
+        &self.players
     }
 
     /// N: how many players there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.players.len()
     }
 
     /// Whether there is nobody.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.players.is_empty()
     }
 
     /// The team sizes that F7 asks for: 2 to floor(N/2), none below four players.
@@ -91,7 +110,7 @@ impl Pool {
 
     /// The ratings in points, in the pool's order.
     pub(crate) fn points(&self) -> Vec<i64> {
-        self.0
+        self.players
             .iter()
             .map(|player| i64::from(player.rating.points()))
             .collect()

@@ -3,13 +3,14 @@
 use super::Problem;
 use super::outcome::Outcome;
 use super::pool::Candidate;
-use super::seat::{Seat, leader_first};
+use super::seat::{Seat, difference, leader_first};
 use crate::domain::SplitMethod;
 
 /// Two disjoint teams of equal size and the players who wait (F7); of an odd number of whom nobody may
 /// wait, one team has a player more.
 ///
-/// The best player who plays, the first of them in the pool, is always in team a. Within `a`, `b` and
+/// The best player who plays, the first of them in the pool, is always in team a, unless one side is ahead
+/// ([`Handicap`](super::handicap::Handicap)) and the other way round is nearer to even. Within `a`, `b` and
 /// `waiting` players stand in the order of the pool, by descending rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
@@ -25,7 +26,8 @@ pub struct Split {
     pub sum_a: i64,
     /// Σ_B, in rating points.
     pub sum_b: i64,
-    /// |Σ_A - Σ_B|, in rating points.
+    /// How far it is from even, in rating points: |Σ_A - Σ_B|, and with a handicap |Σ_A - Σ_B + lean|, of the team
+    /// with a player more less what that takes away.
     pub difference: u64,
     /// How the split was found.
     pub method: SplitMethod,
@@ -40,7 +42,14 @@ pub struct Split {
 impl Split {
     /// The split that seats the players, in the pool's order, as `seats` says, found by swaps.
     pub(crate) fn greedy(problem: &Problem<'_>, seats: &[Seat]) -> Self {
-        let seats = leader_first(seats);
+        let handicap = problem.pool.handicap();
+        let mut seats = leader_first(seats);
+        let lead = difference(&seats, &problem.points);
+        if (handicap.lean - lead).abs() < (handicap.lean + lead).abs() {
+            for seat in &mut seats {
+                *seat = seat.opposite();
+            }
+        }
         let team = |wanted: Seat| -> Vec<Candidate> {
             let everybody = problem.pool.players().iter().zip(&seats);
             let there = everybody.filter(|&(_, &seat)| seat == wanted);
@@ -52,7 +61,7 @@ impl Split {
         };
         let (a, b) = (team(Seat::A), team(Seat::B));
         let (sum_a, sum_b) = (sum(&a), sum(&b));
-        let difference = sum_a.abs_diff(sum_b);
+        let difference = problem.distance(lead).unsigned_abs();
         let outcome = Outcome::new(problem, &seats);
         Self {
             size: a.len().min(b.len()),

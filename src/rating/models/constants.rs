@@ -1,13 +1,13 @@
 //! The constants of the models that rounds can be fitted by.
 
-use super::adaptive::Adaptive;
 use super::elo::{self, Elo};
 use super::glicko2::{self, Glicko2};
 use super::ns2::{self, Ns2};
+use super::plain::InMemory;
 use super::synelo::SynElo;
 use super::trueskill::{self, TrueSkill};
 use super::weng_lin::{self, WengLin};
-use super::{Model, ModelName};
+use super::{Model, ModelName, adaptive};
 use crate::rating::{InvalidParameter, Parameters};
 
 /// A constant of a model, above 0, and how far from its usual value it makes sense to look.
@@ -82,11 +82,23 @@ impl ModelName {
         };
         Ok(match self {
             Self::SynElo => Box::new(SynElo::new(with(parameters, constants).checked()?)),
-            Self::Adaptive => Box::new(Adaptive::new(parameters.theta)),
-            Self::Elo => Box::new(Elo::new(parameters.theta, elo::CONSTANTS.map(value))),
-            Self::Glicko2 => Box::new(Glicko2::new(glicko2::CONSTANTS.map(value))),
-            Self::TrueSkill => Box::new(TrueSkill::new(trueskill::CONSTANTS.map(value))),
-            Self::WengLin => Box::new(WengLin::new(weng_lin::CONSTANTS.map(value))),
+            Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
+            Self::Elo => Box::new(InMemory::<Elo>::new(
+                parameters.theta,
+                elo::config(elo::CONSTANTS.map(value)),
+            )),
+            Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(
+                parameters.theta,
+                glicko2::config(glicko2::CONSTANTS.map(value)),
+            )),
+            Self::TrueSkill => Box::new(InMemory::<TrueSkill>::new(
+                parameters.theta,
+                trueskill::config(trueskill::CONSTANTS.map(value)),
+            )),
+            Self::WengLin => Box::new(InMemory::<WengLin>::new(
+                parameters.theta,
+                weng_lin::config(weng_lin::CONSTANTS.map(value)),
+            )),
             Self::Ns2 => Box::new(Ns2::new(
                 parameters.theta,
                 parameters.participation_half_life,

@@ -1,56 +1,68 @@
 //! Elo of teams (A. Elo, The Rating of Chessplayers, 1978): the sums are compared as in F1, and every
 //! participant moves by the same K-factor.
 
-use super::teams::{Ratings, above_new, outcome, probability};
-use super::{Constant, Model};
-use crate::domain::{PlayerId, Probability, Rating, Round, Side};
+use skillratings::Outcomes;
+
+use super::plain::Skill;
+use super::{Constant, ModelName};
 
 /// The K-factor, in points: what chess federations give players who are not new.
 pub(super) const CONSTANTS: [Constant; 1] = [Constant::around("k", 32.0, 16.0)];
 
-#[derive(Debug)]
-pub(super) struct Elo {
-    theta: f64,
-    k: f64,
-    ratings: Ratings<Points>,
+/// The K-factor.
+pub(super) fn config([k]: [f64; 1]) -> f64 {
+    k
 }
 
 /// Points above a new player's rating.
 #[derive(Clone, Copy, Debug)]
-struct Points(f64);
+pub(super) struct Elo(f64);
 
-impl Elo {
-    pub(super) fn new(theta: f64, [k]: [f64; 1]) -> Self {
-        Self {
-            theta,
-            k,
-            ratings: Ratings::new(Points(0.0)),
-        }
-    }
-}
+impl Skill for Elo {
+    const NAME: ModelName = ModelName::Elo;
 
-impl Model for Elo {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let [sum_a, sum_b] = self
-            .ratings
-            .rosters(round)
-            .map(|team| team.iter().map(|Points(points)| points).sum::<f64>());
-        let predicted = probability(1.0 / (1.0 + libm::exp((sum_b - sum_a) / self.theta)));
-        if let Some([a, b]) = self.ratings.participants(round) {
-            let miss = outcome(round).to_chess_points() - predicted.of(Side::A).get();
-            let moved = |team: Vec<Points>, step: f64| {
-                team.into_iter()
-                    .map(|Points(points)| Points(points + step))
-                    .collect()
-            };
-            self.ratings
-                .set(round, [moved(a, self.k * miss), moved(b, -self.k * miss)]);
-        }
-        predicted
+    type Config = f64;
+
+    fn usual() -> f64 {
+        config(CONSTANTS.map(|constant| constant.value))
     }
 
-    fn rating(&self, player: PlayerId) -> Rating {
-        let Points(points) = self.ratings.get(player);
-        above_new(points)
+    fn new(_: &f64) -> Self {
+        Self(0.0)
+    }
+
+    fn numbers(self) -> [f64; 3] {
+        [self.0, 0.0, 0.0]
+    }
+
+    fn of_numbers([points, ..]: [f64; 3]) -> Self {
+        Self(points)
+    }
+
+    fn points(self) -> f64 {
+        self.0
+    }
+
+    fn moved(self, points: f64) -> Self {
+        Self(self.0 + points)
+    }
+
+    fn deviation(self) -> Option<f64> {
+        None
+    }
+
+    fn predict(teams: [&[Self]; 2], _: &f64, theta: f64) -> f64 {
+        let [sum_a, sum_b] = teams.map(|team| team.iter().map(|Self(points)| points).sum::<f64>());
+        1.0 / (1.0 + libm::exp((sum_b - sum_a) / theta))
+    }
+
+    fn learn(teams: [&[Self]; 2], outcome: Outcomes, expected: f64, k: &f64) -> [Vec<Self>; 2] {
+        let miss = outcome.to_chess_points() - expected;
+        let [a, b] = teams;
+        let moved = |team: &[Self], step: f64| {
+            let team = team.iter();
+            team.map(|player| player.moved(step)).collect()
+        };
+        [moved(a, k * miss), moved(b, -k * miss)]
     }
 }

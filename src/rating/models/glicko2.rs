@@ -1,11 +1,14 @@
 //! Glicko-2 (M. Glickman, Example of the Glicko-2 system, 2013), which is for duels: each player meets one
 //! opponent with the mean rating and the root mean squared deviation of the other team.
 
+use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, expected_score, glicko2};
 
-use super::teams::{Ratings, outcome, probability};
-use super::{Constant, Model};
-use crate::domain::{PlayerId, Probability, Rating, Round};
+use super::plain::Skill;
+use super::{Constant, ModelName};
+
+/// A new player's rating, which Glicko-2 begins with.
+const INITIAL: f64 = 1500.0;
 
 /// A new player's deviation and volatility, and how fast volatilities change: those of the paper.
 pub(super) const CONSTANTS: [Constant; 3] = [
@@ -14,53 +17,88 @@ pub(super) const CONSTANTS: [Constant; 3] = [
     Constant::around("tau", 0.5, 4.0),
 ];
 
-#[derive(Debug)]
-pub(super) struct Glicko2 {
-    config: Glicko2Config,
-    ratings: Ratings<Glicko2Rating>,
+pub(super) type Glicko2 = Glicko2Rating;
+
+/// A new player, and how players change.
+#[derive(Clone, Debug)]
+pub(super) struct Config {
+    new: Glicko2Rating,
+    change: Glicko2Config,
 }
 
-impl Glicko2 {
-    pub(super) fn new([deviation, volatility, tau]: [f64; 3]) -> Self {
+/// What the constants make.
+pub(super) fn config([deviation, volatility, tau]: [f64; 3]) -> Config {
+    Config {
+        new: Glicko2Rating {
+            rating: INITIAL,
+            deviation,
+            volatility,
+        },
+        change: Glicko2Config {
+            tau,
+            ..Glicko2Config::default()
+        },
+    }
+}
+
+impl Skill for Glicko2 {
+    const NAME: ModelName = ModelName::Glicko2;
+
+    type Config = Config;
+
+    fn usual() -> Config {
+        config(CONSTANTS.map(|constant| constant.value))
+    }
+
+    fn new(config: &Config) -> Self {
+        config.new
+    }
+
+    fn numbers(self) -> [f64; 3] {
+        [self.rating, self.deviation, self.volatility]
+    }
+
+    fn of_numbers([rating, deviation, volatility]: [f64; 3]) -> Self {
         Self {
-            config: Glicko2Config {
-                tau,
-                ..Glicko2Config::default()
-            },
-            ratings: Ratings::new(Glicko2Rating {
-                deviation,
-                volatility,
-                ..Glicko2Rating::default()
-            }),
+            rating,
+            deviation,
+            volatility,
         }
     }
-}
 
-impl Model for Glicko2 {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let [a, b] = self.ratings.rosters(round).map(|team| mean(&team));
-        let (expected, _) = expected_score(&a, &b);
-        if let Some([a, b]) = self.ratings.participants(round) {
-            let (mean_a, mean_b) = (mean(&a), mean(&b));
-            let config = self.config;
-            let won = outcome(round);
-            let against = |team: &[Glicko2Rating], opponent: &Glicko2Rating, won| {
-                let played = team
-                    .iter()
-                    .map(|player| glicko2(player, opponent, &won, &config).0);
-                played.collect()
-            };
-            let lost = flipped(won);
-            self.ratings.set(
-                round,
-                [against(&a, &mean_b, won), against(&b, &mean_a, lost)],
-            );
-        }
-        probability(expected)
+    fn points(self) -> f64 {
+        self.rating - INITIAL
     }
 
-    fn rating(&self, player: PlayerId) -> Rating {
-        Rating::from_rounded(self.ratings.get(player).rating)
+    fn moved(self, points: f64) -> Self {
+        Self {
+            rating: self.rating + points,
+            ..self
+        }
+    }
+
+    fn deviation(self) -> Option<f64> {
+        Some(self.deviation)
+    }
+
+    fn predict(teams: [&[Self]; 2], _: &Config, _: f64) -> f64 {
+        let [a, b] = teams.map(mean);
+        expected_score(&a, &b).0
+    }
+
+    fn learn(teams: [&[Self]; 2], outcome: Outcomes, _: f64, config: &Config) -> [Vec<Self>; 2] {
+        let [mean_a, mean_b] = teams.map(mean);
+        let against = |team: &[Self], opponent: &Self, outcome| {
+            let played = team
+                .iter()
+                .map(|player| glicko2(player, opponent, &outcome, &config.change).0);
+            played.collect()
+        };
+        let [a, b] = teams;
+        [
+            against(a, &mean_b, outcome),
+            against(b, &mean_a, flipped(outcome)),
+        ]
     }
 }
 
@@ -76,7 +114,7 @@ fn mean(team: &[Glicko2Rating]) -> Glicko2Rating {
     }
 }
 
-fn flipped(outcome: skillratings::Outcomes) -> skillratings::Outcomes {
+fn flipped(outcome: Outcomes) -> Outcomes {
     use skillratings::Outcomes::{DRAW, LOSS, WIN};
     match outcome {
         WIN => LOSS,

@@ -5,7 +5,11 @@ mod adaptive;
 mod constants;
 mod elo;
 mod glicko2;
+mod learnt;
 mod ns2;
+mod plain;
+mod pool;
+mod state;
 mod synelo;
 mod teams;
 mod trueskill;
@@ -16,15 +20,20 @@ use std::str::FromStr;
 
 use super::Parameters;
 use crate::domain::{PlayerId, Probability, Rating, Round};
-use adaptive::Adaptive;
 use elo::Elo;
 use glicko2::Glicko2;
 use ns2::Ns2;
+use plain::{InMemory, Skill as _};
 use synelo::SynElo;
 use trueskill::TrueSkill;
 use weng_lin::WengLin;
 
 pub use constants::Constant;
+pub use learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
+pub use pool::{
+    Conditions, PoolModel, PoolModelName, Profile, RatedRound, Seat, UnknownPoolModel, lead,
+};
+pub use state::{InvalidState, ModelState};
 
 /// A rating model that has seen the rounds of a pool up to some moment.
 pub trait Model: fmt::Debug + Send {
@@ -33,8 +42,8 @@ pub trait Model: fmt::Debug + Send {
 
     /// What the model takes the player for now, as splits add it up; a stranger's where it has not seen the player.
     ///
-    /// SynElo, Elo, `adaptive` and `ns2` count Θ points for one of log-odds. The others have their makers' scales:
-    /// Glicko-2 its own, TrueSkill and Weng-Lin 40 points for one of theirs, above 1000.
+    /// SynElo, Elo, `adaptive` and `ns2` count Θ points for one of log-odds. The others have their makers' scales, where a
+    /// newcomer is 1000: Glicko-2 its own, TrueSkill and Weng-Lin 40 points for one of theirs.
     fn rating(&self, player: PlayerId) -> Rating;
 }
 
@@ -83,24 +92,25 @@ impl ModelName {
         }
     }
 
-    /// The model before the first round. Of `parameters` SynElo takes all, `adaptive` and Elo Θ alone, `ns2`
-    /// that and the half-life of a round's seconds, and the others nothing: they have constants of their own.
+    /// The model before the first round. Of `parameters` SynElo takes all, `adaptive` those that are not
+    /// about K and windows, Elo Θ alone, `ns2` that and the half-life of a round's seconds, and the others nothing:
+    /// they have constants of their own.
     #[must_use]
     pub fn start(self, parameters: &Parameters) -> Box<dyn Model> {
-        fn usual<const N: usize>(constants: [Constant; N]) -> [f64; N] {
-            constants.map(|constant| constant.value)
-        }
         match self {
             Self::SynElo => Box::new(SynElo::new(parameters.clone())),
-            Self::Adaptive => Box::new(Adaptive::new(parameters.theta)),
-            Self::Elo => Box::new(Elo::new(parameters.theta, usual(elo::CONSTANTS))),
-            Self::Glicko2 => Box::new(Glicko2::new(usual(glicko2::CONSTANTS))),
-            Self::TrueSkill => Box::new(TrueSkill::new(usual(trueskill::CONSTANTS))),
-            Self::WengLin => Box::new(WengLin::new(usual(weng_lin::CONSTANTS))),
+            Self::Adaptive => Box::new(adaptive::InMemory::new(parameters.clone())),
+            Self::Elo => Box::new(InMemory::<Elo>::new(parameters.theta, Elo::usual())),
+            Self::Glicko2 => Box::new(InMemory::<Glicko2>::new(parameters.theta, Glicko2::usual())),
+            Self::TrueSkill => Box::new(InMemory::<TrueSkill>::new(
+                parameters.theta,
+                TrueSkill::usual(),
+            )),
+            Self::WengLin => Box::new(InMemory::<WengLin>::new(parameters.theta, WengLin::usual())),
             Self::Ns2 => Box::new(Ns2::new(
                 parameters.theta,
                 parameters.participation_half_life,
-                usual(ns2::CONSTANTS),
+                ns2::CONSTANTS.map(|constant| constant.value),
             )),
         }
     }

@@ -2,12 +2,86 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::Model;
-use crate::domain::{PlayerId, Probability, Rating, Round, Side};
+use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead};
+use super::state::{InvalidState, ModelState};
+use super::{Model, ModelName};
+use crate::domain::{PlayerId, Probability, Rating, Round, Side, Winner};
 use crate::rating::{
-    Parameters, Standing, Step, Totals, Window, boundaries, participation_weight, rate,
+    Parameters, Standing, Step, Totals, Window, boundaries, k_factor, participation_weight, rate,
     win_probability,
 };
+
+/// SynElo as a pool is rated by it: all that it goes by are ratings and windows.
+#[derive(Debug)]
+pub(super) struct OfPool;
+
+/// SynElo, which remembers nothing.
+pub(super) fn resume(state: &ModelState) -> Result<Box<dyn PoolModel>, InvalidState> {
+    if state.is_empty() {
+        Ok(Box::new(OfPool))
+    } else {
+        Err(InvalidState)
+    }
+}
+
+impl PoolModel for OfPool {
+    fn name(&self) -> ModelName {
+        ModelName::SynElo
+    }
+
+    fn follows_from_ratings(&self) -> bool {
+        true
+    }
+
+    fn state(&self) -> Result<ModelState, InvalidState> {
+        Ok(ModelState::default())
+    }
+
+    fn predict(
+        &self,
+        seats: &[Seat],
+        conditions: &Conditions<'_>,
+    ) -> Result<Probability, InvalidState> {
+        Ok(win_probability(lead(seats), 0, conditions.parameters.theta))
+    }
+
+    fn rate(
+        &mut self,
+        seats: &mut [Seat],
+        winner: Winner,
+        conditions: &Conditions<'_>,
+    ) -> Result<RatedRound, InvalidState> {
+        let for_a = self.predict(seats, conditions)?;
+        let rated = seats.iter().filter(|seat| seat.is_rated).map(|seat| {
+            let (expected, score) = (for_a.of(seat.side), winner.score(seat.side));
+            let standing = &seat.standing;
+            rate(
+                standing,
+                expected,
+                score,
+                seat.weight,
+                conditions.parameters,
+            )
+        });
+        Ok(RatedRound {
+            win_probability: for_a,
+            players: rated.collect(),
+        })
+    }
+
+    fn set(&self, _: Profile<'_>, _: Rating, _: &Parameters) -> Result<ModelState, InvalidState> {
+        Ok(ModelState::default())
+    }
+
+    fn k_factor(
+        &self,
+        player: Profile<'_>,
+        convergence: f64,
+        parameters: &Parameters,
+    ) -> Result<f64, InvalidState> {
+        Ok(k_factor(player.rating, convergence, parameters))
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct SynElo {

@@ -53,9 +53,9 @@ impl<R: Copy> Ratings<R> {
     }
 }
 
-/// How the round ended for team a.
-pub(super) fn outcome(round: &Round) -> Outcomes {
-    match round.parts().winner {
+/// How a round ended for team a.
+pub(super) fn outcome(winner: Winner) -> Outcomes {
+    match winner {
         Winner::A => Outcomes::WIN,
         Winner::B => Outcomes::LOSS,
         Winner::Draw => Outcomes::DRAW,
@@ -64,17 +64,10 @@ pub(super) fn outcome(round: &Round) -> Outcomes {
 
 /// What a new player's rating is shown as, of a model in which it is 0.
 const MIDDLE: f64 = 1000.0;
-/// Points for one of the scale on which a new player's standard deviation is 25/3: it becomes 333 points.
-const POINTS_PER_SKILL: f64 = 40.0;
 
 /// So many points above a new player's rating.
 pub(super) fn above_new(points: f64) -> Rating {
     Rating::from_rounded(MIDDLE + points)
-}
-
-/// A skill on the scale of TrueSkill, in points.
-pub(super) fn of_skill(skill: f64) -> Rating {
-    above_new(POINTS_PER_SKILL * skill)
 }
 
 /// A number that is a probability but for rounding; even odds where it is none.

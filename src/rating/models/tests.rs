@@ -178,3 +178,69 @@ fn models_are_found_by_their_names_alone() {
     }
     assert_eq!("SynElo".parse::<ModelName>(), Err(UnknownModel));
 }
+
+/// Rates the rounds as a pool is rated, where states go through bytes between them.
+fn predictions_of_a_pool(name: PoolModelName, rounds: &[Round]) -> Vec<Probability> {
+    let parameters = Parameters::default();
+    let mut pool = ModelState::default();
+    let mut players: std::collections::HashMap<PlayerId, (crate::rating::Standing, ModelState)> =
+        std::collections::HashMap::new();
+    let new = crate::rating::Standing {
+        rating: parameters.initial_rating,
+        rounds: 0,
+        window: crate::rating::Window::default(),
+    };
+    let predict = |round: &Round| {
+        let mut model = name.resume(&pool).unwrap();
+        let seats = round.entries().map(|(side, entry)| {
+            let known = players.get(&entry.id).cloned();
+            let (mut standing, state) = known.unwrap_or((new, ModelState::default()));
+            let profile = Profile {
+                rating: standing.rating,
+                rounds: standing.rounds,
+                state: &state,
+            };
+            standing.rating = model.shown(profile, &parameters).unwrap();
+            Seat {
+                side,
+                in_roster: entry.at_start,
+                is_rated: entry.is_rated(),
+                weight: 1.0,
+                standing,
+                state,
+            }
+        });
+        let mut seats: Vec<Seat> = seats.collect();
+        let conditions = Conditions {
+            map: round.parts().map.as_ref(),
+            at: round.ended_at(),
+            parameters: &parameters,
+        };
+        let before = model.predict(&seats, &conditions).unwrap();
+        let winner = round.parts().winner;
+        let rated = model.rate(&mut seats, winner, &conditions).unwrap();
+        assert_eq!(rated.win_probability, before, "{name}");
+        for (((_, entry), seat), rated) in round.entries().zip(seats).zip(rated.players) {
+            assert!(rated.k.is_finite() && rated.k >= 0.0, "{name}: {rated:?}");
+            let standing = crate::rating::Standing {
+                rating: rated.rating,
+                rounds: rated.rounds,
+                ..seat.standing
+            };
+            players.insert(entry.id, (standing, seat.state));
+        }
+        pool = model.state().unwrap();
+        before
+    };
+    rounds.iter().map(predict).collect()
+}
+
+#[test]
+fn a_pool_is_rated_by_a_model_as_the_model_is_compared_with_others() {
+    let rounds = rounds(400, 0, 0);
+    for name in PoolModelName::all().filter(|name| *name != PoolModelName::default()) {
+        let model: ModelName = name.name().parse().unwrap();
+        let of_pool = predictions_of_a_pool(name, &rounds);
+        assert_eq!(of_pool, predictions(model, &rounds), "{name}");
+    }
+}

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use super::report::Content;
 use crate::domain::Probability;
 use crate::random;
-use crate::rating::Challengers;
+use crate::rating::{Challengers, ModelName};
 use crate::service::replay::lease::{begin, lease_cutoff, with_batch_timeout};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{
@@ -53,6 +53,8 @@ struct Run {
     position: u64,
     /// How many of the pool's rounds counted up to there.
     rounds: u64,
+    /// The model that rates the pool.
+    own: ModelName,
     challengers: Challengers,
     /// The place of the log up to which the stored figures reach that are of the same log and settings.
     stored: Option<u64>,
@@ -247,14 +249,11 @@ impl Follower {
 
     /// Writes how well the models did so far.
     async fn write(&mut self) -> Result<(), ServiceError> {
-        let (own, window) = (
-            self.pool.settings.model(),
-            self.pool.settings.parameters.window,
-        );
+        let window = self.pool.settings.parameters.window;
         let settings = self.pool.settings_id;
         let computed = self.compute(move |run| {
             let started = Instant::now();
-            let content = Content::of(&run.challengers.comparison(window), own).written()?;
+            let content = Content::of(&run.challengers.comparison(window), run.own).written()?;
             let pause = WRITE_EVERY.max(started.elapsed() * WRITE_SHARE);
             let figures = ChallengerFigures {
                 generation: run.source.generation,
@@ -294,6 +293,7 @@ impl Run {
         record: &PoolRecord,
         source: Source,
     ) -> Result<Self, StoreError> {
+        let own = record.model.model();
         let stored = tx.challengers(pool.id).await?;
         let stored = stored.and_then(|stored| stored.figures);
         let stored = stored.filter(|stored| {
@@ -301,7 +301,7 @@ impl Run {
                 && stored.pruned == source.pruned
                 && stored.settings == pool.settings_id
                 && Content::read(&stored.content)
-                    .is_some_and(|content| content.is_of(&pool.settings))
+                    .is_some_and(|content| content.is_of(own, &pool.settings))
         });
         let before = tx.predictions_before(pool.id, record.pruned + 1).await?;
         let settings = &pool.settings;
@@ -309,7 +309,8 @@ impl Run {
             source,
             position: record.pruned,
             rounds: before.rounds,
-            challengers: Challengers::new(&settings.challengers, &settings.parameters),
+            own,
+            challengers: Challengers::new(&settings.challengers_of(own), &settings.parameters),
             stored: stored.map(|stored| stored.position),
             has_written: false,
             write_at: Instant::now() + WRITE_EVERY,

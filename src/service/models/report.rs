@@ -55,9 +55,9 @@ impl Content {
         serde_json::from_str(text).ok()
     }
 
-    /// Whether these are the models that are set.
-    pub(super) fn is_of(&self, settings: &PoolSettings) -> bool {
-        let set = std::iter::once(settings.model()).chain(settings.challengers.iter().copied());
+    /// Whether these are the models of a pool that is rated by `own`.
+    pub(super) fn is_of(&self, own: ModelName, settings: &PoolSettings) -> bool {
+        let set = std::iter::once(own).chain(settings.challengers_of(own));
         let models = self.models.iter().map(|figures| figures.model.as_str());
         models.eq(set.map(ModelName::name))
     }
@@ -99,13 +99,14 @@ impl Service {
         };
         Ok(ModelsAnswer {
             pool: pool.name.clone(),
-            model: pool.settings.model().name().to_owned(),
+            model: record.model.name().to_owned(),
             window: pool.settings.parameters.window,
             rounds: progress.total,
             caught_up_to,
             advice: advice(
                 &pool.name,
-                &pool.settings,
+                record.model.model(),
+                &pool.settings.challengers_of(record.model.model()),
                 progress,
                 compared.rounds,
                 &models,
@@ -149,7 +150,8 @@ async fn current(
     });
     Ok(current.and_then(|figures| {
         let content = Content::read(&figures.content);
-        let content = content.filter(|content| content.is_of(&pool.settings))?;
+        let content =
+            content.filter(|content| content.is_of(record.model.model(), &pool.settings))?;
         Some((figures, content))
     }))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod balance;
 mod clauses;
+pub(crate) mod learnt;
 pub(crate) mod models;
 pub(crate) mod odds;
 pub(crate) mod split;

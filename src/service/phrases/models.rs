@@ -2,29 +2,26 @@
 
 use super::plural;
 use crate::api::ModelFiguresAnswer;
-use crate::config::PoolSettings;
 use crate::domain::{PoolName, Progress};
-use crate::rating::ModelName;
+use crate::rating::{ModelName, PoolModelName};
 
 /// As few rounds as a pool may be advised by.
 const LEAST_ROUNDS: u64 = 500;
 /// By how many standard errors a model has to be better. Two would do for one look at one model; several are
 /// looked at again and again.
 const STANDARD_ERRORS: f64 = 3.0;
-/// The models that pools can be rated by.
-const RATES_POOLS: [ModelName; 2] = [ModelName::SynElo, ModelName::Adaptive];
 
-/// What to make of the figures of a pool's own model and its challengers, on so many `compared` rounds, which reach as
+/// What to make of the figures of a pool's `own` model and its `challengers`, on so many `compared` rounds, which reach as
 /// far as `progress` says.
 pub(crate) fn advice(
     pool: &PoolName,
-    settings: &PoolSettings,
+    own: ModelName,
+    challengers: &[ModelName],
     progress: Progress,
     compared: u64,
     models: &[ModelFiguresAnswer],
 ) -> String {
-    let own = settings.model();
-    if settings.challengers.is_empty() {
+    if challengers.is_empty() {
         return format!(
             "no challenger is set; challengers = [\"{}\"] under [pools.{pool}] has that model predict beside {own}",
             alternative(own),
@@ -83,29 +80,28 @@ impl Better<'_> {
     }
 
     fn rates_pools(&self) -> bool {
-        RATES_POOLS.iter().any(|rates| rates.name() == self.model)
+        PoolModelName::all().any(|rates| rates.name() == self.model)
     }
 }
 
 /// A model that pools can be rated by in place of `own`.
 fn alternative(own: ModelName) -> ModelName {
-    let mut others = RATES_POOLS.into_iter().filter(|model| *model != own);
-    others.next().unwrap_or(ModelName::Adaptive)
+    match own {
+        ModelName::Adaptive => ModelName::SynElo,
+        _ => ModelName::Adaptive,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::api::Figure;
-    use crate::config::{Flags, Settings};
 
     /// What is said of a pool with these `challengers`, each better than the pool's own model by a gain with its
     /// standard error, on so many rounds of as many.
     fn said(challengers: &[(ModelName, f64, f64)], compared: u64, total: u64) -> String {
-        let mut settings = Settings::load(&Flags::default(), |_| None).unwrap();
         let pool = PoolName::default();
-        let settings = settings.pools.get_mut(&pool).unwrap();
-        settings.challengers = challengers.iter().map(|(model, ..)| *model).collect();
+        let set: Vec<ModelName> = challengers.iter().map(|(model, ..)| *model).collect();
         let figure = |all| Figure { window: None, all };
         let of = |model: ModelName, difference, error| ModelFiguresAnswer {
             model: model.name().to_owned(),
@@ -126,13 +122,14 @@ mod tests {
             done: compared,
             total,
         };
-        advice(&pool, settings, progress, compared, &models)
+        advice(&pool, ModelName::SynElo, &set, progress, compared, &models)
     }
 
     #[test]
     fn what_is_certain_is_advised_and_nothing_else() {
         let adaptive = |gain, error| (ModelName::Adaptive, gain, error);
         let elo = |gain| (ModelName::Elo, gain, 0.004);
+        let ns2 = |gain| (ModelName::Ns2, gain, 0.004);
         for (said, expected) in [
             (
                 said(&[], 0, 600),
@@ -158,12 +155,12 @@ mod tests {
                  `rbs switch --pool default --to adaptive`",
             ),
             (
-                said(&[elo(0.03), adaptive(0.021, 0.008)], 3100, 3100),
-                "elo predicts better than synelo by 0.0300 ± 0.0040 nats a round over 3100 rounds; it is there to be \
+                said(&[ns2(0.03), adaptive(0.021, 0.008)], 3100, 3100),
+                "ns2 predicts better than synelo by 0.0300 ± 0.0040 nats a round over 3100 rounds; it is there to be \
                  compared with, and rates no pool",
             ),
             (
-                said(&[elo(0.03), adaptive(0.021, 0.006)], 3100, 3100),
+                said(&[ns2(0.03), adaptive(0.021, 0.006)], 3100, 3100),
                 "adaptive predicts better than synelo by 0.0210 ± 0.0060 nats a round over 3100 rounds; switch with \
                  `rbs switch --pool default --to adaptive`",
             ),

@@ -7,7 +7,12 @@ const STILL_EVEN: u32 = 510;
 /// The odds of two teams whose sums differ by `difference`, at Θ = `theta`, in words; the better
 /// team's first.
 pub(crate) fn odds(difference: u64, theta: f64) -> String {
-    match tenths(favourite(difference, theta)) {
+    odds_of(favourite(difference, theta))
+}
+
+/// The odds of two teams where the favourite wins with that probability, 0.5 to 1, in words.
+pub(crate) fn odds_of(favourite: f64) -> String {
+    match tenths(favourite) {
         500 => "even odds".to_owned(),
         even @ ..=STILL_EVEN => format!("even odds ({})", percent(even)),
         1000.. => "odds beyond 99.9 %".to_owned(),

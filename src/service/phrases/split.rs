@@ -1,9 +1,10 @@
 use std::iter::{once, repeat};
 
 use super::clauses::{kept_parties, larger_team, missing_roles, moves, some, split_parties};
-use super::odds::{Excess, excess, odds};
+use super::odds::{Excess, excess, odds_of};
 use super::plural;
 use crate::api::TeamSize;
+use crate::domain::Probability;
 use crate::partition::Split;
 
 /// About what one line of a game's chat shows.
@@ -25,12 +26,12 @@ pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
 }
 
 /// A split in one sentence for chat or console, ASCII, at most 120 characters: the size, who waits,
-/// the odds at Θ = `theta`, and what became of the wishes, good news before bad. `cause` is why the
-/// difference may not be the least.
+/// the odds where team a wins with the probability `for_a`, and what became of the wishes, good news before bad. `cause` is why the
+/// difference may not be the least; what that means for the odds is at Θ = `theta`.
 ///
 /// Wishes that were not made and pairs that are apart are left out. Where there is more news than
 /// fits, the good is left out first, then the least of the bad.
-pub(crate) fn split(split: &Split, cause: Excess, theta: f64) -> String {
+pub(crate) fn split(split: &Split, cause: Excess, for_a: Probability, theta: f64) -> String {
     let outcome = &split.outcome;
     let best = outcome.best_difference;
     let good = [moves(split), kept_parties(split)];
@@ -59,7 +60,8 @@ pub(crate) fn split(split: &Split, cause: Excess, theta: f64) -> String {
     ];
     let mut good: Vec<String> = good.into_iter().flatten().collect();
     let mut bad: Vec<String> = bad.into_iter().flatten().collect();
-    let start = format!("{}: {}", teams(split), odds(split.difference, theta));
+    let favourite = for_a.get().max(for_a.complement().get());
+    let start = format!("{}: {}", teams(split), odds_of(favourite));
     loop {
         let sentence = sentence(&start, &good, &bad);
         if sentence.len() <= MAX_LENGTH || good.len() + bad.len() == 0 {
@@ -97,12 +99,16 @@ fn teams(split: &Split) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::split as sentence_on;
     use super::*;
     use crate::domain::{PlayerId, Rating, SplitMethod};
     use crate::partition::{Candidate, MissingRole, Outcome};
 
     const THETA: f64 = 2400.0;
+
+    fn sentence_on(split: &Split, cause: Excess, theta: f64) -> String {
+        let for_a = crate::rating::win_probability(split.sum_a, split.sum_b, theta);
+        super::split(split, cause, for_a, theta)
+    }
 
     fn id(account: usize) -> PlayerId {
         format!("[U:1:{}]", account + 1).parse().unwrap()

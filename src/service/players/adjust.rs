@@ -1,13 +1,13 @@
 use std::ops::RangeInclusive;
 
-use super::lookup::find;
+use super::now::player_now;
 use crate::api::{AdminPlayerAnswer, ChangeLine, ChangeName};
 use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
 use crate::random;
 use crate::rating::Parameters;
 use crate::service::audit::{self, Author, player_figures};
 use crate::service::notices::tell_of_rating;
-use crate::service::replay::projection::changed;
+use crate::service::replay::player::changed;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, Change, ChangeKind, Changed, PoolId, StoreError, Tx};
 
@@ -136,8 +136,8 @@ impl Service {
         if was_made(&mut tx, pool.id, &line.change_id, changing).await? {
             return Ok(false);
         }
-        let before = find(&mut tx, pool, id).await?;
-        let after = changed(&before, kind, &pool.settings.parameters);
+        let (model, before) = player_now(&mut tx, pool, id).await?;
+        let after = changed(&*model, &before, kind, &pool.settings.parameters)?;
         let action = match kind {
             ChangeKind::Set(_) => "set",
             ChangeKind::Reset => "reset",

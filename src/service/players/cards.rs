@@ -1,8 +1,8 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::api::{PlayerCardAnswer, PlayersAnswer};
 use crate::domain::{PlayerId, Rating, ServerName};
-use crate::service::replay::projection::new_player;
+use crate::service::players::now::{PlayerNow, players_now};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PlayerRecord, Ranked, StoreError, Tx};
 
@@ -31,30 +31,24 @@ impl Service {
         players: &[PlayerId],
     ) -> Result<Vec<PlayerCardAnswer>, StoreError> {
         let parameters = &pool.settings.parameters;
-        let found = tx.players(pool.id, players).await?;
-        let found: HashMap<PlayerId, PlayerRecord> = found
-            .into_iter()
-            .map(|record| (record.id, record))
-            .collect();
+        let found = players_now(tx, pool, players).await?.players;
         let ranked = Ranked {
             shadow_rounds: parameters.shadow_rounds,
             stale_before: self.clock.now().days_earlier(parameters.stale_days),
         };
         // Counting everybody's ranks takes as long as the pool is large, so nobody's are counted in vain.
-        let ranks = if found.values().any(|record| has_rank(record, ranked)) {
+        let ranks = if found.iter().any(|player| has_rank(&player.record, ranked)) {
             Ranks::of(tx.ranked_ratings(pool.id, ranked).await?)
         } else {
             Ranks::default()
         };
-        let card = |id: &PlayerId| {
-            let new = || new_player(*id, parameters);
-            let record = found.get(id).cloned().unwrap_or_else(new);
+        let card = |PlayerNow { record, .. }: &PlayerNow| {
             let better = ranks.better.get(&record.rating).copied();
-            let better = better.filter(|_| has_rank(&record, ranked));
+            let better = better.filter(|_| has_rank(record, ranked));
             let division =
                 better.and_then(|better| pool.settings.leaderboard.division(better, ranks.count));
             PlayerCardAnswer {
-                id: *id,
+                id: record.id,
                 rating: record.rating,
                 visible: record.rounds >= parameters.shadow_rounds,
                 rounds: record.rounds,
@@ -63,7 +57,7 @@ impl Service {
                 division: division.map(str::to_owned),
             }
         };
-        Ok(players.iter().map(card).collect())
+        Ok(found.iter().map(card).collect())
     }
 }
 

@@ -1,7 +1,8 @@
+use super::now::player_now;
 use crate::api::{AdminPlayerAnswer, PlayerAnswer, WindowAnswer};
 use crate::domain::PlayerId;
-use crate::rating::{Window, convergence, k_factor};
-use crate::service::replay::projection::{new_player, window, window_ends};
+use crate::rating::{PoolModel, Window, convergence};
+use crate::service::replay::player::{window, window_ends};
 use crate::service::rounds::answer::last_round;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PlayerRecord, StoreError, Tx};
@@ -17,8 +18,8 @@ impl Service {
         id: PlayerId,
     ) -> Result<PlayerAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let player = find(&mut tx, pool, id).await?;
-        Ok(self.player_answer(pool, &player))
+        let (model, player) = player_now(&mut tx, pool, id).await?;
+        self.player_answer(pool, &*model, &player)
     }
 
     /// Everything about a player in `pool`. Writes nothing.
@@ -28,7 +29,7 @@ impl Service {
         id: PlayerId,
     ) -> Result<AdminPlayerAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let player = find(&mut tx, pool, id).await?;
+        let (model, player) = player_now(&mut tx, pool, id).await?;
         let window = read_window(&mut tx, pool, &player).await?;
         let parameters = &pool.settings.parameters;
         let convergence = convergence(&window, parameters);
@@ -38,9 +39,11 @@ impl Service {
             .await?;
         let rounds = rounds.iter().filter_map(|round| last_round(round, id));
         Ok(AdminPlayerAnswer {
-            player: self.player_answer(pool, &player),
+            player: self.player_answer(pool, &*model, &player)?,
             convergence: convergence.score,
-            k: k_factor(player.rating, convergence.score, parameters),
+            k: model
+                .k_factor(player.profile(), convergence.score, parameters)
+                .map_err(StoreError::from)?,
             window: WindowAnswer {
                 n: window.length(),
                 velocity: convergence.velocity,
@@ -51,29 +54,26 @@ impl Service {
         })
     }
 
-    pub(crate) fn player_answer(&self, pool: &Pool, player: &PlayerRecord) -> PlayerAnswer {
+    fn player_answer(
+        &self,
+        pool: &Pool,
+        model: &dyn PoolModel,
+        player: &PlayerRecord,
+    ) -> Result<PlayerAnswer, ServiceError> {
         let parameters = &pool.settings.parameters;
+        let uncertainty = model.uncertainty(player.profile(), parameters);
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
-        PlayerAnswer {
+        Ok(PlayerAnswer {
             id: player.id,
             pool: pool.name.clone(),
             rating: player.rating,
+            uncertainty: uncertainty.map_err(StoreError::from)?,
             visible: player.rounds >= parameters.shadow_rounds,
             rounds: player.rounds,
             stale: player.last_played.is_some_and(|last| last < stale_before),
             last_played: player.last_played,
-        }
+        })
     }
-}
-
-/// The player, or a new one where the pool does not know that id.
-pub(crate) async fn find(
-    tx: &mut Tx,
-    pool: &Pool,
-    id: PlayerId,
-) -> Result<PlayerRecord, StoreError> {
-    let player = tx.player(pool.id, id).await?;
-    Ok(player.unwrap_or_else(|| new_player(id, &pool.settings.parameters)))
 }
 
 /// The window of `player`, from the totals at its ends.

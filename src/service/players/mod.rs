@@ -5,5 +5,6 @@ pub(crate) mod brought;
 pub(crate) mod cards;
 pub(crate) mod history;
 pub(crate) mod lookup;
+pub(crate) mod now;
 pub(crate) mod past;
 pub(crate) mod thin;

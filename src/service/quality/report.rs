@@ -5,14 +5,15 @@ use super::warnings::warnings;
 use super::windowed_totals;
 use crate::api::{
     BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, FavouritesAnswer, GroupAnswer,
-    PlayerCountsAnswer, QualityAnswer, SkillAnswer,
+    LearntAnswer, PlayerCountsAnswer, QualityAnswer, SkillAnswer,
 };
 use crate::rating::{
     CALIBRATION_BINS, Calibration, CalibrationBin, FAVOURITE_THRESHOLD, Figure, GroupTotals,
-    PredictionTotals, Residual, Windowed, distribution, fit_theta, histogram, skill, wilson,
+    Parameters, PredictionTotals, Residual, Windowed, distribution, fit_theta, histogram, skill,
+    wilson,
 };
-use crate::service::{Pool, Service, ServiceError};
-use crate::store::{GroupKind, PoolRecord};
+use crate::service::{Pool, Service, ServiceError, phrases};
+use crate::store::{GroupKind, PoolRecord, StoreError};
 
 /// How long the database may take over the figures once it has answered.
 const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
@@ -83,11 +84,22 @@ impl Service {
             ratings: distribution(&ratings),
             histogram: histogram(&ratings),
             warnings: Vec::new(),
+            learnt: learnt(&record, parameters)?,
         };
         let theta_is_set = pool.settings.theta_is_set;
         answer.warnings = warnings(&answer, &favourites.window, theta_is_set);
         Ok(answer)
     }
+}
+
+fn learnt(pool: &PoolRecord, parameters: &Parameters) -> Result<Option<LearntAnswer>, StoreError> {
+    let model = pool.model.resume(&pool.model_state)?;
+    let learnt = model.learnt(parameters);
+    Ok(learnt.map(|figures| LearntAnswer {
+        model: pool.model.to_string(),
+        say: phrases::learnt::learnt(&figures),
+        figures,
+    }))
 }
 
 fn best_constant(sums: Windowed<PredictionTotals>) -> BestConstantAnswer {

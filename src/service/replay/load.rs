@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::past_totals::PastTotals;
-use super::projection::{changed, new_player};
+use super::player::{changed, new_player};
 use super::{Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
-use crate::rating::Totals;
+use crate::rating::{ModelState, Totals};
 use crate::store::{
     ChangeKind, Changed, ChunksBefore, Entry, EntryChunk, Generation, LogEntry, PlayerRecord,
     PoolId, PoolRecord, SettingsId, Tx,
@@ -136,21 +136,27 @@ impl Replay {
         let stored = if is_from_first {
             Vec::new()
         } else {
-            tx.last_rows(pool, missing).await?
+            tx.players_with_last_rows(pool, missing).await?
         };
         let stored = stored.into_iter();
-        let mut stored: HashMap<PlayerId, EntryChunk> =
-            stored.map(|row| (row.player, row)).collect();
+        let mut stored: HashMap<PlayerId, (ModelState, EntryChunk)> = stored
+            .map(|(player, last)| (player.id, (player.model_state, last)))
+            .collect();
         let mut all = Vec::with_capacity(missing.len());
         for player in missing.iter().copied() {
             let mut history = histories.remove(&player).unwrap_or_default();
+            let (state, stored) = stored.remove(&player).unzip();
+            // What a model remembers is stored as it is now. Where it does not follow from the rest, the log is
+            // at its end, or computed from its first round on.
+            let known = self.model_states.get(&player).cloned();
+            let state = known.or(state).unwrap_or_default();
             history.sort_unstable_by_key(|row| row.chunk);
             // What is the last row in one generation may be full in another. One that this replay made takes
             // the place of what the generation before has there.
             if let Some(own) = self.last_rows.get(&player) {
                 history.retain(|full| full.chunk < own.chunk);
                 history.push(own.clone());
-            } else if let Some(mut last) = stored.remove(&player)
+            } else if let Some(mut last) = stored
                 && history.iter().all(|full| full.chunk < last.chunk)
             {
                 last.entries.retain(|entry| entry.position < end.position);
@@ -158,7 +164,8 @@ impl Replay {
             }
             history.retain(|row| !row.entries.is_empty());
             let changes = changes.remove(&player).unwrap_or_default();
-            if let Some((record, totals)) = self.restored(player, &history, &changes)? {
+            if let Some((mut record, totals)) = self.restored(player, &history, &changes)? {
+                record.model_state = state;
                 let latest = latest(&history);
                 let last = history.pop().zip(latest).map(|(mut last, latest)| {
                     last.latest = latest;
@@ -199,6 +206,7 @@ impl Replay {
             let before = before.next_back().map_or(0, |entry| entry.number);
             record = Some(PlayerRecord {
                 id: player,
+                model_state: ModelState::default(),
                 rating: last.step.rating,
                 rounds: u32::try_from(last.number - before).unwrap_or(u32::MAX),
                 entries: last.number,
@@ -217,7 +225,8 @@ impl Replay {
             let parameters = self.settings.get(settings);
             let parameters = parameters.ok_or(ReplayError::NoSettings(*position))?;
             let before = record.unwrap_or_else(|| new_player(player, parameters));
-            record = Some(changed(&before, *kind, parameters));
+            let model = self.projection.model();
+            record = Some(changed(model, &before, *kind, parameters)?);
         }
         let totals = self.past_totals(entries());
         Ok(record.map(|record| (record, totals)))

@@ -5,14 +5,17 @@ pub(crate) mod groups;
 pub(crate) mod lease;
 pub(crate) mod load;
 pub(crate) mod past_totals;
+pub(crate) mod player;
 pub(crate) mod players;
 pub(crate) mod projection;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
 pub(crate) mod rows;
 pub(crate) mod startup;
+pub(crate) mod switch;
 pub(crate) mod switch_over;
 pub(crate) mod tasks;
+pub(crate) mod trial;
 pub(crate) mod under_way;
 pub(crate) mod verify;
 pub(crate) mod void_change;
@@ -22,7 +25,7 @@ use std::collections::HashMap;
 
 use crate::config::Overrides;
 use crate::domain::PlayerId;
-use crate::rating::Parameters;
+use crate::rating::{ModelState, Parameters, PoolModelName};
 use crate::store::{
     Change, Changed, EntryChunk, LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, StoreError,
     Tx,
@@ -49,6 +52,8 @@ pub(crate) struct Replay {
     loaded: Vec<EntryChunk>,
     /// Of players who are going to be read, the last rows that take the place of those that are stored.
     last_rows: HashMap<PlayerId, EntryChunk>,
+    /// Of the same, what the pool's model remembers of them.
+    model_states: HashMap<PlayerId, ModelState>,
 }
 
 /// Why a log cannot be replayed.
@@ -69,6 +74,12 @@ pub enum ReplayError {
     /// Windows became longer than what is remembered.
     #[error("the setting window was raised meanwhile; begin again")]
     WindowRaised,
+    /// A model that has to begin with the first round, which is not there any more.
+    #[error(
+        "the model {0} learns from every round, and rounds of this pool are pruned: import the files of its \
+         prunes and an export into a new database to rate it by that model"
+    )]
+    Pruned(PoolModelName),
 }
 
 impl Replay {
@@ -86,6 +97,7 @@ impl Replay {
             stored: None,
             loaded: Vec::new(),
             last_rows: HashMap::new(),
+            model_states: HashMap::new(),
         };
         replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
@@ -96,17 +108,31 @@ impl Replay {
 
     /// The same from the place behind `position` on, where players who are not held are read from what is
     /// `stored` of them. Its sums are those of the rounds from there on, but for the predictions, which
-    /// are those of all.
+    /// are those of all. The model of `pool` is one that follows from ratings.
     pub(crate) async fn open_behind(
         tx: &mut Tx,
-        pool: PoolId,
+        pool: &PoolRecord,
         position: u64,
         stored: Stored,
     ) -> Result<Self, ReplayError> {
         let mut replay = Self::open(tx, Overrides::default()).await?;
         replay.position = position;
         replay.stored = Some(stored);
-        replay.projection.predictions = tx.predictions_before(pool, position + 1).await?;
+        replay.projection.begin_by(pool.model)?;
+        replay.projection.predictions = tx.predictions_before(pool.id, position + 1).await?;
+        Ok(replay)
+    }
+
+    /// The same from the end of the log of `pool` on, which is locked, with its sums: for the rounds that come.
+    pub(crate) async fn open_at_end(
+        tx: &mut Tx,
+        pool: &PoolRecord,
+        stored: Stored,
+    ) -> Result<Self, ReplayError> {
+        let mut replay = Self::open(tx, Overrides::default()).await?;
+        replay.position = pool.log_length;
+        replay.stored = Some(stored);
+        replay.projection.continue_from(pool)?;
         Ok(replay)
     }
 
@@ -121,7 +147,11 @@ impl Replay {
         let window = overrides.window();
         let mut replay = Self::open(tx, overrides).await?;
         replay.stored = stored;
+        replay.projection.begin_by(pool.model)?;
         if let Some(prune) = tx.last_prune(pool.id).await? {
+            if !replay.projection.model().follows_from_ratings() {
+                return Err(ReplayError::Pruned(pool.model));
+            }
             let kept = prune.kept_window;
             if let Some(window) = window.filter(|window| *window > u64::from(kept)) {
                 return Err(ReplayError::Overrides(format!(
@@ -224,7 +254,7 @@ impl Replay {
                 changed: Changed::Player(player, kind),
                 ..
             }) => {
-                self.projection.change(player, kind, parameters);
+                self.projection.change(player, kind, parameters)?;
                 Ok(None)
             }
             // Where the round itself stands, it is taken as what it is by now.

@@ -2,10 +2,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::groups::groups_of;
 use super::past_totals::PastTotals;
-use crate::domain::{PlayerId, Round, Side};
+use super::player::{changed, new_player, window};
+use crate::domain::{PlayerId, Side};
 use crate::rating::{
-    Boundaries, Calibration, Experience, GroupTotals, Parameters, PredictionTotals, Standing, Step,
-    Totals, Window, boundaries, participation_weight, rate, win_probability,
+    Calibration, Conditions, Experience, GroupTotals, ModelState, Parameters, PoolModel,
+    PoolModelName, PredictionTotals, Seat, Standing, Step, Totals, Window, lead,
+    participation_weight,
 };
 use crate::store::{
     ChangeKind, Entry, LoggedRound, PlayerRecord, PlayerResult, PoolRecord, PruneRecord,
@@ -17,6 +19,8 @@ use crate::store::{
 /// touch, a replay all of it.
 #[derive(Debug, Default)]
 pub(crate) struct Projection {
+    /// What the players are rated by, with what it has learnt so far.
+    model: Box<dyn PoolModel>,
     players: HashMap<PlayerId, Held>,
     /// Sums over the rounds that count so far.
     pub(crate) predictions: PredictionTotals,
@@ -51,11 +55,14 @@ pub(crate) struct Rated {
 
 impl Projection {
     /// A projection with the sums of `pool` that holds `players`, and of each the given totals.
+    ///
+    /// # Errors
+    /// A state of the pool's model that is not as that writes it.
     pub(crate) fn of(
         pool: &PoolRecord,
         players: Vec<PlayerRecord>,
         totals: Vec<(PlayerId, u64, Totals)>,
-    ) -> Self {
+    ) -> Result<Self, StoreError> {
         let mut known: HashMap<PlayerId, Vec<(u64, Totals)>> = HashMap::new();
         for (player, number, totals) in totals {
             known.entry(player).or_default().push((number, totals));
@@ -70,16 +77,12 @@ impl Projection {
             };
             (held.record.id, held)
         });
-        let players = players.collect();
-        Self {
-            players,
-            predictions: pool.predictions,
-            calibration: pool.calibration,
-            experience: pool.experience,
-            groups: BTreeMap::new(),
-            longest_window: None,
-            clock: 0,
-        }
+        let mut projection = Self {
+            players: players.collect(),
+            ..Self::default()
+        };
+        projection.continue_from(pool)?;
+        Ok(projection)
     }
 
     /// An empty projection that remembers of each player what windows of up to that many rounds need.
@@ -88,6 +91,32 @@ impl Projection {
             longest_window: Some(longest_window),
             ..Self::default()
         }
+    }
+
+    /// Goes on where the pool is: with its sums, and with what its model has learnt.
+    ///
+    /// # Errors
+    /// A state that is not as its model writes it.
+    pub(crate) fn continue_from(&mut self, pool: &PoolRecord) -> Result<(), StoreError> {
+        self.model = pool.model.resume(&pool.model_state)?;
+        self.predictions = pool.predictions;
+        self.calibration = pool.calibration;
+        self.experience = pool.experience;
+        Ok(())
+    }
+
+    /// Begins with a model that has learnt nothing yet.
+    ///
+    /// # Errors
+    /// None but a defect's.
+    pub(crate) fn begin_by(&mut self, model: PoolModelName) -> Result<(), StoreError> {
+        self.model = model.resume(&ModelState::default())?;
+        Ok(())
+    }
+
+    /// What the players are rated by.
+    pub(crate) fn model(&self) -> &dyn PoolModel {
+        &*self.model
     }
 
     /// Takes in the sums of rounds that are pruned.
@@ -148,53 +177,52 @@ impl Projection {
         parameters: &Parameters,
     ) -> Result<Rated, StoreError> {
         self.clock += 1;
-        let lead = self.lead(&round.round, parameters);
-        let for_a = win_probability(lead, 0, parameters.theta);
-        let winner = round.round.parts().winner;
-        let is_void = round.voided_at.is_some();
-        let mut results = Vec::new();
+        let parts = round.round.parts();
+        let (winner, is_void) = (parts.winner, round.voided_at.is_some());
+        let (mut seats, before) = self.seats(round, parameters)?;
+        let lead = lead(&seats);
+        let conditions = Conditions {
+            map: parts.map.as_ref(),
+            at: round.round.ended_at(),
+            parameters,
+        };
+        let mut results = Vec::with_capacity(before.len());
         let mut entries = Vec::new();
-        for (side, entry) in round.round.participants() {
-            let before = self.player(entry.id, parameters);
-            if is_void {
-                results.push(result(&before, &before, 0.0, parameters));
-                continue;
+        let for_a = if is_void {
+            let unmoved = before.iter();
+            results.extend(unmoved.map(|player| result(player, player, 0.0, parameters)));
+            self.model.predict(&seats, &conditions)?
+        } else {
+            let rated = self.model.rate(&mut seats, winner, &conditions)?;
+            let for_a = rated.win_probability;
+            let seats = seats.into_iter().filter(|seat| seat.is_rated);
+            for ((before, seat), rated) in before.into_iter().zip(seats).zip(rated.players) {
+                let score = winner.score(seat.side);
+                let step = Step::of(rated.rating, for_a.of(seat.side), score);
+                let after = PlayerRecord {
+                    id: before.id,
+                    rating: rated.rating,
+                    rounds: rated.rounds,
+                    entries: before.entries + 1,
+                    last_played: before.last_played.max(Some(conditions.at)),
+                    totals: before.totals.with(step),
+                    model_state: seat.state,
+                };
+                let (rounds, convergence) = (before.rounds, rated.convergence.score);
+                self.experience = self.experience.with(rounds, rated.whole_k, convergence);
+                results.push(result(&before, &after, rated.k, parameters));
+                entries.push(Entry {
+                    player: before.id,
+                    number: after.entries,
+                    position: round.position,
+                    ended_at: conditions.at,
+                    step,
+                    totals: after.totals,
+                });
+                self.remember(after, step);
             }
-            let standing = Standing {
-                rating: before.rating,
-                rounds: before.rounds,
-                window: self.window(&before, parameters)?,
-            };
-            let expected = for_a.of(side);
-            let score = winner.score(side);
-            let presence = entry.presence(round.round.parts().round_seconds);
-            let weight = presence.map_or(1.0, |presence| {
-                participation_weight(presence, parameters.participation_half_life)
-            });
-            let rated = rate(&standing, expected, score, weight, parameters);
-            let step = Step::of(rated.rating, expected, score);
-            let after = PlayerRecord {
-                id: entry.id,
-                rating: rated.rating,
-                rounds: rated.rounds,
-                entries: before.entries + 1,
-                last_played: before.last_played.max(Some(round.round.ended_at())),
-                totals: before.totals.with(step),
-            };
-            self.experience =
-                self.experience
-                    .with(before.rounds, rated.whole_k, rated.convergence.score);
-            results.push(result(&before, &after, rated.k, parameters));
-            entries.push(Entry {
-                player: entry.id,
-                number: after.entries,
-                position: round.position,
-                ended_at: round.round.ended_at(),
-                step,
-                totals: after.totals,
-            });
-            self.remember(after, step);
-        }
+            for_a
+        };
         if !is_void {
             let score = winner.score(Side::A);
             self.predictions = self.predictions.with(for_a, score);
@@ -216,17 +244,21 @@ impl Projection {
         })
     }
 
-    /// Changes a player; answers who that is now.
+    /// Changes a player.
+    ///
+    /// # Errors
+    /// A state that is not as the model writes it.
     pub(crate) fn change(
         &mut self,
         player: PlayerId,
         kind: ChangeKind,
         parameters: &Parameters,
-    ) -> PlayerRecord {
+    ) -> Result<(), StoreError> {
         self.clock += 1;
-        let after = changed(&self.player(player, parameters), kind, parameters);
+        let before = self.player(player, parameters);
+        let after = changed(&*self.model, &before, kind, parameters)?;
         self.held(&after).record = after.clone();
-        after
+        Ok(())
     }
 
     /// The player, whom the projection may not know.
@@ -244,20 +276,43 @@ impl Projection {
         std::mem::take(&mut self.groups)
     }
 
-    /// What team a's roster is ahead by.
-    fn lead(&self, round: &Round, parameters: &Parameters) -> i64 {
-        let sum = |side| -> i64 {
-            let roster = round
-                .entries()
-                .filter(|(of, entry)| *of == side && entry.at_start);
-            roster
-                .map(|(_, entry)| match self.known(entry.id) {
-                    Some(player) => i64::from(player.rating.points()),
-                    None => i64::from(parameters.initial_rating.points()),
-                })
-                .sum()
-        };
-        sum(Side::A) - sum(Side::B)
+    /// Everybody of a round as the model sees them, and those who are rated as they are before it; a rating is
+    /// the one that is shown.
+    fn seats(
+        &mut self,
+        round: &LoggedRound,
+        parameters: &Parameters,
+    ) -> Result<(Vec<Seat>, Vec<PlayerRecord>), StoreError> {
+        let (mut seats, mut rated) = (Vec::new(), Vec::new());
+        for (side, entry) in round.round.entries() {
+            let mut player = self.player(entry.id, parameters);
+            player.rating = self.model.shown(player.profile(), parameters)?;
+            let is_rated = entry.is_rated();
+            let window = if is_rated && round.voided_at.is_none() {
+                self.window(&player, parameters)?
+            } else {
+                Window::default()
+            };
+            let presence = entry.presence(round.round.parts().round_seconds);
+            seats.push(Seat {
+                side,
+                in_roster: entry.at_start,
+                is_rated,
+                weight: presence.map_or(1.0, |presence| {
+                    participation_weight(presence, parameters.participation_half_life)
+                }),
+                standing: Standing {
+                    rating: player.rating,
+                    rounds: player.rounds,
+                    window,
+                },
+                state: player.model_state.clone(),
+            });
+            if is_rated {
+                rated.push(player);
+            }
+        }
+        Ok((seats, rated))
     }
 
     fn player(&self, id: PlayerId, parameters: &Parameters) -> PlayerRecord {
@@ -311,69 +366,4 @@ fn result(
         rounds: after.rounds,
         visible: after.rounds >= parameters.shadow_rounds,
     }
-}
-
-/// A player of whom nothing is known.
-pub(crate) fn new_player(id: PlayerId, parameters: &Parameters) -> PlayerRecord {
-    PlayerRecord {
-        id,
-        rating: parameters.initial_rating,
-        rounds: 0,
-        entries: 0,
-        last_played: None,
-        totals: Totals::default(),
-    }
-}
-
-/// What an admin's change makes of a player.
-pub(crate) fn changed(
-    before: &PlayerRecord,
-    kind: ChangeKind,
-    parameters: &Parameters,
-) -> PlayerRecord {
-    match kind {
-        ChangeKind::Set(rating) => PlayerRecord {
-            rating,
-            ..before.clone()
-        },
-        // The entries stay, as history; none of them counts into the window any more.
-        ChangeKind::Reset => PlayerRecord {
-            entries: before.entries,
-            totals: before.totals,
-            ..new_player(before.id, parameters)
-        },
-    }
-}
-
-/// Where the window of `player` and its halves end.
-pub(crate) fn window_ends(player: &PlayerRecord, parameters: &Parameters) -> Boundaries {
-    boundaries(player.entries, player.rounds, parameters.window)
-}
-
-/// The window of `player`, from the totals after the player's entries of those numbers.
-///
-/// # Errors
-/// Where the totals at one of its ends are not known.
-pub(crate) fn window(
-    player: &PlayerRecord,
-    parameters: &Parameters,
-    mut totals: impl FnMut(u64) -> Option<Totals>,
-) -> Result<Window, StoreError> {
-    let ends = window_ends(player, parameters);
-    let mut at = |number| match number {
-        0 => Ok(Totals::default()),
-        _ => totals(number).ok_or(StoreError::Corrupt {
-            table: "entries",
-            column: "number",
-        }),
-    };
-    let (start, old_end) = (at(ends.start)?, at(ends.old_end)?);
-    let new_start = at(ends.new_start)?;
-    Ok(Window::between(
-        ends,
-        start,
-        old_end,
-        new_start,
-        player.totals,
-    ))
 }

@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff, with_batch_timeout};
@@ -9,10 +9,11 @@ use super::{Replay, ReplayError, is_void};
 use crate::config::Overrides;
 use crate::domain::{PoolName, Progress};
 use crate::random;
+use crate::rating::{ModelState, PoolModelName};
 use crate::service::audit::Author;
 use crate::service::rounds::pruned::round_pruned;
 use crate::service::{Service, ServiceError};
-use crate::store::{Changed, Generation, LogEntry, PoolId, PoolRecord, Store, Tx};
+use crate::store::{Changed, Generation, LogEntry, PoolId, PoolRecord, Store, StoreError, Tx};
 
 /// How much of the log is read at once.
 pub(super) const PAGE: u32 = 1_000;
@@ -61,6 +62,8 @@ pub(super) struct Rebuild<'service> {
     pub(super) active: Generation,
     /// The one that is written.
     pub(super) generation: Generation,
+    /// What it is computed by.
+    pub(super) model: PoolModelName,
     /// How much of the log was there when it began.
     pub(super) total: u64,
     /// The place of the log that it is computed from.
@@ -78,45 +81,19 @@ pub(super) struct Rebuild<'service> {
 }
 
 impl Service {
-    /// Computes the pool of that name again from its log, while everything else goes on, and
-    /// makes the result the active projection.
-    ///
-    /// # Errors
-    /// A pool that the database does not have; another rebuild of it under way; a log that cannot
-    /// be replayed. The ratings are then as they were.
-    pub async fn rebuild(
-        &self,
-        pool: &PoolRecord,
-        by: Author,
-        watch: Watch<'_>,
-    ) -> Result<Rebuilt, ServiceError> {
-        let started = Instant::now();
-        let done = Box::pin(self.rebuild_with(pool, None, by, watch)).await?;
-        let took = started.elapsed();
-        let (mut position, pruned) = (0, pool.pruned);
-        if let Some((reached, generation)) = done {
-            position = reached;
-            self.clear_retired(pool, generation).await;
-            self.refresh_statistics().await;
-        }
-        Ok(Rebuilt {
-            computed: position.saturating_sub(pruned),
-            took,
-        })
-    }
-
-    /// Computes a projection of `pool` and makes it the active one, with a round voided or restored where
-    /// one is to be; answers how far of the log that is and its generation, or `None` where the round is what it
+    /// Computes a projection of `pool` by its model, or by another one `to` which it is switched, and makes it the
+    /// active one, with a round voided or restored where one is to be; answers how far of the log that is and its generation, or `None` where the round is what it
     /// is to be already and nothing is done.
     pub(crate) async fn rebuild_with(
         &self,
         pool: &PoolRecord,
-        void: Option<VoidChange>,
+        (to, void): (Option<PoolModelName>, Option<VoidChange>),
         by: Author,
         watch: Watch<'_>,
     ) -> Result<Option<(u64, Generation)>, ServiceError> {
         let store = with_batch_timeout(&self.store);
-        let Some(mut rebuild) = Box::pin(Rebuild::begin(self, &store, pool, void)).await? else {
+        let Some(mut rebuild) = Box::pin(Rebuild::begin(self, &store, pool, (to, void))).await?
+        else {
             return Ok(None);
         };
         let result = rebuild.run(by, watch).await;
@@ -133,11 +110,12 @@ impl<'service> Rebuild<'service> {
         service: &'service Service,
         store: &'service Store,
         pool: &PoolRecord,
-        void: Option<VoidChange>,
+        (to, void): (Option<PoolModelName>, Option<VoidChange>),
     ) -> Result<Option<Self>, ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let mut tx = begin(store).await?;
-        let locked = tx.lock_pool(pool.id).await?;
+        let mut locked = tx.lock_pool(pool.id).await?;
+        locked.model = to.unwrap_or(locked.model);
         let now = service.clock.now();
         if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
@@ -159,7 +137,9 @@ impl<'service> Rebuild<'service> {
         let active = locked.generation.unwrap_or_default();
         // Whatever follows the round is computed twice. What is pruned is not computed any more.
         let middle = locked.pruned.midpoint(locked.log_length);
-        let behind_middle = voided.filter(|(position, _)| *position > middle);
+        let model = locked.model.resume(&ModelState::default());
+        let from_anywhere = model.map_err(StoreError::from)?.follows_from_ratings();
+        let behind_middle = voided.filter(|(position, _)| from_anywhere && *position > middle);
         let start = behind_middle.map_or(locked.pruned + 1, |(position, _)| position);
         let left = locked.log_length - (start - 1);
         tx.begin_rebuild(pool.id, (&owner, now), voided, left)
@@ -174,6 +154,7 @@ impl<'service> Rebuild<'service> {
             owner,
             active,
             generation: active.next(),
+            model: locked.model,
             total: locked.log_length,
             start,
             replay,
@@ -207,12 +188,12 @@ impl<'service> Rebuild<'service> {
             written: None,
         };
         if start > locked.pruned + 1 {
-            let before = Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?;
+            let before = Replay::open_behind(&mut tx, locked, start - 1, stored).await?;
             self.before = Some(before);
         }
         stored.written = Some((start, self.generation));
         self.replay = if self.before.is_some() {
-            Replay::open_behind(&mut tx, self.pool, start - 1, stored).await?
+            Replay::open_behind(&mut tx, locked, start - 1, stored).await?
         } else {
             let overrides = Overrides::default();
             Replay::open_behind_pruned(&mut tx, locked, overrides, Some(stored)).await?
@@ -255,7 +236,9 @@ impl<'service> Rebuild<'service> {
             self.replay.projection.adopt(&players, &before.projection);
             self.rows.open(loaded);
         }
-        self.replay.last_rows = self.rows.forgotten_rows(&players_of(&page))?;
+        let players = players_of(&page);
+        self.replay.last_rows = self.rows.forgotten_rows(&players)?;
+        self.replay.model_states = self.rows.forgotten_states(&players);
         self.replay.prepare(tx, self.pool, &page).await?;
         self.rows.open(self.replay.take_loaded());
         Ok(page)

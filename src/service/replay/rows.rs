@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
 use super::projection::Projection;
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, Timestamp};
+use crate::rating::ModelState;
 use crate::store::{
     Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, RoundResult, StoreError,
     StoredChunk, Tx,
@@ -175,6 +176,18 @@ impl Rows {
             Some(row.map(|row| (*player, row)))
         });
         rows.collect()
+    }
+
+    /// What the pool's model remembers of those of the players who were forgotten.
+    pub(crate) fn forgotten_states(
+        &self,
+        players: &HashSet<PlayerId>,
+    ) -> HashMap<PlayerId, ModelState> {
+        let forgotten = players.iter().filter_map(|player| {
+            let (record, _) = self.forgotten.get(player)?;
+            Some((*player, record.model_state.clone()))
+        });
+        forgotten.collect()
     }
 
     fn forgotten_row(&self, player: PlayerId) -> Result<Option<EntryChunk>, StoreError> {

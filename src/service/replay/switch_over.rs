@@ -35,6 +35,8 @@ impl Rebuild<'_> {
         let projection = &self.replay.projection;
         locked.generation = Some(self.generation);
         locked.predictions = projection.predictions;
+        locked.model = self.model;
+        locked.model_state = projection.model().state().map_err(StoreError::from)?;
         (locked.calibration, locked.experience) = match &self.before {
             None => (projection.calibration, projection.experience),
             Some(Replay {
@@ -104,13 +106,19 @@ impl Rebuild<'_> {
         by: Author,
     ) -> Result<AuditEntry, ServiceError> {
         let id = random::hex::<16>().map_err(ServiceError::internal)?;
+        let is_switch = before.model != after.model;
         let figures = |pool: &PoolRecord| {
             let (rounds, brier) = (pool.predictions.rounds, pool.predictions.scores().brier);
-            json!({"rounds": rounds, "brier": brier}).to_string()
+            let mut figures = json!({"rounds": rounds, "brier": brier});
+            if is_switch {
+                figures["model"] = json!(pool.model);
+            }
+            figures.to_string()
         };
         let figures = (figures(before), figures(after));
+        let action = if is_switch { "switch" } else { "rebuild" };
         Ok(audit::entry(
-            ("rebuild", &id),
+            (action, &id),
             by,
             self.service.clock.now(),
             self.pool,

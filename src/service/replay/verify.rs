@@ -323,7 +323,7 @@ impl Check {
 /// What is stored of a player and what the log gives, where they are not the same.
 fn other_player(stored: &PlayerRecord, computed: &PlayerRecord) -> String {
     let [is, should] = [stored, computed].map(|player| (player.rating, player.rounds));
-    let totals = (is == should).then_some(", with other totals");
+    let totals = (is == should).then_some(", with other totals or another state of the model");
     format!(
         "the player {} is stored with the rating {} after {} rounds; the log gives {} after {}{}",
         stored.id,
@@ -370,6 +370,12 @@ fn differing_sums(pool: &PoolRecord, computed: &Projection) -> Vec<String> {
     }
     if pool.calibration != computed.calibration {
         differing.push("the calibration is not what the log gives".to_owned());
+    }
+    if computed.model().state().ok().as_ref() != Some(&pool.model_state) {
+        differing.push(format!(
+            "what the model {} has learnt is not what the log gives",
+            pool.model
+        ));
     }
     if pool.experience != computed.experience {
         differing.push("the sums by rounds played are not what the log gives".to_owned());

@@ -89,6 +89,7 @@ impl<'pool> RoundBatch<'pool> {
         self.record.predictions = projection.predictions;
         self.record.calibration = projection.calibration;
         self.record.experience = projection.experience;
+        self.record.model_state = projection.model().state()?;
         let groups = projection.take_groups();
         let (pool, generation) = (self.pool.id, self.record.generation);
         let generation = generation.ok_or(StoreError::NotComputed)?;

@@ -64,7 +64,7 @@ impl BatchPlayers {
         let totals = entries.map(|entry| (entry.player, entry.number, entry.totals));
         let totals = totals.collect();
         Ok(Self {
-            projection: Projection::of(record, players, totals),
+            projection: Projection::of(record, players, totals)?,
             last: last
                 .into_iter()
                 .map(|chunk| (chunk.player, chunk))

@@ -94,14 +94,9 @@ impl KeptPlayers {
                 active,
                 written: None,
             };
-            let reader = Replay::open_behind(tx, record.id, record.log_length, stored);
-            let mut reader = reader.await?;
-            let projection = &mut reader.projection;
-            projection.predictions = record.predictions;
-            projection.calibration = record.calibration;
-            projection.experience = record.experience;
+            let mut reader = Replay::open_at_end(tx, record, stored).await?;
             let players = BatchPlayers {
-                projection: std::mem::take(projection),
+                projection: std::mem::take(&mut reader.projection),
                 last: HashMap::new(),
             };
             (reader, players)

@@ -169,7 +169,7 @@ impl Service {
             participants: participants.map(|(_, entry)| entry.id).collect(),
         };
         let watch = &mut |_| ();
-        let done = Box::pin(self.rebuild_with(&pool, Some(void), by, watch)).await?;
+        let done = Box::pin(self.rebuild_with(&pool, (None, Some(void)), by, watch)).await?;
         Ok(done.map(|_| pool))
     }
 }

@@ -4,9 +4,8 @@ use crate::api::{
     ApartAnswer, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer,
     SpreadAnswer, WaitAnswer,
 };
-use crate::domain::SplitMethod;
+use crate::domain::{Probability, SplitMethod};
 use crate::partition::{Candidate, MissingRole, Split, SplitTable, Wishes};
-use crate::rating::win_probability;
 use crate::service::convert::convert;
 use crate::service::phrases::{self, odds::Excess};
 
@@ -23,24 +22,30 @@ pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
 }
 
 /// A table of splits as it is answered: the best of each size, and those to choose from; `excess` is why
-/// the best may not have the least difference.
-pub(crate) fn describe_splits(
+/// the best may not have the least difference, and `odds` gives the probability that team a wins.
+///
+/// # Errors
+/// Those of `odds`.
+pub(crate) fn describe_splits<E>(
     table: &SplitTable,
     excess: Excess,
     theta: f64,
-) -> (Vec<SplitAnswer>, Vec<SplitAnswer>) {
+    odds: impl Fn(&Split) -> Result<Probability, E>,
+) -> Result<(Vec<SplitAnswer>, Vec<SplitAnswer>), E> {
+    let describe = |split, excess| Ok(describe_split(split, excess, odds(split)?, theta));
     let splits = table.splits.iter();
-    let splits = splits.map(|split| describe_split(split, excess, theta));
+    let splits = splits.map(|split| describe(split, excess));
     // The first is that of the table, so it is described as it is there.
     let excesses = once(excess).chain(repeat(Excess::Alternative));
     let alternatives = table.alternatives.iter().zip(excesses);
-    let alternatives = alternatives.map(|(split, excess)| describe_split(split, excess, theta));
-    (splits.collect(), alternatives.collect())
+    let alternatives = alternatives.map(|(split, excess)| describe(split, excess));
+    let splits: Result<_, E> = splits.collect();
+    Ok((splits?, alternatives.collect::<Result<_, E>>()?))
 }
 
-/// A split as it is answered, with its odds at Θ = `theta` and what became of the wishes; `excess` is
-/// why its difference may not be the least.
-fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
+/// A split that team a wins with the probability `for_a` as it is answered, and what became of the wishes;
+/// `excess` is why its difference may not be the least.
+fn describe_split(split: &Split, excess: Excess, for_a: Probability, theta: f64) -> SplitAnswer {
     // What swaps miss is no price of the wishes.
     let is_exact = split.method == SplitMethod::Exact;
     let excess = if is_exact { excess } else { Excess::Unasked };
@@ -60,7 +65,7 @@ fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
         sum_a: split.sum_a,
         sum_b: split.sum_b,
         difference: split.difference,
-        win_probability_a: win_probability(split.sum_a, split.sum_b, theta),
+        win_probability_a: for_a,
         method: split.method,
         optimal: split.optimal,
         best_difference: outcome.best_difference,
@@ -86,7 +91,7 @@ fn describe_split(split: &Split, excess: Excess, theta: f64) -> SplitAnswer {
             top_two_apart: outcome.top_two_apart,
         },
         repeats: outcome.repeats,
-        say: phrases::split::split(split, excess, theta),
+        say: phrases::split::split(split, excess, for_a, theta),
     }
 }
 

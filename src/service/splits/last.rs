@@ -1,4 +1,3 @@
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -6,7 +5,8 @@ use quick_cache::Weighter;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
 use crate::api::{AgedSplitTableAnswer, Seats, SplitsAnswer};
-use crate::domain::{PlayerId, PoolName, Rating, ServerName, Timestamp};
+use crate::domain::{PlayerId, PoolName, ServerName, Timestamp};
+use crate::service::players::now::{PlayerNow, players_now};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::store::{StoreError, Tx};
@@ -149,18 +149,18 @@ pub(crate) async fn ratings_now(
     pool: &Pool,
     players: &[PlayerId],
 ) -> Result<Vec<RatedPlayer>, StoreError> {
-    let found = tx.players(pool.id, players).await?.into_iter();
-    let known: HashMap<PlayerId, Rating> = found.map(|player| (player.id, player.rating)).collect();
-    let initial = pool.settings.parameters.initial_rating;
-    let rated = players.iter().map(|player| {
-        let rating = known.get(player).copied();
-        RatedPlayer {
-            player: *player,
-            rating: rating.unwrap_or(initial),
-            known: rating.is_some(),
-        }
+    Ok(rated(&players_now(tx, pool, players).await?.players))
+}
+
+/// What these players are rated.
+pub(super) fn rated(players: &[PlayerNow]) -> Vec<RatedPlayer> {
+    let players = players.iter();
+    let rated = players.map(|player| RatedPlayer {
+        player: player.record.id,
+        rating: player.record.rating,
+        known: player.is_known,
     });
-    Ok(rated.collect())
+    rated.collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use super::memory::TableMemory;
 use super::wishes::wishes_of;
 use crate::api::{ScrambleRequest, SplitAnswer};
 use crate::domain::{PlayerId, Rating};
-use crate::partition::{Candidate, Limits, Pool, solve};
+use crate::partition::{Candidate, Limits, Pool, Split, solve};
+use crate::rating::win_probability;
 use crate::service::ServiceError;
 
 /// The splits of the players of a request, who have these ratings, without a service and its database:
@@ -27,5 +28,6 @@ pub fn split_offline(
         ..Limits::default()
     };
     let table = solve(&pool, &wishes, &limits);
-    Ok(describe_splits(&table, excess_with(&wishes), theta))
+    let odds = |split: &Split| Ok(win_probability(split.sum_a, split.sum_b, theta));
+    describe_splits(&table, excess_with(&wishes), theta, odds)
 }

@@ -1,17 +1,23 @@
 use super::answer::{describe_splits, excess_with};
-use super::last::ratings_now;
+use super::last::rated;
 use super::lately::Lately;
 use super::queue::Asker;
 use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{Fingerprint, PlayerId, ServerName};
+use crate::domain::{Fingerprint, MapName, PlayerId, Probability, ServerName, Side};
 use crate::partition;
-use crate::partition::Candidate;
+use crate::partition::{Candidate, Handicap, Split};
+use crate::rating::{Conditions, Parameters, Seat, Standing, Window};
 use crate::service::phrases::split::no_split;
+use crate::service::players::now::{PlayersNow, players_now};
 use crate::service::{Pool, Service, ServiceError};
+use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
+
+/// The most points that anything but a rating counts.
+const MOST: i64 = 100_000;
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
@@ -25,7 +31,8 @@ impl Service {
     ) -> Result<SplitsAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let eligible: Vec<PlayerId> = request.eligible().collect();
-        let ratings = ratings_now(&mut tx, pool, &eligible).await?;
+        let lobby = players_now(&mut tx, pool, &eligible).await?;
+        let ratings = rated(&lobby.players);
         let now = self.clock.now();
         let last_round = tx.last_round_of_server(pool.id, server, now).await?;
         let lately = Lately::read(&mut tx, pool, server, request, now).await?;
@@ -47,8 +54,10 @@ impl Service {
                 partition::Pool::with_ties(candidates, |id| ties.of(id))
             }
         };
+        let handicap = handicap(&lobby, request.map.as_ref(), &pool.settings.parameters);
+        let players = players.map_err(ServiceError::internal)?;
         let question = Question {
-            pool: players.map_err(ServiceError::internal)?,
+            pool: players.with_handicap(handicap),
             wishes,
         };
         let asker = Asker {
@@ -58,7 +67,13 @@ impl Service {
         let solved = self.solver.solve(question, asker).await?;
 
         let theta = pool.settings.parameters.theta;
-        let (splits, alternatives) = describe_splits(&solved, excess, theta);
+        let conditions = Conditions {
+            map: request.map.as_ref(),
+            at: now,
+            parameters: &pool.settings.parameters,
+        };
+        let odds = |split: &Split| odds_of(&lobby, split, &conditions);
+        let (splits, alternatives) = describe_splits(&solved, excess, theta, odds)?;
         let say = splits
             .is_empty()
             .then(|| no_split(ratings.len(), request.sizes.as_deref()));
@@ -89,4 +104,51 @@ impl Service {
             request.seats.unwrap_or_default(),
         ))
     }
+}
+
+/// What counts besides the ratings, by the model that those in the lobby are rated by.
+fn handicap(lobby: &PlayersNow, map: Option<&MapName>, parameters: &Parameters) -> Handicap {
+    #[expect(clippy::cast_precision_loss, reason = "a lobby is small")]
+    let size = lobby.players.len().max(1) as f64 / 2.0;
+    // Whole points, as all else that is split.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "some thousand points at most, and a cast ends at the ends of the type"
+    )]
+    let whole = |points: f64| (points.round_ties_even() as i64).clamp(-MOST, MOST);
+    Handicap {
+        lean: whole(lobby.model.lean(map, parameters)),
+        extra_player: whole(lobby.model.extra_player(size, parameters)),
+    }
+}
+
+/// The probability that team a of a split wins, by the model that those in the lobby are rated by.
+fn odds_of(
+    lobby: &PlayersNow,
+    split: &Split,
+    conditions: &Conditions<'_>,
+) -> Result<Probability, ServiceError> {
+    let teams = [(Side::A, &split.a), (Side::B, &split.b)];
+    let ids = teams
+        .into_iter()
+        .flat_map(|(side, team)| team.iter().map(move |player| (side, player.id)));
+    let seats = ids.filter_map(|(side, id)| {
+        let found = lobby.players.iter().find(|player| player.record.id == id);
+        let player = &found?.record;
+        Some(Seat {
+            side,
+            in_roster: true,
+            is_rated: true,
+            weight: 1.0,
+            standing: Standing {
+                rating: player.rating,
+                rounds: player.rounds,
+                window: Window::default(),
+            },
+            state: player.model_state.clone(),
+        })
+    });
+    let seats: Vec<Seat> = seats.collect();
+    let odds = lobby.model.predict(&seats, conditions);
+    Ok(odds.map_err(StoreError::from)?)
 }

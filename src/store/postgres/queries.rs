@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::Connection;
-use super::sql::{changes, entries, execute, json_text, pools, prunes, read_all, rounds};
+use super::sql::{
+    changes, entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
+};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
@@ -46,11 +48,11 @@ pub(crate) async fn save_players(
     let saved = column(saved, |(player, _)| *player);
     let query = sqlx::query(concat!(
         insert_into!(players),
-        "coalesce($12::bigint, ",
+        "coalesce($13::bigint, ",
         players_generation!(),
         "), * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
                        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
-                       $11::bytea[])",
+                       $11::bytea[], $12::bytea[])",
         on_conflict!(players)
     ))
     .bind(pool.0)
@@ -65,6 +67,7 @@ pub(crate) async fn save_players(
     .bind(column(&saved, |player| player.totals.rating_squared))
     .bind(column(&saved, |player| player.totals.expected))
     .bind(column(&saved, |player| player.totals.score_halves))
+    .bind(column(&saved, |player| state_bytes(&player.model_state)))
     .bind(last)
     .bind(generation.map(|generation| generation.0));
     execute(connection, query).await

@@ -26,6 +26,7 @@ use sqlx::{Decode, Row as _, Type};
 
 use super::{Connection, Db, Row, numbers};
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
+use crate::rating::ModelState;
 use crate::store::{StoreError, corrupt};
 
 /// A row of `table`. A column that holds what cannot be is [`StoreError::Corrupt`].
@@ -93,6 +94,12 @@ impl<'row> Fields<'row> {
         Probability::new(self.get(column)?).ok_or_else(|| self.corrupt(column))
     }
 
+    /// What a model remembers, nothing where it is null.
+    pub(crate) fn model_state(self) -> Result<ModelState, StoreError> {
+        let bytes: Option<Vec<u8>> = self.get("model_state")?;
+        Ok(ModelState::from_bytes(bytes.unwrap_or_default()))
+    }
+
     /// What `read` reads, or `None` where the column is null.
     pub(crate) fn optional<T>(
         self,
@@ -126,6 +133,11 @@ pub(crate) async fn execute(
 ) -> Result<(), StoreError> {
     query.execute(connection).await?;
     Ok(())
+}
+
+/// What a model remembers as its column has it: null where that is nothing.
+pub(crate) fn state_bytes(state: &ModelState) -> Option<&[u8]> {
+    (!state.is_empty()).then_some(state.as_bytes())
 }
 
 /// The content of a column that holds JSON.

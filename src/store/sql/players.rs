@@ -247,5 +247,6 @@ pub(crate) fn record(row: &Row) -> Result<PlayerRecord, StoreError> {
             expected: row.get("expected_total")?,
             score_halves: row.get("score_halves_total")?,
         },
+        model_state: row.model_state()?,
     })
 }

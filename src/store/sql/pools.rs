@@ -1,6 +1,6 @@
 //! Pools.
 
-use super::{Connection, Fields, Row, execute, json_text, read_all};
+use super::{Connection, Fields, Row, execute, json_text, read_all, state_bytes};
 use crate::domain::PoolName;
 use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
 use crate::store::{Generation, PoolId, PoolRecord, StoreError, corrupt};
@@ -69,7 +69,8 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
         "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
                           right_halves = $7, calibration = $8, generation = $9, score_halves = $10,
                           favourites = $11, favourite_predicted = $12,
-                          favourite_score_halves = $13, favourite_brier = $14, experience = $15
+                          favourite_score_halves = $13, favourite_brier = $14, experience = $15,
+                          model = $16, model_state = $17
          where id = $1",
     )
     .bind(pool.id.0)
@@ -86,7 +87,9 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
     .bind(predictions.favourites.predicted)
     .bind(predictions.favourites.score_halves.cast_signed())
     .bind(predictions.favourites.brier)
-    .bind(json_text(&pool.experience)?);
+    .bind(json_text(&pool.experience)?)
+    .bind(pool.model.name())
+    .bind(state_bytes(&pool.model_state));
     execute(connection, query).await
 }
 
@@ -128,5 +131,7 @@ pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
         },
         calibration: row.json("calibration")?,
         experience: row.json("experience")?,
+        model: row.parsed("model")?,
+        model_state: row.model_state()?,
     })
 }

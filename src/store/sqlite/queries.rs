@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::Connection;
-use super::sql::{changes, entries, execute, json_text, pools, prunes, read_all, rounds};
+use super::sql::{
+    changes, entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
+};
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::content;
@@ -51,6 +53,8 @@ pub(crate) async fn save_players(
     for (player, last) in saved {
         let last = last.map(EntryChunk::packed).transpose()?;
         let (start, length) = last.map(|last| bytes.add(&last)).unzip();
+        let state = state_bytes(&player.model_state).map(|state| bytes.add(state));
+        let (state_start, state_length) = state.unzip();
         rows.push(json!([
             player.id.steam_id64(),
             player.rating,
@@ -63,6 +67,8 @@ pub(crate) async fn save_players(
             player.totals.score_halves,
             start,
             length,
+            state_start,
+            state_length,
         ]));
     }
     let query = sqlx::query(concat!(
@@ -70,7 +76,7 @@ pub(crate) async fn save_players(
         "coalesce($4, ",
         players_generation!(),
         "), row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8,
-         substr($3, row ->> 9, row ->> 10)",
+         substr($3, row ->> 11, row ->> 12), substr($3, row ->> 9, row ->> 10)",
         json_rows!("$2"),
         " where true",
         on_conflict!(players)

@@ -27,6 +27,7 @@ mod simulate;
 #[cfg(target_os = "linux")]
 mod solver_memory;
 mod split;
+mod switch;
 mod tune;
 
 use std::path::{Path, PathBuf};
@@ -115,6 +116,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "health",
         "rebuild",
         "prune",
+        "switch",
         "check",
         "split",
         "openapi",

@@ -4,12 +4,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use rbs::domain::{Rating, VoidAction};
+use rbs::rating::PoolModelName;
 use rbs::service::{Author, Service};
 use rbs::store::ChangeKind;
 use serde_json::json;
 
 use super::{
-    Computed, arena, assert_no_differences, must_void, noon, open_plain, rebuild,
+    Computed, arena, arena_record, assert_no_differences, must_void, noon, open_plain, rebuild,
     replayed_without_voids,
 };
 use crate::recording::history::{change, player, round};
@@ -33,6 +34,8 @@ enum Step {
     },
     /// Everything is computed again.
     Rebuild,
+    /// The pool is rated by another model from its first round on.
+    Switch { to: prop::sample::Index },
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -49,6 +52,7 @@ fn step() -> impl Strategy<Value = Step> {
                 action: if void { VoidAction::Void } else { VoidAction::Unvoid },
             }),
         1 => Just(Step::Rebuild),
+        2 => any::<prop::sample::Index>().prop_map(|to| Step::Switch { to }),
     ]
 }
 
@@ -89,6 +93,16 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
         }
         Step::VoidChange { .. } => {}
         Step::Rebuild => rebuild(service).await,
+        Step::Switch { to } => {
+            let arena = arena_record(service).await;
+            let mut others: Vec<PoolModelName> = PoolModelName::all().collect();
+            others.retain(|model| *model != arena.model);
+            let to = *to.get(&others);
+            let watch = &mut |_| ();
+            let switched = service.switch_model(&arena, to, Author::CommandLine, watch);
+            assert_eq!(switched.await.expect("a switch").computed, arena.log_length);
+            assert_eq!(arena_record(service).await.model, to);
+        }
     }
 }
 

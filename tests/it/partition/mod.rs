@@ -6,6 +6,7 @@ mod differential;
 mod enumeration;
 mod enumeration_tests;
 mod gosper;
+mod handicap;
 mod known_answers;
 mod laws;
 mod merits;

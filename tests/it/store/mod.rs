@@ -17,7 +17,7 @@ use std::fmt::Debug;
 use std::str::FromStr;
 
 use rbs::domain::{PlayerId, PoolName, Probability, Rating, Report, RoundParts, Score, Timestamp};
-use rbs::rating::{Parameters, PredictionTotals, Step, Totals};
+use rbs::rating::{ModelState, Parameters, PredictionTotals, Step, Totals};
 use rbs::store::{
     Change, ChangeKind, Changed, Entry, EntryChunk, Generation, LoggedRound, PlayerRecord,
     PlayerResult, PoolId, RecordedRound, RoundResult, SettingsId, Store, StoreError, Tx,
@@ -130,6 +130,7 @@ fn new_player(number: u64) -> PlayerRecord {
         entries: 0,
         last_played: None,
         totals: Totals::default(),
+        model_state: ModelState::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use rbs::domain::Rating;
-use rbs::rating::RatingCount;
+use rbs::rating::{ModelState, RatingCount};
 use rbs::store::{Generation, PlayerCounts, PlayerRecord};
 
 use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
@@ -31,6 +31,7 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
             entries: i64::MAX.unsigned_abs(),
             last_played: Some(moment(LAST)),
             totals: EXTREME[0],
+            model_state: ModelState::from_bytes((0..=255).collect()),
             ..new_player(u64::from(u32::MAX))
         },
         PlayerRecord {

@@ -1,5 +1,7 @@
 use rbs::domain::{Probability, Score};
-use rbs::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
+use rbs::rating::{
+    Calibration, Experience, FavouriteTotals, ModelState, PoolModelName, PredictionTotals,
+};
 use rbs::store::{Generation, PoolRecord, StoreError};
 
 use super::{AWKWARD, name, pool, unknown_pool};
@@ -30,6 +32,8 @@ async fn a_pool_is_made_once_and_begins_with_nothing(database: &Database) {
         predictions: PredictionTotals::default(),
         calibration: Calibration::default(),
         experience: Experience::default(),
+        model: PoolModelName::default(),
+        model_state: ModelState::default(),
     };
     assert_eq!(made, expected);
     store.close().await;
@@ -50,6 +54,7 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
         .with(0, 72.0, 1.0)
         .with(u32::MAX, 1.0 / 3.0, 1e-6);
     let most = i64::MAX.unsigned_abs();
+    let adaptive: PoolModelName = "adaptive".parse().unwrap();
     let before = store.begin_read().await.unwrap().pool(id).await.unwrap();
     for (brier, log_loss) in [
         (AWKWARD[0], AWKWARD[1]),
@@ -81,6 +86,8 @@ async fn a_pools_figures_read_back_to_the_last_bit(database: &Database) {
             },
             calibration,
             experience,
+            model: adaptive,
+            model_state: ModelState::from_bytes(vec![0, 255, 1]),
         };
         let mut tx = store.begin().await.unwrap();
         tx.save_pool(&saved).await.unwrap();

@@ -39,7 +39,7 @@ export async function overview({ pool, show }) {
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
       orReason("Imports under way", imports, importNotices),
-      quality.value && [warnings(quality.value.warnings), cards(quality.value)],
+      quality.value && [warnings(quality.value.warnings), cards(quality.value), learnt(quality.value.learnt)],
       h("div", { class: "panels" },
         orReason("Figures over time", history, overTime),
         orReason("Quality of the predictions", quality, (figures) => [predictions(figures), players(figures)]),
@@ -49,6 +49,13 @@ export async function overview({ pool, show }) {
         orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),
         orReason("Requests to this instance", asked, requests))),
   };
+}
+
+/** What the pool's model has learnt besides its players, where it learns anything. */
+function learnt(found) {
+  return found && h("section", { "data-key": "learnt", "aria-labelledby": "learnt" },
+    h("h2", { id: "learnt" }, `Learnt by ${found.model}`),
+    h("p", null, found.say));
 }
 
 function warnings(sentences) {

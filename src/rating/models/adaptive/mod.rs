@@ -7,27 +7,27 @@
 //! Glickman, Parameter Estimation in Large Dynamic Paired Comparison Experiments, 1999). That who has played more
 //! is better than results alone have shown yet is a term ln(1 + n/6) with a weight that is learnt.
 
+mod in_memory;
+mod maps;
 mod observers;
+mod pool;
 mod weights;
 
-use std::collections::HashMap;
 use std::f64::consts::PI;
 
-use super::Model;
-use super::teams::probability;
-use crate::domain::{MapName, PlayerId, Probability, Rating, Round, Score, Side, Timestamp};
-use observers::{Belief, Beliefs, OBSERVERS, Opinions};
-use weights::{Evidence, Weights};
+use serde::{Deserialize, Serialize};
 
-/// A new player's rating, and the lowest there is.
-const INITIAL: f64 = 1000.0;
-const LOWEST: i32 = 100;
-/// Rounds in which the rating follows what is believed; after them only the player's own results move it.
-const HIDDEN: u32 = 50;
+use crate::domain::{MapName, Rating, Score, Side, Timestamp, Winner};
+use crate::rating::Parameters;
+use maps::Maps;
+use observers::{Belief, Beliefs, OBSERVERS, Opinions};
+use weights::{Estimate, Evidence, Weights};
+
+pub(super) use in_memory::InMemory;
+pub(super) use pool::resume;
+
 /// The most that one round moves a visible rating, in points; a draw half of it.
 const MOST: i32 = 72;
-/// The prior variance of a map's lean.
-const MAP_VARIANCE: f64 = 0.15 * 0.15;
 /// So many rounds double what the logarithm of experience counts.
 const EXPERIENCE_ROUNDS: f64 = 6.0;
 /// By which power of the teams' size an extra player counts less.
@@ -37,183 +37,199 @@ const RATE: f64 = 0.02;
 /// The running mean of shrinkage before the first round.
 const SHRINKAGE: f64 = 0.8;
 
-/// The model's state: the pool's own and the players'.
-#[derive(Clone, Debug)]
+/// What is learnt of a pool besides its players.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Adaptive {
-    /// Θ: points for one unit of log-odds.
-    theta: f64,
     /// The typical size of a team; `None` before the first round.
     size: Option<f64>,
     weights: Weights,
-    maps: HashMap<Option<MapName>, Belief>,
+    maps: Maps,
     /// The running mean of what uncertainty leaves of a lead, by observer.
     shrinkage: [f64; OBSERVERS],
-    players: HashMap<PlayerId, Player>,
 }
 
+/// What is remembered of a player between rounds.
 #[derive(Clone, Copy, Debug)]
 struct Player {
-    rounds: u32,
-    last_played: Timestamp,
-    /// As shown after the last round; of a hidden player it is computed when it is asked for.
-    rating: i32,
+    /// When the last round ended; `None` where an admin gave a rating before the first.
+    last_played: Option<Timestamp>,
     beliefs: Beliefs,
 }
 
 /// A player's place in a round.
+#[derive(Clone, Debug)]
 struct Seat {
-    player: PlayerId,
     side: Side,
     in_roster: bool,
     is_rated: bool,
+    /// Rated rounds before.
     rounds: u32,
     /// As shown before the round.
-    rating: i32,
+    rating: Rating,
     /// Aged up to the round.
     beliefs: Beliefs,
 }
 
+/// What is expected of a round before it.
+struct Forecast {
+    opinions: Opinions,
+    estimate: Estimate,
+    map: Belief,
+    /// What uncertainty leaves of the estimated lead, 0 to 1.
+    certainty: f64,
+    /// The probability that team a wins.
+    for_a: f64,
+    /// The mean size of the two rosters.
+    mean_size: f64,
+}
+
 impl Adaptive {
-    pub(super) fn new(theta: f64) -> Self {
+    fn new() -> Self {
         Self {
-            theta,
             size: None,
             weights: Weights::new(),
-            maps: HashMap::new(),
+            maps: Maps::default(),
             shrinkage: [SHRINKAGE; OBSERVERS],
-            players: HashMap::new(),
         }
     }
 
-    /// The rating that the pool's present beliefs about a player come to, where teams have `size` players.
-    fn live(&self, rounds: u32, beliefs: &Beliefs, size: f64) -> i32 {
+    /// What the present beliefs about a player come to, in points above or below a new player's rating.
+    fn strength(&self, rounds: u32, beliefs: &Beliefs, parameters: &Parameters) -> f64 {
         let shares = self.weights.shares();
         let strength = (0..OBSERVERS).fold(0.0, |sum, observer| {
             sum + shares[observer] * self.shrinkage[observer] * beliefs.0[observer].mean
         });
         let strength = self.weights.temperature() * strength
-            + self.weights.experience() * experience(rounds) / size;
-        let rating = Rating::from_rounded(INITIAL + self.theta * strength);
-        rating.points().max(LOWEST)
+            + self.weights.experience() * experience(rounds) / self.typical_size();
+        parameters.theta * strength
     }
 
-    fn seats(&self, round: &Round, size: f64) -> Vec<Seat> {
-        let now = round.ended_at();
-        let seats = round.entries().map(|(side, entry)| {
-            let known = self.players.get(&entry.id);
-            let (rounds, rating, beliefs) = match known {
-                None => (
-                    0,
-                    Rating::from_rounded(INITIAL).points(),
-                    Beliefs::of_stranger(size),
-                ),
-                Some(player) => {
-                    let rating = if player.rounds < HIDDEN {
-                        self.live(player.rounds, &player.beliefs, size)
-                    } else {
-                        player.rating
-                    };
-                    let beliefs = player.beliefs.aged(player.last_played, now, size);
-                    (player.rounds, rating, beliefs)
-                }
-            };
-            Seat {
-                player: entry.id,
-                side,
-                in_roster: entry.at_start,
-                is_rated: entry.is_rated(),
-                rounds,
-                rating,
-                beliefs,
-            }
-        });
-        seats.collect()
+    /// The rating that they come to.
+    fn live(&self, rounds: u32, beliefs: &Beliefs, parameters: &Parameters) -> Rating {
+        let initial = f64::from(parameters.initial_rating.points());
+        let strength = self.strength(rounds, beliefs, parameters);
+        Rating::from_rounded(initial + strength).max(parameters.min_rating)
     }
-}
 
-impl Model for Adaptive {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let heads = |side| {
-            let entries = round.entries();
-            entries.fold(0.0, |count, (of, entry)| {
-                if of == side && entry.at_start {
-                    count + 1.0
-                } else {
-                    count
-                }
-            })
-        };
-        let (heads_a, heads_b): (f64, f64) = (heads(Side::A), heads(Side::B));
+    /// What is shown of a player with that rating after the last round: of a hidden one what is believed now.
+    fn shown(
+        &self,
+        (rating, rounds): (Rating, u32),
+        beliefs: &Beliefs,
+        parameters: &Parameters,
+    ) -> Rating {
+        if rounds < parameters.shadow_rounds {
+            self.live(rounds, beliefs, parameters)
+        } else {
+            rating
+        }
+    }
+
+    /// What a point of log-odds in each observer's mean is worth in points of a rating.
+    fn worth(&self, parameters: &Parameters) -> [f64; OBSERVERS] {
+        let (shares, temperature) = (self.weights.shares(), self.weights.temperature());
+        std::array::from_fn(|observer| {
+            parameters.theta * temperature * shares[observer] * self.shrinkage[observer]
+        })
+    }
+
+    /// The typical size of a team. Before the first round nothing that is divided by it is above 0.
+    fn typical_size(&self) -> f64 {
+        self.size.unwrap_or(1.0)
+    }
+
+    /// Takes the first round's teams as typical.
+    fn see(&mut self, seats: &[(Side, bool)]) {
+        self.size.get_or_insert(f64::midpoint(
+            heads(seats.iter().copied(), Side::A),
+            heads(seats.iter().copied(), Side::B),
+        ));
+    }
+
+    fn forecast(&self, seats: &[Seat], map: Option<&MapName>) -> Forecast {
+        let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
+        let (heads_a, heads_b) = (heads(places.clone(), Side::A), heads(places, Side::B));
         let mean_size = f64::midpoint(heads_a, heads_b);
-        let size = *self.size.get_or_insert(mean_size);
-        let mut seats = self.seats(round, size);
-
         let roster = seats.iter().filter(|seat| seat.in_roster);
         let opinions = Opinions::of(&roster.clone().map(|seat| (sign(seat.side), &seat.beliefs)));
         let evidence = Evidence {
             lead: opinions.lead,
             heads: (heads_a - heads_b) / libm::pow(mean_size, HEADS_POWER),
             experience: roster.fold(0.0, |sum, seat| {
-                sum + sign(seat.side) * experience(seat.rounds) / size
+                sum + sign(seat.side) * experience(seat.rounds) / self.typical_size()
             }),
         };
-        let map = self.maps.get(&round.parts().map).copied();
-        let mut map = map.unwrap_or(Belief {
-            mean: 0.0,
-            variance: MAP_VARIANCE,
-        });
+        let map = self.maps.get(map);
         let estimate = self.weights.estimate(&evidence, map.mean);
         let certainty = shrinkage(estimate.variance + map.variance);
-        let for_a = logistic(certainty * estimate.lead);
+        Forecast {
+            opinions,
+            for_a: logistic(certainty * estimate.lead),
+            estimate,
+            map,
+            certainty,
+            mean_size,
+        }
+    }
 
-        // All of what follows is by the values from before the round.
-        let score = round.parts().winner.score(Side::A).value();
-        for (observer, (kept, lead)) in opinions.shrinkage.iter().zip(opinions.lead).enumerate() {
-            let expected = logistic(estimate.offset + lead);
+    /// Learns how a round ended: the seats get the beliefs after it. All is by the values from before.
+    fn learn(
+        &mut self,
+        forecast: &Forecast,
+        seats: &mut [Seat],
+        winner: Winner,
+        map: Option<&MapName>,
+    ) {
+        let score = winner.score(Side::A).value();
+        let Opinions {
+            shrinkage: kept,
+            lead,
+        } = &forecast.opinions;
+        for (observer, (kept, lead)) in kept.iter().zip(lead).enumerate() {
+            let expected = logistic(forecast.estimate.offset + lead);
             let residual = kept * (score - expected);
             let information = kept * kept * expected * (1.0 - expected);
-            for seat in &mut seats {
+            for seat in &mut *seats {
                 seat.beliefs.0[observer].learn(sign(seat.side) * residual, information);
             }
             self.shrinkage[observer] += RATE * (kept - self.shrinkage[observer]);
         }
-        let residual = certainty * (score - for_a);
-        let information = certainty * certainty * for_a * (1.0 - for_a);
-        self.weights.learn(&estimate, residual, information);
-        map.learn(residual, information);
-        self.maps.insert(round.parts().map.clone(), map);
-        let size = size + RATE * (mean_size - size);
-        self.size = Some(size);
-        for seat in seats.iter().filter(|seat| seat.is_rated) {
-            let rounds = seat.rounds + 1;
-            let step = self.live(rounds, &seat.beliefs, size) - seat.rating;
-            let step = if rounds > HIDDEN {
-                let (least, most) = bounds(round.parts().winner.score(seat.side));
-                step.clamp(least, most)
-            } else {
-                step
-            };
-            let player = Player {
-                rounds,
-                last_played: round.ended_at(),
-                rating: (seat.rating + step).max(LOWEST),
-                beliefs: seat.beliefs,
-            };
-            self.players.insert(seat.player, player);
-        }
-        probability(for_a)
+        let certainty = forecast.certainty;
+        let residual = certainty * (score - forecast.for_a);
+        let information = certainty * certainty * forecast.for_a * (1.0 - forecast.for_a);
+        self.weights
+            .learn(&forecast.estimate, residual, information);
+        let mut belief = forecast.map;
+        belief.learn(residual, information);
+        self.maps.set(map, belief);
+        let size = self.typical_size();
+        self.size = Some(size + RATE * (forecast.mean_size - size));
     }
 
-    fn rating(&self, player: PlayerId) -> Rating {
-        let points = match (self.players.get(&player), self.size) {
-            (Some(player), Some(size)) if player.rounds < HIDDEN => {
-                self.live(player.rounds, &player.beliefs, size)
-            }
-            (Some(player), Some(_)) => player.rating,
-            _ => return Rating::from_rounded(INITIAL),
+    /// The rating after a round that the model has learnt from, and which left the player of the `seat` with
+    /// `rounds`: a visible one moves only as its result points.
+    fn moved(&self, seat: &Seat, rounds: u32, winner: Winner, parameters: &Parameters) -> Rating {
+        let before = seat.rating.points();
+        let step = self.live(rounds, &seat.beliefs, parameters).points() - before;
+        let step = if rounds > parameters.shadow_rounds {
+            let (least, most) = bounds(winner.score(seat.side));
+            step.clamp(least, most)
+        } else {
+            step
         };
-        Rating::from_rounded(f64::from(points))
+        Rating::from_rounded(f64::from(before + step)).max(parameters.min_rating)
     }
+}
+
+/// How many stood on that side at the start.
+fn heads(seats: impl Iterator<Item = (Side, bool)>, side: Side) -> f64 {
+    seats.fold(0.0, |count, (of, in_roster)| {
+        if of == side && in_roster {
+            count + 1.0
+        } else {
+            count
+        }
+    })
 }
 
 /// How far one round may move a visible rating: never against its result.

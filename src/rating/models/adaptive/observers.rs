@@ -1,5 +1,7 @@
 //! What is believed of a player: four observers, the same filter with different tempers.
 
+use serde::{Deserialize, Serialize};
+
 use super::shrinkage;
 use crate::domain::Timestamp;
 
@@ -11,6 +13,8 @@ const DAY: f64 = 86_400e6;
 
 /// How an observer looks at players.
 pub(super) struct Observer {
+    /// What it is called.
+    pub(super) name: &'static str,
     /// The prior variance of a player's strength, in squared log-odds, times the typical team size.
     variance: f64,
     /// What is forgotten with each round that the player plays.
@@ -21,27 +25,31 @@ pub(super) struct Observer {
     pub(super) share: f64,
 }
 
-/// Cautious, steady, bold, and one for the player's form.
+/// All of them; the last looks at the player's form.
 pub(super) const ALL: [Observer; OBSERVERS] = [
     Observer {
+        name: "cautious",
         variance: 0.06,
         per_round: 0.00002,
         per_day: 0.00002,
         share: 0.60,
     },
     Observer {
+        name: "steady",
         variance: 0.4,
         per_round: 0.0001,
         per_day: 0.0001,
         share: 0.30,
     },
     Observer {
+        name: "bold",
         variance: 2.5,
         per_round: 0.0002,
         per_day: 0.0001,
         share: 0.05,
     },
     Observer {
+        name: "form",
         variance: 2.5,
         per_round: 0.002,
         per_day: 0.008,
@@ -50,7 +58,7 @@ pub(super) const ALL: [Observer; OBSERVERS] = [
 ];
 
 /// A Gaussian, in log-odds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Belief {
     pub(super) mean: f64,
     pub(super) variance: f64,
@@ -67,7 +75,7 @@ impl Belief {
 }
 
 /// What the observers believe of a player, by observer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Beliefs(pub(super) [Belief; OBSERVERS]);
 
 impl Beliefs {
@@ -77,6 +85,15 @@ impl Beliefs {
             mean: 0.0,
             variance: observer.variance / size,
         }))
+    }
+
+    /// The same with other means, where nobody has seen the player, but an admin gave a rating.
+    pub(super) fn of_stranger_with(means: &Self, size: f64) -> Self {
+        let mut beliefs = Self::of_stranger(size);
+        for (belief, given) in beliefs.0.iter_mut().zip(&means.0) {
+            belief.mean = given.mean;
+        }
+        beliefs
     }
 
     /// Before a round that ends at `now`, where the last one ended at `last`: an Ornstein-Uhlenbeck process

@@ -1,10 +1,12 @@
 use std::io::{BufRead as _, BufReader};
 
 use flate2::read::GzDecoder;
+use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
-use crate::domain::{PlayerEntry, Report, RoundParts, Winner};
+use crate::domain::{PlayerEntry, PlayerId, Probability, Report, Round, RoundParts};
+use crate::rating::models::Model as _;
 
 /// A line of `tests/vectors/adaptive.jsonl.gz`.
 #[derive(Deserialize)]
@@ -60,22 +62,29 @@ fn settled(parts: RoundParts) -> Round {
     report.settled(ended_at, "default".parse().unwrap())
 }
 
+fn model(theta: f64) -> InMemory {
+    InMemory::new(Parameters {
+        theta,
+        ..Parameters::default()
+    })
+}
+
 /// As players see it.
-fn shown(model: &Adaptive, player: PlayerId) -> i32 {
+fn shown(model: &InMemory, player: PlayerId) -> i32 {
     model.rating(player).points()
 }
 
 #[test]
 fn two_thousand_rounds_are_rated_as_by_the_reference() {
     let file = include_bytes!("../../../../tests/vectors/adaptive.jsonl.gz");
-    let mut model: Option<Adaptive> = None;
+    let mut model: Option<InMemory> = None;
     let mut rounds = 0;
     for line in BufReader::new(GzDecoder::new(&file[..])).lines() {
         rounds += 1;
         let known: Known = serde_json::from_str(&line.unwrap()).unwrap();
-        let model = model.get_or_insert_with(|| Adaptive::new(known.theta));
+        let model = model.get_or_insert_with(|| self::model(known.theta));
         let players: Vec<u64> = known.a.iter().chain(&known.b).copied().collect();
-        let ratings = |model: &Adaptive| -> Vec<i32> {
+        let ratings = |model: &InMemory| -> Vec<i32> {
             players
                 .iter()
                 .map(|number| shown(model, id(*number)))
@@ -99,13 +108,13 @@ fn two_thousand_rounds_are_rated_as_by_the_reference() {
         );
         let after: Vec<i32> = players
             .iter()
-            .map(|number| model.players[&id(*number)].rating)
+            .map(|number| model.players[&id(*number)].rating.points())
             .collect();
         assert_eq!(after, known.after, "after round {rounds}");
-        for (mean, known) in model.weights.means().iter().zip(&known.weights) {
+        for (mean, known) in model.pool.weights.means().iter().zip(&known.weights) {
             assert!((mean - known).abs() < 1e-9, "round {rounds}: {mean}");
         }
-        assert!((model.size.unwrap() - known.k).abs() < 1e-9);
+        assert!((model.pool.size.unwrap() - known.k).abs() < 1e-9);
     }
     assert_eq!(rounds, 2_000);
 }
@@ -113,7 +122,7 @@ fn two_thousand_rounds_are_rated_as_by_the_reference() {
 #[test]
 fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_rated() {
     let teams = || (vec![entry(1), entry(2)], vec![entry(3), entry(4)]);
-    let mut model = Adaptive::new(800.0);
+    let mut model = model(800.0);
     for second in 0..60 {
         let (a, b) = teams();
         model.rate(&settled(round(a, b, Winner::A, second)));
@@ -135,12 +144,12 @@ fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_ra
     assert_eq!(with_joiner.players[&id(5)].rounds, 1);
     assert!(shown(&with_joiner, id(5)) > 1000);
     // All else is learnt as it would have been without them.
-    assert_eq!(model.weights.means(), with_joiner.weights.means());
+    assert_eq!(model.pool.weights.means(), with_joiner.pool.weights.means());
 }
 
 #[test]
 fn a_visible_rating_never_moves_against_its_result() {
-    let mut model = Adaptive::new(2400.0);
+    let mut model = model(2400.0);
     for second in 0..600 {
         let winner = [Winner::A, Winner::A, Winner::B, Winner::Draw, Winner::B]
             [usize::try_from(second * second % 5).unwrap()];
@@ -148,16 +157,66 @@ fn a_visible_rating_never_moves_against_its_result() {
         let before = model.players.clone();
         model.rate(&settled(round(a, b, winner, second * 40_000)));
         for (player, after) in &model.players {
-            let Some(before) = before.get(player).filter(|before| before.rounds >= HIDDEN) else {
+            let Some(before) = before.get(player).filter(|before| before.rounds >= 50) else {
                 continue;
             };
             let on_a = [id(1), id(2)].contains(player);
             let side = if on_a { Side::A } else { Side::B };
-            let moved = after.rating - before.rating;
+            let moved = after.rating.points() - before.rating.points();
             match winner.score(side) {
                 Score::WIN => assert!((0..=72).contains(&moved), "{moved}"),
                 Score::LOSS => assert!((-72..=0).contains(&moved), "{moved}"),
                 _ => assert!((-36..=36).contains(&moved), "{moved}"),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn however_teams_and_results_fall_no_visible_rating_moves_against_its_result(
+        theta in prop::sample::select(vec![173.7, 800.0, 2400.0, 20_000.0]),
+        rounds in prop::collection::vec(
+            (prop::sample::subsequence((1..=8_u64).collect::<Vec<_>>(), 2..=8),
+             any::<prop::sample::Index>(), 0..3_usize, 0..4_i64, any::<bool>()),
+            60..200,
+        ),
+    ) {
+        let mut model = InMemory::new(Parameters {
+            theta,
+            shadow_rounds: 10,
+            ..Parameters::default()
+        });
+        let mut second = 0;
+        for (players, cut, winner, pause, joins) in rounds {
+            let (a, b) = players.split_at(1 + cut.index(players.len() - 1));
+            let winner = [Winner::A, Winner::B, Winner::Draw][winner];
+            second += 600 + pause * pause * 86_400;
+            let team = |numbers: &[u64]| numbers.iter().map(|number| entry(*number)).collect::<Vec<_>>();
+            let (team_a, mut team_b) = (team(a), team(b));
+            if joins {
+                team_b.push(PlayerEntry { at_start: false, ..entry(99) });
+            }
+            let before = model.players.clone();
+            let parts = round(team_a, team_b, winner, second);
+            let predicted = model.rate(&settled(parts)).get();
+            prop_assert!(predicted > 0.0 && predicted < 1.0, "{}", predicted);
+            for (player, after) in &model.players {
+                let Some(before) = before.get(player).filter(|before| before.rounds >= 10) else {
+                    continue;
+                };
+                let on_a = a.iter().any(|number| id(*number) == *player);
+                let side = if on_a { Side::A } else { Side::B };
+                let moved = after.rating.points() - before.rating.points();
+                let (least, most) = match (after.rounds == before.rounds, winner.score(side)) {
+                    (true, _) => (0, 0),
+                    (_, Score::WIN) => (0, 72),
+                    (_, Score::LOSS) => (-72, 0),
+                    _ => (-36, 36),
+                };
+                prop_assert!((least..=most).contains(&moved), "{}", moved);
             }
         }
     }

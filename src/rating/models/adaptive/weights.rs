@@ -1,6 +1,9 @@
 //! What a pool learns besides its players: whom of the observers to trust and how far, and what a side, an
 //! extra player and experience are worth.
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::observers::{ALL, OBSERVERS};
 
 /// How many there are: the observers' logits, the lean to team a, an extra player, experience, and the
@@ -150,9 +153,64 @@ impl Weights {
         }
     }
 
+    /// The lean to team a, in log-odds.
+    pub(super) fn side(&self) -> f64 {
+        self.mean[SIDE]
+    }
+
+    /// The mean and the variance of the lean to team a, of a head more, of experience and of the logarithm of the
+    /// temperature.
+    pub(super) fn beliefs(&self) -> [(f64, f64); 4] {
+        [SIDE, HEADS, EXPERIENCE, TEMPERATURE]
+            .map(|weight| (self.mean[weight], self.covariance[weight][weight]))
+    }
+
+    /// What a head more is worth, in log-odds, before it is scaled by the size of the teams.
+    pub(super) fn head(&self) -> f64 {
+        self.mean[HEADS]
+    }
+
     /// The means: observers' logits, side, heads, experience, logarithm of the temperature.
     #[cfg(test)]
     pub(super) fn means(&self) -> &Vector {
         &self.mean
+    }
+}
+
+/// The means, and of the covariance, which is symmetric, one half by rows.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    mean: Vector,
+    covariance: Vec<f64>,
+}
+
+impl Serialize for Weights {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows = self.covariance.iter().enumerate();
+        let half = rows.flat_map(|(row, columns)| &columns[..=row]);
+        let stored = Stored {
+            mean: self.mean,
+            covariance: half.copied().collect(),
+        };
+        stored.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Weights {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let stored = Stored::deserialize(deserializer)?;
+        let mut covariance = [[0.0; WEIGHTS]; WEIGHTS];
+        let mut half = stored.covariance.into_iter();
+        let places = (0..WEIGHTS).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        for (row, column) in places {
+            let missing = || D::Error::custom("half of a covariance is too short");
+            let one = half.next().ok_or_else(missing)?;
+            covariance[row][column] = one;
+            covariance[column][row] = one;
+        }
+        Ok(Self {
+            mean: stored.mean,
+            covariance,
+        })
     }
 }

@@ -12,7 +12,7 @@ use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating, RatingsName};
 use crate::rating::RatingCount;
 use crate::service::audit::{self, Author};
 use crate::service::replay::lease::{begin, with_batch_timeout};
-use crate::service::replay::projection::{changed, new_player};
+use crate::service::replay::player::{changed, new_player};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, ChangeKind, Changed, PlayerRecord, PoolRecord, StoreError, Tx};
 use counts::{counted, mean};
@@ -199,6 +199,8 @@ impl Service {
             return Ok(change);
         }
         let at = self.clock.now();
+        let model = locked.model.resume(&locked.model_state);
+        let model = model.map_err(StoreError::from)?;
         for some in sets.ratings.chunks(PLAYERS) {
             let mut changes = Vec::with_capacity(some.len());
             let mut players = Vec::with_capacity(some.len());
@@ -214,7 +216,7 @@ impl Service {
                     made_at: at,
                     settings: pool.settings_id,
                 });
-                players.push(changed(player, kind, parameters));
+                players.push(changed(&*model, player, kind, parameters)?);
             }
             let inserted = tx.insert_changes(pool.id, &changes).await;
             inserted.map_err(|error| match error {

@@ -54,7 +54,7 @@ impl Service {
                 active: locked.generation.unwrap_or_default(),
                 written: None,
             };
-            let mut before = Replay::open_behind(&mut tx, pool.id, first - 1, stored).await?;
+            let mut before = Replay::open_behind(&mut tx, &locked, first - 1, stored).await?;
             let wanted = ids.iter().copied().collect();
             before.load_players(&mut tx, pool.id, wanted).await?;
             let later = tx.changes_of_players(pool.id, &ids).await?.into_iter();

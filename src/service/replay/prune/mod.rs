@@ -17,7 +17,7 @@ use crate::random;
 use crate::service::audit::{self, Author};
 use crate::service::leaderboard::CHANGE_DAYS;
 use crate::service::{Service, ServiceError};
-use crate::store::{PoolRecord, PruneRecord, RoundResult, Store, Tx};
+use crate::store::{PoolRecord, PruneRecord, RoundResult, Store, StoreError, Tx};
 
 /// How much of the log is read at a time.
 const PAGE: u32 = 1_000;
@@ -76,6 +76,10 @@ impl Service {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let mut tx = begin(&store).await?;
         let locked = tx.lock_pool(pool.id).await?;
+        let model = locked.model.resume(&locked.model_state);
+        if !model.map_err(StoreError::from)?.follows_from_ratings() {
+            return Err(ServiceError::NeedsWholeLog(locked.name, locked.model));
+        }
         let now = self.clock.now();
         if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));

@@ -42,10 +42,10 @@ async fn pools_are_listed_with_what_is_set_for_them(app: &App) {
     assert_eq!(
         app.get("/v1/admin/pools").await,
         json!({"version": env!("CARGO_PKG_VERSION"), "pools": [
-            {"pool": "arena", "theta": 1000, "rounds": 1, "window": 8, "initial_rating": 1000,
+            {"pool": "arena", "model": "synelo", "theta": 1000, "rounds": 1, "window": 8, "initial_rating": 1000,
              "min_rating": 100, "shadow_rounds": 3, "stale_days": 30, "servers": ["arena-1"],
              "leaderboard_public": false},
-            {"pool": "default", "theta": 2400, "rounds": 0, "window": 500, "initial_rating": 1000,
+            {"pool": "default", "model": "synelo", "theta": 2400, "rounds": 0, "window": 500, "initial_rating": 1000,
              "min_rating": 100, "shadow_rounds": 50, "stale_days": 30, "servers": [],
              "leaderboard_public": false},
         ]})

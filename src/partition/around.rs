@@ -1,0 +1,76 @@
+//! Teams as even as can be where one side is ahead: differences are counted from what makes up for that.
+
+use super::dp::meet::{Teams, Visit};
+use super::problem::handicap::Handicap;
+
+/// Teams by how far they are from even, in place of by how far their sums are apart.
+pub(crate) struct Around<'teams> {
+    pub(crate) teams: &'teams dyn Teams,
+    pub(crate) handicap: Handicap,
+}
+
+impl Around<'_> {
+    /// The differences of sums of teams that are `floor` to `limit` from even: those beyond what makes up for the
+    /// handicap, and those short of it.
+    fn ranges(&self, floor: i64, limit: i64) -> impl Iterator<Item = (i64, i64)> {
+        let even = self.handicap.lean.abs();
+        let short = (floor <= even).then_some(((even - limit).max(0), even - floor));
+        std::iter::once((even + floor, even + limit)).chain(short)
+    }
+}
+
+impl Teams for Around<'_> {
+    fn least_cost(&self, floor: i64, limit: i64) -> Option<u64> {
+        let ranges = self.ranges(floor, limit);
+        let costs = ranges.filter_map(|(floor, limit)| self.teams.least_cost(floor, limit));
+        costs.min()
+    }
+
+    fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64> {
+        let affords = |floor, limit| {
+            let cost = self.least_cost(floor, limit);
+            cost.is_some_and(|cost| cost <= budget)
+        };
+        // Most often it is near the floor, so the steps double.
+        let (mut floor, mut step) = (floor, 1);
+        while floor <= limit {
+            let mut until = limit.min(floor + step - 1);
+            if affords(floor, until) {
+                while floor < until {
+                    let middle = floor + (until - floor) / 2;
+                    if affords(floor, middle) {
+                        until = middle;
+                    } else {
+                        floor = middle + 1;
+                    }
+                }
+                return Some(floor);
+            }
+            (floor, step) = (until + 1, 2 * step);
+        }
+        None
+    }
+
+    fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize {
+        let differences = self.handicap.differences(difference);
+        let counts = differences.map(|one| self.teams.count_at_least(one, budget, limit));
+        counts.sum::<usize>().min(limit)
+    }
+
+    fn each(&self, difference: i64, budget: u64, visit: &mut Visit<'_>) -> Option<u64> {
+        let mut missed = None;
+        for difference in self.handicap.differences(difference) {
+            let mut broke = false;
+            let more = self.teams.each(difference, budget, &mut |seats| {
+                let flow = visit(seats);
+                broke = flow.is_break();
+                flow
+            });
+            if broke {
+                return None;
+            }
+            missed = missed.into_iter().chain(more).min();
+        }
+        missed
+    }
+}

@@ -1,0 +1,260 @@
+//! The model as a pool is rated by it: players come with their seats, and go back with them.
+
+use super::observers::{ALL, Beliefs};
+use super::{Adaptive, Player, Seat};
+use crate::domain::{MapName, Probability, Rating, Timestamp, Winner};
+use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
+use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
+use crate::rating::models::state::{InvalidState, ModelState};
+use crate::rating::models::teams::probability;
+use crate::rating::models::{ModelName, pool};
+use crate::rating::{Parameters, Rated, convergence};
+
+/// How states are written.
+const VERSION: u8 = 1;
+/// The rounds that experience is told of.
+const SOME_ROUNDS: u32 = 100;
+/// The maps that are told of.
+const LISTED: usize = 50;
+
+/// The model where the pool's `state` was stored.
+pub(in crate::rating::models) fn resume(
+    state: &ModelState,
+) -> Result<Box<dyn PoolModel>, InvalidState> {
+    let stored: Option<Adaptive> = state.read(VERSION)?;
+    Ok(Box::new(stored.unwrap_or_else(Adaptive::new)))
+}
+
+impl Player {
+    /// `None` of a player of whom nothing is remembered.
+    fn read(state: &ModelState) -> Result<Option<Self>, InvalidState> {
+        let stored: Option<(Option<i64>, Beliefs)> = state.read(VERSION)?;
+        let Some((last_played, beliefs)) = stored else {
+            return Ok(None);
+        };
+        let last_played = last_played.map(Timestamp::from_unix_micros).transpose();
+        Ok(Some(Self {
+            last_played: last_played.map_err(|_| InvalidState)?,
+            beliefs,
+        }))
+    }
+
+    fn write(&self) -> Result<ModelState, InvalidState> {
+        let last_played = self.last_played.map(Timestamp::unix_micros);
+        ModelState::write(VERSION, &(last_played, self.beliefs))
+    }
+
+    /// What is believed before a round that ends at `now`, where teams have `size` players.
+    pub(super) fn before(&self, now: Timestamp, size: f64) -> Beliefs {
+        match self.last_played {
+            Some(last) => self.beliefs.aged(last, now, size),
+            None => Beliefs::of_stranger_with(&self.beliefs, size),
+        }
+    }
+}
+
+impl Adaptive {
+    fn beliefs(&self, state: &ModelState) -> Result<Beliefs, InvalidState> {
+        let stranger = || Beliefs::of_stranger(self.typical_size());
+        Ok(Player::read(state)?.map_or_else(stranger, |player| player.beliefs))
+    }
+
+    fn seats(&self, seats: &[pool::Seat], now: Timestamp) -> Result<Vec<Seat>, InvalidState> {
+        let size = self.typical_size();
+        let seats = seats.iter().map(|seat| {
+            let player = Player::read(&seat.state)?;
+            Ok(Seat {
+                side: seat.side,
+                in_roster: seat.in_roster,
+                is_rated: seat.is_rated,
+                rounds: seat.standing.rounds,
+                rating: seat.standing.rating,
+                beliefs: player.map_or_else(
+                    || Beliefs::of_stranger(size),
+                    |player| player.before(now, size),
+                ),
+            })
+        });
+        seats.collect()
+    }
+
+    /// By how many points a whole point of surprise moves a player, where uncertainty leaves so much of a lead.
+    fn sensitivity(&self, beliefs: &Beliefs, kept: &[f64], parameters: &Parameters) -> f64 {
+        let worth = self.worth(parameters);
+        let observers = worth.iter().zip(kept).zip(&beliefs.0);
+        observers.fold(0.0, |sum, ((worth, kept), belief)| {
+            sum + worth * kept * belief.variance
+        })
+    }
+}
+
+impl PoolModel for Adaptive {
+    fn name(&self) -> ModelName {
+        ModelName::Adaptive
+    }
+
+    fn state(&self) -> Result<ModelState, InvalidState> {
+        ModelState::write(VERSION, self)
+    }
+
+    fn shown(&self, player: Profile<'_>, parameters: &Parameters) -> Result<Rating, InvalidState> {
+        let beliefs = self.beliefs(player.state)?;
+        Ok(Adaptive::shown(
+            self,
+            (player.rating, player.rounds),
+            &beliefs,
+            parameters,
+        ))
+    }
+
+    fn predict(
+        &self,
+        seats: &[pool::Seat],
+        conditions: &Conditions<'_>,
+    ) -> Result<Probability, InvalidState> {
+        let mut model = std::borrow::Cow::Borrowed(self);
+        if self.size.is_none() {
+            let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
+            model.to_mut().see(&places.collect::<Vec<_>>());
+        }
+        let seats = model.seats(seats, conditions.at)?;
+        Ok(probability(model.forecast(&seats, conditions.map).for_a))
+    }
+
+    fn rate(
+        &mut self,
+        seats: &mut [pool::Seat],
+        winner: Winner,
+        conditions: &Conditions<'_>,
+    ) -> Result<RatedRound, InvalidState> {
+        let Conditions {
+            map,
+            at,
+            parameters,
+        } = *conditions;
+        let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
+        self.see(&places.collect::<Vec<_>>());
+        let mut own = self.seats(seats, at)?;
+        let forecast = self.forecast(&own, map);
+        let kept = forecast.opinions.shrinkage;
+        let k_factors = own.iter();
+        let k_factors = k_factors.map(|seat| self.sensitivity(&seat.beliefs, &kept, parameters));
+        let k_factors: Vec<f64> = k_factors.collect();
+        self.learn(&forecast, &mut own, winner, map);
+        let mut players = Vec::with_capacity(seats.len());
+        for ((seat, own), k) in seats.iter_mut().zip(&own).zip(k_factors) {
+            if !own.is_rated {
+                continue;
+            }
+            let rounds = own.rounds.saturating_add(1);
+            let player = Player {
+                last_played: Some(at),
+                beliefs: own.beliefs,
+            };
+            seat.state = player.write()?;
+            players.push(Rated {
+                rating: self.moved(own, rounds, winner, parameters),
+                rounds,
+                k,
+                whole_k: k,
+                convergence: convergence(&seat.standing.window, parameters),
+            });
+        }
+        Ok(RatedRound {
+            win_probability: probability(forecast.for_a),
+            players,
+        })
+    }
+
+    /// Shifts every observer's mean alike, so that what they believe together comes to that rating.
+    fn set(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState> {
+        let stored = Player::read(player.state)?;
+        let mut player_now = stored.unwrap_or_else(|| Player {
+            last_played: None,
+            beliefs: Beliefs::of_stranger(self.typical_size()),
+        });
+        let initial = f64::from(parameters.initial_rating.points());
+        let believed = initial + self.strength(player.rounds, &player_now.beliefs, parameters);
+        let worth = self
+            .worth(parameters)
+            .iter()
+            .fold(0.0, |sum, one| sum + one);
+        let shift = (f64::from(rating.points()) - believed) / worth;
+        for belief in &mut player_now.beliefs.0 {
+            belief.mean += shift;
+        }
+        player_now.write()
+    }
+
+    fn k_factor(
+        &self,
+        player: Profile<'_>,
+        _: f64,
+        parameters: &Parameters,
+    ) -> Result<f64, InvalidState> {
+        let beliefs = self.beliefs(player.state)?;
+        Ok(self.sensitivity(&beliefs, &self.shrinkage, parameters))
+    }
+
+    fn uncertainty(
+        &self,
+        player: Profile<'_>,
+        parameters: &Parameters,
+    ) -> Result<Option<f64>, InvalidState> {
+        let beliefs = self.beliefs(player.state)?;
+        let shares = self.weights.shares();
+        let variance = (0..super::OBSERVERS).fold(0.0, |sum, observer| {
+            let kept = shares[observer] * self.shrinkage[observer];
+            sum + kept * kept * beliefs.0[observer].variance
+        });
+        let scale = parameters.theta * self.weights.temperature();
+        Ok(Some(scale * variance.sqrt()))
+    }
+
+    fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
+        parameters.theta * (self.weights.side() + self.maps.get(map).mean)
+    }
+
+    /// A player counts with what is above a new player's rating, and as one head more.
+    fn extra_player(&self, size: f64, parameters: &Parameters) -> f64 {
+        let head = self.weights.head() / libm::pow(size, super::HEADS_POWER);
+        f64::from(parameters.initial_rating.points()) - parameters.theta * head
+    }
+
+    fn learnt(&self, parameters: &Parameters) -> Option<Learnt> {
+        let size = self.size?;
+        let [for_a, head, experience, temperature] = self.weights.beliefs();
+        let shares = self.weights.shares();
+        let observers = ALL
+            .iter()
+            .zip(shares)
+            .map(|(observer, share)| ObserverShare {
+                name: observer.name.to_owned(),
+                share,
+            });
+        let maps = self.maps.named().take(LISTED).map(|(map, belief)| MapLean {
+            map: map.clone(),
+            lean: LearntFigure::of((belief.mean, belief.variance), 1.0),
+        });
+        let factor = libm::exp(temperature.0);
+        let rounds = super::experience(SOME_ROUNDS);
+        Some(Learnt {
+            observers: observers.collect(),
+            // Of a logarithm with a small error.
+            temperature: LearntFigure {
+                value: factor,
+                ..LearntFigure::of(temperature, factor)
+            },
+            side: LearntFigure::of(for_a, 1.0),
+            extra_player: LearntFigure::of(head, 1.0 / libm::pow(size, super::HEADS_POWER)),
+            experience: LearntFigure::of(experience, parameters.theta * rounds / size),
+            team_size: size,
+            maps: maps.collect(),
+        })
+    }
+}

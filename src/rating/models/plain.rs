@@ -1,0 +1,235 @@
+//! Pools that are rated by a model which knows nothing of a round but who played and who won, and of a player but a
+//! few numbers.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use skillratings::Outcomes;
+
+use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat};
+use super::state::{InvalidState, ModelState};
+use super::teams::{Ratings, above_new, outcome, probability};
+use super::{Model, ModelName};
+use crate::domain::{PlayerId, Probability, Rating, Round, Side, Winner};
+use crate::rating::{Parameters, Rated, convergence};
+
+/// How states are written.
+const VERSION: u8 = 1;
+
+/// Where a new player has a skill of 25, as in TrueSkill, the points of one of it: 25 is 1000.
+pub(super) const POINTS_OF_25: f64 = 40.0;
+
+/// What such a model knows of a player.
+pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
+    /// The model.
+    const NAME: ModelName;
+
+    /// What the model's constants make.
+    type Config: Clone + fmt::Debug + Send + Sync;
+
+    /// The same of the usual constants.
+    fn usual() -> Self::Config;
+
+    /// Of a player who has not played.
+    fn new(config: &Self::Config) -> Self;
+
+    /// All that is known, to be stored.
+    fn numbers(self) -> [f64; 3];
+
+    /// What was stored.
+    fn of_numbers(numbers: [f64; 3]) -> Self;
+
+    /// Points above a new player's rating.
+    fn points(self) -> f64;
+
+    /// The same player with so many points more.
+    fn moved(self, points: f64) -> Self;
+
+    /// The standard deviation of the points, where the model knows it.
+    fn deviation(self) -> Option<f64>;
+
+    /// The probability that team a wins, but for rounding.
+    fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64) -> f64;
+
+    /// What a round makes of those who are rated by it, some on either team, where team a was `expected` to win by
+    /// the rosters.
+    fn learn(
+        teams: [&[Self]; 2],
+        outcome: Outcomes,
+        expected: f64,
+        config: &Self::Config,
+    ) -> [Vec<Self>; 2];
+}
+
+/// The model with all players in memory, as it is compared with others.
+#[derive(Debug)]
+pub(super) struct InMemory<S: Skill> {
+    theta: f64,
+    config: S::Config,
+    ratings: Ratings<S>,
+}
+
+impl<S: Skill> InMemory<S> {
+    pub(super) fn new(theta: f64, config: S::Config) -> Self {
+        Self {
+            theta,
+            ratings: Ratings::new(S::new(&config)),
+            config,
+        }
+    }
+}
+
+impl<S: Skill> Model for InMemory<S> {
+    fn rate(&mut self, round: &Round) -> Probability {
+        let [a, b] = self.ratings.rosters(round);
+        let expected = probability(S::predict([&a, &b], &self.config, self.theta));
+        if let Some([a, b]) = self.ratings.participants(round) {
+            let ended = outcome(round.parts().winner);
+            let after = S::learn([&a, &b], ended, expected.get(), &self.config);
+            self.ratings.set(round, after);
+        }
+        expected
+    }
+
+    fn rating(&self, player: PlayerId) -> Rating {
+        above_new(self.ratings.get(player).points())
+    }
+}
+
+/// The model, which learns nothing of a pool besides its players.
+struct OfPool<S>(PhantomData<S>);
+
+/// The model where the pool's `state` was stored.
+pub(super) fn resume<S: Skill>(state: &ModelState) -> Result<Box<dyn PoolModel>, InvalidState> {
+    if state.is_empty() {
+        Ok(Box::new(OfPool::<S>(PhantomData)))
+    } else {
+        Err(InvalidState)
+    }
+}
+
+impl<S: Skill> fmt::Debug for OfPool<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(S::NAME.name())
+    }
+}
+
+fn read<S: Skill>(state: &ModelState) -> Result<S, InvalidState> {
+    let stored = state.read(VERSION)?;
+    Ok(stored.map_or_else(|| S::new(&S::usual()), S::of_numbers))
+}
+
+/// Those of the teams who are wanted.
+fn teams<S: Skill>(
+    seats: &[Seat],
+    is_wanted: impl Fn(&Seat) -> bool,
+) -> Result<[Vec<S>; 2], InvalidState> {
+    let team = |side| {
+        let wanted = seats
+            .iter()
+            .filter(|seat| seat.side == side && is_wanted(seat));
+        wanted.map(|seat| read(&seat.state)).collect()
+    };
+    let team: [Result<Vec<S>, InvalidState>; 2] = [Side::A, Side::B].map(team);
+    let [a, b] = team;
+    Ok([a?, b?])
+}
+
+/// The points that a win leaves a player with beyond those that a loss does, against an equal.
+fn k_factor<S: Skill>(skill: S) -> f64 {
+    let after = |outcome| {
+        let [players, _] = S::learn([&[skill], &[skill]], outcome, 0.5, &S::usual());
+        players.first().map_or(0.0, |player| player.points())
+    };
+    after(Outcomes::WIN) - after(Outcomes::LOSS)
+}
+
+impl<S: Skill> PoolModel for OfPool<S> {
+    fn name(&self) -> ModelName {
+        S::NAME
+    }
+
+    fn state(&self) -> Result<ModelState, InvalidState> {
+        Ok(ModelState::default())
+    }
+
+    fn predict(
+        &self,
+        seats: &[Seat],
+        conditions: &Conditions<'_>,
+    ) -> Result<Probability, InvalidState> {
+        let [a, b] = teams::<S>(seats, |seat| seat.in_roster)?;
+        let theta = conditions.parameters.theta;
+        Ok(probability(S::predict([&a, &b], &S::usual(), theta)))
+    }
+
+    fn rate(
+        &mut self,
+        seats: &mut [Seat],
+        winner: Winner,
+        conditions: &Conditions<'_>,
+    ) -> Result<RatedRound, InvalidState> {
+        let parameters = conditions.parameters;
+        let win_probability = self.predict(seats, conditions)?;
+        let [a, b] = teams::<S>(seats, |seat| seat.is_rated)?;
+        // Where nobody of a team is rated, there is nobody to compare the other with.
+        let [after_a, after_b] = if a.is_empty() || b.is_empty() {
+            [a, b]
+        } else {
+            S::learn(
+                [&a, &b],
+                outcome(winner),
+                win_probability.get(),
+                &S::usual(),
+            )
+        };
+        let (mut after_a, mut after_b) = (after_a.into_iter(), after_b.into_iter());
+        let mut players = Vec::with_capacity(seats.len());
+        for seat in seats.iter_mut().filter(|seat| seat.is_rated) {
+            let before: S = read(&seat.state)?;
+            let after = match seat.side {
+                Side::A => after_a.next(),
+                Side::B => after_b.next(),
+            };
+            let after = after.unwrap_or(before);
+            seat.state = ModelState::write(VERSION, &after.numbers())?;
+            let initial = f64::from(parameters.initial_rating.points());
+            let k = k_factor(before);
+            players.push(Rated {
+                rating: Rating::from_rounded(initial + after.points()).max(parameters.min_rating),
+                rounds: seat.standing.rounds.saturating_add(1),
+                k,
+                whole_k: k,
+                convergence: convergence(&seat.standing.window, parameters),
+            });
+        }
+        Ok(RatedRound {
+            win_probability,
+            players,
+        })
+    }
+
+    fn set(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState> {
+        let skill: S = read(player.state)?;
+        let wanted = f64::from(rating.points() - parameters.initial_rating.points());
+        let moved = skill.moved(wanted - skill.points());
+        ModelState::write(VERSION, &moved.numbers())
+    }
+
+    fn k_factor(&self, player: Profile<'_>, _: f64, _: &Parameters) -> Result<f64, InvalidState> {
+        Ok(k_factor::<S>(read(player.state)?))
+    }
+
+    fn uncertainty(
+        &self,
+        player: Profile<'_>,
+        _: &Parameters,
+    ) -> Result<Option<f64>, InvalidState> {
+        Ok(read::<S>(player.state)?.deviation())
+    }
+}

@@ -1,0 +1,289 @@
+//! What a model must be able to do for a pool of the service to be rated by it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::elo::Elo;
+use super::glicko2::Glicko2;
+use super::learnt::Learnt;
+use super::state::{InvalidState, ModelState};
+use super::trueskill::TrueSkill;
+use super::weng_lin::WengLin;
+use super::{ModelName, adaptive, plain, synelo};
+use crate::domain::{MapName, Probability, Rating, Side, Timestamp, Winner};
+use crate::rating::{Parameters, Rated, Standing};
+
+/// A model that rates a pool, as it is after some round. It holds what the pool has learnt; what it knows of the
+/// players comes with them and goes back to whoever keeps them.
+///
+/// # Design
+/// A model is given everything and asks for nothing, so that one place writes what it makes, whatever the model,
+/// and the same rounds in the same order give the same bits.
+pub trait PoolModel: fmt::Debug + Send + Sync {
+    /// Its name.
+    fn name(&self) -> ModelName;
+
+    /// Whether what a player was at any place of the log follows from the ratings after the rounds before it.
+    /// Else a replay has to begin with the first round.
+    fn follows_from_ratings(&self) -> bool {
+        false
+    }
+
+    /// What it has learnt of the pool, to be stored.
+    ///
+    /// # Errors
+    /// None but a defect's.
+    fn state(&self) -> Result<ModelState, InvalidState>;
+
+    /// The rating of a player as it counts and is shown now.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    fn shown(&self, player: Profile<'_>, _: &Parameters) -> Result<Rating, InvalidState> {
+        Ok(player.rating)
+    }
+
+    /// The probability that team a wins, by the rosters among the `seats`.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    fn predict(
+        &self,
+        seats: &[Seat],
+        conditions: &Conditions<'_>,
+    ) -> Result<Probability, InvalidState>;
+
+    /// Predicts a round, then learns how it ended: the states in the seats of those who are rated become those
+    /// after it.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    fn rate(
+        &mut self,
+        seats: &mut [Seat],
+        winner: Winner,
+        conditions: &Conditions<'_>,
+    ) -> Result<RatedRound, InvalidState>;
+
+    /// What it remembers of a player whom an admin gives a `rating`, which is then what is shown.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    fn set(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState>;
+
+    /// By how many points a round moves a player for a whole point of surprise, S - P, where F3 gives that
+    /// `convergence`.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    fn k_factor(
+        &self,
+        player: Profile<'_>,
+        convergence: f64,
+        parameters: &Parameters,
+    ) -> Result<f64, InvalidState>;
+
+    /// The standard deviation of a player's rating, in points; `None` where the model knows none.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    fn uncertainty(&self, _: Profile<'_>, _: &Parameters) -> Result<Option<f64>, InvalidState> {
+        Ok(None)
+    }
+
+    /// What team a is ahead by before anybody plays, in points of a team's sum: for its side, and for the map
+    /// where one is named.
+    fn lean(&self, _: Option<&MapName>, _: &Parameters) -> f64 {
+        0.0
+    }
+
+    /// What is to be taken from the sum of a team that has a player more than the other, in points, where teams
+    /// have `size` players in the mean: 0 where such a player counts with the whole rating.
+    fn extra_player(&self, _size: f64, _: &Parameters) -> f64 {
+        0.0
+    }
+
+    /// What it has learnt of the pool besides its players, for people to read; `None` where it learns nothing.
+    fn learnt(&self, _: &Parameters) -> Option<Learnt> {
+        None
+    }
+}
+
+/// A player between two rounds, as far as a model needs it.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile<'player> {
+    /// The rating after the last round or set.
+    pub rating: Rating,
+    /// Rated rounds since the last reset.
+    pub rounds: u32,
+    /// What the model remembers.
+    pub state: &'player ModelState,
+}
+
+/// A player's place in a round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seat {
+    /// The team.
+    pub side: Side,
+    /// Whether the player stood there at the start, and so counts into the prediction.
+    pub in_roster: bool,
+    /// Whether the player is rated by the round.
+    pub is_rated: bool,
+    /// What the player's part of the round weighs, 0 to 1, for models that weigh it.
+    pub weight: f64,
+    /// What is known before the round; the rating is the one that is shown. The window counts where the player
+    /// is rated.
+    pub standing: Standing,
+    /// What the model remembers.
+    pub state: ModelState,
+}
+
+/// What a round is played and rated by, besides the players.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions<'round> {
+    /// The map, where it is known.
+    pub map: Option<&'round MapName>,
+    /// When the round ended, or, of one that has not been played, now.
+    pub at: Timestamp,
+    /// The constants that hold.
+    pub parameters: &'round Parameters,
+}
+
+/// What a model makes of a round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedRound {
+    /// The probability that team a wins, from before the round.
+    pub win_probability: Probability,
+    /// Those who are rated, in the order of their seats.
+    pub players: Vec<Rated>,
+}
+
+/// What team a's roster is ahead by, in points.
+#[must_use]
+pub fn lead(seats: &[Seat]) -> i64 {
+    let roster = seats.iter().filter(|seat| seat.in_roster);
+    let points = roster.map(|seat| {
+        let points = i64::from(seat.standing.rating.points());
+        if seat.side == Side::A {
+            points
+        } else {
+            -points
+        }
+    });
+    points.sum()
+}
+
+/// How a model takes up a pool where that state was stored.
+type Resume = fn(&ModelState) -> Result<Box<dyn PoolModel>, InvalidState>;
+
+/// The models that a pool can be rated by.
+const OF_POOLS: [(ModelName, Resume); 6] = [
+    (ModelName::SynElo, synelo::resume),
+    (ModelName::Adaptive, adaptive::resume),
+    (ModelName::Elo, plain::resume::<Elo>),
+    (ModelName::Glicko2, plain::resume::<Glicko2>),
+    (ModelName::TrueSkill, plain::resume::<TrueSkill>),
+    (ModelName::WengLin, plain::resume::<WengLin>),
+];
+
+/// The name of a model that a pool can be rated by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolModelName(usize);
+
+impl PoolModelName {
+    /// All of them, SynElo first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..OF_POOLS.len()).map(Self)
+    }
+
+    /// As people write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.model().name()
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(self) -> ModelName {
+        OF_POOLS[self.0].0
+    }
+
+    /// The model where it remembers that `state`: before the first round where it is empty.
+    ///
+    /// # Errors
+    /// A state that is not this model's.
+    pub fn resume(self, state: &ModelState) -> Result<Box<dyn PoolModel>, InvalidState> {
+        OF_POOLS[self.0].1(state)
+    }
+}
+
+impl Default for PoolModelName {
+    /// SynElo, by which a pool is rated that nothing else is said of.
+    fn default() -> Self {
+        Self(0)
+    }
+}
+
+impl fmt::Display for PoolModelName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+/// No model that can rate a pool has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "\"{given}\" is no model that a pool can be rated by; there are {}",
+    names()
+)]
+pub struct UnknownPoolModel {
+    /// What was given.
+    given: String,
+}
+
+/// The names in a sentence.
+fn names() -> String {
+    let names: Vec<&str> = PoolModelName::all().map(PoolModelName::name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+impl FromStr for PoolModelName {
+    type Err = UnknownPoolModel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPoolModel> {
+        let found = Self::all().find(|model| model.name() == name);
+        found.ok_or_else(|| UnknownPoolModel {
+            given: name.to_owned(),
+        })
+    }
+}
+
+impl Serialize for PoolModelName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for PoolModelName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(de::Error::custom)
+    }
+}
+
+impl Default for Box<dyn PoolModel> {
+    /// SynElo, which remembers nothing.
+    fn default() -> Self {
+        Box::new(synelo::OfPool)
+    }
+}

@@ -1,0 +1,113 @@
+use crate::rating::{Learnt, LearntFigure, MapLean};
+
+/// A map's lean is told where it is so many standard errors from nothing.
+const NOTEWORTHY: f64 = 2.0;
+
+/// What a model has learnt of a pool, in some sentences.
+pub(crate) fn learnt(learnt: &Learnt) -> String {
+    let mut observers: Vec<_> = learnt.observers.iter().collect();
+    observers.sort_by(|one, other| other.share.total_cmp(&one.share));
+    let observers: Vec<String> = observers
+        .iter()
+        .map(|one| format!("{} {:.0} %", one.name, 100.0 * one.share))
+        .collect();
+    let mut text = format!(
+        "Of its observers it trusts {}, and takes {} of the lead that they see. In otherwise even teams of {:.0}, team a \
+         wins {}, and a team with a player more {}. A player's first 100 rounds are worth {:.0} points (± {:.0}).",
+        observers.join(", "),
+        plus_minus(learnt.temperature, 100.0, "%"),
+        learnt.team_size,
+        odds(learnt.side),
+        odds(learnt.extra_player),
+        learnt.experience.value,
+        learnt.experience.standard_error,
+    );
+    let clear = learnt.maps.iter().filter(|map| is_clear(map));
+    let farthest = clear.max_by(|one, other| {
+        let (one, other) = (one.lean.value.abs(), other.lean.value.abs());
+        one.total_cmp(&other)
+    });
+    if let Some(MapLean { map, lean }) = farthest {
+        let odds = odds(*lean);
+        text.extend([
+            " The map that leans most is ",
+            map.as_str(),
+            ", on which team a wins ",
+            &odds,
+            " besides.",
+        ]);
+    }
+    text
+}
+
+fn is_clear(map: &MapLean) -> bool {
+    map.lean.value.abs() > NOTEWORTHY * map.lean.standard_error
+}
+
+/// Log-odds as a share of rounds that are won, with their standard error.
+fn odds(log_odds: LearntFigure) -> String {
+    let share = 1.0 / (1.0 + libm::exp(-log_odds.value));
+    let share = LearntFigure {
+        value: share,
+        standard_error: share * (1.0 - share) * log_odds.standard_error,
+    };
+    plus_minus(share, 100.0, "%")
+}
+
+fn plus_minus(figure: LearntFigure, scale: f64, unit: &str) -> String {
+    let (value, error) = (scale * figure.value, scale * figure.standard_error);
+    format!("{value:.1} {unit} (± {error:.1})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::ObserverShare;
+
+    fn figure(value: f64, standard_error: f64) -> LearntFigure {
+        LearntFigure {
+            value,
+            standard_error,
+        }
+    }
+
+    fn map(name: &str, value: f64, standard_error: f64) -> MapLean {
+        MapLean {
+            map: name.parse().unwrap(),
+            lean: figure(value, standard_error),
+        }
+    }
+
+    #[test]
+    fn what_was_learnt_is_told_with_its_errors_and_the_clearest_map() {
+        let share = |name: &str, share| ObserverShare {
+            name: name.to_owned(),
+            share,
+        };
+        let all = Learnt {
+            observers: vec![share("cautious", 0.3), share("steady", 0.7)],
+            temperature: figure(1.1, 0.2),
+            side: figure(0.04, 0.02),
+            extra_player: figure(0.4, 0.1),
+            experience: figure(31.6, 4.4),
+            team_size: 11.6,
+            maps: vec![
+                map("unclear", 3.0, 2.0),
+                map("uphill", 0.5, 0.1),
+                map("flat", -0.3, 0.1),
+            ],
+        };
+        assert_eq!(
+            learnt(&all),
+            "Of its observers it trusts steady 70 %, cautious 30 %, and takes 110.0 % (± 20.0) of the lead that they \
+             see. In otherwise even teams of 12, team a wins 51.0 % (± 0.5), and a team with a player more 59.9 % \
+             (± 2.4). A player's first 100 rounds are worth 32 points (± 4). The map that leans most is uphill, on \
+             which team a wins 62.2 % (± 2.4) besides."
+        );
+        let without_maps = Learnt {
+            maps: Vec::new(),
+            ..all
+        };
+        assert!(learnt(&without_maps).ends_with("points (± 4)."));
+    }
+}

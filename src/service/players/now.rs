@@ -1,0 +1,60 @@
+//! Players of a pool as they count now, by the model that the pool is rated by.
+
+use std::collections::HashMap;
+
+use crate::domain::PlayerId;
+use crate::rating::PoolModel;
+use crate::service::Pool;
+use crate::service::replay::player::new_player;
+use crate::store::{PlayerRecord, StoreError, Tx};
+
+/// Some players, and their pool's model.
+#[derive(Debug)]
+pub(crate) struct PlayersNow {
+    /// With what it has learnt of the pool.
+    pub(crate) model: Box<dyn PoolModel>,
+    /// In the order that was asked for; the rating is the one that is shown.
+    pub(crate) players: Vec<PlayerNow>,
+}
+
+/// A player as he counts now.
+#[derive(Clone, Debug)]
+pub(crate) struct PlayerNow {
+    pub(crate) record: PlayerRecord,
+    /// Whether the pool has ever heard of the player.
+    pub(crate) is_known: bool,
+}
+
+/// Who `players` are in `pool`; somebody unknown is a new player.
+pub(crate) async fn players_now(
+    tx: &mut Tx,
+    pool: &Pool,
+    players: &[PlayerId],
+) -> Result<PlayersNow, StoreError> {
+    let record = tx.pool(pool.id).await?;
+    let model = record.model.resume(&record.model_state)?;
+    let found = tx.players(pool.id, players).await?.into_iter();
+    let found: HashMap<PlayerId, PlayerRecord> = found.map(|player| (player.id, player)).collect();
+    let parameters = &pool.settings.parameters;
+    let players = players.iter().map(|id| {
+        let known = found.get(id).cloned();
+        let is_known = known.is_some();
+        let mut record = known.unwrap_or_else(|| new_player(*id, parameters));
+        record.rating = model.shown(record.profile(), parameters)?;
+        Ok(PlayerNow { record, is_known })
+    });
+    let players = players.collect::<Result<_, StoreError>>()?;
+    Ok(PlayersNow { model, players })
+}
+
+/// The same of one player.
+pub(crate) async fn player_now(
+    tx: &mut Tx,
+    pool: &Pool,
+    player: PlayerId,
+) -> Result<(Box<dyn PoolModel>, PlayerRecord), StoreError> {
+    let PlayersNow { model, mut players } = players_now(tx, pool, &[player]).await?;
+    let now = players.pop().map(|player| player.record);
+    let now = now.unwrap_or_else(|| new_player(player, &pool.settings.parameters));
+    Ok((model, now))
+}
