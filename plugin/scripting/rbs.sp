@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// RBS: ratings, balance, scramble. What SourceMod calls, and which part it is for.
+
+#include <sourcemod>
+#include <sdktools>
+#include <tf2>
+#include <tf2_stocks>
+#include <ripext>
+#undef REQUIRE_PLUGIN
+#include <adminmenu>
+
+#pragma semicolon 1
+#pragma newdecls required
+
+#include "rbs/state.sp"
+#include "rbs/ids.sp"
+#include "rbs/json.sp"
+#include "rbs/config.sp"
+#include "rbs/game.sp"
+#include "rbs/tell.sp"
+#include "rbs/http.sp"
+#include "rbs/service.sp"
+#include "rbs/files.sp"
+#include "rbs/queue.sp"
+#include "rbs/seats.sp"
+#include "rbs/report.sp"
+#include "rbs/send.sp"
+#include "rbs/players.sp"
+#include "rbs/notices.sp"
+#include "rbs/hello.sp"
+#include "rbs/check.sp"
+#include "rbs/answers.sp"
+#include "rbs/mode.sp"
+#include "rbs/trigger.sp"
+#include "rbs/lobby.sp"
+#include "rbs/parties.sp"
+#include "rbs/immunity.sp"
+#include "rbs/table.sp"
+#include "rbs/ask.sp"
+#include "rbs/seating.sp"
+#include "rbs/teams.sp"
+#include "rbs/lock.sp"
+#include "rbs/scramble.sp"
+#include "rbs/balance.sp"
+#include "rbs/join.sp"
+#include "rbs/vote.sp"
+#include "rbs/round.sp"
+#include "rbs/commands.sp"
+#include "rbs/menu.sp"
+#include "rbs/api.sp"
+
+public Plugin myinfo =
+{
+	name = "RBS",
+	author = "The RBS developers",
+	description = "Rates players by their rounds, and makes and keeps teams even.",
+	version = PLUGIN_VERSION,
+	url = ""
+};
+
+public APLRes AskPluginLoad2(Handle self, bool late, char[] error, int length)
+{
+	if (GetEngineVersion() != Engine_TF2)
+	{
+		strcopy(error, length, "RBS is for Team Fortress 2.");
+		return APLRes_Failure;
+	}
+	Api_Create();
+	return APLRes_Success;
+}
+
+public void OnPluginStart()
+{
+	LoadTranslations("common.phrases");
+	LoadTranslations("rbs.phrases");
+	Queue_Create();
+	Send_Create();
+	Seats_Create();
+	Lock_Create();
+	Notices_Create();
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		Players_Forget(client);
+	}
+	Config_Create();
+	Commands_Register();
+	Round_Hook();
+	Join_Hook();
+	HookEvent("player_team", OnTeam);
+	HookEvent("player_death", OnDeath);
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (IsClientInGame(client))
+		{
+			OnClientPutInServer(client);
+		}
+	}
+}
+
+public void OnAllPluginsLoaded()
+{
+	Menu_Find();
+}
+
+public void OnLibraryRemoved(const char[] name)
+{
+	if (StrEqual(name, "adminmenu"))
+	{
+		Menu_Forget();
+	}
+}
+
+public void OnPluginEnd()
+{
+	Game_Restore();
+}
+
+public void OnMapStart()
+{
+	char map[PLATFORM_MAX_PATH];
+	GetCurrentMap(map, sizeof(map));
+	GetMapDisplayName(map, g_map, sizeof(g_map));
+	Round_ForgetMap();
+	Scramble_ForgetMap();
+	Scramble_Cancel();
+	Balance_Forget();
+	Lock_Release();
+	Vote_ForgetMap();
+	Mode_OnMap();
+}
+
+public void OnMapEnd()
+{
+	Round_ForgetMap();
+}
+
+public void OnConfigsExecuted()
+{
+	g_configured = true;
+	Config_Apply();
+	Game_Adjust();
+	Hello_Ask();
+	Send_Soon();
+}
+
+public void OnClientPutInServer(int client)
+{
+	if (g_account[client] == 0 && IsClientAuthorized(client))
+	{
+		Players_OnAuthorized(client);
+	}
+}
+
+public void OnClientAuthorized(int client, const char[] auth)
+{
+	Players_OnAuthorized(client);
+}
+
+public void OnClientDisconnect(int client)
+{
+	Seats_Leave(client);
+	Balance_ForgetClient(client);
+	Balance_Touch();
+	Join_Forget(client);
+	Vote_Forget(client);
+	Party_Forget(client);
+	Players_Forget(client);
+}
+
+public void OnTeam(Event event, const char[] name, bool dontBroadcast)
+{
+	int client = GetClientOfUserId(event.GetInt("userid"));
+	if (client == 0 || event.GetBool("disconnect"))
+	{
+		return;
+	}
+	g_joined[client] = GetGameTime();
+	Seats_Join(client, event.GetInt("team"));
+	if (!Teams_IsMoving())
+	{
+		Balance_Touch();
+	}
+}
+
+public void OnDeath(Event event, const char[] name, bool dontBroadcast)
+{
+	int client = GetClientOfUserId(event.GetInt("userid"));
+	// A spy's feigned death is none.
+	if (client != 0 && (event.GetInt("death_flags") & TF_DEATHFLAG_DEADRINGER) == 0)
+	{
+		Balance_OnDeath(client);
+	}
+}

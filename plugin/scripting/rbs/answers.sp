@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where every answer comes in, and who it is for.
+
+void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObject data, int retryAfter, const char[] detail)
+{
+	Service_Note(verdict, detail);
+	switch (kind)
+	{
+		case Request_Hello:
+		{
+			Hello_OnAnswer(verdict, data, detail);
+		}
+		case Request_Players:
+		{
+			Players_OnAnswer(verdict, data);
+		}
+		case Request_Rounds:
+		{
+			Send_OnAnswer(serial, verdict, status, data, retryAfter, detail);
+		}
+		case Request_Table:
+		{
+			Ask_OnAnswer(serial, verdict, data, detail);
+		}
+		case Request_Balance:
+		{
+			Balance_OnAnswer(serial, verdict, data, detail);
+		}
+		case Request_Place:
+		{
+			Place_OnAnswer(serial, verdict, data);
+		}
+	}
+	if (verdict == Verdict_Done && kind != Request_Rounds)
+	{
+		// It answers, so what waits may go.
+		Send_Soon();
+	}
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Asking for a table of splits: with the round that has ended (send.sp), or on its own.
+
+// Seconds for a table that is needed before the doors open.
+#define HURRY_SECONDS 3
+// The teams of so many rounds before this one are not to come again either.
+#define REPEAT_ROUNDS 2
+
+static int s_serial; // of the request under way, 0 for none
+
+/** The wishes. `alone`: with the name of the server, as a request of its own has it. */
+JSONObject Ask_Body(bool alone)
+{
+	JSONObject body = new JSONObject();
+	if (alone)
+	{
+		body.SetString("server", g_server);
+	}
+	int clients[MAXPLAYERS + 1];
+	int count = Lobby_Find(clients);
+	bool waited = Ask_Players(body, clients, count);
+	body.SetString("seats", "letters");
+	body.SetInt("party_price", g_cvPartyPrice.IntValue);
+	Ask_Recent(body);
+	if (g_mode != Mode_Arena)
+	{
+		body.SetBool("bench", false);
+	}
+	else
+	{
+		body.SetInt("tolerance", g_cvTolerance.IntValue);
+		if (!waited)
+		{
+			// Perhaps the plugin has come only now; the service knows who has not played.
+			body.SetString("waited", "auto");
+		}
+	}
+	Notices_Give(body);
+	return body;
+}
+
+/** Whether anybody has waited. */
+static bool Ask_Players(JSONObject body, const int[] clients, int count)
+{
+	bool waited = false;
+	char id[ID_LENGTH], party[16];
+	JSONArray players = new JSONArray();
+	for (int i = 0; i < count && i < LOBBY; i++)
+	{
+		int client = clients[i];
+		Id_Write(g_account[client], id, sizeof(id));
+		bool inParty = Party_Label(client, party, sizeof(party));
+		if (g_waited[client] == 0 && !inParty)
+		{
+			players.PushString(id);
+			continue;
+		}
+		JSONObject player = new JSONObject();
+		player.SetString("id", id);
+		if (inParty)
+		{
+			player.SetString("party", party);
+		}
+		if (g_waited[client] > 0)
+		{
+			waited = true;
+			player.SetInt("waited", g_waited[client]);
+		}
+		players.Push(player);
+		delete player;
+	}
+	body.Set("players", players);
+	delete players;
+	return waited;
+}
+
+/** "current" would keep the teams as they are; a scramble is to break them up. */
+static void Ask_Recent(JSONObject body)
+{
+	JSONArray red = Ask_Team(TEAM_RED);
+	JSONArray blu = Ask_Team(TEAM_BLU);
+	if (red.Length > 0 && blu.Length > 0)
+	{
+		JSONObject teams = new JSONObject();
+		teams.Set("team_a", red);
+		teams.Set("team_b", blu);
+		JSONArray recent = new JSONArray();
+		recent.Push(teams);
+		body.Set("recent", recent);
+		delete recent;
+		delete teams;
+	}
+	delete red;
+	delete blu;
+	body.SetInt("repeat", REPEAT_ROUNDS);
+}
+
+static JSONArray Ask_Team(int team)
+{
+	JSONArray players = new JSONArray();
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (Id_IsPlayer(client) && GetClientTeam(client) == team)
+		{
+			Json_PushAccount(players, g_account[client]);
+		}
+	}
+	return players;
+}
+
+/** Asks for the table of the next round. */
+void Ask_Table()
+{
+	Ask_Send(g_cvTimeout.IntValue);
+}
+
+/** Asks for a table that is needed at once. Says whether there will be an answer. */
+bool Ask_InAHurry()
+{
+	return Ask_Send(HURRY_SECONDS < g_cvTimeout.IntValue ? HURRY_SECONDS : g_cvTimeout.IntValue);
+}
+
+static bool Ask_Send(int seconds)
+{
+	if (!Service_MayAsk() || Lobby_Count() < 4)
+	{
+		return false;
+	}
+	JSONObject body = Ask_Body(true);
+	s_serial = Http_Post(Request_Table, "/v1/scramble", body, seconds);
+	delete body;
+	return true;
+}
+
+void Ask_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[] detail)
+{
+	if (serial != s_serial)
+	{
+		return;
+	}
+	s_serial = 0;
+	if (verdict == Verdict_Done)
+	{
+		Table_Take(data);
+		Notices_Take(data);
+	}
+	else if (verdict == Verdict_Refused)
+	{
+		LogError("The service refuses the question for teams: %s", detail);
+	}
+	Scramble_OnTable();
+}

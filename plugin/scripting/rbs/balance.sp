@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Teams in mid-round. Every change of teams is looked at together with those of the next seconds; whom the service
+// names is moved at once, or at the next death and at the latest when its time is up. The same question at the doors
+// tells the odds.
+
+static int s_serial;                     // of the request under way, 0 for none
+static bool s_late;                      // whoever has not died meanwhile is moved alive
+static bool s_tellOdds;                  // the odds of this round are still to be told
+static Handle s_timer;                   // after a change of the teams
+static Handle s_lateTimer;               // when those who were to be moved at a death are moved alive
+static int s_plan[MAXPLAYERS + 1];       // the team to be moved to at the next death, 0 for none
+static int s_askers[MAXPLAYERS + 1];     // user ids of those who wait for the odds
+static int s_askerCount;
+static float s_redOdds = -1.0;           // as they were told last; below 0 for not in this round
+
+void Balance_Forget()
+{
+	Balance_DropPlan();
+	s_redOdds = -1.0;
+	s_tellOdds = false;
+	s_askerCount = 0;
+}
+
+static void Balance_DropPlan()
+{
+	for (int client = 0; client <= MAXPLAYERS; client++)
+	{
+		s_plan[client] = 0;
+	}
+	if (s_lateTimer != null)
+	{
+		KillTimer(s_lateTimer);
+		s_lateTimer = null;
+	}
+	s_late = false;
+}
+
+/** The odds of RED in this round, below 0 where nobody has told them. */
+float Balance_RedOdds()
+{
+	return s_redOdds;
+}
+
+void Balance_OnDoors()
+{
+	Balance_Forget();
+	s_tellOdds = true;
+	Balance_Ask();
+}
+
+void Balance_ForgetClient(int client)
+{
+	s_plan[client] = 0;
+}
+
+/** The teams are no longer what they were. */
+void Balance_Touch()
+{
+	if (s_timer == null && Balance_IsOn())
+	{
+		s_timer = CreateTimer(g_cvBalanceDelay.FloatValue, Balance_OnTimer);
+	}
+}
+
+static bool Balance_IsOn()
+{
+	return g_round == Round_Live && g_mode != Mode_Arena && g_cvBalance.BoolValue && Round_IsOurs();
+}
+
+public Action Balance_OnTimer(Handle timer)
+{
+	s_timer = null;
+	if (Balance_IsOn())
+	{
+		Balance_Ask();
+	}
+	return Plugin_Stop;
+}
+
+/** Says whether there will be an answer. */
+static bool Balance_Ask()
+{
+	if (!Service_MayAsk())
+	{
+		return false;
+	}
+	JSONObject body = Lobby_Teams();
+	char mode[16];
+	Mode_Name(mode, sizeof(mode));
+	JSONArray modes = new JSONArray();
+	modes.PushString(mode);
+	body.Set("modes", modes);
+	delete modes;
+	int left = Game_SecondsLeft();
+	if (left >= 0)
+	{
+		body.SetInt("seconds_left", left);
+	}
+	s_serial = Http_Post(Request_Balance, "/v1/balance", body, g_cvTimeout.IntValue);
+	delete body;
+	return true;
+}
+
+/** Somebody asks for the odds. Says whether there will be an answer. */
+bool Balance_AskOdds(int client)
+{
+	if (!Balance_Ask())
+	{
+		return false;
+	}
+	if (s_askerCount < MAXPLAYERS)
+	{
+		s_askers[s_askerCount++] = client == 0 ? 0 : GetClientUserId(client);
+	}
+	return true;
+}
+
+void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[] detail)
+{
+	if (serial != s_serial)
+	{
+		return;
+	}
+	s_serial = 0;
+	bool late = s_late;
+	Balance_DropPlan();
+	if (verdict == Verdict_Refused)
+	{
+		LogError("The service refuses the question for balance: %s", detail);
+	}
+	if (verdict != Verdict_Done)
+	{
+		s_askerCount = 0;
+		return;
+	}
+	Balance_TakeOdds(data);
+	JSONArray moves = Json_Array(data, "moves");
+	if (moves == null)
+	{
+		return;
+	}
+	if (moves.Length > 0 && Balance_IsOn())
+	{
+		char say[128];
+		Json_String(data, "say", say, sizeof(say));
+		Log_Done("%s", say);
+		bool onDeath = Json_Bool(data, "apply_on_death") && !late;
+		Balance_Plan(moves);
+		if (onDeath)
+		{
+			s_lateTimer = CreateTimer(float(Json_Int(data, "apply_within_seconds", 10)), Balance_OnLate);
+			Balance_MoveTheDead();
+		}
+		else
+		{
+			Balance_MoveAll();
+		}
+	}
+	delete moves;
+}
+
+static void Balance_TakeOdds(JSONObject data)
+{
+	JSONObject teams = Json_Object(data, "before");
+	if (teams == null)
+	{
+		return;
+	}
+	s_redOdds = Json_Float(teams, "win_probability_a", 0.5);
+	int percent = Percent(s_redOdds);
+	if (s_tellOdds && g_round == Round_Live)
+	{
+		Tell_All("%t", "Odds", percent, 100 - percent);
+		Api_OnRoundStart(Json_Int(teams, "rating_a"), Json_Int(teams, "rating_b"), s_redOdds);
+	}
+	s_tellOdds = false;
+	for (int i = 0; i < s_askerCount; i++)
+	{
+		int client = s_askers[i] == 0 ? 0 : GetClientOfUserId(s_askers[i]);
+		if (client != 0)
+		{
+			Tell_One(client, "%t", "Odds", percent, 100 - percent);
+		}
+		else if (s_askers[i] == 0)
+		{
+			PrintToServer("[RBS] %T", "Odds", LANG_SERVER, percent, 100 - percent);
+		}
+	}
+	s_askerCount = 0;
+	delete teams;
+}
+
+static void Balance_Plan(JSONArray moves)
+{
+	for (int i = 0; i < moves.Length; i++)
+	{
+		JSONObject move = view_as<JSONObject>(moves.Get(i));
+		char id[ID_LENGTH], to[4];
+		Json_String(move, "to", to, sizeof(to));
+		int team = StrEqual(to, "a") ? TEAM_RED : TEAM_BLU;
+		Json_String(move, "id", id, sizeof(id));
+		Balance_PlanOne(id, team);
+		if (Json_String(move, "with", id, sizeof(id)))
+		{
+			Balance_PlanOne(id, TEAM_RED + TEAM_BLU - team);
+		}
+		delete move;
+	}
+}
+
+static void Balance_PlanOne(const char[] id, int team)
+{
+	int client = Id_Client(Id_Read(id));
+	if (client == 0 || !Id_IsOnTeam(client) || GetClientTeam(client) == team || g_movedHere[client])
+	{
+		return;
+	}
+	if (!Api_MayBalance(client, team))
+	{
+		Log_Done("Another plugin keeps %L on the team.", client);
+		return;
+	}
+	if (g_cvDryRun.BoolValue)
+	{
+		LogMessage("Dry run: %L would go to %s to even the teams out.", client, team == TEAM_RED ? "RED" : "BLU");
+		return;
+	}
+	s_plan[client] = team;
+}
+
+static void Balance_MoveAll()
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		Balance_Move(client);
+	}
+}
+
+static void Balance_MoveTheDead()
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (s_plan[client] != 0 && IsClientInGame(client) && !IsPlayerAlive(client))
+		{
+			Balance_Move(client);
+		}
+	}
+}
+
+static void Balance_Move(int client)
+{
+	int team = s_plan[client];
+	s_plan[client] = 0;
+	if (team == 0 || !Id_IsOnTeam(client) || GetClientTeam(client) == team)
+	{
+		return;
+	}
+	bool alive = IsPlayerAlive(client);
+	// Whatever comes of it, nobody is troubled twice in a round.
+	g_movedHere[client] = true;
+	if (Teams_Move(client, team, alive))
+	{
+		Lock_Move(client, team);
+		Log_Done("%L was moved to %s to even the teams out.", client, team == TEAM_RED ? "RED" : "BLU");
+		Tell_All("%t", "Moved", client, team == TEAM_RED ? "RED" : "BLU");
+	}
+}
+
+/** Their time is up: the teams may be others by now, so they are asked about again. */
+public Action Balance_OnLate(Handle timer)
+{
+	s_lateTimer = null;
+	if (Balance_IsOn())
+	{
+		s_late = Balance_Ask();
+	}
+	return Plugin_Stop;
+}
+
+void Balance_OnDeath(int client)
+{
+	if (s_plan[client] != 0 && Balance_IsOn())
+	{
+		// The game is still at the death.
+		RequestFrame(Balance_AfterDeath, GetClientUserId(client));
+	}
+}
+
+public void Balance_AfterDeath(any user)
+{
+	int client = GetClientOfUserId(user);
+	if (client != 0 && Balance_IsOn())
+	{
+		Balance_Move(client);
+	}
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// sm_rbs_check: what is wrong, and with which setting; or that nothing is.
+
+// So far may the clocks be apart; the service takes no round from more than ten minutes ahead.
+#define CLOCK_SECONDS 300
+
+void Check_Tell(int client, Verdict verdict, JSONObject data, const char[] detail)
+{
+	char path[PLATFORM_MAX_PATH];
+	switch (verdict)
+	{
+		case Verdict_Done:
+		{
+			Check_TellGood(client, data);
+		}
+		case Verdict_Denied:
+		{
+			Tell_Reply(client, "%t", "Check denied", g_server, detail);
+		}
+		case Verdict_Wrong:
+		{
+			Config_Url(path, sizeof(path));
+			Tell_Reply(client, "%t", "Check wrong", path, detail);
+		}
+		case Verdict_Later:
+		{
+			Config_Url(path, sizeof(path));
+			Tell_Reply(client, "%t", "Check away", path, detail);
+		}
+		case Verdict_Refused:
+		{
+			Tell_Reply(client, "%t", "Check refused", detail);
+		}
+	}
+	Check_TellQueue(client);
+}
+
+static void Check_TellGood(int client, JSONObject data)
+{
+	char pool[65], policy[65];
+	Hello_Pool(pool, sizeof(pool));
+	Hello_Policy(policy, sizeof(policy));
+	bool good = true;
+	Tell_Reply(client, "%t", "Check answers", g_server, pool, policy);
+	if (!Hello_IsDeclared())
+	{
+		good = false;
+		Tell_Reply(client, "%t", "Check not declared", g_server);
+	}
+	int apart = Check_ClockDifference(data);
+	if (apart > CLOCK_SECONDS || apart < -CLOCK_SECONDS)
+	{
+		good = false;
+		Tell_Reply(client, "%t", "Check clock", apart);
+	}
+	if (Check_IsTooOld(data))
+	{
+		good = false;
+		Tell_Reply(client, "%t", "Check too old", PLUGIN_VERSION);
+	}
+	if (!Round_IsOurs())
+	{
+		good = false;
+		Tell_Reply(client, "%t", "State idle");
+	}
+	if (good)
+	{
+		Tell_Reply(client, "%t", "Check good");
+	}
+}
+
+static void Check_TellQueue(int client)
+{
+	if (Queue_Length() > 0)
+	{
+		Tell_Reply(client, "%t", "State queue", Queue_Length(), g_cvQueue.IntValue);
+	}
+	char path[PLATFORM_MAX_PATH];
+	Files_Path(path, sizeof(path), "refused", "jsonl");
+	if (FileExists(path))
+	{
+		Tell_Reply(client, "%t", "Check file", path);
+	}
+	Files_Path(path, sizeof(path), "overflow", "jsonl");
+	if (FileExists(path))
+	{
+		Tell_Reply(client, "%t", "Check file", path);
+	}
+}
+
+/** Whether the service takes no plugin of this version any more. */
+bool Check_IsTooOld(JSONObject data)
+{
+	JSONObject versions = Json_Object(data, "plugin");
+	if (versions == null)
+	{
+		return false;
+	}
+	char least[33];
+	Json_String(versions, "least", least, sizeof(least));
+	delete versions;
+	return Version_IsBefore(PLUGIN_VERSION, least);
+}
+
+/** Seconds by which this machine's clock is ahead of the service's. */
+int Check_ClockDifference(JSONObject data)
+{
+	char time[40];
+	return Json_String(data, "time", time, sizeof(time)) ? GetTime() - Time_Read(time) : 0;
+}
+
+/** Whether a version such as 1.2.3 is before another one. */
+bool Version_IsBefore(const char[] version, const char[] other)
+{
+	int i = 0, j = 0;
+	for (int part = 0; part < 3; part++)
+	{
+		int ours, theirs;
+		i += StringToIntEx(version[i], ours);
+		j += StringToIntEx(other[j], theirs);
+		if (ours != theirs)
+		{
+			return ours < theirs;
+		}
+		i += version[i] == '.' ? 1 : 0;
+		j += other[j] == '.' ? 1 : 0;
+	}
+	return false;
+}
+
+/** The unix seconds of a time such as 2026-11-24T09:00:00.123456Z, in UTC as the service writes it. */
+int Time_Read(const char[] text)
+{
+	int part[6];
+	int at = 0;
+	for (int i = 0; i < sizeof(part); i++)
+	{
+		at += StringToIntEx(text[at], part[i]);
+		at += text[at] == '\0' ? 0 : 1;
+	}
+	// Years that begin in March have the leap day at their end.
+	int year = part[1] < 3 ? part[0] - 1 : part[0];
+	int month = (part[1] + 9) % 12;
+	int days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + part[2] - 1 - 719468;
+	return ((days * 24 + part[3]) * 60 + part[4]) * 60 + part[5];
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What admins and players can say. Every command of admins can be given to others by an override of its name.
+
+void Commands_Register()
+{
+	RegAdminCmd("sm_rbs", Commands_OnState, ADMFLAG_GENERIC, "Shows the state of the plugin.");
+	RegAdminCmd("sm_rbs_check", Commands_OnCheck, ADMFLAG_GENERIC, "Asks the service whether all is set right, and names what is not.");
+	RegAdminCmd("sm_rbs_scramble", Commands_OnScramble, ADMFLAG_GENERIC, "sm_rbs_scramble [now] - scrambles the teams before the next round, or at once.");
+	RegAdminCmd("sm_rbs_cancel", Commands_OnCancel, ADMFLAG_GENERIC, "Calls a scramble off that is due.");
+	RegAdminCmd("sm_rbs_preview", Commands_OnPreview, ADMFLAG_GENERIC, "Shows the teams that a scramble would make now.");
+	RegAdminCmd("sm_rbs_balance", Commands_OnBalance, ADMFLAG_GENERIC, "Asks the service now whether the teams are unbalanced.");
+	RegAdminCmd("sm_rbs_rating", Commands_OnPlayerRating, ADMFLAG_GENERIC, "sm_rbs_rating <player> - shows a player's rating, hidden or not.");
+	RegAdminCmd("sm_rbs_flush", Commands_OnFlush, ADMFLAG_RCON, "Sends the rounds that wait for the service now.");
+	RegConsoleCmd("sm_rating", Commands_OnRating, "Shows your rating, or sm_rating <player>.");
+	RegConsoleCmd("sm_odds", Commands_OnOdds, "Shows the odds of the teams.");
+	RegConsoleCmd("sm_votescramble", Vote_OnCommand, "Votes for a scramble before the next round.");
+	RegConsoleCmd("sm_party", Party_OnCommand, "sm_party <player> | leave - invites to your party, accepts, or leaves.");
+}
+
+public Action Commands_OnState(int client, int args)
+{
+	char server[SERVER_LENGTH], pool[65], phrase[32], why[256];
+	strcopy(server, sizeof(server), g_server[0] == '\0' ? "-" : g_server);
+	Hello_Pool(pool, sizeof(pool));
+	Tell_Reply(client, "%t", "State server", PLUGIN_VERSION, server, pool[0] == '\0' ? "-" : pool);
+	static const char health[][] = {"Health unknown", "Health up", "Health away", "Health denied", "Health wrong"};
+	Tell_Reply(client, "%t", "State service", health[Service_Health()]);
+	Service_Why(why, sizeof(why));
+	if (why[0] != '\0')
+	{
+		Tell_Reply(client, "%s", why);
+	}
+	Mode_Phrase(phrase, sizeof(phrase));
+	Tell_Reply(client, "%t", "State round", phrase, Round_Played(), Round_SinceScramble());
+	Tell_Reply(client, "%t", "State queue", Queue_Length(), g_cvQueue.IntValue);
+	Scramble_Phrase(g_due, phrase, sizeof(phrase));
+	Tell_Reply(client, "%t", "State scramble", phrase);
+	Tell_Reply(client, "%t", Table_IsThere() ? "State table" : "State no table", Table_Players());
+	if (!Round_IsOurs())
+	{
+		Tell_Reply(client, "%t", "State idle");
+	}
+	else if (g_cvDryRun.BoolValue)
+	{
+		Tell_Reply(client, "%t", "State dry run");
+	}
+	return Plugin_Handled;
+}
+
+public Action Commands_OnCheck(int client, int args)
+{
+	char name[16];
+	Config_Apply();
+	Config_Missing(name, sizeof(name));
+	if (name[0] != '\0')
+	{
+		Tell_Reply(client, "%t", "Check missing", name);
+		return Plugin_Handled;
+	}
+	Tell_Reply(client, "%t", "Check asks");
+	Hello_Check(client);
+	Send_Soon();
+	return Plugin_Handled;
+}
+
+public Action Commands_OnScramble(int client, int args)
+{
+	if (!Round_IsOurs())
+	{
+		Tell_Reply(client, "%t", "State idle");
+		return Plugin_Handled;
+	}
+	char when[8];
+	GetCmdArg(1, when, sizeof(when));
+	if (args > 0 && !StrEqual(when, "now", false))
+	{
+		Tell_Reply(client, "%t", "Scramble usage");
+		return Plugin_Handled;
+	}
+	if (args == 0)
+	{
+		LogAction(client, -1, "\"%L\" asked for a scramble before the next round", client);
+		ShowActivity2(client, "[RBS] ", "%t", "Admin scramble");
+		Scramble_Due(Reason_Admin);
+		return Plugin_Handled;
+	}
+	LogAction(client, -1, "\"%L\" asked for a scramble at once", client);
+	ShowActivity2(client, "[RBS] ", "%t", "Admin scramble now");
+	if (!Scramble_Now())
+	{
+		Tell_Reply(client, "%t", "Scramble too few");
+	}
+	return Plugin_Handled;
+}
+
+public Action Commands_OnCancel(int client, int args)
+{
+	if (g_due == Reason_None)
+	{
+		Tell_Reply(client, "%t", "Nothing is due");
+		return Plugin_Handled;
+	}
+	LogAction(client, -1, "\"%L\" called the scramble off", client);
+	ShowActivity2(client, "[RBS] ", "%t", "Admin cancel");
+	Scramble_Cancel();
+	return Plugin_Handled;
+}
+
+public Action Commands_OnPreview(int client, int args)
+{
+	int clients[MAXPLAYERS + 1], seats[MAXPLAYERS + 1];
+	int count = Lobby_Find(clients);
+	if (!Table_IsThere() || count < 4)
+	{
+		Tell_Reply(client, "%t", "No table");
+		return Plugin_Handled;
+	}
+	int split = Table_Largest(count);
+	bool exact = Seating_Make(split, clients, count, seats);
+	Commands_ListTeam(client, "RED", TEAM_RED, seats);
+	Commands_ListTeam(client, "BLU", TEAM_BLU, seats);
+	Commands_ListTeam(client, "-", TEAM_SPECTATOR, seats);
+	if (exact)
+	{
+		int percent = Percent(Seating_RedOdds(split));
+		Tell_Reply(client, "%t", "Odds", percent, 100 - percent);
+	}
+	else
+	{
+		Tell_Reply(client, "%t", "Substitutes");
+	}
+	return Plugin_Handled;
+}
+
+static void Commands_ListTeam(int client, const char[] name, int team, const int seats[MAXPLAYERS + 1])
+{
+	// As many names as a line of chat takes.
+	char line[200];
+	FormatEx(line, sizeof(line), "%s:", name);
+	int length = strlen(line);
+	bool any = false;
+	for (int player = 1; player <= MaxClients; player++)
+	{
+		if (seats[player] == team)
+		{
+			length += FormatEx(line[length], sizeof(line) - length, any ? ", %N" : " %N", player);
+			any = true;
+		}
+	}
+	if (any)
+	{
+		Tell_Reply(client, "%s", line);
+	}
+}
+
+public Action Commands_OnBalance(int client, int args)
+{
+	LogAction(client, -1, "\"%L\" asked for the balance", client);
+	if (!Balance_AskOdds(client))
+	{
+		Tell_Reply(client, "%t", "Service is away");
+	}
+	return Plugin_Handled;
+}
+
+public Action Commands_OnFlush(int client, int args)
+{
+	LogAction(client, -1, "\"%L\" sends what waits for the service", client);
+	Config_Apply();
+	Tell_Reply(client, "%t", "Flush", Queue_Length());
+	Send_Soon();
+	return Plugin_Handled;
+}
+
+public Action Commands_OnPlayerRating(int client, int args)
+{
+	char name[MAX_NAME_LENGTH];
+	GetCmdArgString(name, sizeof(name));
+	StripQuotes(name);
+	TrimString(name);
+	if (name[0] == '\0')
+	{
+		Tell_Reply(client, "%t", "Rating usage");
+		return Plugin_Handled;
+	}
+	int player = FindTarget(client, name, true, false);
+	if (player > 0)
+	{
+		Tell_Reply(client, "%t", g_rating[player] < 0 ? "Rating is not known" : "Rating for admins", player, g_rating[player], g_rounds[player]);
+	}
+	return Plugin_Handled;
+}
+
+public Action Commands_OnRating(int client, int args)
+{
+	char name[MAX_NAME_LENGTH], text[CHAT_LENGTH];
+	GetCmdArgString(name, sizeof(name));
+	StripQuotes(name);
+	TrimString(name);
+	int player = client;
+	if (name[0] != '\0')
+	{
+		player = FindTarget(client, name, true, false);
+	}
+	else if (client == 0)
+	{
+		Tell_Reply(client, "%t", "Only in game");
+	}
+	if (player > 0)
+	{
+		Rating_Format(client, player, text, sizeof(text));
+		Tell_Reply(client, "%s", text);
+	}
+	return Plugin_Handled;
+}
+
+public Action Commands_OnOdds(int client, int args)
+{
+	if (!Round_IsOurs() || !Balance_AskOdds(client))
+	{
+		Tell_Reply(client, "%t", "Service is away");
+	}
+	return Plugin_Handled;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The game's own means of evening teams out, which would undo or repeat what the plugin does. They are switched off
+// while the plugin does their work, and put back when it no longer does.
+
+#define GAME_CONVARS 4
+
+static const char s_names[GAME_CONVARS][] = {
+	"mp_autoteambalance",
+	"mp_scrambleteams_auto",
+	"sv_vote_issue_scramble_teams_allowed",
+	"tf_arena_max_streak"
+};
+static char s_before[GAME_CONVARS][16];
+static bool s_taken[GAME_CONVARS];
+
+/** Whether the plugin moves anybody. */
+bool Game_IsOurs()
+{
+	return g_cvEnabled.BoolValue && !g_cvDryRun.BoolValue;
+}
+
+void Game_Adjust()
+{
+	for (int i = 0; i < GAME_CONVARS; i++)
+	{
+		bool ours = Game_IsOurs() && (i == 0 ? g_cvBalance.BoolValue : g_cvScramble.BoolValue);
+		if (ours)
+		{
+			Game_Take(i);
+		}
+		else
+		{
+			Game_PutBack(i);
+		}
+	}
+}
+
+void Game_Restore()
+{
+	for (int i = 0; i < GAME_CONVARS; i++)
+	{
+		Game_PutBack(i);
+	}
+}
+
+/** A server.cfg that is executed again may have set it again, so this comes with each map. */
+static void Game_Take(int i)
+{
+	ConVar convar = FindConVar(s_names[i]);
+	if (convar == null || convar.IntValue == 0)
+	{
+		return;
+	}
+	if (!s_taken[i])
+	{
+		convar.GetString(s_before[i], sizeof(s_before[]));
+		s_taken[i] = true;
+		LogMessage("%s is set from %s to 0 while the plugin does its work.", s_names[i], s_before[i]);
+	}
+	convar.IntValue = 0;
+}
+
+static void Game_PutBack(int i)
+{
+	ConVar convar = FindConVar(s_names[i]);
+	if (s_taken[i] && convar != null)
+	{
+		convar.SetString(s_before[i]);
+	}
+	s_taken[i] = false;
+}
+
+bool Game_IsWaiting()
+{
+	return GameRules_GetProp("m_bInWaitingForPlayers") != 0;
+}
+
+bool Game_IsInSetup()
+{
+	return GameRules_GetProp("m_bInSetup") != 0;
+}
+
+/** Organised matches are nobody's to rate or to move. */
+bool Game_IsTournament()
+{
+	ConVar tournament = FindConVar("mp_tournament");
+	return tournament != null && tournament.BoolValue;
+}
+
+/** Seconds left on the round's timer; -1 where there is none, or more than one. */
+int Game_SecondsLeft()
+{
+	int left = -1, entity = -1;
+	while ((entity = FindEntityByClassname(entity, "team_round_timer")) != -1)
+	{
+		if (GetEntProp(entity, Prop_Send, "m_bIsDisabled") != 0 || GetEntProp(entity, Prop_Send, "m_bTimerPaused") != 0)
+		{
+			continue;
+		}
+		if (left >= 0)
+		{
+			return -1;
+		}
+		float seconds = GetEntPropFloat(entity, Prop_Send, "m_flTimerEndTime") - GetGameTime();
+		left = seconds > 0.0 ? RoundToFloor(seconds) : 0;
+	}
+	return left;
+}

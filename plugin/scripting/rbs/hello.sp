@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The first request of a map: who this is and what is played. Its answer says whether all is set right.
+
+static int s_asker;            // the user id of the admin who runs sm_rbs_check, 0 for nobody or the console
+static bool s_isAsked;         // somebody waits for the findings
+static ReplySource s_source;
+
+static char s_pool[65];
+static char s_policy[65];
+static bool s_declared;
+
+void Hello_Ask()
+{
+	if (!g_configured || !Config_IsComplete())
+	{
+		return;
+	}
+	JSONObject body = new JSONObject();
+	body.SetString("server", g_server);
+	if (g_map[0] != '\0')
+	{
+		body.SetString("map", g_map);
+	}
+	char mode[16];
+	Mode_Name(mode, sizeof(mode));
+	body.SetString("mode", mode);
+	body.SetString("plugin", PLUGIN_VERSION);
+	body.SetString("seats", "letters");
+	JSONArray players = Players_List();
+	body.Set("players", players);
+	delete players;
+	Notices_Give(body);
+	Http_Post(Request_Hello, "/v1/hello", body, g_cvTimeout.IntValue);
+	delete body;
+}
+
+/** sm_rbs_check: the same, and its findings for whoever asks. */
+void Hello_Check(int client)
+{
+	s_isAsked = true;
+	s_asker = client == 0 ? 0 : GetClientUserId(client);
+	s_source = GetCmdReplySource();
+	Hello_Ask();
+}
+
+void Hello_OnAnswer(Verdict verdict, JSONObject data, const char[] detail)
+{
+	if (verdict == Verdict_Done)
+	{
+		Hello_Take(data);
+	}
+	int client = s_asker == 0 ? 0 : GetClientOfUserId(s_asker);
+	bool asked = s_isAsked && (client != 0 || s_asker == 0);
+	s_isAsked = false;
+	if (asked)
+	{
+		ReplySource before = SetCmdReplySource(s_source);
+		Check_Tell(client, verdict, data, detail);
+		SetCmdReplySource(before);
+	}
+}
+
+static void Hello_Take(JSONObject data)
+{
+	Json_String(data, "pool", s_pool, sizeof(s_pool));
+	Json_String(data, "policy", s_policy, sizeof(s_policy));
+	bool declared = Json_Bool(data, "declared");
+	if (!declared && !s_isAsked)
+	{
+		LogMessage("The service's configuration does not name the server \"%s\". It is rated in the pool \"%s\": if that is not meant, see to rbs_server.", g_server, s_pool);
+	}
+	s_declared = declared;
+	JSONArray players = Json_Array(data, "players");
+	if (players != null)
+	{
+		Players_TakeList(players, false);
+		delete players;
+	}
+	JSONObject table = Json_Object(data, "table");
+	if (table != null)
+	{
+		if (!Table_IsThere())
+		{
+			Table_Take(table);
+		}
+		delete table;
+	}
+	Notices_Take(data);
+}
+
+void Hello_Pool(char[] pool, int length)
+{
+	strcopy(pool, length, s_pool);
+}
+
+bool Hello_IsDeclared()
+{
+	return s_declared;
+}
+
+void Hello_Policy(char[] policy, int length)
+{
+	strcopy(policy, length, s_policy);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The only user of the extension's requests. An answer comes back to answers.sp with the kind and number of the
+// request, judged: whether it is the service that has spoken at all, and what follows from it.
+
+enum Request
+{
+	Request_Hello = 0,
+	Request_Players,
+	Request_Rounds,
+	Request_Table,
+	Request_Balance,
+	Request_Place
+};
+
+enum Verdict
+{
+	Verdict_Done = 0, // the service has done it; there is JSON
+	Verdict_Later,    // away, busy, or something else answers in its place: the same again later
+	Verdict_Denied,   // 401 or 403: the secret is wrong, or not for this server
+	Verdict_Wrong,    // the address is not that of the service
+	Verdict_Refused   // the service refuses what was sent, and always will
+};
+
+static int s_serial;
+
+/** Sends `body`, which the caller may close at once, and returns the number of the request. */
+int Http_Post(Request kind, const char[] path, JSON body, int seconds)
+{
+	char url[PLATFORM_MAX_PATH], secret[256];
+	Config_Url(url, sizeof(url));
+	Config_Secret(secret, sizeof(secret));
+	StrCat(url, sizeof(url), path);
+
+	HTTPRequest request = new HTTPRequest(url);
+	request.SetHeader("Authorization", "Bearer %s", secret);
+	request.ConnectTimeout = seconds;
+	request.Timeout = seconds;
+	// A service that has moved is to be told about, and a secret is not to follow strangers.
+	request.MaxRedirects = 0;
+	s_serial = (s_serial + 1) & 0xFFFFFF;
+	Log_Detail("POST %s", url);
+	request.Post(body, Http_OnResponse, view_as<int>(kind) | s_serial << 4);
+	delete request;
+	return s_serial;
+}
+
+public void Http_OnResponse(HTTPResponse response, any value, const char[] error)
+{
+	int status = view_as<int>(response.Status);
+	JSONObject data = null;
+	if (Http_IsJson(response))
+	{
+		// What calls itself JSON and is none throws; in a call of its own it ends no more than that call.
+		Call_StartFunction(null, Http_Parse);
+		Call_PushCell(response);
+		if (Call_Finish(data) != SP_ERROR_NONE)
+		{
+			data = null;
+		}
+	}
+	char detail[256];
+	Http_Detail(status, data, error, detail, sizeof(detail));
+	Answers_Take(view_as<Request>(value & 0xF), value >>> 4, Http_Judge(status, data != null), status, data, Http_RetryAfter(response), detail);
+}
+
+public JSONObject Http_Parse(HTTPResponse response)
+{
+	return view_as<JSONObject>(response.Data);
+}
+
+static bool Http_IsJson(HTTPResponse response)
+{
+	char type[64];
+	response.GetHeader("content-type", type, sizeof(type));
+	return StrContains(type, "application/json", false) == 0 || StrContains(type, "application/problem+json", false) == 0;
+}
+
+/** A page is never the service's word: proxies and hosters answer with pages, of any status. */
+Verdict Http_Judge(int status, bool json)
+{
+	switch (status)
+	{
+		case 401, 403:
+		{
+			return Verdict_Denied;
+		}
+		case 404, 405:
+		{
+			return Verdict_Wrong;
+		}
+		case 408, 425, 429:
+		{
+			return Verdict_Later;
+		}
+	}
+	if (status >= 300 && status < 400)
+	{
+		return Verdict_Wrong;
+	}
+	if (!json || status >= 500 || status < 200)
+	{
+		return Verdict_Later;
+	}
+	return status < 300 ? Verdict_Done : Verdict_Refused;
+}
+
+/** Seconds, 0 where the answer says nothing. */
+static int Http_RetryAfter(HTTPResponse response)
+{
+	char seconds[16];
+	return response.GetHeader("retry-after", seconds, sizeof(seconds)) ? StringToInt(seconds) : 0;
+}
+
+/** What went wrong, in the words of whoever says so. */
+static void Http_Detail(int status, JSONObject data, const char[] error, char[] detail, int length)
+{
+	if (error[0] != '\0')
+	{
+		strcopy(detail, length, error);
+	}
+	else if (!Json_String(data, "detail", detail, length))
+	{
+		FormatEx(detail, length, data == null ? "status %d, and no JSON that can be read" : "status %d", status);
+	}
+}

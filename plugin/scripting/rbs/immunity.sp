@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Who must not be moved now, because a team would lose more than a player.
+
+#define CHARGE_KEPT 0.5
+
+bool Immunity_Has(int client)
+{
+	if (!g_cvBalanceImmunity.BoolValue)
+	{
+		return false;
+	}
+	return CheckCommandAccess(client, "rbs_immunity", ADMFLAG_ROOT, true)
+		|| Immunity_Carries(client)
+		|| Immunity_HasCharge(client)
+		|| Immunity_HasBuilt(client);
+}
+
+/** A flag, or in other modes what is carried like one. */
+static bool Immunity_Carries(int client)
+{
+	return GetEntPropEnt(client, Prop_Send, "m_hItem") > 0;
+}
+
+static bool Immunity_HasCharge(int client)
+{
+	if (TF2_GetPlayerClass(client) != TFClass_Medic)
+	{
+		return false;
+	}
+	int medigun = GetPlayerWeaponSlot(client, 1);
+	return medigun > 0 && HasEntProp(medigun, Prop_Send, "m_flChargeLevel") && GetEntPropFloat(medigun, Prop_Send, "m_flChargeLevel") >= CHARGE_KEPT;
+}
+
+static bool Immunity_HasBuilt(int client)
+{
+	if (TF2_GetPlayerClass(client) != TFClass_Engineer)
+	{
+		return false;
+	}
+	static const char buildings[][] = {"obj_sentrygun", "obj_dispenser", "obj_teleporter"};
+	for (int i = 0; i < sizeof(buildings); i++)
+	{
+		int entity = -1;
+		while ((entity = FindEntityByClassname(entity, buildings[i])) != -1)
+		{
+			if (GetEntPropEnt(entity, Prop_Send, "m_hBuilder") == client)
+			{
+				return true;
+			}
+		}
+	}
+	return false;
+}

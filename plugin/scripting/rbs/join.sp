@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Who chooses a team. Somebody on a team may not leave the one of a scramble (lock.sp). Somebody without one, outside
+// arena, goes where the service says; while it does not say so, to the smaller team.
+
+#define PLACE_SECONDS 2
+
+static bool s_held[MAXPLAYERS + 1];    // has chosen, and waits for the word of the service
+static bool s_asked[MAXPLAYERS + 1];   // is in the request under way
+static bool s_placing;                 // the command that is seen is ours
+static int s_serial;                   // of the request under way, 0 for none
+static float s_deadline;               // engine time
+
+void Join_Hook()
+{
+	AddCommandListener(Join_OnCommand, "jointeam");
+	AddCommandListener(Join_OnCommand, "autoteam");
+}
+
+void Join_Forget(int client)
+{
+	s_held[client] = false;
+	s_asked[client] = false;
+}
+
+public Action Join_OnCommand(int client, const char[] command, int args)
+{
+	if (client == 0 || s_placing || !IsClientInGame(client) || IsFakeClient(client) || !Round_IsOurs() || !Game_IsOurs())
+	{
+		return Plugin_Continue;
+	}
+	char wish[16];
+	GetCmdArg(1, wish, sizeof(wish));
+	int team = StrEqual(command, "autoteam") ? 0 : Join_Team(wish);
+	if (team == TEAM_SPECTATOR)
+	{
+		return Plugin_Continue;
+	}
+	int locked = Lock_Team(client);
+	if (GetClientTeam(client) >= TEAM_RED)
+	{
+		if (locked == 0 || team == locked)
+		{
+			return Plugin_Continue;
+		}
+		Tell_One(client, "%t", "Team is locked");
+		return Plugin_Handled;
+	}
+	if (locked != 0)
+	{
+		Join_Go(client, locked);
+		return Plugin_Handled;
+	}
+	if (g_mode == Mode_Arena || !g_cvPlace.BoolValue || g_account[client] == 0)
+	{
+		return Plugin_Continue;
+	}
+	Join_Hold(client);
+	return Plugin_Handled;
+}
+
+/** 0 for "auto". */
+static int Join_Team(const char[] wish)
+{
+	if (StrEqual(wish, "red", false))
+	{
+		return TEAM_RED;
+	}
+	if (StrEqual(wish, "blue", false))
+	{
+		return TEAM_BLU;
+	}
+	return StrContains(wish, "spec", false) == 0 ? TEAM_SPECTATOR : 0;
+}
+
+/** All who choose in one frame are placed together. */
+static void Join_Hold(int client)
+{
+	bool first = true;
+	for (int other = 1; other <= MaxClients; other++)
+	{
+		first = first && !s_held[other];
+	}
+	s_held[client] = true;
+	if (first || s_serial != 0 && GetEngineTime() >= s_deadline)
+	{
+		s_serial = 0;
+		RequestFrame(Join_Ask);
+	}
+}
+
+public void Join_Ask(any data)
+{
+	if (s_serial != 0)
+	{
+		return;
+	}
+	JSONArray joining = new JSONArray();
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		s_asked[client] = s_held[client] && Id_IsPlayer(client) && joining.Length < 64;
+		if (s_asked[client])
+		{
+			JSONObject player = Lobby_Player(client);
+			joining.Push(player);
+			delete player;
+		}
+	}
+	if (joining.Length > 0 && Service_MayAsk())
+	{
+		JSONObject body = Lobby_Teams();
+		body.Set("joining", joining);
+		s_serial = Http_Post(Request_Place, "/v1/place", body, PLACE_SECONDS);
+		s_deadline = GetEngineTime() + 2.0 * PLACE_SECONDS;
+		delete body;
+	}
+	delete joining;
+	if (s_serial == 0)
+	{
+		Join_PlaceHeld();
+	}
+}
+
+void Place_OnAnswer(int serial, Verdict verdict, JSONObject data)
+{
+	if (serial != s_serial)
+	{
+		return;
+	}
+	s_serial = 0;
+	JSONArray placed = verdict == Verdict_Done ? Json_Array(data, "placed") : null;
+	if (placed != null)
+	{
+		for (int i = 0; i < placed.Length; i++)
+		{
+			JSONObject place = view_as<JSONObject>(placed.Get(i));
+			Join_Place(place);
+			delete place;
+		}
+		delete placed;
+	}
+	Join_PlaceHeld();
+	RequestFrame(Join_Ask);
+}
+
+static void Join_Place(JSONObject place)
+{
+	char id[ID_LENGTH], side[4];
+	Json_String(place, "id", id, sizeof(id));
+	Json_String(place, "team", side, sizeof(side));
+	int client = Id_Client(Id_Read(id));
+	if (client != 0 && s_held[client])
+	{
+		Join_Go(client, StrEqual(side, "a") ? TEAM_RED : TEAM_BLU);
+	}
+}
+
+/** Those who were asked about and got no answer. */
+static void Join_PlaceHeld()
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (s_held[client] && s_asked[client] && IsClientInGame(client))
+		{
+			Join_Go(client, Teams_Smaller());
+		}
+		s_asked[client] = false;
+	}
+}
+
+static void Join_Go(int client, int team)
+{
+	Join_Forget(client);
+	if (!IsClientInGame(client) || GetClientTeam(client) == team)
+	{
+		return;
+	}
+	s_placing = true;
+	FakeClientCommand(client, "jointeam %s", team == TEAM_RED ? "red" : "blue");
+	if (GetClientTeam(client) != team)
+	{
+		// The game has its own view of which team is full.
+		ChangeClientTeam(client, team);
+		ShowVGUIPanel(client, team == TEAM_RED ? "class_red" : "class_blue");
+	}
+	s_placing = false;
+	Log_Detail("%L joins %s.", client, team == TEAM_RED ? "RED" : "BLU");
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is played on this map, told by its entities; configs/rbs_maps.cfg has the exceptions.
+
+static const char s_names[][] = {"other", "arena", "koth", "points", "attack", "payload", "race", "ctf", "mvm"};
+
+static bool s_off;         // the plugin leaves this map alone
+static bool s_stages;      // this map's stages are rounds
+static bool s_forced;      // the configuration names the mode
+static Mode s_forcedMode;
+
+void Mode_Name(char[] name, int length)
+{
+	strcopy(name, length, s_names[g_mode]);
+}
+
+/** The phrase that players are told the mode by. */
+void Mode_Phrase(char[] phrase, int length)
+{
+	FormatEx(phrase, length, "Mode %s", s_names[g_mode]);
+}
+
+bool Mode_IsOff()
+{
+	return s_off;
+}
+
+bool Mode_RatesStages()
+{
+	return s_stages || g_cvRateStages.BoolValue;
+}
+
+/** At the start of a map: what the configuration says of it. */
+void Mode_OnMap()
+{
+	s_off = false;
+	s_stages = false;
+	s_forced = false;
+	char path[PLATFORM_MAX_PATH], value[16];
+	BuildPath(Path_SM, path, sizeof(path), "configs/rbs_maps.cfg");
+	KeyValues maps = new KeyValues("Maps");
+	if (FileExists(path) && maps.ImportFromFile(path) && maps.JumpToKey(g_map))
+	{
+		s_off = maps.GetNum("off") != 0;
+		s_stages = maps.GetNum("stages") != 0;
+		maps.GetString("mode", value, sizeof(value));
+		for (int i = 0; i < sizeof(s_names); i++)
+		{
+			if (StrEqual(value, s_names[i]))
+			{
+				s_forced = true;
+				s_forcedMode = view_as<Mode>(i);
+			}
+		}
+		if (value[0] != '\0' && !s_forced)
+		{
+			LogError("configs/rbs_maps.cfg: %s is no mode (map %s).", value, g_map);
+		}
+	}
+	delete maps;
+	Mode_Find();
+}
+
+/** Entities may come and go, so this is asked again with each round. */
+void Mode_Find()
+{
+	g_mode = s_forced ? s_forcedMode : Mode_OfEntities();
+}
+
+static Mode Mode_OfEntities()
+{
+	if (Mode_Has("tf_logic_mann_vs_machine"))
+	{
+		return Mode_Mvm;
+	}
+	if (Mode_Has("tf_logic_arena"))
+	{
+		return Mode_Arena;
+	}
+	if (Mode_Has("tf_logic_koth"))
+	{
+		return Mode_Koth;
+	}
+	if (Mode_Has("tf_logic_robot_destruction") || Mode_Has("tf_logic_player_destruction") || Mode_Has("passtime_logic"))
+	{
+		return Mode_Other;
+	}
+	int red, blu;
+	Mode_CountTeams("team_train_watcher", "m_iTeamNum", red, blu);
+	if (red + blu > 0)
+	{
+		return red > 0 && blu > 0 ? Mode_Race : Mode_Payload;
+	}
+	Mode_CountTeams("team_control_point", "m_iDefaultOwner", red, blu);
+	if (red > 0 && blu > 0)
+	{
+		return Mode_Points;
+	}
+	if (red > 0)
+	{
+		return Mode_Attack;
+	}
+	Mode_CountTeams("item_teamflag", "m_iTeamNum", red, blu);
+	return red > 0 && blu > 0 ? Mode_Ctf : Mode_Other;
+}
+
+static bool Mode_Has(const char[] name)
+{
+	return FindEntityByClassname(-1, name) != -1;
+}
+
+static void Mode_CountTeams(const char[] name, const char[] property, int &red, int &blu)
+{
+	red = 0;
+	blu = 0;
+	int entity = -1;
+	while ((entity = FindEntityByClassname(entity, name)) != -1)
+	{
+		int team = GetEntProp(entity, Prop_Data, property);
+		red += team == TEAM_RED ? 1 : 0;
+		blu += team == TEAM_BLU ? 1 : 0;
+	}
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the service has to say unasked: it comes with answers until its id is given back with a request.
+
+#define NOTICES 64
+#define NOTICE_LENGTH 65
+
+static ArrayList s_seen;  // ids to be given back; kept for as long as they come again
+
+void Notices_Create()
+{
+	s_seen = new ArrayList(ByteCountToCells(NOTICE_LENGTH));
+}
+
+/** Gives back what was seen, with a request that takes it. */
+void Notices_Give(JSONObject body)
+{
+	if (s_seen.Length == 0)
+	{
+		return;
+	}
+	char id[NOTICE_LENGTH];
+	JSONArray seen = new JSONArray();
+	for (int i = 0; i < s_seen.Length; i++)
+	{
+		s_seen.GetString(i, id, sizeof(id));
+		seen.PushString(id);
+	}
+	body.Set("notices_seen", seen);
+	delete seen;
+}
+
+void Notices_Take(JSONObject data)
+{
+	JSONArray notices = Json_Array(data, "notices");
+	if (notices == null)
+	{
+		return;
+	}
+	for (int i = 0; i < notices.Length; i++)
+	{
+		JSONObject notice = view_as<JSONObject>(notices.Get(i));
+		Notices_TakeOne(notice);
+		delete notice;
+	}
+	delete notices;
+}
+
+static void Notices_TakeOne(JSONObject notice)
+{
+	char id[NOTICE_LENGTH], kind[32], say[256];
+	Json_String(notice, "id", id, sizeof(id));
+	if (id[0] == '\0' || s_seen.FindString(id) >= 0)
+	{
+		return;
+	}
+	while (s_seen.Length >= NOTICES)
+	{
+		s_seen.Erase(0);
+	}
+	s_seen.PushString(id);
+	Json_String(notice, "kind", kind, sizeof(kind));
+	Json_String(notice, "say", say, sizeof(say));
+	LogMessage("%s", say);
+	if (StrEqual(kind, "scramble"))
+	{
+		Scramble_Due(Reason_Admin);
+	}
+	else if (StrEqual(kind, "rating"))
+	{
+		Notices_TakeRating(notice);
+	}
+}
+
+static void Notices_TakeRating(JSONObject notice)
+{
+	char id[ID_LENGTH];
+	Json_String(notice, "player", id, sizeof(id));
+	int client = Id_Client(Id_Read(id));
+	if (client != 0 && Json_Has(notice, "rating"))
+	{
+		g_rating[client] = Json_Int(notice, "rating");
+		Table_Doubt();
+	}
+}

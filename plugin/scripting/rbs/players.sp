@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is known of the players here: their accounts, and their ratings as the service has told them.
+
+#define AGAIN_SECONDS 30.0
+
+static bool s_unknown[MAXPLAYERS + 1]; // to be asked about
+static bool s_greeted[MAXPLAYERS + 1]; // has been told the rating of this visit
+static Handle s_timer;
+
+void Players_Forget(int client)
+{
+	g_account[client] = 0;
+	g_rating[client] = -1;
+	g_rounds[client] = 0;
+	g_untilVisible[client] = 0;
+	g_rank[client] = 0;
+	g_visible[client] = false;
+	g_waited[client] = 0;
+	g_joined[client] = 0.0;
+	g_movedHere[client] = false;
+	g_division[client][0] = '\0';
+	s_unknown[client] = false;
+	s_greeted[client] = false;
+}
+
+/** Steam has confirmed who this is. */
+void Players_OnAuthorized(int client)
+{
+	if (IsFakeClient(client))
+	{
+		return;
+	}
+	int account = GetSteamAccountID(client);
+	if (account == 0)
+	{
+		return;
+	}
+	g_account[client] = account;
+	g_rating[client] = -1;
+	s_unknown[client] = true;
+	if (s_timer == null)
+	{
+		// Many come at once when a map begins.
+		s_timer = CreateTimer(1.0, Players_OnTimer);
+	}
+	if (IsClientInGame(client))
+	{
+		Seats_Join(client, GetClientTeam(client));
+	}
+}
+
+public Action Players_OnTimer(Handle timer)
+{
+	s_timer = null;
+	JSONArray players = new JSONArray();
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (s_unknown[client] && g_account[client] != 0 && players.Length < LOBBY)
+		{
+			Json_PushAccount(players, g_account[client]);
+		}
+	}
+	if (players.Length > 0 && g_cvEnabled.BoolValue && Service_MayAsk())
+	{
+		JSONObject body = new JSONObject();
+		body.SetString("server", g_server);
+		body.Set("players", players);
+		Http_Post(Request_Players, "/v1/players", body, g_cvTimeout.IntValue);
+		delete body;
+	}
+	delete players;
+	return Plugin_Stop;
+}
+
+/** The ratings of all who are here are out of date, or may be. */
+void Players_AskAll()
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		s_unknown[client] = g_account[client] != 0;
+	}
+	if (s_timer == null)
+	{
+		s_timer = CreateTimer(1.0, Players_OnTimer);
+	}
+}
+
+void Players_OnAnswer(Verdict verdict, JSONObject data)
+{
+	JSONArray players = verdict == Verdict_Done ? Json_Array(data, "players") : null;
+	if (players != null)
+	{
+		Players_TakeList(players, true);
+		delete players;
+	}
+	else if (s_timer == null)
+	{
+		s_timer = CreateTimer(AGAIN_SECONDS, Players_OnTimer);
+	}
+}
+
+/** All who are here, as a new list. */
+JSONArray Players_List()
+{
+	JSONArray players = new JSONArray();
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (g_account[client] != 0 && players.Length < LOBBY)
+		{
+			Json_PushAccount(players, g_account[client]);
+		}
+	}
+	return players;
+}
+
+void Players_TakeList(JSONArray players, bool greet)
+{
+	char id[ID_LENGTH];
+	for (int i = 0; i < players.Length; i++)
+	{
+		JSONObject player = view_as<JSONObject>(players.Get(i));
+		Json_String(player, "id", id, sizeof(id));
+		int client = Id_Client(Id_Read(id));
+		if (client != 0)
+		{
+			s_unknown[client] = false;
+			g_rating[client] = Json_Int(player, "rating", -1);
+			g_rounds[client] = Json_Int(player, "rounds");
+			g_visible[client] = Json_Bool(player, "visible");
+			g_untilVisible[client] = Json_Int(player, "rounds_until_visible");
+			g_rank[client] = Json_Int(player, "rank");
+			Json_String(player, "division", g_division[client], sizeof(g_division[]));
+			Players_Greet(client, greet);
+		}
+		delete player;
+	}
+}
+
+static void Players_Greet(int client, bool greet)
+{
+	if (s_greeted[client] || !IsClientInGame(client))
+	{
+		return;
+	}
+	s_greeted[client] = true;
+	if (greet && Round_IsOurs())
+	{
+		char text[CHAT_LENGTH];
+		Rating_Format(client, client, text, sizeof(text));
+		Tell_One(client, "%s", text);
+	}
+}
+
+/** The new ratings after a round. */
+void Players_TakeRound(JSONObject data)
+{
+	JSONArray players = Json_Array(data, "players");
+	if (players == null)
+	{
+		return;
+	}
+	char id[ID_LENGTH];
+	for (int i = 0; i < players.Length; i++)
+	{
+		JSONObject player = view_as<JSONObject>(players.Get(i));
+		Json_String(player, "id", id, sizeof(id));
+		int client = Id_Client(Id_Read(id));
+		if (client != 0)
+		{
+			Players_TakeChange(client, Json_Int(player, "rating", -1), Json_Int(player, "rounds"), Json_Int(player, "delta"), Json_Bool(player, "visible"));
+		}
+		delete player;
+	}
+	delete players;
+}
+
+static void Players_TakeChange(int client, int rating, int rounds, int delta, bool visible)
+{
+	bool shown = visible && !g_visible[client];
+	// The shadow period counts down round by round.
+	g_untilVisible[client] = visible || g_untilVisible[client] == 0 ? 0 : g_untilVisible[client] - (rounds - g_rounds[client]);
+	g_rating[client] = rating;
+	g_rounds[client] = rounds;
+	g_visible[client] = visible;
+	Api_OnRating(client, rating, delta);
+	if (!IsClientInGame(client))
+	{
+		return;
+	}
+	if (shown)
+	{
+		Tell_One(client, "%t", "Rating is shown now", rating);
+	}
+	else if (visible)
+	{
+		Tell_One(client, "%t", delta < 0 ? "Rating fell" : "Rating rose", rating, delta < 0 ? -delta : delta);
+	}
+}
+
+/** A rating in words, in the language of whoever asks. Hidden ratings are nobody's to see. */
+void Rating_Format(int asker, int player, char[] text, int length)
+{
+	SetGlobalTransTarget(asker);
+	if (g_rating[player] < 0)
+	{
+		FormatEx(text, length, "%t", "Rating is not known", player);
+	}
+	else if (!g_visible[player])
+	{
+		FormatEx(text, length, "%t", "Rating is hidden", player, g_untilVisible[player]);
+	}
+	else if (g_division[player][0] != '\0')
+	{
+		FormatEx(text, length, "%t", "Rating with division", player, g_rating[player], g_division[player], g_rank[player]);
+	}
+	else if (g_rank[player] > 0)
+	{
+		FormatEx(text, length, "%t", "Rating with rank", player, g_rating[player], g_rank[player]);
+	}
+	else
+	{
+		FormatEx(text, length, "%t", "Rating", player, g_rating[player]);
+	}
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What is told of a round: its teams as the service takes them (docs/api.md, "Rounds").
+
+// The most entries that the service takes for a team.
+#define TEAM_ENTRIES 64
+#define LONGEST_ROUND 86400
+
+static int s_counter;
+
+/** A new handle. Team a is RED, team b is BLU. */
+JSONObject Report_Make(int winner, float length)
+{
+	int seconds = Report_Seconds(length, LONGEST_ROUND);
+	JSONObject round = new JSONObject();
+	char id[ROUND_ID_LENGTH];
+	Report_NewId(id, sizeof(id));
+	round.SetString("round_id", id);
+	round.SetString("server", g_server);
+	if (g_map[0] != '\0')
+	{
+		round.SetString("map", g_map);
+	}
+	round.SetInt("ended_at", GetTime());
+	round.SetString("winner", winner == TEAM_RED ? "a" : winner == TEAM_BLU ? "b" : "draw");
+	round.SetInt("round_seconds", seconds);
+	JSONArray red = Report_Team(TEAM_RED, seconds);
+	JSONArray blu = Report_Team(TEAM_BLU, seconds);
+	round.Set("team_a", red);
+	round.Set("team_b", blu);
+	delete red;
+	delete blu;
+	return round;
+}
+
+/** A name that never comes again, not even after a crash with the clock set back. */
+static void Report_NewId(char[] id, int length)
+{
+	// 31 random bits, and the time since the machine started, in case they come again after a restart.
+	int noise = GetURandomInt() << 1 ^ GetURandomInt() ^ view_as<int>(GetEngineTime()) * 0x9E3779B1;
+	FormatEx(id, length, "%d-%d-%08x", GetTime(), ++s_counter, noise);
+}
+
+/** Those who were there at the start come first, so that nobody of them is left out of too long a list. */
+static JSONArray Report_Team(int team, int whole)
+{
+	JSONArray entries = new JSONArray();
+	Seat seat;
+	for (int i = 0; i < Seats_Length(); i++)
+	{
+		Seats_Get(i, seat);
+		if (seat.start == team)
+		{
+			Report_FromStart(entries, seat, whole);
+		}
+	}
+	for (int i = 0; i < Seats_Length(); i++)
+	{
+		Seats_Get(i, seat);
+		if (seat.team == team && seat.start != team && (seat.took || seat.present && seat.start != 0))
+		{
+			Report_Later(entries, seat, whole);
+		}
+	}
+	return entries;
+}
+
+static void Report_FromStart(JSONArray entries, Seat seat, int whole)
+{
+	if (entries.Length >= TEAM_ENTRIES)
+	{
+		return;
+	}
+	if (seat.team == seat.start && seat.present)
+	{
+		Json_PushAccount(entries, seat.account);
+		return;
+	}
+	JSONObject entry = Report_Entry(seat.account);
+	if (seat.team != seat.start || !seat.took)
+	{
+		entry.SetBool("participated", false);
+	}
+	else
+	{
+		entry.SetInt("seconds", Report_Seconds(seat.until - Round_Doors(), whole));
+	}
+	entries.Push(entry);
+	delete entry;
+}
+
+static void Report_Later(JSONArray entries, Seat seat, int whole)
+{
+	if (entries.Length >= TEAM_ENTRIES)
+	{
+		return;
+	}
+	JSONObject entry = Report_Entry(seat.account);
+	entry.SetBool("at_start", false);
+	float until = seat.present ? GetGameTime() : seat.until;
+	entry.SetInt("seconds", Report_Seconds(until - seat.since, whole));
+	entries.Push(entry);
+	delete entry;
+}
+
+static JSONObject Report_Entry(int account)
+{
+	char id[ID_LENGTH];
+	Id_Write(account, id, sizeof(id));
+	JSONObject entry = new JSONObject();
+	entry.SetString("id", id);
+	return entry;
+}
+
+/** Whole seconds, one at least: whoever took part in less counts all the same. */
+static int Report_Seconds(float seconds, int most)
+{
+	int whole = RoundToNearest(seconds);
+	return whole < 1 ? 1 : whole > most ? most : whole;
+}
+
+/** How many entries a round has. */
+int Report_Players(JSONObject round)
+{
+	int players = 0;
+	JSONArray team = Json_Array(round, "team_a");
+	if (team != null)
+	{
+		players += team.Length;
+		delete team;
+	}
+	team = Json_Array(round, "team_b");
+	if (team != null)
+	{
+		players += team.Length;
+		delete team;
+	}
+	return players;
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The life of a round: None, then for each round Before, Live, Over. The doors open with arena_round_start in arena,
+// with the end of the setup where there is one, and else with teamplay_round_active. teamplay_round_start comes
+// after the game has balanced, swapped and respawned, so that is where teams are made.
+
+static float s_doors;      // game time at which they opened
+static bool s_bots;        // bots stood there
+static bool s_betweenStages;
+static int s_played;       // full rounds on this map
+static int s_sinceScramble;
+static int s_streak;       // wins in a row of s_streakTeam, with the same teams
+static int s_streakTeam;
+static int s_taken[4];     // points and flags that each team has taken in this round
+
+void Round_Hook()
+{
+	HookEvent("teamplay_round_start", Round_OnStart);
+	HookEvent("arena_round_start", Round_OnArenaStart);
+	HookEvent("teamplay_setup_finished", Round_OnSetupFinished);
+	HookEvent("teamplay_round_active", Round_OnActive);
+	HookEvent("teamplay_round_win", Round_OnWin);
+	HookEvent("teamplay_restart_round", Round_OnEnd);
+	HookEvent("teamplay_game_over", Round_OnEnd);
+	HookEvent("tf_game_over", Round_OnEnd);
+	HookEvent("teamplay_waiting_begins", Round_OnWaiting);
+	HookEvent("teamplay_waiting_ends", Round_OnWaited);
+	HookEvent("teamplay_point_captured", Round_OnPoint);
+	HookEvent("teamplay_flag_event", Round_OnFlag);
+	HookEvent("player_hurt", Round_OnHurt);
+	HookEvent("player_healed", Round_OnHealed);
+}
+
+void Round_ForgetMap()
+{
+	g_round = Round_None;
+	s_betweenStages = false;
+	s_played = 0;
+	s_sinceScramble = 0;
+	s_streak = 0;
+	s_streakTeam = 0;
+}
+
+float Round_Doors()
+{
+	return s_doors;
+}
+
+int Round_Played()
+{
+	return s_played;
+}
+
+int Round_SinceScramble()
+{
+	return s_sinceScramble;
+}
+
+int Round_Streak()
+{
+	return s_streak;
+}
+
+int Round_Taken(int team)
+{
+	return s_taken[team];
+}
+
+/** There are new teams: what was counted for the old ones is over. */
+void Round_NewTeams()
+{
+	s_sinceScramble = 0;
+	s_streak = 0;
+	s_streakTeam = 0;
+}
+
+/** Whether this is a match that the plugin has anything to do with. */
+bool Round_IsOurs()
+{
+	return g_cvEnabled.BoolValue && g_mode != Mode_Mvm && !Mode_IsOff() && !Game_IsTournament();
+}
+
+public void Round_OnStart(Event event, const char[] name, bool dontBroadcast)
+{
+	Mode_Find();
+	if (Game_IsWaiting())
+	{
+		g_round = Round_Waiting;
+		return;
+	}
+	if (s_betweenStages && !Mode_RatesStages())
+	{
+		// The same round goes on.
+		return;
+	}
+	bool stage = s_betweenStages;
+	s_betweenStages = false;
+	g_round = Round_Before;
+	if (!stage && Round_IsOurs())
+	{
+		Scramble_OnRoundStart();
+	}
+}
+
+public void Round_OnArenaStart(Event event, const char[] name, bool dontBroadcast)
+{
+	if (g_round == Round_Before)
+	{
+		Round_Open();
+	}
+}
+
+public void Round_OnSetupFinished(Event event, const char[] name, bool dontBroadcast)
+{
+	// Nobody reaches anybody during the setup, so a round that seemed to have begun begins only now.
+	if (g_round == Round_Before || g_round == Round_Live && !s_betweenStages && s_taken[TEAM_RED] + s_taken[TEAM_BLU] == 0)
+	{
+		Round_Open();
+	}
+}
+
+public void Round_OnActive(Event event, const char[] name, bool dontBroadcast)
+{
+	if (g_round == Round_Before && g_mode != Mode_Arena && !Game_IsInSetup())
+	{
+		Round_Open();
+	}
+}
+
+static void Round_Open()
+{
+	g_round = Round_Live;
+	s_doors = GetGameTime();
+	s_bots = false;
+	s_taken[TEAM_RED] = 0;
+	s_taken[TEAM_BLU] = 0;
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		s_bots = s_bots || IsClientInGame(client) && IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED;
+	}
+	Seats_Open();
+	if (Round_IsOurs())
+	{
+		Table_Want(false);
+		Bench_Count();
+		Balance_OnDoors();
+	}
+}
+
+public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
+{
+	bool full = event.GetBool("full_round");
+	bool live = g_round == Round_Live;
+	s_betweenStages = !full;
+	if (!full && !Mode_RatesStages())
+	{
+		return;
+	}
+	g_round = Round_Over;
+	int winner = event.GetInt("team");
+	if (winner != TEAM_RED && winner != TEAM_BLU)
+	{
+		winner = 0;
+	}
+	Lock_Release();
+	if (!live || !Round_IsOurs())
+	{
+		return;
+	}
+	if (full)
+	{
+		Round_Count(winner);
+		Scramble_OnRoundEnd(winner, event.GetInt("winreason"));
+	}
+	Table_Want(true);
+	if (Round_Counts())
+	{
+		Queue_Add(Report_Make(winner, GetGameTime() - s_doors));
+		Send_Soon();
+	}
+	else
+	{
+		Send_Soon();
+		if (!Send_IsUnderWay())
+		{
+			Ask_Table();
+		}
+	}
+}
+
+static void Round_Count(int winner)
+{
+	s_played++;
+	s_sinceScramble++;
+	s_streak = winner != 0 && winner == s_streakTeam ? s_streak + 1 : winner != 0 ? 1 : 0;
+	s_streakTeam = winner;
+}
+
+/** Whether players are to be rated by this round. */
+static bool Round_Counts()
+{
+	if (!g_cvRate.BoolValue || g_server[0] == '\0' || s_bots && !g_cvRateWithBots.BoolValue)
+	{
+		return false;
+	}
+	int red = Seats_AtDoors(TEAM_RED), blu = Seats_AtDoors(TEAM_BLU);
+	return red > 0 && blu > 0 && red + blu >= g_cvLeastPlayers.IntValue;
+}
+
+public void Round_OnEnd(Event event, const char[] name, bool dontBroadcast)
+{
+	g_round = Round_None;
+	s_betweenStages = false;
+	Lock_Release();
+}
+
+public void Round_OnWaiting(Event event, const char[] name, bool dontBroadcast)
+{
+	g_round = Round_Waiting;
+}
+
+public void Round_OnWaited(Event event, const char[] name, bool dontBroadcast)
+{
+	if (g_round == Round_Waiting)
+	{
+		g_round = Round_None;
+	}
+	if (Round_IsOurs() && g_mode != Mode_Arena && g_cvScramble.BoolValue && g_cvScrambleWaiting.BoolValue)
+	{
+		Scramble_Due(Reason_Waiting);
+		Table_Want(true);
+		Ask_Table();
+	}
+}
+
+public void Round_OnPoint(Event event, const char[] name, bool dontBroadcast)
+{
+	Round_Take(event.GetInt("team"));
+}
+
+public void Round_OnFlag(Event event, const char[] name, bool dontBroadcast)
+{
+	// 2: captured. Those who carry it home are "player".
+	int client = event.GetInt("player");
+	if (event.GetInt("eventtype") == 2 && client >= 1 && client <= MaxClients && IsClientInGame(client))
+	{
+		Round_Take(GetClientTeam(client));
+	}
+}
+
+static void Round_Take(int team)
+{
+	if (g_round == Round_Live && (team == TEAM_RED || team == TEAM_BLU))
+	{
+		s_taken[team]++;
+	}
+}
+
+public void Round_OnHurt(Event event, const char[] name, bool dontBroadcast)
+{
+	int victim = GetClientOfUserId(event.GetInt("userid"));
+	int attacker = GetClientOfUserId(event.GetInt("attacker"));
+	if (victim != 0 && attacker != 0 && victim != attacker)
+	{
+		Seats_TakesPart(victim);
+		Seats_TakesPart(attacker);
+	}
+}
+
+public void Round_OnHealed(Event event, const char[] name, bool dontBroadcast)
+{
+	int healer = GetClientOfUserId(event.GetInt("healer"));
+	int patient = GetClientOfUserId(event.GetInt("patient"));
+	if (healer != 0 && healer != patient)
+	{
+		Seats_TakesPart(healer);
+	}
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A scramble that is due stays due until teams are made: idle, due, asked for, applied, or still due. It is applied
+// when a round begins, before the doors open.
+
+static bool s_asking;   // the table that is under way is to be applied when it comes
+static float s_lastAt;  // game time of the last scramble on this map, 0 for none
+static bool s_now;      // an admin does not wait for the next round
+
+void Scramble_ForgetMap()
+{
+	s_asking = false;
+	s_now = false;
+	s_lastAt = 0.0;
+}
+
+float Scramble_LastAt()
+{
+	return s_lastAt;
+}
+
+void Scramble_Phrase(Reason reason, char[] phrase, int length)
+{
+	static const char names[][] = {"none", "second", "streak", "untouched", "rounds", "waiting", "vote", "admin"};
+	FormatEx(phrase, length, "Reason %s", names[reason]);
+}
+
+/** What comes first stays the reason. */
+void Scramble_Due(Reason reason)
+{
+	if (g_due != Reason_None)
+	{
+		return;
+	}
+	g_due = reason;
+	char phrase[32];
+	Scramble_Phrase(reason, phrase, sizeof(phrase));
+	Log_Done("A scramble is due: %T.", phrase, LANG_SERVER);
+	if (reason != Reason_Waiting)
+	{
+		Tell_All("%t", "Scramble is due", phrase);
+	}
+	Api_OnDue(reason);
+}
+
+void Scramble_Cancel()
+{
+	g_due = Reason_None;
+	s_asking = false;
+	s_now = false;
+}
+
+void Scramble_OnRoundEnd(int winner, int how)
+{
+	if (!g_cvScramble.BoolValue)
+	{
+		return;
+	}
+	Rules rules;
+	rules.second = g_cvScrambleSecond.BoolValue;
+	rules.streak = g_cvScrambleStreak.IntValue;
+	rules.rounds = g_cvScrambleRounds.IntValue;
+	rules.untouched = g_cvScrambleUntouched.BoolValue;
+	rules.gap = g_cvScrambleGap.IntValue;
+	Past past;
+	past.mode = g_mode;
+	past.winner = winner;
+	past.how = how;
+	past.loserTook = winner == 0 ? 0 : Round_Taken(winner == TEAM_RED ? TEAM_BLU : TEAM_RED);
+	past.played = Round_Played();
+	past.since = Round_SinceScramble();
+	past.streak = Round_Streak();
+	Reason reason = Trigger_Judge(rules, past);
+	if (reason != Reason_None)
+	{
+		Scramble_Due(reason);
+	}
+}
+
+void Scramble_OnRoundStart()
+{
+	s_asking = false;
+	if (g_due == Reason_None)
+	{
+		return;
+	}
+	int clients[MAXPLAYERS + 1];
+	int count = Lobby_Find(clients);
+	if (count < g_cvScrambleLeastPlayers.IntValue)
+	{
+		Log_Done("The scramble waits: %d players are here.", count);
+		return;
+	}
+	if (Table_IsOf(clients, count))
+	{
+		Scramble_Apply(clients, count);
+		return;
+	}
+	s_asking = Ask_InAHurry();
+	if (!s_asking)
+	{
+		Scramble_FromWhatThereIs(clients, count);
+	}
+}
+
+/** At once, in the middle of a round: an admin wants it. Says whether it is under way. */
+bool Scramble_Now()
+{
+	int clients[MAXPLAYERS + 1];
+	int count = Lobby_Find(clients);
+	if (count < 4)
+	{
+		return false;
+	}
+	g_due = Reason_Admin;
+	s_now = true;
+	s_asking = Ask_InAHurry();
+	if (!s_asking)
+	{
+		Scramble_FromWhatThereIs(clients, count);
+	}
+	return s_asking || g_due == Reason_None;
+}
+
+/** A table has come, or will not come. */
+void Scramble_OnTable()
+{
+	if (!s_asking)
+	{
+		return;
+	}
+	s_asking = false;
+	if (g_due == Reason_None || g_round != Round_Before && !s_now)
+	{
+		// The doors are open: the next round.
+		return;
+	}
+	int clients[MAXPLAYERS + 1];
+	int count = Lobby_Find(clients);
+	if (Table_IsOf(clients, count))
+	{
+		Scramble_Apply(clients, count);
+	}
+	else
+	{
+		Scramble_FromWhatThereIs(clients, count);
+	}
+}
+
+static void Scramble_FromWhatThereIs(const int[] clients, int count)
+{
+	if (Table_IsThere() && count >= 4)
+	{
+		Scramble_Apply(clients, count);
+		return;
+	}
+	s_now = false;
+	Log_Done("There is no table of teams, and the service does not answer: the scramble waits for the next round.");
+	Tell_All("%t", "Scramble waits");
+}
+
+static void Scramble_Apply(const int[] clients, int count)
+{
+	Reason reason = g_due;
+	char phrase[32];
+	Scramble_Phrase(reason, phrase, sizeof(phrase));
+	if (!Api_MayScramble(reason))
+	{
+		Log_Done("Another plugin has prevented the scramble (%T).", phrase, LANG_SERVER);
+		Scramble_Cancel();
+		return;
+	}
+	int seats[MAXPLAYERS + 1];
+	int split = Table_Largest(count);
+	bool exact = Seating_Make(split, clients, count, seats);
+	Scramble_Cancel();
+	if (g_cvDryRun.BoolValue)
+	{
+		Teams_LogPlan(seats);
+		return;
+	}
+	int moved = Teams_Apply(seats);
+	Round_NewTeams();
+	s_lastAt = GetGameTime();
+	Lock_Set(seats);
+	Scramble_Tell(phrase, split, exact, moved);
+	Api_OnScrambled(reason, moved);
+}
+
+static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
+{
+	char say[128];
+	Table_Say(split, say, sizeof(say));
+	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams are those of an older table, with substitutes.");
+	Tell_All("%t", "Scrambled", phrase, moved);
+	if (exact)
+	{
+		float odds = Seating_RedOdds(split);
+		Tell_All("%t", "Odds", Percent(odds), 100 - Percent(odds));
+	}
+	else
+	{
+		Tell_All("%t", "Substitutes");
+	}
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a split of the table to teams of those who are here. Where somebody of the split has left, or somebody has
+// come, a substitute takes the place: of those without a place the one who has waited longest, then the one whose
+// rating is closest. Where nobody waits, everybody left over goes to the smaller team, or where the sums end closer.
+
+static bool s_turned; // a is BLU
+
+/** The odds of RED by the split that was applied last. */
+float Seating_RedOdds(int split)
+{
+	return s_turned ? 1.0 - Table_Odds(split) : Table_Odds(split);
+}
+
+/**
+ * Fills `seats`, by client: TEAM_RED, TEAM_BLU, TEAM_SPECTATOR for the bench, 0 for nobody of the lobby. Says whether
+ * that is just the split.
+ */
+bool Seating_Make(int split, const int[] clients, int count, int seats[MAXPLAYERS + 1])
+{
+	bool exact = Table_IsOf(clients, count);
+	s_turned = Seating_IsCloserTurned(split, clients, count);
+	for (int client = 0; client <= MAXPLAYERS; client++)
+	{
+		seats[client] = 0;
+	}
+	for (int i = 0; i < count; i++)
+	{
+		seats[clients[i]] = Seating_Team(Table_Seat(split, g_account[clients[i]]));
+	}
+	if (!exact)
+	{
+		Seating_Substitute(split, clients, count, seats);
+	}
+	for (int i = 0; i < count; i++)
+	{
+		if (seats[clients[i]] == 0)
+		{
+			seats[clients[i]] = TEAM_SPECTATOR;
+		}
+	}
+	return exact;
+}
+
+static int Seating_Team(int letter)
+{
+	switch (letter)
+	{
+		case 'a':
+		{
+			return s_turned ? TEAM_BLU : TEAM_RED;
+		}
+		case 'b':
+		{
+			return s_turned ? TEAM_RED : TEAM_BLU;
+		}
+	}
+	return 0;
+}
+
+/** Which team of a split is RED makes no difference but this: fewer players have to change. */
+static bool Seating_IsCloserTurned(int split, const int[] clients, int count)
+{
+	int stay = 0, stayTurned = 0;
+	for (int i = 0; i < count; i++)
+	{
+		int team = GetClientTeam(clients[i]);
+		int letter = Table_Seat(split, g_account[clients[i]]);
+		stay += team == TEAM_RED && letter == 'a' || team == TEAM_BLU && letter == 'b' ? 1 : 0;
+		stayTurned += team == TEAM_BLU && letter == 'a' || team == TEAM_RED && letter == 'b' ? 1 : 0;
+	}
+	return stayTurned > stay;
+}
+
+static void Seating_Substitute(int split, const int[] clients, int count, int seats[MAXPLAYERS + 1])
+{
+	for (int i = 0; i < Table_Players(); i++)
+	{
+		int team = Seating_Team(Table_SeatAt(split, i));
+		int gone = Id_Client(Table_Account(i));
+		if (team == 0 || gone != 0 && seats[gone] != 0)
+		{
+			continue;
+		}
+		int substitute = Seating_Best(clients, count, seats, Table_Rating(i));
+		if (substitute == 0)
+		{
+			break;
+		}
+		seats[substitute] = team;
+	}
+	Seating_Even(clients, count, seats);
+	while (g_mode != Mode_Arena && Seating_PlaceOne(clients, count, seats))
+	{
+	}
+}
+
+/** Of those without a place. */
+static int Seating_Best(const int[] clients, int count, const int seats[MAXPLAYERS + 1], int rating)
+{
+	int best = 0, bestDistance = 0;
+	for (int i = 0; i < count; i++)
+	{
+		int client = clients[i];
+		if (seats[client] != 0)
+		{
+			continue;
+		}
+		int distance = rating < 0 || g_rating[client] < 0 ? 0 : Absolute(g_rating[client] - rating);
+		if (best == 0 || g_waited[client] > g_waited[best] || g_waited[client] == g_waited[best] && distance < bestDistance)
+		{
+			best = client;
+			bestDistance = distance;
+		}
+	}
+	return best;
+}
+
+/** Where places stay empty, the larger team gives of its last ones: to the other, or in arena to the bench. */
+static void Seating_Even(const int[] clients, int count, int seats[MAXPLAYERS + 1])
+{
+	for (int i = count - 1; i >= 0; i--)
+	{
+		int red = Seating_Size(clients, count, seats, TEAM_RED);
+		int blu = Seating_Size(clients, count, seats, TEAM_BLU);
+		int larger = red > blu ? TEAM_RED : TEAM_BLU;
+		if (Absolute(red - blu) < 2 && !(g_mode == Mode_Arena && red != blu))
+		{
+			return;
+		}
+		if (seats[clients[i]] == larger)
+		{
+			bool toBench = g_mode == Mode_Arena && Absolute(red - blu) == 1;
+			seats[clients[i]] = toBench ? TEAM_SPECTATOR : TEAM_RED + TEAM_BLU - larger;
+		}
+	}
+}
+
+/** Gives one player without a place one. Says whether there was one. */
+static bool Seating_PlaceOne(const int[] clients, int count, int seats[MAXPLAYERS + 1])
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (seats[clients[i]] == 0)
+		{
+			int red = Seating_Size(clients, count, seats, TEAM_RED);
+			int blu = Seating_Size(clients, count, seats, TEAM_BLU);
+			int weaker = Seating_Sum(clients, count, seats, TEAM_RED) <= Seating_Sum(clients, count, seats, TEAM_BLU) ? TEAM_RED : TEAM_BLU;
+			seats[clients[i]] = red < blu ? TEAM_RED : blu < red ? TEAM_BLU : weaker;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int Seating_Size(const int[] clients, int count, const int seats[MAXPLAYERS + 1], int team)
+{
+	int size = 0;
+	for (int i = 0; i < count; i++)
+	{
+		size += seats[clients[i]] == team ? 1 : 0;
+	}
+	return size;
+}
+
+static int Seating_Sum(const int[] clients, int count, const int seats[MAXPLAYERS + 1], int team)
+{
+	int sum = 0;
+	for (int i = 0; i < count; i++)
+	{
+		sum += seats[clients[i]] == team && g_rating[clients[i]] > 0 ? g_rating[clients[i]] : 0;
+	}
+	return sum;
+}
+
+int Absolute(int number)
+{
+	return number < 0 ? -number : number;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Who is and was in the round: by account, so that somebody who leaves and comes back is one player.
+
+static ArrayList s_seats;
+static bool s_took[MAXPLAYERS + 1]; // noted already, so that most hits cost nothing
+
+void Seats_Create()
+{
+	s_seats = new ArrayList(sizeof(Seat));
+}
+
+int Seats_Length()
+{
+	return s_seats.Length;
+}
+
+void Seats_Get(int index, Seat seat)
+{
+	s_seats.GetArray(index, seat);
+}
+
+/** The doors open: everybody on a team has a seat from the start. */
+void Seats_Open()
+{
+	s_seats.Clear();
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		s_took[client] = false;
+		g_movedHere[client] = false;
+		if (Id_IsOnTeam(client))
+		{
+			Seats_Add(client, GetClientTeam(client), GetClientTeam(client));
+		}
+	}
+}
+
+static void Seats_Add(int client, int team, int start)
+{
+	Seat seat;
+	seat.account = g_account[client];
+	seat.start = start;
+	seat.team = team;
+	seat.present = true;
+	seat.since = GetGameTime();
+	s_seats.PushArray(seat);
+}
+
+/** Somebody is on this team from now on; a team below RED is none. */
+void Seats_Join(int client, int team)
+{
+	if (g_round != Round_Live || g_account[client] == 0)
+	{
+		return;
+	}
+	int index = s_seats.FindValue(g_account[client], Seat::account);
+	if (index < 0)
+	{
+		if (team >= TEAM_RED)
+		{
+			s_took[client] = false;
+			Seats_Add(client, team, 0);
+		}
+		return;
+	}
+	if (team < TEAM_RED)
+	{
+		Seats_Leave(client);
+		return;
+	}
+	Seat seat;
+	s_seats.GetArray(index, seat);
+	if (seat.team != team)
+	{
+		seat.team = team;
+		seat.since = GetGameTime();
+	}
+	seat.present = true;
+	s_seats.SetArray(index, seat);
+}
+
+void Seats_Leave(int client)
+{
+	s_took[client] = false;
+	if (g_round != Round_Live || g_account[client] == 0)
+	{
+		return;
+	}
+	int index = s_seats.FindValue(g_account[client], Seat::account);
+	Seat seat;
+	if (index < 0)
+	{
+		return;
+	}
+	s_seats.GetArray(index, seat);
+	if (seat.present)
+	{
+		seat.present = false;
+		seat.until = GetGameTime();
+		s_seats.SetArray(index, seat);
+	}
+}
+
+/** Somebody has dealt or taken damage, or healed. */
+void Seats_TakesPart(int client)
+{
+	if (g_round != Round_Live || s_took[client] || g_account[client] == 0)
+	{
+		return;
+	}
+	int index = s_seats.FindValue(g_account[client], Seat::account);
+	if (index >= 0)
+	{
+		s_took[client] = true;
+		s_seats.Set(index, true, Seat::took);
+	}
+}
+
+/** How many players stood on a team when the doors opened. */
+int Seats_AtDoors(int team)
+{
+	int count = 0;
+	for (int i = 0; i < s_seats.Length; i++)
+	{
+		if (s_seats.Get(i, Seat::start) == team)
+		{
+			count++;
+		}
+	}
+	return count;
+}

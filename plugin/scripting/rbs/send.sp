@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Sends the queue: one round with the splits of the next one, or where several wait, as many as one request takes.
+// There is one request under way at a time, so that rounds arrive in their order.
+
+#define BATCH_ROUNDS 32
+// Half of the 256 KiB that a request may have, at 64 bytes a player.
+#define BATCH_PLAYERS 2048
+#define PAUSE_LEAST 5.0
+#define PAUSE_MOST 60.0
+
+static ArrayList s_sent;      // the names of the rounds under way
+static int s_serial;          // of the request under way, 0 for none
+static float s_deadline;      // engine time by which it must have been answered
+static bool s_withTable;      // the request under way asks for splits
+static bool s_withoutTable;   // the service did not like what was asked along with the last round
+static int s_most = BATCH_ROUNDS;
+static float s_pause = PAUSE_LEAST;
+static Handle s_timer;
+
+void Send_Create()
+{
+	s_sent = new ArrayList(ByteCountToCells(ROUND_ID_LENGTH));
+}
+
+bool Send_IsUnderWay()
+{
+	// An answer that does not come in twice its time will not come: the extension was reloaded meanwhile.
+	return s_serial != 0 && GetEngineTime() < s_deadline;
+}
+
+/** Something is better now, so that waiting longer makes no sense. */
+void Send_Soon()
+{
+	s_pause = PAUSE_LEAST;
+	Send_Next();
+}
+
+void Send_Next()
+{
+	if (s_timer != null)
+	{
+		KillTimer(s_timer);
+		s_timer = null;
+	}
+	if (Queue_Length() == 0 || Send_IsUnderWay() || !Service_MayAsk())
+	{
+		return;
+	}
+	int count = Send_Choose();
+	bool last = count == Queue_Length();
+	s_withTable = last && !s_withoutTable && Table_IsWanted();
+	JSONObject newest = Queue_Get(count - 1);
+	if (s_withTable)
+	{
+		JSONObject wishes = Ask_Body(false);
+		newest.Set("scramble", wishes);
+		delete wishes;
+	}
+	if (count == 1)
+	{
+		s_serial = Http_Post(Request_Rounds, "/v1/update", newest, g_cvTimeout.IntValue);
+	}
+	else
+	{
+		Send_Several(count);
+	}
+	s_deadline = GetEngineTime() + 2.0 * g_cvTimeout.FloatValue;
+	if (s_withTable)
+	{
+		newest.Remove("scramble");
+	}
+}
+
+/** Notes which rounds go along now, and returns how many. */
+static int Send_Choose()
+{
+	char id[ROUND_ID_LENGTH];
+	s_sent.Clear();
+	int players = 0;
+	for (int i = 0; i < Queue_Length() && i < s_most; i++)
+	{
+		players += Report_Players(Queue_Get(i));
+		if (i > 0 && players > BATCH_PLAYERS)
+		{
+			break;
+		}
+		Queue_Id(i, id, sizeof(id));
+		s_sent.PushString(id);
+	}
+	return s_sent.Length;
+}
+
+static void Send_Several(int count)
+{
+	JSONArray rounds = new JSONArray();
+	for (int i = 0; i < count; i++)
+	{
+		rounds.Push(Queue_Get(i));
+	}
+	JSONObject body = new JSONObject();
+	body.Set("rounds", rounds);
+	body.SetString("answers", "brief");
+	s_serial = Http_Post(Request_Rounds, "/v1/updates", body, g_cvTimeout.IntValue);
+	delete rounds;
+	delete body;
+}
+
+void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int retryAfter, const char[] detail)
+{
+	if (serial != s_serial)
+	{
+		// Of a request that was given up. What it has counted is recognised when it is sent again.
+		return;
+	}
+	s_serial = 0;
+	int length = Queue_Length();
+	switch (verdict)
+	{
+		case Verdict_Done:
+		{
+			if (s_sent.Length == 1)
+			{
+				Send_TakeOne(data);
+			}
+			else if (!Send_TakeSeveral(data, retryAfter))
+			{
+				verdict = Verdict_Later;
+			}
+		}
+		case Verdict_Refused:
+		{
+			if (!Send_TakeRefusal(status, detail))
+			{
+				verdict = Verdict_Later;
+			}
+		}
+	}
+	if (Queue_Length() != length)
+	{
+		Queue_Save();
+	}
+	if (verdict == Verdict_Later)
+	{
+		Send_Later(retryAfter);
+	}
+	else if (verdict == Verdict_Done || verdict == Verdict_Refused)
+	{
+		s_pause = PAUSE_LEAST;
+		Send_Next();
+	}
+}
+
+static void Send_TakeOne(JSONObject data)
+{
+	Send_Counted(0);
+	s_withoutTable = false;
+	s_most = BATCH_ROUNDS;
+	Players_TakeRound(data);
+	Send_TakeTable(data);
+	Notices_Take(data);
+}
+
+/** Whether every round is done with. */
+static bool Send_TakeSeveral(JSONObject data, int &retryAfter)
+{
+	JSONArray answers = Json_Array(data, "answers");
+	if (answers == null)
+	{
+		return false;
+	}
+	bool all = answers.Length == s_sent.Length;
+	for (int i = 0; i < answers.Length && i < s_sent.Length; i++)
+	{
+		JSONObject answer = view_as<JSONObject>(answers.Get(i));
+		JSONObject body = Json_Object(answer, "body");
+		int status = Json_Int(answer, "status");
+		Verdict verdict = Http_Judge(status, body != null);
+		if (verdict == Verdict_Done || status == 410)
+		{
+			Send_Counted(i);
+			Send_TakeTable(body);
+			Notices_Take(body);
+		}
+		else if (verdict == Verdict_Refused)
+		{
+			all = Send_Refused(i, body, status) && all;
+		}
+		else
+		{
+			all = false;
+			retryAfter = Json_Int(answer, "retry_after", retryAfter);
+			Service_NoteOf(verdict, body, status);
+		}
+		if (body != null)
+		{
+			delete body;
+		}
+		delete answer;
+	}
+	delete answers;
+	// Brief answers have no ratings.
+	Players_AskAll();
+	return all;
+}
+
+/**
+ * The whole request was refused: for its only round, for what was asked along with it, or for its size. Says whether
+ * the next request can be another one.
+ */
+static bool Send_TakeRefusal(int status, const char[] detail)
+{
+	char id[ROUND_ID_LENGTH];
+	if (status == 410)
+	{
+		Send_Counted(0);
+	}
+	else if (s_withTable && status == 422)
+	{
+		s_withoutTable = true;
+		LogError("The service refuses the question for teams: %s The round is sent without it.", detail);
+	}
+	else if (s_sent.Length > 1)
+	{
+		s_most = s_sent.Length / 2;
+	}
+	else
+	{
+		s_withoutTable = false;
+		s_sent.GetString(0, id, sizeof(id));
+		int index = Queue_Find(id);
+		return index < 0 || Queue_Refuse(index, detail);
+	}
+	return true;
+}
+
+static void Send_Counted(int i)
+{
+	char id[ROUND_ID_LENGTH];
+	s_sent.GetString(i, id, sizeof(id));
+	int index = Queue_Find(id);
+	if (index >= 0)
+	{
+		Queue_Remove(index);
+	}
+}
+
+/** Whether the next request can be another one. */
+static bool Send_Refused(int i, JSONObject body, int status)
+{
+	char id[ROUND_ID_LENGTH], detail[256];
+	s_sent.GetString(i, id, sizeof(id));
+	int index = Queue_Find(id);
+	if (index < 0)
+	{
+		return true;
+	}
+	if (s_withTable && status == 422 && i == s_sent.Length - 1)
+	{
+		s_withoutTable = true;
+		return true;
+	}
+	if (!Json_String(body, "detail", detail, sizeof(detail)))
+	{
+		FormatEx(detail, sizeof(detail), "status %d.", status);
+	}
+	return Queue_Refuse(index, detail);
+}
+
+/** The table that came along, or why there is none. */
+static void Send_TakeTable(JSONObject data)
+{
+	JSONObject table = Json_Object(data, "splits");
+	if (table != null)
+	{
+		Table_Take(table);
+		delete table;
+		return;
+	}
+	JSONObject error = Json_Object(data, "splits_error");
+	if (error != null)
+	{
+		char detail[256];
+		Json_String(error, "detail", detail, sizeof(detail));
+		Log_Done("The round counts, but there are no teams for the next one: %s", detail);
+		delete error;
+	}
+}
+
+static void Send_Later(int retryAfter)
+{
+	float pause = s_pause;
+	if (float(retryAfter) > pause)
+	{
+		pause = float(retryAfter);
+	}
+	s_pause = s_pause * 2.0 > PAUSE_MOST ? PAUSE_MOST : s_pause * 2.0;
+	s_timer = CreateTimer(pause, Send_OnTimer);
+}
+
+public Action Send_OnTimer(Handle timer)
+{
+	s_timer = null;
+	Send_Next();
+	return Plugin_Stop;
+}

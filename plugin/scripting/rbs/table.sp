@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The last table of splits: for each team size, who is on which team, one letter a player. It is kept until the next
+// one comes, so that there are teams while the service is away.
+
+#define TABLE_SIZES 64
+
+static int s_players;                         // 0 for no table
+static int s_accounts[LOBBY];
+static int s_ratings[LOBBY];                  // as they were known when the table came; -1 for not
+static int s_sizes;
+static int s_size[TABLE_SIZES];
+static char s_seats[TABLE_SIZES][LOBBY + 1];  // 'a', 'b' or 'w' for waiting
+static float s_odds[TABLE_SIZES];             // that a wins
+static char s_say[TABLE_SIZES][128];
+static bool s_doubtful;                       // a rating has changed since
+static bool s_wanted;
+
+/** Whether the table of the next round is still to be asked for. */
+bool Table_IsWanted()
+{
+	return s_wanted && Lobby_Count() >= 4;
+}
+
+void Table_Want(bool wanted)
+{
+	s_wanted = wanted;
+}
+
+bool Table_IsThere()
+{
+	return s_players > 0 && s_sizes > 0;
+}
+
+/** An admin has changed a rating, so it is to be asked for anew. */
+void Table_Doubt()
+{
+	s_doubtful = true;
+}
+
+void Table_Take(JSONObject data)
+{
+	JSONArray players = Json_Array(data, "players");
+	JSONArray splits = Json_Array(data, "splits");
+	if (players != null && splits != null && splits.Length > 0)
+	{
+		Table_TakePlayers(players);
+		s_sizes = 0;
+		for (int i = 0; i < splits.Length && s_sizes < TABLE_SIZES; i++)
+		{
+			JSONObject split = view_as<JSONObject>(splits.Get(i));
+			Table_TakeSplit(split);
+			delete split;
+		}
+		s_doubtful = false;
+		s_wanted = false;
+	}
+	if (players != null)
+	{
+		delete players;
+	}
+	if (splits != null)
+	{
+		delete splits;
+	}
+}
+
+static void Table_TakePlayers(JSONArray players)
+{
+	s_players = players.Length > LOBBY ? LOBBY : players.Length;
+	for (int i = 0; i < s_players; i++)
+	{
+		s_accounts[i] = Json_Account(players, i);
+		int client = Id_Client(s_accounts[i]);
+		s_ratings[i] = client == 0 ? -1 : g_rating[client];
+	}
+}
+
+static void Table_TakeSplit(JSONObject split)
+{
+	Json_String(split, "seats", s_seats[s_sizes], sizeof(s_seats[]));
+	if (strlen(s_seats[s_sizes]) != s_players)
+	{
+		return;
+	}
+	s_size[s_sizes] = Json_Int(split, "size");
+	s_odds[s_sizes] = Json_Float(split, "win_probability_a", 0.5);
+	Json_String(split, "say", s_say[s_sizes], sizeof(s_say[]));
+	s_sizes++;
+}
+
+/** Whether the table is of just these players, and of their present ratings. */
+bool Table_IsOf(const int[] clients, int count)
+{
+	if (!Table_IsThere() || s_doubtful || count != s_players)
+	{
+		return false;
+	}
+	for (int i = 0; i < count; i++)
+	{
+		if (Table_Find(g_account[clients[i]]) < 0)
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static int Table_Find(int account)
+{
+	for (int i = 0; i < s_players; i++)
+	{
+		if (s_accounts[i] == account)
+		{
+			return i;
+		}
+	}
+	return -1;
+}
+
+/** The place of the split of the largest teams that `count` players fill, or where there is none so small, the smallest. */
+int Table_Largest(int count)
+{
+	int best = 0;
+	for (int i = 1; i < s_sizes; i++)
+	{
+		if (s_size[i] * 2 <= count && (s_size[i] > s_size[best] || s_size[best] * 2 > count))
+		{
+			best = i;
+		}
+	}
+	return best;
+}
+
+/** What a split says of a player: 'a', 'b', 'w', or 0 for somebody whom it does not know. */
+int Table_Seat(int split, int account)
+{
+	int i = Table_Find(account);
+	return i < 0 ? 0 : s_seats[split][i];
+}
+
+float Table_Odds(int split)
+{
+	return s_odds[split];
+}
+
+void Table_Say(int split, char[] say, int length)
+{
+	strcopy(say, length, s_say[split]);
+}
+
+int Table_Players()
+{
+	return s_players;
+}
+
+int Table_Account(int i)
+{
+	return s_accounts[i];
+}
+
+int Table_SeatAt(int split, int i)
+{
+	return s_seats[split][i];
+}
+
+/** The rating of a player of the table: the present one of somebody who is here. */
+int Table_Rating(int i)
+{
+	int client = Id_Client(s_accounts[i]);
+	return client != 0 && g_rating[client] >= 0 ? g_rating[client] : s_ratings[i];
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Moving players. The game ignores some moves without a word (ghosts, karts, duels), so each is looked at afterwards.
+
+#define LIFE_DEAD 2
+
+static bool s_moving; // the change of teams that is seen is ours
+
+bool Teams_IsMoving()
+{
+	return s_moving;
+}
+
+/** Moves somebody to a team, or with TEAM_SPECTATOR to the bench. Says whether the game has done it. */
+bool Teams_Move(int client, int team, bool respawn)
+{
+	int life = GetEntProp(client, Prop_Send, "m_lifeState");
+	bool fromTeam = GetClientTeam(client) >= TEAM_RED;
+	s_moving = true;
+	if (fromTeam)
+	{
+		// Changing teams alive would be a suicide, with a death on the score.
+		SetEntProp(client, Prop_Send, "m_lifeState", LIFE_DEAD);
+	}
+	ChangeClientTeam(client, team);
+	bool moved = GetClientTeam(client) == team;
+	if (fromTeam && (team >= TEAM_RED || !moved))
+	{
+		SetEntProp(client, Prop_Send, "m_lifeState", life);
+	}
+	s_moving = false;
+	if (!moved)
+	{
+		Log_Done("The game does not move %L.", client);
+		return false;
+	}
+	if (team >= TEAM_RED && respawn)
+	{
+		Teams_Respawn(client);
+	}
+	return true;
+}
+
+/** Somebody who has never chosen a class gets one, since without one the doors would open for them alone. */
+static void Teams_Respawn(int client)
+{
+	if (GetEntProp(client, Prop_Send, "m_iDesiredPlayerClass") == 0)
+	{
+		SetEntProp(client, Prop_Send, "m_iDesiredPlayerClass", 1 + GetURandomInt() % 9);
+	}
+	TF2_RespawnPlayer(client);
+}
+
+/**
+ * Makes the teams of `seats`, and afterwards repairs what the game has not done: whoever comes closest to somebody
+ * who stayed goes the other way, so that the sizes are right at least. Returns how many players changed.
+ */
+int Teams_Apply(const int seats[MAXPLAYERS + 1])
+{
+	int moved = 0, failed = 0, stuck[MAXPLAYERS + 1];
+	// The bench first: places are free then, and nobody is turned away for want of one.
+	for (int pass = 0; pass < 2; pass++)
+	{
+		for (int client = 1; client <= MaxClients; client++)
+		{
+			if (seats[client] == 0 || (seats[client] == TEAM_SPECTATOR) != (pass == 0) || GetClientTeam(client) == seats[client])
+			{
+				continue;
+			}
+			if (Teams_Move(client, seats[client], true))
+			{
+				moved++;
+			}
+			else
+			{
+				stuck[failed++] = client;
+			}
+		}
+	}
+	for (int i = 0; i < failed; i++)
+	{
+		moved += Teams_Repair(stuck[i], stuck, failed);
+	}
+	if (failed > 0)
+	{
+		Tell_All("%t", "Some stay", failed);
+	}
+	return moved;
+}
+
+/** Somebody could not be moved. Where the sizes differ by two or more now, another one goes in the other direction. */
+static int Teams_Repair(int client, const int[] stuck, int count)
+{
+	int red = GetTeamClientCount(TEAM_RED), blu = GetTeamClientCount(TEAM_BLU);
+	if (Absolute(red - blu) < 2)
+	{
+		return 0;
+	}
+	int larger = red > blu ? TEAM_RED : TEAM_BLU;
+	int best = 0;
+	for (int other = 1; other <= MaxClients; other++)
+	{
+		if (!Id_IsPlayer(other) || GetClientTeam(other) != larger || Teams_IsAmong(other, stuck, count))
+		{
+			continue;
+		}
+		if (best == 0 || Absolute(g_rating[other] - g_rating[client]) < Absolute(g_rating[best] - g_rating[client]))
+		{
+			best = other;
+		}
+	}
+	return best != 0 && Teams_Move(best, TEAM_RED + TEAM_BLU - larger, true) ? 1 : 0;
+}
+
+static bool Teams_IsAmong(int client, const int[] clients, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (clients[i] == client)
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+/** In a dry run: what would have been done. */
+void Teams_LogPlan(const int seats[MAXPLAYERS + 1])
+{
+	static const char names[][] = {"nowhere", "the bench", "RED", "BLU"};
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (seats[client] != 0 && Id_IsPlayer(client) && GetClientTeam(client) != seats[client])
+		{
+			LogMessage("Dry run: %L would go to %s.", client, names[seats[client]]);
+		}
+	}
+}
+
+/** The team with fewer players; of equal ones the one whose known ratings sum up to less. */
+int Teams_Smaller()
+{
+	int red = GetTeamClientCount(TEAM_RED), blu = GetTeamClientCount(TEAM_BLU);
+	if (red != blu)
+	{
+		return red < blu ? TEAM_RED : TEAM_BLU;
+	}
+	return Teams_Sum(TEAM_RED) <= Teams_Sum(TEAM_BLU) ? TEAM_RED : TEAM_BLU;
+}
+
+static int Teams_Sum(int team)
+{
+	int sum = 0;
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		sum += Id_IsPlayer(client) && GetClientTeam(client) == team && g_rating[client] > 0 ? g_rating[client] : 0;
+	}
+	return sum;
+}

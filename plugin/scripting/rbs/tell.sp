@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What players and logs are told.
+
+#define CHAT_LENGTH 250
+
+/** To everybody in chat, each in their language: Tell_All("%t", "Phrase", …). */
+void Tell_All(const char[] format, any ...)
+{
+	if (!g_cvChat.BoolValue)
+	{
+		return;
+	}
+	char text[CHAT_LENGTH];
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (IsClientInGame(client) && !IsFakeClient(client))
+		{
+			SetGlobalTransTarget(client);
+			VFormat(text, sizeof(text), format, 2);
+			PrintToChat(client, "\x04[RBS]\x01 %s", text);
+		}
+	}
+}
+
+/** To one player in chat; `client` must be in the game. */
+void Tell_One(int client, const char[] format, any ...)
+{
+	if (!g_cvChat.BoolValue || IsFakeClient(client))
+	{
+		return;
+	}
+	char text[CHAT_LENGTH];
+	SetGlobalTransTarget(client);
+	VFormat(text, sizeof(text), format, 3);
+	PrintToChat(client, "\x04[RBS]\x01 %s", text);
+}
+
+/** The answer to a command, in chat or on the console, wherever it came from. */
+void Tell_Reply(int client, const char[] format, any ...)
+{
+	char text[CHAT_LENGTH];
+	SetGlobalTransTarget(client);
+	VFormat(text, sizeof(text), format, 3);
+	ReplyToCommand(client, "[RBS] %s", text);
+}
+
+/** What the plugin has done, for the log. */
+void Log_Done(const char[] format, any ...)
+{
+	if (g_cvLog.IntValue >= 1)
+	{
+		char text[512];
+		VFormat(text, sizeof(text), format, 2);
+		LogMessage("%s", text);
+	}
+}
+
+void Log_Detail(const char[] format, any ...)
+{
+	if (g_cvLog.IntValue >= 2)
+	{
+		char text[512];
+		VFormat(text, sizeof(text), format, 2);
+		LogMessage("%s", text);
+	}
+}
+
+/** A probability as whole percent. */
+int Percent(float probability)
+{
+	return RoundToNearest(probability * 100.0);
+}

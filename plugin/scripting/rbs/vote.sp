@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// "!votescramble": when enough players have said so, teams are scrambled before the next round.
+
+static bool s_voted[MAXPLAYERS + 1];
+static float s_mapAt; // game time at which votes began to count from
+
+void Vote_ForgetMap()
+{
+	s_mapAt = GetGameTime();
+	Vote_Clear();
+}
+
+void Vote_Clear()
+{
+	for (int client = 0; client <= MAXPLAYERS; client++)
+	{
+		s_voted[client] = false;
+	}
+}
+
+void Vote_Forget(int client)
+{
+	s_voted[client] = false;
+}
+
+public Action Vote_OnCommand(int client, int args)
+{
+	if (client == 0)
+	{
+		Tell_Reply(client, "%t", "Only in game");
+		return Plugin_Handled;
+	}
+	if (g_cvVote.FloatValue <= 0.0 || !Round_IsOurs())
+	{
+		Tell_Reply(client, "%t", "Vote is off");
+		return Plugin_Handled;
+	}
+	if (!Id_IsOnTeam(client) && !(Id_IsPlayer(client) && Lobby_IsWaiting(client)))
+	{
+		Tell_Reply(client, "%t", "Vote is for players");
+		return Plugin_Handled;
+	}
+	if (g_due != Reason_None)
+	{
+		Tell_Reply(client, "%t", "Vote is not needed");
+		return Plugin_Handled;
+	}
+	float since = Scramble_LastAt() > s_mapAt ? Scramble_LastAt() : s_mapAt;
+	int left = RoundToCeil(since + g_cvVoteDelay.FloatValue - GetGameTime());
+	if (left > 0)
+	{
+		Tell_Reply(client, "%t", "Vote is too early", left);
+		return Plugin_Handled;
+	}
+	Vote_Cast(client);
+	return Plugin_Handled;
+}
+
+static void Vote_Cast(int client)
+{
+	bool again = s_voted[client];
+	s_voted[client] = true;
+	int clients[MAXPLAYERS + 1];
+	int count = Lobby_Find(clients), votes = 0;
+	for (int i = 0; i < count; i++)
+	{
+		votes += s_voted[clients[i]] ? 1 : 0;
+	}
+	int needed = RoundToCeil(count * g_cvVote.FloatValue);
+	if (votes < needed)
+	{
+		if (again)
+		{
+			Tell_Reply(client, "%t", "Vote was counted", votes, needed);
+		}
+		else
+		{
+			Tell_All("%t", "Vote", client, votes, needed);
+		}
+		return;
+	}
+	Vote_Clear();
+	Scramble_Due(Reason_Vote);
+}

