@@ -79,6 +79,8 @@ public void OnPluginStart()
 	Seats_Create();
 	Lock_Create();
 	Notices_Create();
+	Bench_Create();
+	Party_Create();
 	for (int client = 1; client <= MaxClients; client++)
 	{
 		Players_Forget(client);
@@ -127,11 +129,14 @@ public void OnMapStart()
 	Balance_Forget();
 	Lock_Release();
 	Vote_ForgetMap();
+	Bench_ForgetMap();
 	Mode_OnMap();
 }
 
 public void OnMapEnd()
 {
+	// Until the configuration of the next map was executed, convars may be anything.
+	g_configured = false;
 	Round_ForgetMap();
 }
 
@@ -164,7 +169,8 @@ public void OnClientDisconnect(int client)
 	Balance_Touch();
 	Join_Forget(client);
 	Vote_Forget(client);
-	Party_Forget(client);
+	Party_ForgetInvitation(client);
+	Bench_Keep(client);
 	Players_Forget(client);
 }
 

@@ -34,7 +34,6 @@ void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObj
 	}
 	if (verdict == Verdict_Done && kind != Request_Rounds)
 	{
-		// It answers, so what waits may go.
-		Send_Soon();
+		Send_OnSignOfLife();
 	}
 }

@@ -17,7 +17,7 @@ JSONObject Ask_Body(bool alone)
 	{
 		body.SetString("server", g_server);
 	}
-	int clients[MAXPLAYERS + 1];
+	int clients[SLOTS];
 	int count = Lobby_Find(clients);
 	bool waited = Ask_Players(body, clients, count);
 	body.SetString("seats", "letters");
@@ -36,7 +36,10 @@ JSONObject Ask_Body(bool alone)
 			body.SetString("waited", "auto");
 		}
 	}
-	Notices_Give(body);
+	if (alone)
+	{
+		Notices_Give(body);
+	}
 	return body;
 }
 
@@ -135,11 +138,11 @@ static bool Ask_Send(int seconds)
 
 void Ask_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[] detail)
 {
-	if (serial != s_serial)
+	bool last = serial == s_serial;
+	if (last)
 	{
-		return;
+		s_serial = 0;
 	}
-	s_serial = 0;
 	if (verdict == Verdict_Done)
 	{
 		Table_Take(data);
@@ -147,7 +150,9 @@ void Ask_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[] det
 	}
 	else if (verdict == Verdict_Refused)
 	{
+		Table_Want(false);
 		LogError("The service refuses the question for teams: %s", detail);
 	}
-	Scramble_OnTable();
+	// An earlier answer may be of the right players too; if it is not, the last one is waited for.
+	Scramble_OnTable(last);
 }

@@ -9,8 +9,9 @@ static bool s_late;                      // whoever has not died meanwhile is mo
 static bool s_tellOdds;                  // the odds of this round are still to be told
 static Handle s_timer;                   // after a change of the teams
 static Handle s_lateTimer;               // when those who were to be moved at a death are moved alive
-static int s_plan[MAXPLAYERS + 1];       // the team to be moved to at the next death, 0 for none
-static int s_askers[MAXPLAYERS + 1];     // user ids of those who wait for the odds
+static int s_plan[SLOTS];       // the team to be moved to at the next death, 0 for none
+static int s_askers[SLOTS];     // user ids of those who wait for the odds
+static bool s_askerIsAdmin[SLOTS];       // wants to know of the balance too
 static int s_askerCount;
 static float s_redOdds = -1.0;           // as they were told last; below 0 for not in this round
 
@@ -24,7 +25,7 @@ void Balance_Forget()
 
 static void Balance_DropPlan()
 {
-	for (int client = 0; client <= MAXPLAYERS; client++)
+	for (int client = 0; client < SLOTS; client++)
 	{
 		s_plan[client] = 0;
 	}
@@ -103,14 +104,15 @@ static bool Balance_Ask()
 }
 
 /** Somebody asks for the odds. Says whether there will be an answer. */
-bool Balance_AskOdds(int client)
+bool Balance_AskOdds(int client, bool admin)
 {
 	if (!Balance_Ask())
 	{
 		return false;
 	}
-	if (s_askerCount < MAXPLAYERS)
+	if (s_askerCount < SLOTS)
 	{
+		s_askerIsAdmin[s_askerCount] = admin;
 		s_askers[s_askerCount++] = client == 0 ? 0 : GetClientUserId(client);
 	}
 	return true;
@@ -175,20 +177,31 @@ static void Balance_TakeOdds(JSONObject data)
 		Api_OnRoundStart(Json_Int(teams, "rating_a"), Json_Int(teams, "rating_b"), s_redOdds);
 	}
 	s_tellOdds = false;
+	delete teams;
+	char say[128];
+	Json_String(data, "say", say, sizeof(say));
 	for (int i = 0; i < s_askerCount; i++)
 	{
-		int client = s_askers[i] == 0 ? 0 : GetClientOfUserId(s_askers[i]);
-		if (client != 0)
-		{
-			Tell_One(client, "%t", "Odds", percent, 100 - percent);
-		}
-		else if (s_askers[i] == 0)
-		{
-			PrintToServer("[RBS] %T", "Odds", LANG_SERVER, percent, 100 - percent);
-		}
+		Balance_Answer(s_askers[i], percent, s_askerIsAdmin[i] ? say : "");
 	}
 	s_askerCount = 0;
-	delete teams;
+}
+
+static void Balance_Answer(int user, int percent, const char[] say)
+{
+	int client = user == 0 ? 0 : GetClientOfUserId(user);
+	if (user == 0)
+	{
+		PrintToServer("[RBS] %T %s", "Odds", LANG_SERVER, percent, 100 - percent, say);
+	}
+	else if (client != 0)
+	{
+		Tell_One(client, "%t", "Odds", percent, 100 - percent);
+		if (say[0] != '\0')
+		{
+			Tell_One(client, "%s", say);
+		}
+	}
 }
 
 static void Balance_Plan(JSONArray moves)

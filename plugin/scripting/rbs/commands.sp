@@ -109,7 +109,7 @@ public Action Commands_OnCancel(int client, int args)
 
 public Action Commands_OnPreview(int client, int args)
 {
-	int clients[MAXPLAYERS + 1], seats[MAXPLAYERS + 1];
+	int clients[SLOTS], seats[SLOTS];
 	int count = Lobby_Find(clients);
 	if (!Table_IsThere() || count < 4)
 	{
@@ -133,7 +133,7 @@ public Action Commands_OnPreview(int client, int args)
 	return Plugin_Handled;
 }
 
-static void Commands_ListTeam(int client, const char[] name, int team, const int seats[MAXPLAYERS + 1])
+static void Commands_ListTeam(int client, const char[] name, int team, const int seats[SLOTS])
 {
 	// As many names as a line of chat takes.
 	char line[200];
@@ -157,7 +157,7 @@ static void Commands_ListTeam(int client, const char[] name, int team, const int
 public Action Commands_OnBalance(int client, int args)
 {
 	LogAction(client, -1, "\"%L\" asked for the balance", client);
-	if (!Balance_AskOdds(client))
+	if (!Balance_AskOdds(client, true))
 	{
 		Tell_Reply(client, "%t", "Service is away");
 	}
@@ -217,7 +217,7 @@ public Action Commands_OnRating(int client, int args)
 
 public Action Commands_OnOdds(int client, int args)
 {
-	if (!Round_IsOurs() || !Balance_AskOdds(client))
+	if (!Round_IsOurs() || !Balance_AskOdds(client, false))
 	{
 		Tell_Reply(client, "%t", "Service is away");
 	}

@@ -71,6 +71,10 @@ static void Hello_Take(JSONObject data)
 		LogMessage("The service's configuration does not name the server \"%s\". It is rated in the pool \"%s\": if that is not meant, see to rbs_server.", g_server, s_pool);
 	}
 	s_declared = declared;
+	if (Check_IsTooOld(data))
+	{
+		LogError("This plugin, %s, is too old for the service: install the one of the service's release.", PLUGIN_VERSION);
+	}
 	JSONArray players = Json_Array(data, "players");
 	if (players != null)
 	{

@@ -12,7 +12,7 @@ bool Immunity_Has(int client)
 	}
 	return CheckCommandAccess(client, "rbs_immunity", ADMFLAG_ROOT, true)
 		|| Immunity_Carries(client)
-		|| Immunity_HasCharge(client)
+		|| Medic_Charge(client) >= CHARGE_KEPT
 		|| Immunity_HasBuilt(client);
 }
 
@@ -22,14 +22,32 @@ static bool Immunity_Carries(int client)
 	return GetEntPropEnt(client, Prop_Send, "m_hItem") > 0;
 }
 
-static bool Immunity_HasCharge(int client)
+/** The medic's medigun, -1 for none. */
+static int Medic_Gun(int client)
 {
 	if (TF2_GetPlayerClass(client) != TFClass_Medic)
 	{
-		return false;
+		return -1;
 	}
-	int medigun = GetPlayerWeaponSlot(client, 1);
-	return medigun > 0 && HasEntProp(medigun, Prop_Send, "m_flChargeLevel") && GetEntPropFloat(medigun, Prop_Send, "m_flChargeLevel") >= CHARGE_KEPT;
+	int weapon = GetPlayerWeaponSlot(client, 1);
+	return weapon > 0 && HasEntProp(weapon, Prop_Send, "m_flChargeLevel") ? weapon : -1;
+}
+
+/** From 0 to 1; 0 for everybody without a medigun. */
+float Medic_Charge(int client)
+{
+	int medigun = Medic_Gun(client);
+	return medigun == -1 ? 0.0 : GetEntPropFloat(medigun, Prop_Send, "m_flChargeLevel");
+}
+
+/** A charge is not lost by being moved. */
+void Medic_SetCharge(int client, float charge)
+{
+	int medigun = charge > 0.0 ? Medic_Gun(client) : -1;
+	if (medigun != -1)
+	{
+		SetEntPropFloat(medigun, Prop_Send, "m_flChargeLevel", charge);
+	}
 }
 
 static bool Immunity_HasBuilt(int client)

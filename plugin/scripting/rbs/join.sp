@@ -5,8 +5,8 @@
 
 #define PLACE_SECONDS 2
 
-static bool s_held[MAXPLAYERS + 1];    // has chosen, and waits for the word of the service
-static bool s_asked[MAXPLAYERS + 1];   // is in the request under way
+static bool s_held[SLOTS];    // has chosen, and waits for the word of the service
+static bool s_asked[SLOTS];   // is in the request under way
 static bool s_placing;                 // the command that is seen is ours
 static int s_serial;                   // of the request under way, 0 for none
 static float s_deadline;               // engine time

@@ -3,7 +3,14 @@
 // Who may play in the next round. In arena that is everybody who is on a team or waits for a place; elsewhere nobody
 // waits, and everybody who is on a team plays.
 
-int Lobby_Find(int clients[MAXPLAYERS + 1])
+static ArrayList s_gone; // accounts that have left, and the rounds that they had waited
+
+void Bench_Create()
+{
+	s_gone = new ArrayList(2);
+}
+
+int Lobby_Find(int clients[SLOTS])
 {
 	int count = 0;
 	for (int client = 1; client <= MaxClients; client++)
@@ -18,7 +25,7 @@ int Lobby_Find(int clients[MAXPLAYERS + 1])
 
 int Lobby_Count()
 {
-	int clients[MAXPLAYERS + 1];
+	int clients[SLOTS];
 	return Lobby_Find(clients);
 }
 
@@ -26,6 +33,35 @@ int Lobby_Count()
 bool Lobby_IsWaiting(int client)
 {
 	return g_mode == Mode_Arena && GetClientTeam(client) == TEAM_SPECTATOR && GetEntProp(client, Prop_Send, "m_bArenaSpectator") == 0;
+}
+
+/** Whoever leaves and comes back has still waited. */
+void Bench_Keep(int client)
+{
+	int place = g_account[client] == 0 ? -1 : s_gone.FindValue(g_account[client]);
+	if (place >= 0)
+	{
+		s_gone.Erase(place);
+	}
+	if (g_account[client] != 0 && g_waited[client] > 0)
+	{
+		s_gone.Set(s_gone.Push(g_account[client]), g_waited[client], 1);
+	}
+}
+
+int Bench_Kept(int account)
+{
+	int place = s_gone.FindValue(account);
+	return place < 0 ? 0 : s_gone.Get(place, 1);
+}
+
+void Bench_ForgetMap()
+{
+	s_gone.Clear();
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		g_waited[client] = 0;
+	}
 }
 
 /** The doors of an arena round open: who waits, and who does not. */

@@ -10,7 +10,7 @@ void Lock_Create()
 	s_locked = new ArrayList(2);
 }
 
-void Lock_Set(const int seats[MAXPLAYERS + 1])
+void Lock_Set(const int seats[SLOTS])
 {
 	s_locked.Clear();
 	for (int client = 1; g_cvLock.BoolValue && client <= MaxClients; client++)

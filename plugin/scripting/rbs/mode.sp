@@ -116,7 +116,7 @@ static void Mode_CountTeams(const char[] name, const char[] property, int &red, 
 	int entity = -1;
 	while ((entity = FindEntityByClassname(entity, name)) != -1)
 	{
-		int team = GetEntProp(entity, Prop_Data, property);
+		int team = HasEntProp(entity, Prop_Data, property) ? GetEntProp(entity, Prop_Data, property) : 0;
 		red += team == TEAM_RED ? 1 : 0;
 		blu += team == TEAM_BLU ? 1 : 0;
 	}

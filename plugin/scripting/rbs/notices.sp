@@ -5,29 +5,36 @@
 #define NOTICES 64
 #define NOTICE_LENGTH 65
 
-static ArrayList s_seen;  // ids to be given back; kept for as long as they come again
+static ArrayList s_seen;  // the ids of the latest, so that each is followed once
+static ArrayList s_give;  // those that came since the last request that gave any back
 
 void Notices_Create()
 {
 	s_seen = new ArrayList(ByteCountToCells(NOTICE_LENGTH));
+	s_give = new ArrayList(ByteCountToCells(NOTICE_LENGTH));
 }
 
-/** Gives back what was seen, with a request that takes it. */
-void Notices_Give(JSONObject body)
+/**
+ * Gives back what was seen, with a request that takes it. If that is lost, the notices come once more, and are given
+ * back once more. Says whether there was anything.
+ */
+bool Notices_Give(JSONObject body)
 {
-	if (s_seen.Length == 0)
+	if (s_give.Length == 0)
 	{
-		return;
+		return false;
 	}
 	char id[NOTICE_LENGTH];
 	JSONArray seen = new JSONArray();
-	for (int i = 0; i < s_seen.Length; i++)
+	for (int i = 0; i < s_give.Length; i++)
 	{
-		s_seen.GetString(i, id, sizeof(id));
+		s_give.GetString(i, id, sizeof(id));
 		seen.PushString(id);
 	}
+	s_give.Clear();
 	body.Set("notices_seen", seen);
 	delete seen;
+	return true;
 }
 
 void Notices_Take(JSONObject data)
@@ -50,7 +57,15 @@ static void Notices_TakeOne(JSONObject notice)
 {
 	char id[NOTICE_LENGTH], kind[32], say[256];
 	Json_String(notice, "id", id, sizeof(id));
-	if (id[0] == '\0' || s_seen.FindString(id) >= 0)
+	if (id[0] == '\0')
+	{
+		return;
+	}
+	if (s_give.Length < NOTICES && s_give.FindString(id) < 0)
+	{
+		s_give.PushString(id);
+	}
+	if (s_seen.FindString(id) >= 0)
 	{
 		return;
 	}

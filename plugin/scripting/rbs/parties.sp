@@ -3,57 +3,68 @@
 // Friends who want to be on one team: "!party name" invites, "!party" accepts, "!party leave" leaves. Both have to
 // agree, so that nobody ties a stranger to themselves.
 
-static int s_party[MAXPLAYERS + 1];   // the number of the party, 0 for none
-static int s_invited[MAXPLAYERS + 1]; // the user id of whoever has invited this client last
+// So many memberships are kept, the latest: they last over maps, whoever is here.
+#define MEMBERSHIPS 256
+
+static ArrayList s_members;     // account, number of the party
+static int s_invited[SLOTS];    // the user id of whoever has invited this client last
 static int s_next;
 
-void Party_Forget(int client)
+void Party_Create()
 {
-	Party_Leave(client);
+	s_members = new ArrayList(2);
+}
+
+void Party_ForgetInvitation(int client)
+{
 	s_invited[client] = 0;
+}
+
+/** 0 for none. */
+static int Party_Of(int client)
+{
+	int place = g_account[client] == 0 ? -1 : s_members.FindValue(g_account[client]);
+	return place < 0 ? 0 : s_members.Get(place, 1);
 }
 
 /** Writes the label of the party of this client. Says whether there is one. */
 bool Party_Label(int client, char[] label, int length)
 {
-	if (s_party[client] == 0)
-	{
-		return false;
-	}
-	FormatEx(label, length, "party-%d", s_party[client]);
-	return true;
+	int party = Party_Of(client);
+	FormatEx(label, length, "party-%d", party);
+	return party != 0;
 }
 
-/** Puts two into one party: for players who agree, and for other plugins. */
+/** Puts one into the party of another one: for players who agree, and for other plugins. */
 void Party_Join(int client, int other)
 {
-	if (s_party[other] == 0)
+	if (g_account[client] == 0 || g_account[other] == 0)
 	{
-		s_party[other] = ++s_next;
+		return;
 	}
-	if (s_party[client] != s_party[other])
+	if (Party_Of(other) == 0)
 	{
-		Party_Leave(client);
-		s_party[client] = s_party[other];
+		Party_Set(other, ++s_next);
 	}
+	Party_Set(client, Party_Of(other));
+}
+
+static void Party_Set(int client, int party)
+{
+	Party_Leave(client);
+	if (s_members.Length >= MEMBERSHIPS)
+	{
+		s_members.Erase(0);
+	}
+	s_members.Set(s_members.Push(g_account[client]), party, 1);
 }
 
 void Party_Leave(int client)
 {
-	int party = s_party[client];
-	s_party[client] = 0;
-	int left = 0, last = 0;
-	for (int other = 1; party != 0 && other <= MaxClients; other++)
+	int place = g_account[client] == 0 ? -1 : s_members.FindValue(g_account[client]);
+	if (place >= 0)
 	{
-		if (s_party[other] == party)
-		{
-			left++;
-			last = other;
-		}
-	}
-	if (left == 1)
-	{
-		s_party[last] = 0;
+		s_members.Erase(place);
 	}
 }
 

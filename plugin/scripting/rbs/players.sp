@@ -4,8 +4,8 @@
 
 #define AGAIN_SECONDS 30.0
 
-static bool s_unknown[MAXPLAYERS + 1]; // to be asked about
-static bool s_greeted[MAXPLAYERS + 1]; // has been told the rating of this visit
+static bool s_unknown[SLOTS]; // to be asked about
+static bool s_greeted[SLOTS]; // has been told the rating of this visit
 static Handle s_timer;
 
 void Players_Forget(int client)
@@ -38,6 +38,7 @@ void Players_OnAuthorized(int client)
 	}
 	g_account[client] = account;
 	g_rating[client] = -1;
+	g_waited[client] = Bench_Kept(account);
 	s_unknown[client] = true;
 	if (s_timer == null)
 	{
@@ -144,7 +145,7 @@ static void Players_Greet(int client, bool greet)
 		return;
 	}
 	s_greeted[client] = true;
-	if (greet && Round_IsOurs())
+	if (greet && g_cvChat.BoolValue && Round_IsOurs())
 	{
 		char text[CHAT_LENGTH];
 		Rating_Format(client, client, text, sizeof(text));
@@ -184,7 +185,7 @@ static void Players_TakeChange(int client, int rating, int rounds, int delta, bo
 	g_rounds[client] = rounds;
 	g_visible[client] = visible;
 	Api_OnRating(client, rating, delta);
-	if (!IsClientInGame(client))
+	if (!IsClientInGame(client) || !g_cvChat.BoolValue)
 	{
 		return;
 	}

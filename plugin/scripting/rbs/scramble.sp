@@ -84,7 +84,7 @@ void Scramble_OnRoundStart()
 	{
 		return;
 	}
-	int clients[MAXPLAYERS + 1];
+	int clients[SLOTS];
 	int count = Lobby_Find(clients);
 	if (count < g_cvScrambleLeastPlayers.IntValue)
 	{
@@ -106,7 +106,7 @@ void Scramble_OnRoundStart()
 /** At once, in the middle of a round: an admin wants it. Says whether it is under way. */
 bool Scramble_Now()
 {
-	int clients[MAXPLAYERS + 1];
+	int clients[SLOTS];
 	int count = Lobby_Find(clients);
 	if (count < 4)
 	{
@@ -122,27 +122,28 @@ bool Scramble_Now()
 	return s_asking || g_due == Reason_None;
 }
 
-/** A table has come, or will not come. */
-void Scramble_OnTable()
+/** A table has come, or will not come; `last`: there is no other one to wait for. */
+void Scramble_OnTable(bool last)
 {
 	if (!s_asking)
 	{
 		return;
 	}
-	s_asking = false;
 	if (g_due == Reason_None || g_round != Round_Before && !s_now)
 	{
 		// The doors are open: the next round.
+		s_asking = false;
 		return;
 	}
-	int clients[MAXPLAYERS + 1];
+	int clients[SLOTS];
 	int count = Lobby_Find(clients);
 	if (Table_IsOf(clients, count))
 	{
 		Scramble_Apply(clients, count);
 	}
-	else
+	else if (last)
 	{
+		s_asking = false;
 		Scramble_FromWhatThereIs(clients, count);
 	}
 }
@@ -170,7 +171,7 @@ static void Scramble_Apply(const int[] clients, int count)
 		Scramble_Cancel();
 		return;
 	}
-	int seats[MAXPLAYERS + 1];
+	int seats[SLOTS];
 	int split = Table_Largest(count);
 	bool exact = Seating_Make(split, clients, count, seats);
 	Scramble_Cancel();

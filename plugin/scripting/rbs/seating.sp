@@ -16,11 +16,11 @@ float Seating_RedOdds(int split)
  * Fills `seats`, by client: TEAM_RED, TEAM_BLU, TEAM_SPECTATOR for the bench, 0 for nobody of the lobby. Says whether
  * that is just the split.
  */
-bool Seating_Make(int split, const int[] clients, int count, int seats[MAXPLAYERS + 1])
+bool Seating_Make(int split, const int[] clients, int count, int seats[SLOTS])
 {
 	bool exact = Table_IsOf(clients, count);
 	s_turned = Seating_IsCloserTurned(split, clients, count);
-	for (int client = 0; client <= MAXPLAYERS; client++)
+	for (int client = 0; client < SLOTS; client++)
 	{
 		seats[client] = 0;
 	}
@@ -72,7 +72,7 @@ static bool Seating_IsCloserTurned(int split, const int[] clients, int count)
 	return stayTurned > stay;
 }
 
-static void Seating_Substitute(int split, const int[] clients, int count, int seats[MAXPLAYERS + 1])
+static void Seating_Substitute(int split, const int[] clients, int count, int seats[SLOTS])
 {
 	for (int i = 0; i < Table_Players(); i++)
 	{
@@ -96,7 +96,7 @@ static void Seating_Substitute(int split, const int[] clients, int count, int se
 }
 
 /** Of those without a place. */
-static int Seating_Best(const int[] clients, int count, const int seats[MAXPLAYERS + 1], int rating)
+static int Seating_Best(const int[] clients, int count, const int seats[SLOTS], int rating)
 {
 	int best = 0, bestDistance = 0;
 	for (int i = 0; i < count; i++)
@@ -117,7 +117,7 @@ static int Seating_Best(const int[] clients, int count, const int seats[MAXPLAYE
 }
 
 /** Where places stay empty, the larger team gives of its last ones: to the other, or in arena to the bench. */
-static void Seating_Even(const int[] clients, int count, int seats[MAXPLAYERS + 1])
+static void Seating_Even(const int[] clients, int count, int seats[SLOTS])
 {
 	for (int i = count - 1; i >= 0; i--)
 	{
@@ -137,7 +137,7 @@ static void Seating_Even(const int[] clients, int count, int seats[MAXPLAYERS + 
 }
 
 /** Gives one player without a place one. Says whether there was one. */
-static bool Seating_PlaceOne(const int[] clients, int count, int seats[MAXPLAYERS + 1])
+static bool Seating_PlaceOne(const int[] clients, int count, int seats[SLOTS])
 {
 	for (int i = 0; i < count; i++)
 	{
@@ -153,7 +153,7 @@ static bool Seating_PlaceOne(const int[] clients, int count, int seats[MAXPLAYER
 	return false;
 }
 
-static int Seating_Size(const int[] clients, int count, const int seats[MAXPLAYERS + 1], int team)
+static int Seating_Size(const int[] clients, int count, const int seats[SLOTS], int team)
 {
 	int size = 0;
 	for (int i = 0; i < count; i++)
@@ -163,7 +163,7 @@ static int Seating_Size(const int[] clients, int count, const int seats[MAXPLAYE
 	return size;
 }
 
-static int Seating_Sum(const int[] clients, int count, const int seats[MAXPLAYERS + 1], int team)
+static int Seating_Sum(const int[] clients, int count, const int seats[SLOTS], int team)
 {
 	int sum = 0;
 	for (int i = 0; i < count; i++)

@@ -3,7 +3,7 @@
 // Who is and was in the round: by account, so that somebody who leaves and comes back is one player.
 
 static ArrayList s_seats;
-static bool s_took[MAXPLAYERS + 1]; // noted already, so that most hits cost nothing
+static bool s_took[SLOTS]; // noted already, so that most hits cost nothing
 
 void Seats_Create()
 {

@@ -16,6 +16,7 @@ static bool s_withTable;      // the request under way asks for splits
 static bool s_withoutTable;   // the service did not like what was asked along with the last round
 static int s_most = BATCH_ROUNDS;
 static float s_pause = PAUSE_LEAST;
+static bool s_toldToWait;     // the service has said for how long
 static Handle s_timer;
 
 void Send_Create()
@@ -36,6 +37,15 @@ void Send_Soon()
 	Send_Next();
 }
 
+/** Something else was answered. */
+void Send_OnSignOfLife()
+{
+	if (!s_toldToWait)
+	{
+		Send_Soon();
+	}
+}
+
 void Send_Next()
 {
 	if (s_timer != null)
@@ -43,6 +53,7 @@ void Send_Next()
 		KillTimer(s_timer);
 		s_timer = null;
 	}
+	s_toldToWait = false;
 	if (Queue_Length() == 0 || Send_IsUnderWay() || !Service_MayAsk())
 	{
 		return;
@@ -57,6 +68,7 @@ void Send_Next()
 		newest.Set("scramble", wishes);
 		delete wishes;
 	}
+	bool gives = Notices_Give(newest);
 	if (count == 1)
 	{
 		s_serial = Http_Post(Request_Rounds, "/v1/update", newest, g_cvTimeout.IntValue);
@@ -66,9 +78,14 @@ void Send_Next()
 		Send_Several(count);
 	}
 	s_deadline = GetEngineTime() + 2.0 * g_cvTimeout.FloatValue;
+	// The round itself is what the queue has.
 	if (s_withTable)
 	{
 		newest.Remove("scramble");
+	}
+	if (gives)
+	{
+		newest.Remove("notices_seen");
 	}
 }
 
@@ -148,6 +165,10 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	{
 		s_pause = PAUSE_LEAST;
 		Send_Next();
+		if (!Send_IsUnderWay() && Table_IsWanted())
+		{
+			Ask_Table();
+		}
 	}
 }
 
@@ -295,6 +316,7 @@ static void Send_Later(int retryAfter)
 		pause = float(retryAfter);
 	}
 	s_pause = s_pause * 2.0 > PAUSE_MOST ? PAUSE_MOST : s_pause * 2.0;
+	s_toldToWait = retryAfter > 0;
 	s_timer = CreateTimer(pause, Send_OnTimer);
 }
 

@@ -74,6 +74,7 @@ void Service_Note(Verdict verdict, const char[] detail)
 			if (wasAway)
 			{
 				LogMessage("The service answers again.");
+				Hello_Ask();
 			}
 		}
 		case Health_Away:

@@ -14,6 +14,9 @@
 #define SERVER_LENGTH 65
 #define ROUND_ID_LENGTH 65
 
+// Clients by their number: the game has up to 100 players, more than SourceMod 1.11 knew, and SourceTV.
+#define SLOTS 102
+
 /** The most players that the service takes in one list. */
 #define LOBBY 128
 
@@ -75,13 +78,13 @@ char g_server[SERVER_LENGTH];
 char g_map[65];
 
 // By client. The account is that of the SteamID, 0 while Steam has not confirmed it, and for bots.
-int g_account[MAXPLAYERS + 1];
-int g_rating[MAXPLAYERS + 1];         // -1 where it is not known
-int g_rounds[MAXPLAYERS + 1];
-int g_untilVisible[MAXPLAYERS + 1];   // rounds until the rating is shown
-int g_rank[MAXPLAYERS + 1];           // 0 for none
-bool g_visible[MAXPLAYERS + 1];
-int g_waited[MAXPLAYERS + 1];         // arena rounds in a row on the bench
-float g_joined[MAXPLAYERS + 1];       // game time of joining the present team
-bool g_movedHere[MAXPLAYERS + 1];     // was moved to even out in this round
-char g_division[MAXPLAYERS + 1][33];
+int g_account[SLOTS];
+int g_rating[SLOTS];         // -1 where it is not known
+int g_rounds[SLOTS];
+int g_untilVisible[SLOTS];   // rounds until the rating is shown
+int g_rank[SLOTS];           // 0 for none
+bool g_visible[SLOTS];
+int g_waited[SLOTS];         // arena rounds in a row on the bench
+float g_joined[SLOTS];       // game time of joining the present team
+bool g_movedHere[SLOTS];     // was moved to even out in this round
+char g_division[SLOTS][33];

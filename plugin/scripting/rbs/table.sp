@@ -53,8 +53,8 @@ void Table_Take(JSONObject data)
 			delete split;
 		}
 		s_doubtful = false;
-		s_wanted = false;
 	}
+	s_wanted = false;
 	if (players != null)
 	{
 		delete players;

@@ -16,6 +16,7 @@ bool Teams_Move(int client, int team, bool respawn)
 {
 	int life = GetEntProp(client, Prop_Send, "m_lifeState");
 	bool fromTeam = GetClientTeam(client) >= TEAM_RED;
+	float charge = fromTeam ? Medic_Charge(client) : 0.0;
 	s_moving = true;
 	if (fromTeam)
 	{
@@ -37,6 +38,7 @@ bool Teams_Move(int client, int team, bool respawn)
 	if (team >= TEAM_RED && respawn)
 	{
 		Teams_Respawn(client);
+		Medic_SetCharge(client, charge);
 	}
 	return true;
 }
@@ -55,9 +57,9 @@ static void Teams_Respawn(int client)
  * Makes the teams of `seats`, and afterwards repairs what the game has not done: whoever comes closest to somebody
  * who stayed goes the other way, so that the sizes are right at least. Returns how many players changed.
  */
-int Teams_Apply(const int seats[MAXPLAYERS + 1])
+int Teams_Apply(const int seats[SLOTS])
 {
-	int moved = 0, failed = 0, stuck[MAXPLAYERS + 1];
+	int moved = 0, failed = 0, stuck[SLOTS];
 	// The bench first: places are free then, and nobody is turned away for want of one.
 	for (int pass = 0; pass < 2; pass++)
 	{
@@ -125,7 +127,7 @@ static bool Teams_IsAmong(int client, const int[] clients, int count)
 }
 
 /** In a dry run: what would have been done. */
-void Teams_LogPlan(const int seats[MAXPLAYERS + 1])
+void Teams_LogPlan(const int seats[SLOTS])
 {
 	static const char names[][] = {"nowhere", "the bench", "RED", "BLU"};
 	for (int client = 1; client <= MaxClients; client++)

@@ -4,7 +4,7 @@
 
 #define CHAT_LENGTH 250
 
-/** To everybody in chat, each in their language: Tell_All("%t", "Phrase", …). */
+/** To everybody in chat, each in their language, unless rbs_chat is off. The format is "%t". */
 void Tell_All(const char[] format, any ...)
 {
 	if (!g_cvChat.BoolValue)
@@ -23,10 +23,10 @@ void Tell_All(const char[] format, any ...)
 	}
 }
 
-/** To one player in chat; `client` must be in the game. */
+/** To one player in chat, who has asked for it or has to know it; `client` must be in the game. */
 void Tell_One(int client, const char[] format, any ...)
 {
-	if (!g_cvChat.BoolValue || IsFakeClient(client))
+	if (IsFakeClient(client))
 	{
 		return;
 	}

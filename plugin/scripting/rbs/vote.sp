@@ -2,7 +2,7 @@
 //
 // "!votescramble": when enough players have said so, teams are scrambled before the next round.
 
-static bool s_voted[MAXPLAYERS + 1];
+static bool s_voted[SLOTS];
 static float s_mapAt; // game time at which votes began to count from
 
 void Vote_ForgetMap()
@@ -13,7 +13,7 @@ void Vote_ForgetMap()
 
 void Vote_Clear()
 {
-	for (int client = 0; client <= MAXPLAYERS; client++)
+	for (int client = 0; client < SLOTS; client++)
 	{
 		s_voted[client] = false;
 	}
@@ -61,13 +61,14 @@ static void Vote_Cast(int client)
 {
 	bool again = s_voted[client];
 	s_voted[client] = true;
-	int clients[MAXPLAYERS + 1];
+	int clients[SLOTS];
 	int count = Lobby_Find(clients), votes = 0;
 	for (int i = 0; i < count; i++)
 	{
 		votes += s_voted[clients[i]] ? 1 : 0;
 	}
-	int needed = RoundToCeil(count * g_cvVote.FloatValue);
+	// A product that is whole but for the precision of a float is that whole number.
+	int needed = RoundToCeil(count * g_cvVote.FloatValue - 0.001);
 	if (votes < needed)
 	{
 		if (again)
