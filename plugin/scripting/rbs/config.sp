@@ -78,7 +78,7 @@ void Config_Create()
 	{
 		identity[i].AddChangeHook(Config_OnIdentity);
 	}
-	g_cvEnabled.AddChangeHook(Config_OnDuty);
+	g_cvEnabled.AddChangeHook(Config_OnEnabled);
 	g_cvScramble.AddChangeHook(Config_OnDuty);
 	g_cvBalance.AddChangeHook(Config_OnDuty);
 	g_cvDryRun.AddChangeHook(Config_OnDuty);
@@ -120,6 +120,16 @@ public void Config_OnIdentity(ConVar convar, const char[] before, const char[] a
 	if (g_configured)
 	{
 		Config_Apply();
+		Hello_Ask();
+		Send_Soon();
+	}
+}
+
+public void Config_OnEnabled(ConVar convar, const char[] before, const char[] after)
+{
+	if (g_configured)
+	{
+		Game_Adjust();
 		Hello_Ask();
 		Send_Soon();
 	}

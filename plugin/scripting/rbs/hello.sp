@@ -12,7 +12,7 @@ static bool s_declared;
 
 void Hello_Ask()
 {
-	if (!g_configured || !Config_IsComplete())
+	if (!g_configured || !g_cvEnabled.BoolValue || !Config_IsComplete())
 	{
 		return;
 	}

@@ -28,7 +28,7 @@ void Service_Why(char[] why, int length)
 /** After a refusal of the secret or the address nothing is sent until somebody has changed something. */
 bool Service_MayAsk()
 {
-	return g_configured && Config_IsComplete() && s_health != Health_Denied && s_health != Health_Wrong;
+	return g_configured && g_cvEnabled.BoolValue && Config_IsComplete() && s_health != Health_Denied && s_health != Health_Wrong;
 }
 
 /** Something was changed: everything may work now. */
