@@ -50,6 +50,10 @@ void Hello_OnAnswer(Verdict verdict, JSONObject data, const char[] detail)
 	{
 		Hello_Take(data);
 	}
+	else if (verdict == Verdict_Refused)
+	{
+		LogError("The service does not understand this plugin, %s: %s", PLUGIN_VERSION, detail);
+	}
 	int client = s_asker == 0 ? 0 : GetClientOfUserId(s_asker);
 	bool asked = s_isAsked && (client != 0 || s_asker == 0);
 	s_isAsked = false;

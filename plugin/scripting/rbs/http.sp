@@ -59,9 +59,16 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 			data = null;
 		}
 	}
+	Request kind = view_as<Request>(value & 0xF);
+	Verdict verdict = Http_Judge(status, data != null);
+	if (verdict == Verdict_Wrong && kind != Request_Rounds && Json_Has(data, "title"))
+	{
+		// An older service, which does not know this request; rounds it knows.
+		verdict = Verdict_Refused;
+	}
 	char detail[256];
 	Http_Detail(status, data, error, detail, sizeof(detail));
-	Answers_Take(view_as<Request>(value & 0xF), value >>> 4, Http_Judge(status, data != null), status, data, Http_RetryAfter(response), detail);
+	Answers_Take(kind, value >>> 4, verdict, status, data, Http_RetryAfter(response), detail);
 }
 
 public JSONObject Http_Parse(HTTPResponse response)
