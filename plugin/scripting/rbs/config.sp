@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The convars. They are executed by the game itself from cfg/sourcemod/rbs.cfg. Servers often share that file, so
-// rbs_server is never written there: it belongs into each server's own server.cfg.
+// The convars. SourceMod writes them to cfg/sourcemod/rbs.cfg and executes that after server.cfg. What a server has for
+// itself is never written there, so that no empty value of that file follows the one of server.cfg.
 
 ConVar g_cvEnabled;
 ConVar g_cvUrl;
@@ -40,9 +40,9 @@ void Config_Create()
 {
 	CreateConVar("rbs_version", PLUGIN_VERSION, "The version of the plugin.", FCVAR_NOTIFY | FCVAR_DONTRECORD);
 	g_cvEnabled = Config_Switch("rbs_enabled", "1", "Whether the plugin does anything at all.");
-	g_cvUrl = CreateConVar("rbs_url", "http://127.0.0.1:8080", "The address of the service, without a path.");
-	g_cvSecret = CreateConVar("rbs_secret", "", "The service's secret for game servers. Where it is empty, the first line of configs/rbs_secret.txt is.", FCVAR_PROTECTED);
-	g_cvServer = CreateConVar("rbs_server", "", "This server's name at the service: letters, digits, dot, _ and -. Belongs into server.cfg, and is not written to rbs.cfg.", FCVAR_DONTRECORD);
+	g_cvUrl = CreateConVar("rbs_url", "http://127.0.0.1:8080", "The address of the service.", FCVAR_DONTRECORD);
+	g_cvSecret = CreateConVar("rbs_secret", "", "The service's secret for game servers. Where it is empty, the first line of configs/rbs_secret.txt is.", FCVAR_PROTECTED | FCVAR_DONTRECORD);
+	g_cvServer = CreateConVar("rbs_server", "", "This server's name at the service: letters, digits, dot, _ and -.", FCVAR_DONTRECORD);
 	g_cvTimeout = Config_Number("rbs_timeout", "10", "Seconds that a request may take.", 1.0, 60.0);
 	g_cvRate = Config_Switch("rbs_rate", "1", "Whether rounds are reported, so that players are rated by them.");
 	g_cvRateStages = Config_Switch("rbs_rate_stages", "0", "Whether each stage of a map with several is a round of its own.");

@@ -40,8 +40,8 @@ int Http_Post(Request kind, const char[] path, JSON body, int seconds)
 	request.MaxRedirects = 0;
 	s_serial = (s_serial + 1) & 0xFFFFFF;
 	Log_Detail("POST %s", url);
+	// The extension closes the request's handle.
 	request.Post(body, Http_OnResponse, view_as<int>(kind) | s_serial << 4);
-	delete request;
 	return s_serial;
 }
 

@@ -95,7 +95,7 @@ void Players_OnAnswer(Verdict verdict, JSONObject data)
 		Players_TakeList(players, true);
 		delete players;
 	}
-	else if (s_timer == null)
+	else if (verdict == Verdict_Later && s_timer == null)
 	{
 		s_timer = CreateTimer(AGAIN_SECONDS, Players_OnTimer);
 	}
@@ -178,7 +178,7 @@ void Players_TakeRound(JSONObject data)
 
 static void Players_TakeChange(int client, int rating, int rounds, int delta, bool visible)
 {
-	bool shown = visible && !g_visible[client];
+	bool shown = visible && !g_visible[client] && g_rating[client] >= 0;
 	// The shadow period counts down round by round.
 	g_untilVisible[client] = visible || g_untilVisible[client] == 0 ? 0 : g_untilVisible[client] - (rounds - g_rounds[client]);
 	g_rating[client] = rating;
