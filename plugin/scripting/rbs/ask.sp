@@ -23,18 +23,16 @@ JSONObject Ask_Body(bool alone)
 	body.SetString("seats", "letters");
 	body.SetInt("party_price", g_cvPartyPrice.IntValue);
 	Ask_Recent(body);
+	// Without any, who has waited, parties and earlier teams only decide among splits that are equally close.
+	body.SetInt("tolerance", g_cvTolerance.IntValue);
 	if (g_mode != Mode_Arena)
 	{
 		body.SetBool("bench", false);
 	}
-	else
+	else if (!waited)
 	{
-		body.SetInt("tolerance", g_cvTolerance.IntValue);
-		if (!waited)
-		{
-			// Perhaps the plugin has come only now; the service knows who has not played.
-			body.SetString("waited", "auto");
-		}
+		// Perhaps the plugin has come only now; the service knows who has not played.
+		body.SetString("waited", "auto");
 	}
 	if (alone)
 	{

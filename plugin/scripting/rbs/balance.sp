@@ -6,7 +6,8 @@
 
 static int s_serial;                     // of the request under way, 0 for none
 static bool s_late;                      // whoever has not died meanwhile is moved alive
-static bool s_tellOdds;                  // the odds of this round are still to be told
+static bool s_awaitOdds;                 // the odds of this round have not been answered yet
+static bool s_oddsTold;                  // players know them from the scramble
 static Handle s_timer;                   // after a change of the teams
 static Handle s_lateTimer;               // when those who were to be moved at a death are moved alive
 static int s_plan[SLOTS];       // the team to be moved to at the next death, 0 for none
@@ -19,7 +20,7 @@ void Balance_Forget()
 {
 	Balance_DropPlan();
 	s_redOdds = -1.0;
-	s_tellOdds = false;
+	s_awaitOdds = false;
 	s_askerCount = 0;
 }
 
@@ -46,8 +47,14 @@ float Balance_RedOdds()
 void Balance_OnDoors()
 {
 	Balance_Forget();
-	s_tellOdds = true;
+	s_awaitOdds = true;
 	Balance_Ask();
+}
+
+/** The odds of the next round were told along with its teams. */
+void Balance_OddsAreTold()
+{
+	s_oddsTold = true;
 }
 
 void Balance_ForgetClient(int client)
@@ -171,12 +178,16 @@ static void Balance_TakeOdds(JSONObject data)
 	}
 	s_redOdds = Json_Float(teams, "win_probability_a", 0.5);
 	int percent = Percent(s_redOdds);
-	if (s_tellOdds && g_round == Round_Live)
+	if (s_awaitOdds && g_round == Round_Live)
 	{
-		Tell_All("%t", "Odds", percent, 100 - percent);
+		if (!s_oddsTold)
+		{
+			Tell_All("%t", "Odds", percent, 100 - percent);
+		}
+		s_oddsTold = false;
 		Api_OnRoundStart(Json_Int(teams, "rating_a"), Json_Int(teams, "rating_b"), s_redOdds);
 	}
-	s_tellOdds = false;
+	s_awaitOdds = false;
 	delete teams;
 	char say[128];
 	Json_String(data, "say", say, sizeof(say));

@@ -57,7 +57,7 @@ void Config_Create()
 	g_cvScrambleWaiting = Config_Switch("rbs_scramble_waiting", "1", "Not arena: whether teams are scrambled when waiting for players ends.");
 	g_cvScrambleGap = Config_Number("rbs_scramble_gap", "0", "After a scramble so many full rounds end without another one by a rule; 1 means never two in a row. The second round of arena is always scrambled.", 0.0, 20.0);
 	g_cvScrambleLeastPlayers = Config_Number("rbs_scramble_least_players", "4", "With fewer players there is no scramble.", 4.0, 100.0);
-	g_cvTolerance = Config_Number("rbs_tolerance", "24", "Rating points by which arena teams may differ more than they must, so that everybody's turn to wait is fair.", 0.0, 1000.0);
+	g_cvTolerance = Config_Number("rbs_tolerance", "24", "Rating points by which teams may differ more than they must, so that turns to wait are fair and the same teams do not come again.", 0.0, 1000.0);
 	g_cvPartyPrice = Config_Number("rbs_party_price", "100", "Rating points that keeping parties together may cost.", 0.0, 10000.0);
 	g_cvLock = Config_Switch("rbs_lock", "1", "Whether players stay on the team of a scramble until the round ends, also when they reconnect.");
 	g_cvBalance = Config_Switch("rbs_balance", "1", "Not arena: whether players are moved during a round when the teams are unbalanced.");

@@ -198,6 +198,7 @@ static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
 	{
 		float odds = Seating_RedOdds(split);
 		Tell_All("%t", "Odds", Percent(odds), 100 - Percent(odds));
+		Balance_OddsAreTold();
 	}
 	else
 	{
