@@ -91,6 +91,7 @@ static void Hello_Take(JSONObject data)
 		if (!Table_IsThere())
 		{
 			Table_Take(table);
+			Table_Age();
 		}
 		delete table;
 	}

@@ -95,6 +95,6 @@ static void Notices_TakeRating(JSONObject notice)
 	if (client != 0 && Json_Has(notice, "rating"))
 	{
 		g_rating[client] = Json_Int(notice, "rating");
-		Table_Doubt();
+		Table_Age();
 	}
 }

@@ -84,7 +84,7 @@ void Queue_Trim()
 	}
 	if (moved > 0)
 	{
-		LogError("%d rounds have no place in the queue any more (rbs_queue). They are in data/rbs/overflow.%s.jsonl: use rbs import.", moved, g_server);
+		LogError("The queue is full (rbs_queue): its oldest rounds, %d, are in data/rbs/overflow.%s.jsonl now. Use rbs import.", moved, g_server);
 		Queue_Save();
 	}
 }
@@ -146,7 +146,7 @@ void Queue_Open()
 	Files_Delete(next);
 	if (s_rounds.Length > 0)
 	{
-		Log_Done("%d rounds of an earlier time wait for the service.", s_rounds.Length);
+		Log_Done("Rounds of an earlier time that wait for the service: %d.", s_rounds.Length);
 		Queue_Trim();
 		Queue_Save();
 	}

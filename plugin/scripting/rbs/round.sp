@@ -142,6 +142,7 @@ static void Round_Open()
 	if (Round_IsOurs())
 	{
 		Table_Want(false);
+		Table_Age();
 		Bench_Count();
 		Balance_OnDoors();
 	}

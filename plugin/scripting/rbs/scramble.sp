@@ -6,6 +6,7 @@
 static bool s_asking;   // the table that is under way is to be applied when it comes
 static float s_lastAt;  // game time of the last scramble on this map, 0 for none
 static bool s_now;      // an admin does not wait for the next round
+static bool s_waits;    // players know that it waits for the service
 
 void Scramble_ForgetMap()
 {
@@ -48,6 +49,7 @@ void Scramble_Cancel()
 	g_due = Reason_None;
 	s_asking = false;
 	s_now = false;
+	s_waits = false;
 }
 
 void Scramble_OnRoundEnd(int winner, int how)
@@ -91,7 +93,7 @@ void Scramble_OnRoundStart()
 		Log_Done("The scramble waits: %d players are here.", count);
 		return;
 	}
-	if (Table_IsOf(clients, count))
+	if (Table_IsFresh() && Table_IsOf(clients, count))
 	{
 		Scramble_Apply(clients, count);
 		return;
@@ -137,7 +139,7 @@ void Scramble_OnTable(bool last)
 	}
 	int clients[SLOTS];
 	int count = Lobby_Find(clients);
-	if (Table_IsOf(clients, count))
+	if (Table_IsFresh() && Table_IsOf(clients, count))
 	{
 		Scramble_Apply(clients, count);
 	}
@@ -153,11 +155,23 @@ static void Scramble_FromWhatThereIs(const int[] clients, int count)
 	if (Table_IsThere() && count >= 4)
 	{
 		Scramble_Apply(clients, count);
-		return;
 	}
+	else
+	{
+		Scramble_Wait();
+	}
+}
+
+/** Neither the service nor the last table helps: the scramble stays due. */
+static void Scramble_Wait()
+{
 	s_now = false;
-	Log_Done("There is no table of teams, and the service does not answer: the scramble waits for the next round.");
-	Tell_All("%t", "Scramble waits");
+	if (!s_waits)
+	{
+		s_waits = true;
+		Log_Done("There is no table of other teams, and the service does not answer: the scramble waits.");
+		Tell_All("%t", "Scramble waits");
+	}
 }
 
 static void Scramble_Apply(const int[] clients, int count)
@@ -174,10 +188,16 @@ static void Scramble_Apply(const int[] clients, int count)
 	int seats[SLOTS];
 	int split = Table_Largest(count);
 	bool exact = Seating_Make(split, clients, count, seats);
+	if (!Table_IsFresh() && !Teams_Differ(seats))
+	{
+		Scramble_Wait();
+		return;
+	}
 	Scramble_Cancel();
 	if (g_cvDryRun.BoolValue)
 	{
 		Teams_LogPlan(seats);
+		Round_NewTeams();
 		return;
 	}
 	int moved = Teams_Apply(seats);

@@ -13,7 +13,7 @@ static int s_size[TABLE_SIZES];
 static char s_seats[TABLE_SIZES][LOBBY + 1];  // 'a', 'b' or 'w' for waiting
 static float s_odds[TABLE_SIZES];             // that a wins
 static char s_say[TABLE_SIZES][128];
-static bool s_doubtful;                       // a rating has changed since
+static bool s_fresh;                          // it has come since the doors opened last, and no rating has changed
 static bool s_wanted;
 
 /** Whether the table of the next round is still to be asked for. */
@@ -32,10 +32,16 @@ bool Table_IsThere()
 	return s_players > 0 && s_sizes > 0;
 }
 
-/** An admin has changed a rating, so it is to be asked for anew. */
-void Table_Doubt()
+/** Whether it was made for the next round. */
+bool Table_IsFresh()
 {
-	s_doubtful = true;
+	return s_fresh;
+}
+
+/** A round has begun, or an admin has changed a rating: it is to be asked for anew. */
+void Table_Age()
+{
+	s_fresh = false;
 }
 
 void Table_Take(JSONObject data)
@@ -52,7 +58,7 @@ void Table_Take(JSONObject data)
 			Table_TakeSplit(split);
 			delete split;
 		}
-		s_doubtful = false;
+		s_fresh = true;
 	}
 	s_wanted = false;
 	if (players != null)
@@ -89,10 +95,10 @@ static void Table_TakeSplit(JSONObject split)
 	s_sizes++;
 }
 
-/** Whether the table is of just these players, and of their present ratings. */
+/** Whether the table is of just these players. */
 bool Table_IsOf(const int[] clients, int count)
 {
-	if (!Table_IsThere() || s_doubtful || count != s_players)
+	if (!Table_IsThere() || count != s_players)
 	{
 		return false;
 	}

@@ -126,6 +126,19 @@ static bool Teams_IsAmong(int client, const int[] clients, int count)
 	return false;
 }
 
+/** Whether anybody would change. */
+bool Teams_Differ(const int seats[SLOTS])
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (seats[client] != 0 && GetClientTeam(client) != seats[client])
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
 /** In a dry run: what would have been done. */
 void Teams_LogPlan(const int seats[SLOTS])
 {
