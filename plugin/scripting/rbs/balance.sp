@@ -4,6 +4,9 @@
 // names is moved at once, or at the next death and at the latest when its time is up. The same question at the doors
 // tells the odds.
 
+// For so long the last odds are told to whoever asks.
+#define ODDS_SECONDS 10.0
+
 static int s_serial;                     // of the request under way, 0 for none
 static bool s_late;                      // whoever has not died meanwhile is moved alive
 static bool s_awaitOdds;                 // the odds of this round have not been answered yet
@@ -14,7 +17,8 @@ static int s_plan[SLOTS];       // the team to be moved to at the next death, 0 
 static int s_askers[SLOTS];     // user ids of those who wait for the odds
 static bool s_askerIsAdmin[SLOTS];       // wants to know of the balance too
 static int s_askerCount;
-static float s_redOdds = -1.0;           // as they were told last; below 0 for not in this round
+static float s_redOdds = -1.0;           // as they were answered last; below 0 for not in this round
+static float s_oddsAt;                   // game time of that answer
 
 void Balance_Forget()
 {
@@ -110,9 +114,18 @@ static bool Balance_Ask()
 	return true;
 }
 
-/** Somebody asks for the odds. Says whether there will be an answer. */
+/**
+ * Somebody asks for the odds, or an admin for the balance too. Says whether there will be an answer. What was answered
+ * just now is told again: a question makes plans anew, and nobody is to put a move off by asking.
+ */
 bool Balance_AskOdds(int client, bool admin)
 {
+	int user = client == 0 ? 0 : GetClientUserId(client);
+	if (!admin && s_redOdds >= 0.0 && (s_lateTimer != null || GetGameTime() - s_oddsAt < ODDS_SECONDS))
+	{
+		Balance_Answer(user, Percent(s_redOdds), "");
+		return true;
+	}
 	if (!Balance_Ask())
 	{
 		return false;
@@ -120,7 +133,7 @@ bool Balance_AskOdds(int client, bool admin)
 	if (s_askerCount < SLOTS)
 	{
 		s_askerIsAdmin[s_askerCount] = admin;
-		s_askers[s_askerCount++] = client == 0 ? 0 : GetClientUserId(client);
+		s_askers[s_askerCount++] = user;
 	}
 	return true;
 }
@@ -177,6 +190,7 @@ static void Balance_TakeOdds(JSONObject data)
 		return;
 	}
 	s_redOdds = Json_Float(teams, "win_probability_a", 0.5);
+	s_oddsAt = GetGameTime();
 	int percent = Percent(s_redOdds);
 	if (s_awaitOdds && g_round == Round_Live)
 	{

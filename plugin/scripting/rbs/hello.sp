@@ -82,7 +82,7 @@ static void Hello_Take(JSONObject data)
 	JSONArray players = Json_Array(data, "players");
 	if (players != null)
 	{
-		Players_TakeList(players, false);
+		Players_TakeList(players);
 		delete players;
 	}
 	JSONObject table = Json_Object(data, "table");

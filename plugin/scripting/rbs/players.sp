@@ -62,7 +62,7 @@ public Action Players_OnTimer(Handle timer)
 			Json_PushAccount(players, g_account[client]);
 		}
 	}
-	if (players.Length > 0 && g_cvEnabled.BoolValue && Service_MayAsk())
+	if (players.Length > 0 && Service_MayAsk())
 	{
 		JSONObject body = new JSONObject();
 		body.SetString("server", g_server);
@@ -92,7 +92,7 @@ void Players_OnAnswer(Verdict verdict, JSONObject data)
 	JSONArray players = verdict == Verdict_Done ? Json_Array(data, "players") : null;
 	if (players != null)
 	{
-		Players_TakeList(players, true);
+		Players_TakeList(players);
 		delete players;
 	}
 	else if (verdict == Verdict_Later && s_timer == null)
@@ -115,7 +115,7 @@ JSONArray Players_List()
 	return players;
 }
 
-void Players_TakeList(JSONArray players, bool greet)
+void Players_TakeList(JSONArray players)
 {
 	char id[ID_LENGTH];
 	for (int i = 0; i < players.Length; i++)
@@ -132,20 +132,20 @@ void Players_TakeList(JSONArray players, bool greet)
 			g_untilVisible[client] = Json_Int(player, "rounds_until_visible");
 			g_rank[client] = Json_Int(player, "rank");
 			Json_String(player, "division", g_division[client], sizeof(g_division[]));
-			Players_Greet(client, greet);
+			Players_Greet(client);
 		}
 		delete player;
 	}
 }
 
-static void Players_Greet(int client, bool greet)
+static void Players_Greet(int client)
 {
 	if (s_greeted[client] || !IsClientInGame(client))
 	{
 		return;
 	}
 	s_greeted[client] = true;
-	if (greet && g_cvChat.BoolValue && Round_IsOurs())
+	if (g_cvChat.BoolValue && Round_IsOurs())
 	{
 		char text[CHAT_LENGTH];
 		Rating_Format(client, client, text, sizeof(text));

@@ -204,7 +204,7 @@ static void Scramble_Apply(const int[] clients, int count)
 	Round_NewTeams();
 	s_lastAt = GetGameTime();
 	Lock_Set(seats);
-	Scramble_Tell(phrase, split, exact, moved);
+	Scramble_Tell(phrase, split, exact && Table_IsFresh(), moved);
 	Api_OnScrambled(reason, moved);
 }
 
@@ -212,7 +212,7 @@ static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
 {
 	char say[128];
 	Table_Say(split, say, sizeof(say));
-	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams are those of an older table, with substitutes.");
+	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams are those of an earlier table, with substitutes where somebody has left.");
 	Tell_All("%t", "Scrambled", phrase, moved);
 	if (exact)
 	{
