@@ -81,7 +81,8 @@ public void OnPluginStart()
 	Notices_Create();
 	Bench_Create();
 	Party_Create();
-	for (int client = 1; client <= MaxClients; client++)
+	// Before the first map nobody knows how many clients there will be.
+	for (int client = 0; client < SLOTS; client++)
 	{
 		Players_Forget(client);
 	}
