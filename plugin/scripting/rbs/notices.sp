@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the service has to say unasked: it comes with answers until its id is given back with a request.
+// What the service has to say unasked: it comes with answers until its name is given back with a request.
 
 #define NOTICES 64
 #define NOTICE_LENGTH 65
 
-static ArrayList s_seen;  // the ids of the latest, so that each is followed once
+static ArrayList s_seen;  // the names of the latest, so that each is followed once
 static ArrayList s_give;  // those that came since the last request that gave any back
 
 void Notices_Create()
@@ -24,12 +24,12 @@ bool Notices_Give(JSONObject body)
 	{
 		return false;
 	}
-	char id[NOTICE_LENGTH];
+	char name[NOTICE_LENGTH];
 	JSONArray seen = new JSONArray();
 	for (int i = 0; i < s_give.Length; i++)
 	{
-		s_give.GetString(i, id, sizeof(id));
-		seen.PushString(id);
+		s_give.GetString(i, name, sizeof(name));
+		seen.PushString(name);
 	}
 	s_give.Clear();
 	body.Set("notices_seen", seen);
@@ -55,17 +55,17 @@ void Notices_Take(JSONObject data)
 
 static void Notices_TakeOne(JSONObject notice)
 {
-	char id[NOTICE_LENGTH], kind[32], say[256];
-	Json_String(notice, "id", id, sizeof(id));
-	if (id[0] == '\0')
+	char name[NOTICE_LENGTH], kind[32], say[256];
+	Json_String(notice, "name", name, sizeof(name));
+	if (name[0] == '\0')
 	{
 		return;
 	}
-	if (s_give.Length < NOTICES && s_give.FindString(id) < 0)
+	if (s_give.Length < NOTICES && s_give.FindString(name) < 0)
 	{
-		s_give.PushString(id);
+		s_give.PushString(name);
 	}
-	if (s_seen.FindString(id) >= 0)
+	if (s_seen.FindString(name) >= 0)
 	{
 		return;
 	}
@@ -73,11 +73,11 @@ static void Notices_TakeOne(JSONObject notice)
 	{
 		s_seen.Erase(0);
 	}
-	s_seen.PushString(id);
+	s_seen.PushString(name);
 	Json_String(notice, "kind", kind, sizeof(kind));
 	Json_String(notice, "say", say, sizeof(say));
 	LogMessage("%s", say);
-	if (StrEqual(kind, "scramble"))
+	if (StrEqual(kind, "scramble") && Round_IsOurs())
 	{
 		Scramble_Due(Reason_Admin);
 	}
