@@ -48,11 +48,11 @@ static void Check_TellGood(int client, JSONObject data)
 		good = false;
 		Tell_Reply(client, "%t", "Check not declared", g_server);
 	}
-	int apart = Check_ClockDifference(data);
-	if (apart > CLOCK_SECONDS || apart < -CLOCK_SECONDS)
+	int ahead = Check_ClockDifference(data);
+	if (Absolute(ahead) > CLOCK_SECONDS)
 	{
 		good = false;
-		Tell_Reply(client, "%t", "Check clock", apart);
+		Tell_Reply(client, "%t", ahead > 0 ? "Check clock ahead" : "Check clock behind", Absolute(ahead));
 	}
 	if (Check_IsTooOld(data))
 	{

@@ -70,14 +70,9 @@ void Config_Create()
 	g_cvLog = Config_Number("rbs_log", "1", "What goes to the log besides errors: 0 nothing, 1 what is done, 2 every request too.", 0.0, 2.0);
 	g_cvDryRun = Config_Switch("rbs_dry_run", "0", "Whether nobody is moved, and the log says who would have been. Rounds are reported.");
 
-	ConVar identity[3];
-	identity[0] = g_cvUrl;
-	identity[1] = g_cvSecret;
-	identity[2] = g_cvServer;
-	for (int i = 0; i < sizeof(identity); i++)
-	{
-		identity[i].AddChangeHook(Config_OnIdentity);
-	}
+	g_cvUrl.AddChangeHook(Config_OnIdentity);
+	g_cvSecret.AddChangeHook(Config_OnIdentity);
+	g_cvServer.AddChangeHook(Config_OnIdentity);
 	g_cvEnabled.AddChangeHook(Config_OnEnabled);
 	g_cvScramble.AddChangeHook(Config_OnDuty);
 	g_cvBalance.AddChangeHook(Config_OnDuty);
@@ -100,7 +95,8 @@ static ConVar Config_Number(const char[] name, const char[] value, const char[] 
 void Config_Apply()
 {
 	Config_ReadSecretFile();
-	char server[SERVER_LENGTH];
+	// One byte more than a name has, so that one that is too long is seen to be.
+	char server[SERVER_LENGTH + 1];
 	g_cvServer.GetString(server, sizeof(server));
 	if (!Config_IsName(server))
 	{
@@ -202,7 +198,7 @@ bool Config_IsName(const char[] name)
 			return false;
 		}
 	}
-	return i > 0;
+	return i > 0 && i < SERVER_LENGTH;
 }
 
 /** The name of the first convar of those that must be set and is not, or an empty string. */

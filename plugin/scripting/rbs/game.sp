@@ -56,7 +56,7 @@ static void Game_Take(int i)
 	{
 		convar.GetString(s_before[i], sizeof(s_before[]));
 		s_taken[i] = true;
-		LogMessage("%s is set from %s to 0 while the plugin does its work.", s_names[i], s_before[i]);
+		Log_Done("%s is set from %s to 0 while the plugin does its work.", s_names[i], s_before[i]);
 	}
 	convar.IntValue = 0;
 }

@@ -72,7 +72,7 @@ static void Hello_Take(JSONObject data)
 	bool declared = Json_Bool(data, "declared");
 	if (!declared && !s_isAsked)
 	{
-		LogMessage("The service's configuration does not name the server \"%s\". It is rated in the pool \"%s\": if that is not meant, see to rbs_server.", g_server, s_pool);
+		Log_Done("The service's configuration does not name the server \"%s\". It is rated in the pool \"%s\": if that is not meant, see to rbs_server.", g_server, s_pool);
 	}
 	s_declared = declared;
 	if (Check_IsTooOld(data))

@@ -76,7 +76,7 @@ static void Notices_TakeOne(JSONObject notice)
 	s_seen.PushString(name);
 	Json_String(notice, "kind", kind, sizeof(kind));
 	Json_String(notice, "say", say, sizeof(say));
-	LogMessage("%s", say);
+	Log_Done("%s", say);
 	if (StrEqual(kind, "scramble") && Round_IsOurs())
 	{
 		Scramble_Due(Reason_Admin);

@@ -73,13 +73,13 @@ void Service_Note(Verdict verdict, const char[] detail)
 		{
 			if (wasAway)
 			{
-				LogMessage("The service answers again.");
+				Log_Done("The service answers again.");
 				Hello_Ask();
 			}
 		}
 		case Health_Away:
 		{
-			LogMessage("The service does not answer: %s. Rounds are kept and sent later; teams come from the last table.", detail);
+			Log_Done("The service does not answer: %s. Rounds are kept and sent later; teams come from the last table.", detail);
 		}
 		case Health_Denied:
 		{
