@@ -46,6 +46,13 @@ void Hello_Check(int client)
 
 void Hello_OnAnswer(Verdict verdict, JSONObject data, const char[] detail)
 {
+	char server[SERVER_LENGTH];
+	Json_String(data, "server", server, sizeof(server));
+	if (verdict == Verdict_Done && !StrEqual(server, g_server))
+	{
+		// Somebody else's JSON, or an answer to the name that this server had before.
+		verdict = Verdict_Wrong;
+	}
 	if (verdict == Verdict_Done)
 	{
 		Hello_Take(data);

@@ -61,10 +61,16 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 	}
 	Request kind = view_as<Request>(value & 0xF);
 	Verdict verdict = Http_Judge(status, data != null);
-	if (verdict == Verdict_Wrong && kind != Request_Rounds && Json_Has(data, "title"))
+	bool problem = Json_Has(data, "title");
+	if (verdict == Verdict_Wrong && kind != Request_Rounds && problem)
 	{
 		// An older service, which does not know this request; rounds it knows.
 		verdict = Verdict_Refused;
+	}
+	if (verdict == Verdict_Refused && !problem)
+	{
+		// JSON of somebody else, who may be in between for a while.
+		verdict = Verdict_Later;
 	}
 	char detail[256];
 	Http_Detail(status, data, error, detail, sizeof(detail));

@@ -136,11 +136,7 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	{
 		case Verdict_Done:
 		{
-			if (s_sent.Length == 1)
-			{
-				Send_TakeOne(data);
-			}
-			else if (!Send_TakeSeveral(data, retryAfter))
+			if (s_sent.Length == 1 ? !Send_TakeOne(data) : !Send_TakeSeveral(data, retryAfter))
 			{
 				verdict = Verdict_Later;
 			}
@@ -172,14 +168,23 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	}
 }
 
-static void Send_TakeOne(JSONObject data)
+/** Whether it is the answer to this round. Others who answer with JSON have not counted it. */
+static bool Send_TakeOne(JSONObject data)
 {
+	char id[ROUND_ID_LENGTH], answered[ROUND_ID_LENGTH];
+	s_sent.GetString(0, id, sizeof(id));
+	Json_String(data, "round_id", answered, sizeof(answered));
+	if (!StrEqual(id, answered))
+	{
+		return false;
+	}
 	Send_Counted(0);
 	s_withoutTable = false;
 	s_most = BATCH_ROUNDS;
 	Players_TakeRound(data);
 	Send_TakeTable(data);
 	Notices_Take(data);
+	return true;
 }
 
 /** Whether every round is done with. */
@@ -197,7 +202,7 @@ static bool Send_TakeSeveral(JSONObject data, int &retryAfter)
 		JSONObject body = Json_Object(answer, "body");
 		int status = Json_Int(answer, "status");
 		Verdict verdict = Http_Judge(status, body != null);
-		if (verdict == Verdict_Done || status == 410)
+		if (verdict == Verdict_Done && Json_Has(body, "duplicate") || status == 410)
 		{
 			Send_Counted(i);
 			Send_TakeTable(body);
