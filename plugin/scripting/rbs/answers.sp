@@ -29,7 +29,7 @@ void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObj
 		}
 		case Request_Place:
 		{
-			Place_OnAnswer(serial, verdict, data);
+			Join_OnAnswer(serial, verdict, data);
 		}
 	}
 	if (verdict == Verdict_Done && kind != Request_Rounds)

@@ -123,7 +123,7 @@ bool Balance_AskOdds(int client, bool admin)
 	int user = client == 0 ? 0 : GetClientUserId(client);
 	if (!admin && s_redOdds >= 0.0 && (s_lateTimer != null || GetGameTime() - s_oddsAt < ODDS_SECONDS))
 	{
-		Balance_Answer(user, Percent(s_redOdds), "");
+		Balance_Answer(user, Number_Percent(s_redOdds), "");
 		return true;
 	}
 	if (!Balance_Ask())
@@ -191,7 +191,7 @@ static void Balance_TakeOdds(JSONObject data)
 	}
 	s_redOdds = Json_Float(teams, "win_probability_a", 0.5);
 	s_oddsAt = GetGameTime();
-	int percent = Percent(s_redOdds);
+	int percent = Number_Percent(s_redOdds);
 	if (s_awaitOdds && g_round == Round_Live)
 	{
 		if (!s_oddsTold)

@@ -49,10 +49,10 @@ static void Check_TellGood(int client, JSONObject data)
 		Tell_Reply(client, "%t", "Check not declared", g_server);
 	}
 	int ahead = Check_ClockDifference(data);
-	if (Absolute(ahead) > CLOCK_SECONDS)
+	if (Number_Absolute(ahead) > CLOCK_SECONDS)
 	{
 		good = false;
-		Tell_Reply(client, "%t", ahead > 0 ? "Check clock ahead" : "Check clock behind", Absolute(ahead));
+		Tell_Reply(client, "%t", ahead > 0 ? "Check clock ahead" : "Check clock behind", Number_Absolute(ahead));
 	}
 	if (Check_IsTooOld(data))
 	{
@@ -100,18 +100,18 @@ bool Check_IsTooOld(JSONObject data)
 	char least[33];
 	Json_String(versions, "least", least, sizeof(least));
 	delete versions;
-	return Version_IsBefore(PLUGIN_VERSION, least);
+	return Check_IsBefore(PLUGIN_VERSION, least);
 }
 
 /** Seconds by which this machine's clock is ahead of the service's. */
 int Check_ClockDifference(JSONObject data)
 {
 	char time[40];
-	return Json_String(data, "time", time, sizeof(time)) ? GetTime() - Time_Read(time) : 0;
+	return Json_String(data, "time", time, sizeof(time)) ? GetTime() - Check_ReadTime(time) : 0;
 }
 
 /** Whether a version such as 1.2.3 is before another one. */
-bool Version_IsBefore(const char[] version, const char[] other)
+static bool Check_IsBefore(const char[] version, const char[] other)
 {
 	int i = 0, j = 0;
 	for (int part = 0; part < 3; part++)
@@ -130,7 +130,7 @@ bool Version_IsBefore(const char[] version, const char[] other)
 }
 
 /** The unix seconds of a time such as 2026-11-24T09:00:00.123456Z, in UTC as the service writes it. */
-int Time_Read(const char[] text)
+static int Check_ReadTime(const char[] text)
 {
 	int part[6];
 	int at = 0;

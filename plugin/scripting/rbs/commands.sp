@@ -123,7 +123,7 @@ public Action Commands_OnPreview(int client, int args)
 	Commands_ListTeam(client, "-", TEAM_SPECTATOR, seats);
 	if (exact)
 	{
-		int percent = Percent(Seating_RedOdds(split));
+		int percent = Number_Percent(Seating_RedOdds(split));
 		Tell_Reply(client, "%t", "Odds", percent, 100 - percent);
 	}
 	else
@@ -209,7 +209,7 @@ public Action Commands_OnRating(int client, int args)
 	}
 	if (player > 0)
 	{
-		Rating_Format(client, player, text, sizeof(text));
+		Players_FormatRating(client, player, text, sizeof(text));
 		Tell_Reply(client, "%s", text);
 	}
 	return Plugin_Handled;

@@ -121,7 +121,7 @@ public void Join_Ask(any data)
 	}
 }
 
-void Place_OnAnswer(int serial, Verdict verdict, JSONObject data)
+void Join_OnAnswer(int serial, Verdict verdict, JSONObject data)
 {
 	if (serial != s_serial)
 	{

@@ -3,13 +3,6 @@
 // Who may play in the next round. In arena that is everybody who is on a team or waits for a place; elsewhere nobody
 // waits, and everybody who is on a team plays.
 
-static ArrayList s_gone; // accounts that have left, and the rounds that they had waited
-
-void Bench_Create()
-{
-	s_gone = new ArrayList(2);
-}
-
 int Lobby_Find(int clients[SLOTS])
 {
 	int count = 0;
@@ -33,47 +26,6 @@ int Lobby_Count()
 bool Lobby_IsWaiting(int client)
 {
 	return g_mode == Mode_Arena && GetClientTeam(client) == TEAM_SPECTATOR && GetEntProp(client, Prop_Send, "m_bArenaSpectator") == 0;
-}
-
-/** Whoever leaves and comes back has still waited. */
-void Bench_Keep(int client)
-{
-	int place = g_account[client] == 0 ? -1 : s_gone.FindValue(g_account[client]);
-	if (place >= 0)
-	{
-		s_gone.Erase(place);
-	}
-	if (g_account[client] != 0 && g_waited[client] > 0)
-	{
-		s_gone.Set(s_gone.Push(g_account[client]), g_waited[client], 1);
-	}
-}
-
-int Bench_Kept(int account)
-{
-	int place = s_gone.FindValue(account);
-	return place < 0 ? 0 : s_gone.Get(place, 1);
-}
-
-void Bench_ForgetMap()
-{
-	s_gone.Clear();
-	for (int client = 1; client <= MaxClients; client++)
-	{
-		g_waited[client] = 0;
-	}
-}
-
-/** The doors of an arena round open: who waits, and who does not. */
-void Bench_Count()
-{
-	for (int client = 1; client <= MaxClients; client++)
-	{
-		if (Id_IsPlayer(client))
-		{
-			g_waited[client] = Lobby_IsWaiting(client) ? g_waited[client] + 1 : 0;
-		}
-	}
 }
 
 /** A player as /v1/balance and /v1/place take one; the caller closes the handle. */
@@ -120,7 +72,7 @@ static JSONArray Lobby_Team(int team)
 		{
 			player.SetInt("points", GetEntProp(resource, Prop_Send, "m_iTotalScore", _, client));
 		}
-		player.SetInt("joined_seconds", RoundToFloor(GetGameTime() - g_joined[client]));
+		player.SetInt("joined_seconds", Number_Within(RoundToFloor(GetGameTime() - g_joined[client]), 0, LONGEST_ROUND));
 		if (g_movedHere[client])
 		{
 			player.SetBool("moved", true);

@@ -148,7 +148,7 @@ static void Players_Greet(int client)
 	if (g_cvChat.BoolValue && Round_IsOurs())
 	{
 		char text[CHAT_LENGTH];
-		Rating_Format(client, client, text, sizeof(text));
+		Players_FormatRating(client, client, text, sizeof(text));
 		Tell_One(client, "%s", text);
 	}
 }
@@ -200,7 +200,7 @@ static void Players_TakeChange(int client, int rating, int rounds, int delta, bo
 }
 
 /** A rating in words, in the language of whoever asks. Hidden ratings are nobody's to see. */
-void Rating_Format(int asker, int player, char[] text, int length)
+void Players_FormatRating(int asker, int player, char[] text, int length)
 {
 	SetGlobalTransTarget(asker);
 	if (g_rating[player] < 0)

@@ -4,7 +4,6 @@
 
 // The most entries that the service takes for a team.
 #define TEAM_ENTRIES 64
-#define LONGEST_ROUND 86400
 
 static int s_counter;
 
@@ -115,8 +114,7 @@ static JSONObject Report_Entry(int account)
 /** Whole seconds, one at least: whoever took part in less counts all the same. */
 static int Report_Seconds(float seconds, int most)
 {
-	int whole = RoundToNearest(seconds);
-	return whole < 1 ? 1 : whole > most ? most : whole;
+	return Number_Within(RoundToNearest(seconds), 1, most);
 }
 
 /** How many entries a round has. */

@@ -217,7 +217,7 @@ static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
 	if (exact)
 	{
 		float odds = Seating_RedOdds(split);
-		Tell_All("%t", "Odds", Percent(odds), 100 - Percent(odds));
+		Tell_All("%t", "Odds", Number_Percent(odds), 100 - Number_Percent(odds));
 		Balance_OddsAreTold();
 	}
 	else

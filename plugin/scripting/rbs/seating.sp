@@ -106,7 +106,7 @@ static int Seating_Best(const int[] clients, int count, const int seats[SLOTS], 
 		{
 			continue;
 		}
-		int distance = rating < 0 || g_rating[client] < 0 ? 0 : Absolute(g_rating[client] - rating);
+		int distance = rating < 0 || g_rating[client] < 0 ? 0 : Number_Absolute(g_rating[client] - rating);
 		if (best == 0 || g_waited[client] > g_waited[best] || g_waited[client] == g_waited[best] && distance < bestDistance)
 		{
 			best = client;
@@ -124,13 +124,13 @@ static void Seating_Even(const int[] clients, int count, int seats[SLOTS])
 		int red = Seating_Size(clients, count, seats, TEAM_RED);
 		int blu = Seating_Size(clients, count, seats, TEAM_BLU);
 		int larger = red > blu ? TEAM_RED : TEAM_BLU;
-		if (Absolute(red - blu) < 2 && !(g_mode == Mode_Arena && red != blu))
+		if (Number_Absolute(red - blu) < 2 && !(g_mode == Mode_Arena && red != blu))
 		{
 			return;
 		}
 		if (seats[clients[i]] == larger)
 		{
-			bool toBench = g_mode == Mode_Arena && Absolute(red - blu) == 1;
+			bool toBench = g_mode == Mode_Arena && Number_Absolute(red - blu) == 1;
 			seats[clients[i]] = toBench ? TEAM_SPECTATOR : TEAM_RED + TEAM_BLU - larger;
 		}
 	}
@@ -171,9 +171,4 @@ static int Seating_Sum(const int[] clients, int count, const int seats[SLOTS], i
 		sum += seats[clients[i]] == team && g_rating[clients[i]] > 0 ? g_rating[clients[i]] : 0;
 	}
 	return sum;
-}
-
-int Absolute(int number)
-{
-	return number < 0 ? -number : number;
 }

@@ -94,7 +94,7 @@ int Teams_Apply(const int seats[SLOTS])
 static int Teams_Repair(int client, const int[] stuck, int count)
 {
 	int red = GetTeamClientCount(TEAM_RED), blu = GetTeamClientCount(TEAM_BLU);
-	if (Absolute(red - blu) < 2)
+	if (Number_Absolute(red - blu) < 2)
 	{
 		return 0;
 	}
@@ -106,7 +106,7 @@ static int Teams_Repair(int client, const int[] stuck, int count)
 		{
 			continue;
 		}
-		if (best == 0 || Absolute(g_rating[other] - g_rating[client]) < Absolute(g_rating[best] - g_rating[client]))
+		if (best == 0 || Number_Absolute(g_rating[other] - g_rating[client]) < Number_Absolute(g_rating[best] - g_rating[client]))
 		{
 			best = other;
 		}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What players and logs are told.
+// What players are told.
 
 #define CHAT_LENGTH 250
 
@@ -43,31 +43,4 @@ void Tell_Reply(int client, const char[] format, any ...)
 	SetGlobalTransTarget(client);
 	VFormat(text, sizeof(text), format, 3);
 	ReplyToCommand(client, "[RBS] %s", text);
-}
-
-/** What the plugin has done, for the log. */
-void Log_Done(const char[] format, any ...)
-{
-	if (g_cvLog.IntValue >= 1)
-	{
-		char text[512];
-		VFormat(text, sizeof(text), format, 2);
-		LogMessage("%s", text);
-	}
-}
-
-void Log_Detail(const char[] format, any ...)
-{
-	if (g_cvLog.IntValue >= 2)
-	{
-		char text[512];
-		VFormat(text, sizeof(text), format, 2);
-		LogMessage("%s", text);
-	}
-}
-
-/** A probability as whole percent. */
-int Percent(float probability)
-{
-	return RoundToNearest(probability * 100.0);
 }

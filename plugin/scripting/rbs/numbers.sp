@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Small sums.
+
+/** A probability as whole percent. */
+int Number_Percent(float probability)
+{
+	return RoundToNearest(probability * 100.0);
+}
+
+int Number_Within(int number, int least, int most)
+{
+	return number < least ? least : number > most ? most : number;
+}
+
+int Number_Absolute(int number)
+{
+	return number < 0 ? -number : number;
+}
