@@ -142,7 +142,6 @@ static void Round_Open()
 	if (Round_IsOurs())
 	{
 		Table_Want(false);
-		Table_Age();
 		Bench_Count();
 		Balance_OnDoors();
 	}
@@ -173,6 +172,7 @@ public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
 		Round_Count(winner);
 		Scramble_OnRoundEnd(winner, event.GetInt("winreason"));
 	}
+	Table_Age();
 	Table_Want(true);
 	if (Round_Counts())
 	{

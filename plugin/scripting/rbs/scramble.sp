@@ -188,12 +188,14 @@ static void Scramble_Apply(const int[] clients, int count)
 	int seats[SLOTS];
 	int split = Table_Largest(count);
 	bool exact = Seating_Make(split, clients, count, seats);
-	if (!Table_IsFresh() && !Teams_Differ(seats))
+	bool fresh = Table_IsFresh();
+	if (!fresh && !Teams_Differ(seats))
 	{
 		Scramble_Wait();
 		return;
 	}
 	Scramble_Cancel();
+	Table_Age();
 	if (g_cvDryRun.BoolValue)
 	{
 		Teams_LogPlan(seats);
@@ -204,7 +206,7 @@ static void Scramble_Apply(const int[] clients, int count)
 	Round_NewTeams();
 	s_lastAt = GetGameTime();
 	Lock_Set(seats);
-	Scramble_Tell(phrase, split, exact && Table_IsFresh(), moved);
+	Scramble_Tell(phrase, split, exact && fresh, moved);
 	Api_OnScrambled(reason, moved);
 }
 

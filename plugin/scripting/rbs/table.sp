@@ -13,7 +13,7 @@ static int s_size[TABLE_SIZES];
 static char s_seats[TABLE_SIZES][LOBBY + 1];  // 'a', 'b' or 'w' for waiting
 static float s_odds[TABLE_SIZES];             // that a wins
 static char s_say[TABLE_SIZES][128];
-static bool s_fresh;                          // it has come since the doors opened last, and no rating has changed
+static bool s_fresh;                          // no round has ended since, no rating has changed, and no teams were made of it
 static bool s_wanted;
 
 /** Whether the table of the next round is still to be asked for. */
@@ -38,7 +38,7 @@ bool Table_IsFresh()
 	return s_fresh;
 }
 
-/** A round has begun, or an admin has changed a rating: it is to be asked for anew. */
+/** A round has ended, a rating has changed, or teams were made of it: it is to be asked for anew. */
 void Table_Age()
 {
 	s_fresh = false;
