@@ -50,6 +50,7 @@
 #include "rbs/join.sp"
 #include "rbs/vote.sp"
 #include "rbs/round.sp"
+#include "rbs/void.sp"
 #include "rbs/commands.sp"
 #include "rbs/menu.sp"
 #include "rbs/api.sp"

@@ -31,6 +31,10 @@ void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObj
 		{
 			Join_OnAnswer(serial, verdict, data);
 		}
+		case Request_Void:
+		{
+			Void_OnAnswer(verdict, status, detail);
+		}
 	}
 	if (verdict == Verdict_Done && kind != Request_Rounds)
 	{

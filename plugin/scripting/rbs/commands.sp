@@ -11,6 +11,7 @@ void Commands_Register()
 	RegAdminCmd("sm_rbs_preview", Commands_OnPreview, ADMFLAG_GENERIC, "Shows the teams that a scramble would make now.");
 	RegAdminCmd("sm_rbs_balance", Commands_OnBalance, ADMFLAG_GENERIC, "Asks the service now whether the teams are unbalanced.");
 	RegAdminCmd("sm_rbs_rating", Commands_OnPlayerRating, ADMFLAG_GENERIC, "sm_rbs_rating <player> - shows a player's rating, hidden or not.");
+	RegAdminCmd("sm_rbs_void", Void_OnCommand, ADMFLAG_RCON, "sm_rbs_void <reason> - has the last round count for nothing, where the service lets game servers do that.");
 	RegAdminCmd("sm_rbs_flush", Commands_OnFlush, ADMFLAG_RCON, "Sends the rounds that wait for the service now.");
 	RegConsoleCmd("sm_rating", Commands_OnRating, "Shows your rating, or sm_rating <player>.");
 	RegConsoleCmd("sm_odds", Commands_OnOdds, "Shows the odds of the teams.");

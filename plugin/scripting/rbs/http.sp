@@ -10,7 +10,8 @@ enum Request
 	Request_Rounds,
 	Request_Table,
 	Request_Balance,
-	Request_Place
+	Request_Place,
+	Request_Void
 };
 
 enum Verdict
@@ -65,6 +66,11 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 	if (verdict == Verdict_Wrong && kind != Request_Rounds && problem)
 	{
 		// An older service, which does not know this request; rounds it knows.
+		verdict = Verdict_Refused;
+	}
+	if (kind == Request_Void && status == 403 && problem)
+	{
+		// The secret is right, only not for that.
 		verdict = Verdict_Refused;
 	}
 	if (verdict == Verdict_Refused && !problem)

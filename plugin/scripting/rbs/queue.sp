@@ -133,6 +133,7 @@ void Queue_Open()
 	{
 		Queue_Remove(s_rounds.Length - 1);
 	}
+	Void_Note("");
 	if (g_server[0] == '\0')
 	{
 		return;

@@ -264,6 +264,7 @@ static void Send_Counted(int i)
 {
 	char id[ROUND_ID_LENGTH];
 	s_sent.GetString(i, id, sizeof(id));
+	Void_Note(id);
 	int index = Queue_Find(id);
 	if (index >= 0)
 	{
