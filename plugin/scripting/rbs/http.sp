@@ -61,7 +61,7 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 		}
 	}
 	Request kind = view_as<Request>(value & 0xF);
-	Verdict verdict = Http_Judge(status, data != null);
+	Verdict verdict = Http_Judge(status, data);
 	bool problem = Json_Has(data, "title");
 	if (verdict == Verdict_Wrong && kind != Request_Rounds && problem)
 	{
@@ -95,8 +95,11 @@ static bool Http_IsJson(HTTPResponse response)
 	return StrContains(type, "application/json", false) == 0 || StrContains(type, "application/problem+json", false) == 0;
 }
 
-/** A page is never the service's word: proxies and hosters answer with pages, of any status. */
-Verdict Http_Judge(int status, bool json)
+/**
+ * What follows from an answer; `data` is null where it is no JSON. A page is never the service's word: proxies and
+ * hosters answer with pages, of any status.
+ */
+Verdict Http_Judge(int status, JSONObject data)
 {
 	switch (status)
 	{
@@ -117,11 +120,35 @@ Verdict Http_Judge(int status, bool json)
 	{
 		return Verdict_Wrong;
 	}
-	if (!json || status >= 500 || status < 200)
+	if (data == null || status >= 500 || status < 200)
 	{
 		return Verdict_Later;
 	}
-	return status < 300 ? Verdict_Done : Verdict_Refused;
+	if (status < 300)
+	{
+		return Verdict_Done;
+	}
+	// A name that the service does not want is no fault of the round.
+	return Http_IsAboutServer(data) ? Verdict_Denied : Verdict_Refused;
+}
+
+static bool Http_IsAboutServer(JSONObject problem)
+{
+	JSONArray errors = Json_Array(problem, "errors");
+	if (errors == null)
+	{
+		return false;
+	}
+	bool found = false;
+	char field[16];
+	for (int i = 0; i < errors.Length && !found; i++)
+	{
+		JSONObject error = view_as<JSONObject>(errors.Get(i));
+		found = Json_String(error, "field", field, sizeof(field)) && StrEqual(field, "/server");
+		delete error;
+	}
+	delete errors;
+	return found;
 }
 
 /** Seconds, 0 where the answer says nothing. */

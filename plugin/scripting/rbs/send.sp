@@ -201,7 +201,7 @@ static bool Send_TakeSeveral(JSONObject data, int &retryAfter)
 		JSONObject answer = view_as<JSONObject>(answers.Get(i));
 		JSONObject body = Json_Object(answer, "body");
 		int status = Json_Int(answer, "status");
-		Verdict verdict = Http_Judge(status, body != null);
+		Verdict verdict = Http_Judge(status, body);
 		if (verdict == Verdict_Done && Json_Has(body, "duplicate") || status == 410)
 		{
 			Send_Counted(i);

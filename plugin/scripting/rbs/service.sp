@@ -83,7 +83,7 @@ void Service_Note(Verdict verdict, const char[] detail)
 		}
 		case Health_Denied:
 		{
-			LogError("The service refuses rbs_secret for the server \"%s\": %s. Rounds are kept. Mend rbs_secret or rbs_server, then run sm_rbs_check.", g_server, detail);
+			LogError("The service refuses rbs_secret, or the name \"%s\" (rbs_server): %s. Rounds are kept. Mend it, then run sm_rbs_check.", g_server, detail);
 		}
 		case Health_Wrong:
 		{
