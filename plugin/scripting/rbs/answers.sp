@@ -4,7 +4,12 @@
 
 void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObject data, int retryAfter, const char[] detail)
 {
-	Service_Note(verdict, detail);
+	// Those two have less time than a service may take; that they ran out of it says nothing of the service.
+	bool hurried = kind == Request_Place || kind == Request_Table;
+	if (verdict != Verdict_Later || !hurried)
+	{
+		Service_Note(verdict, detail);
+	}
 	switch (kind)
 	{
 		case Request_Hello:

@@ -188,7 +188,9 @@ public Action Commands_OnPlayerRating(int client, int args)
 	int player = FindTarget(client, name, true, false);
 	if (player > 0)
 	{
-		Tell_Reply(client, "%t", g_rating[player] < 0 ? "Rating is not known" : "Rating for admins", player, g_rating[player], g_rounds[player]);
+		char phrase[32];
+		strcopy(phrase, sizeof(phrase), g_rating[player] < 0 ? "Rating is not known" : "Rating for admins");
+		Tell_Reply(client, "%t", phrase, player, g_rating[player], g_rounds[player]);
 	}
 	return Plugin_Handled;
 }

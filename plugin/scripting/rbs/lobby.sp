@@ -25,7 +25,9 @@ int Lobby_Count()
 /** In arena, those who wait for a place are spectators who have not chosen to be. */
 bool Lobby_IsWaiting(int client)
 {
-	return g_mode == Mode_Arena && GetClientTeam(client) == TEAM_SPECTATOR && GetEntProp(client, Prop_Send, "m_bArenaSpectator") == 0;
+	return g_mode == Mode_Arena
+		&& GetClientTeam(client) == TEAM_SPECTATOR
+		&& GetEntProp(client, Prop_Send, "m_bArenaSpectator") == 0;
 }
 
 /** A player as /v1/balance and /v1/place take one; the caller closes the handle. */

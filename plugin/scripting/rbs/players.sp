@@ -169,15 +169,19 @@ void Players_TakeRound(JSONObject data)
 		int client = Id_Client(Id_Read(id));
 		if (client != 0)
 		{
-			Players_TakeChange(client, Json_Int(player, "rating", -1), Json_Int(player, "rounds"), Json_Int(player, "delta"), Json_Bool(player, "visible"));
+			Players_TakeChange(client, player);
 		}
 		delete player;
 	}
 	delete players;
 }
 
-static void Players_TakeChange(int client, int rating, int rounds, int delta, bool visible)
+static void Players_TakeChange(int client, JSONObject player)
 {
+	int rating = Json_Int(player, "rating", -1);
+	int rounds = Json_Int(player, "rounds");
+	int delta = Json_Int(player, "delta");
+	bool visible = Json_Bool(player, "visible");
 	bool shown = visible && !g_visible[client] && g_rating[client] >= 0;
 	// The shadow period counts down round by round.
 	g_untilVisible[client] = visible || g_untilVisible[client] == 0 ? 0 : g_untilVisible[client] - (rounds - g_rounds[client]);
