@@ -6,8 +6,8 @@
 #     scripts/test.sh
 #     scripts/test.sh --test it store::
 #
-# Needs Rust; whatever else is missing (PostgreSQL, pgbouncer, a C compiler, curl, openssl, sqlite3, and what the
-# other two scripts name) is installed from the system's packages. Each part begins with its name and about how long
+# Needs Rust; whatever else is missing (PostgreSQL, pgbouncer, a C compiler, curl, openssl, sqlite3, Python, and what
+# the other scripts name) is installed from the system's packages. Each part begins with its name and about how long
 # it takes; the last lines say of each whether it passed, and in how many seconds. The exit status is that of
 # whichever fails.
 set -euo pipefail
@@ -27,6 +27,8 @@ command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlit
 # Poolers are refused, which takes one. Debian keeps it out of the PATH of most users.
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 command -v pgbouncer >/dev/null || system_install pgbouncer || die "there is no pgbouncer"
+# The game servers' plugin is run as it is compiled; its tests say again why it could not be.
+"$here/plugin.sh" || say "The tests of the plugin will fail."
 # What is missing all the same fails its tests; without this they would be left out.
 export RBS_TEST_EVERYTHING=1
 # Most tests wait for a database or a client more than they compute.

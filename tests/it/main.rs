@@ -24,6 +24,7 @@ mod journey;
 mod layers;
 mod ledger;
 mod partition;
+mod plugin;
 mod rating;
 mod recording;
 mod store;

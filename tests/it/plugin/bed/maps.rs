@@ -1,0 +1,88 @@
+//! Maps that begin and end, and the configuration that is executed with each.
+
+use super::Bed;
+use crate::plugin::game::{Map, Mode};
+use crate::plugin::sourcemod::convars::DONT_RECORD;
+
+impl Bed {
+    /// The map changes. Everybody stays connected, leaves the game and comes back into it.
+    pub async fn change_map(&mut self, mode: Mode) {
+        self.end_map();
+        self.plugin.host.game.enter(Map::new(mode));
+        self.begin_map();
+        let everybody: Vec<i32> = self
+            .plugin
+            .host
+            .game
+            .clients()
+            .map(|(index, _)| index)
+            .collect();
+        for index in everybody {
+            self.enter_game(index);
+        }
+        self.pass(0.0).await;
+    }
+
+    fn end_map(&mut self) {
+        let in_game = self
+            .plugin
+            .host
+            .game
+            .clients()
+            .filter(|(_, client)| client.in_game);
+        let in_game: Vec<i32> = in_game.map(|(index, _)| index).collect();
+        for index in in_game {
+            self.public("OnClientDisconnect", &[index]);
+            if let Some(client) = self.plugin.host.game.client_mut(index) {
+                client.in_game = false;
+            }
+            self.public("OnClientDisconnect_Post", &[index]);
+        }
+        self.public("OnMapEnd", &[]);
+        self.plugin.end_timers_of_map();
+        self.look();
+    }
+
+    /// What happens when a map begins, or when the plugin is loaded while one is played.
+    pub(super) fn begin_map(&mut self) {
+        self.public("OnMapStart", &[]);
+        self.execute_configs();
+        self.public("OnAutoConfigsBuffered", &[]);
+        self.public("OnConfigsExecuted", &[]);
+        self.look();
+    }
+
+    /// server.cfg first, then the files of the plugins, which are written where they are missing.
+    fn execute_configs(&mut self) {
+        self.execute("cfg/server.cfg");
+        for (path, is_made) in self.plugin.host.convars.configs.clone() {
+            if is_made && !self.path(&path).exists() {
+                let convars = self.plugin.host.convars.of_the_plugin();
+                let written = convars.filter(|(_, convar)| convar.flags & DONT_RECORD == 0);
+                let lines = written.map(|(name, convar)| {
+                    format!("// {}\n{name} \"{}\"\n", convar.text, convar.default)
+                });
+                let text: String = lines.collect();
+                self.write_file(&path, &text);
+            }
+            self.execute(&path);
+        }
+    }
+
+    fn execute(&mut self, path: &str) {
+        for line in self.file(path).lines() {
+            let line = line.trim();
+            let Some((name, value)) = line.split_once(' ').filter(|_| !line.starts_with("//"))
+            else {
+                continue;
+            };
+            // What nobody has made yet the game does not know, and says so in its console.
+            if self.plugin.host.convars.get(name).is_some() {
+                let value = value.trim().trim_matches('"');
+                self.plugin
+                    .set_convar(name, value)
+                    .unwrap_or_else(|fault| panic!("{fault}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The wire between the extension and the service, on which things go wrong on purpose.
+
+use std::collections::BTreeMap;
+
+use crate::plugin::ripext::requests::{Response, Sent};
+use crate::support::Dice;
+
+/// What becomes of a request.
+#[derive(Clone, Debug)]
+pub enum Trouble {
+    /// Nothing: the service answers.
+    None,
+    /// Nobody listens there.
+    Away,
+    /// The service does what is asked for, and its answer gets lost.
+    AnswerLost,
+    /// A proxy answers with a page.
+    Page(u16),
+    /// This status with this body, as JSON, and with these headers.
+    Answer(u16, &'static str, &'static [(&'static str, &'static str)]),
+    /// The answer ends in the middle.
+    Torn,
+    /// The answer has no body.
+    Empty,
+    /// The answer takes so many seconds.
+    Slow(f64),
+    /// Each request meets one of these, or none of them, as the dice fall.
+    Any(Dice, Vec<Trouble>),
+}
+
+pub struct Wire {
+    pub address: String,
+    pub trouble: Trouble,
+    client: reqwest::Client,
+    /// Answers on their way, with the game's time that they arrive at.
+    coming: Vec<(f64, Sent, Response)>,
+}
+
+impl Wire {
+    pub fn new(address: &str) -> Self {
+        Self {
+            address: address.to_owned(),
+            trouble: Trouble::None,
+            client: reqwest::Client::builder()
+                .no_proxy()
+                .build()
+                .expect("a client"),
+            coming: Vec::new(),
+        }
+    }
+
+    /// Nobody waits for the answers any more.
+    pub fn forget(&mut self) {
+        self.coming.clear();
+    }
+
+    pub fn is_idle(&self) -> bool {
+        self.coming.is_empty()
+    }
+
+    pub fn held(&self) -> impl Iterator<Item = i32> {
+        self.coming.iter().map(|(_, request, _)| request.value())
+    }
+
+    /// Sends a request and keeps the answer until it arrives.
+    pub async fn send(&mut self, request: Sent, now: f64) {
+        let trouble = match &mut self.trouble {
+            Trouble::Any(dice, choices) => choices
+                .get(dice.below(choices.len() + 1))
+                .cloned()
+                .unwrap_or(Trouble::None),
+            trouble => trouble.clone(),
+        };
+        let timeout = Response::failed("Operation timed out");
+        let limit = f64::from(request.seconds);
+        let (after, response) = match trouble {
+            Trouble::None => (0.0, self.ask(&request).await),
+            Trouble::Away => (0.0, Response::failed("Failed to connect to the server")),
+            Trouble::AnswerLost => {
+                self.ask(&request).await;
+                (limit, timeout)
+            }
+            Trouble::Page(status) => (0.0, page(status)),
+            Trouble::Answer(status, body, headers) => (0.0, made_up(status, body, headers)),
+            Trouble::Torn => {
+                let mut response = self.ask(&request).await;
+                response.body.truncate(response.body.len() / 2);
+                (0.0, response)
+            }
+            Trouble::Empty => {
+                let mut response = self.ask(&request).await;
+                response.body.clear();
+                (0.0, response)
+            }
+            Trouble::Slow(seconds) if seconds >= limit => {
+                self.ask(&request).await;
+                (limit, timeout)
+            }
+            Trouble::Slow(seconds) => (seconds, self.ask(&request).await),
+            Trouble::Any(..) => panic!("trouble within trouble"),
+        };
+        self.coming.push((now + after, request, response));
+    }
+
+    /// The answers that have come.
+    pub fn arrived(&mut self, now: f64) -> Vec<(Sent, Response)> {
+        let (arrived, coming) = std::mem::take(&mut self.coming)
+            .into_iter()
+            .partition(|(at, ..)| *at <= now);
+        self.coming = coming;
+        let arrived: Vec<(f64, Sent, Response)> = arrived;
+        arrived
+            .into_iter()
+            .map(|(_, request, response)| (request, response))
+            .collect()
+    }
+
+    async fn ask(&self, request: &Sent) -> Response {
+        let path = request.url.splitn(4, '/').nth(3).unwrap_or("");
+        let method = request.method.parse().expect("a method");
+        let mut sending = self
+            .client
+            .request(method, format!("{}/{path}", self.address));
+        for (name, value) in &request.headers {
+            sending = sending.header(name, value);
+        }
+        if let Some(body) = &request.body {
+            sending = sending
+                .header("content-type", "application/json")
+                .body(body.clone());
+        }
+        match sending.send().await {
+            Ok(answer) => {
+                let status = answer.status().as_u16();
+                let headers = answer.headers().iter();
+                let headers = headers.map(|(name, value)| {
+                    (name.to_string(), value.to_str().unwrap_or("").to_owned())
+                });
+                let headers: BTreeMap<String, String> = headers.collect();
+                match answer.bytes().await {
+                    Ok(body) => Response::of(status, headers, body.to_vec()),
+                    Err(error) => Response::failed(&error.to_string()),
+                }
+            }
+            Err(error) => Response::failed(&error.to_string()),
+        }
+    }
+}
+
+fn page(status: u16) -> Response {
+    let headers = BTreeMap::from([("content-type".to_owned(), "text/html".to_owned())]);
+    Response::of(status, headers, b"<html><body>nginx</body></html>".to_vec())
+}
+
+fn made_up(status: u16, body: &str, headers: &[(&str, &str)]) -> Response {
+    let mut all = BTreeMap::from([("content-type".to_owned(), "application/json".to_owned())]);
+    all.extend(
+        headers
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+    );
+    Response::of(status, all, body.as_bytes().to_vec())
+}

@@ -1,0 +1,109 @@
+//! Maps, by what is on them and how their rounds go.
+
+use super::Entity;
+
+/// How a map is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Arena,
+    Koth,
+    FivePoints,
+    Ctf,
+    AttackDefend,
+    Payload,
+    PayloadRace,
+    Mvm,
+}
+
+#[derive(Clone, Debug)]
+pub struct Map {
+    pub name: String,
+    pub mode: Mode,
+}
+
+impl Map {
+    pub fn new(mode: Mode) -> Self {
+        let name = match mode {
+            Mode::Arena => "arena_well",
+            Mode::Koth => "koth_viaduct",
+            Mode::FivePoints => "cp_process_final",
+            Mode::Ctf => "ctf_2fort",
+            Mode::AttackDefend => "cp_dustbowl",
+            Mode::Payload => "pl_badwater",
+            Mode::PayloadRace => "plr_hightower",
+            Mode::Mvm => "mvm_mannworks",
+        };
+        Self {
+            name: name.to_owned(),
+            mode,
+        }
+    }
+
+    /// Whether the doors stay shut for a while after a round has begun.
+    pub fn has_setup(&self) -> bool {
+        matches!(self.mode, Mode::AttackDefend | Mode::Payload)
+    }
+
+    /// What a plugin can tell the mode by: what stands on the map, and whose it is at first (0 nobody's, 2 RED's).
+    pub fn entities(&self) -> Vec<Entity> {
+        let point = |owner: i32, place: i32| {
+            Entity::new(
+                "team_control_point",
+                &[
+                    ("m_iDefaultOwner", owner),
+                    ("m_iTeamNum", owner),
+                    ("m_iPointIndex", place),
+                    ("m_bDisabled", 0),
+                ],
+                &[],
+            )
+        };
+        let cart = |team: i32| {
+            Entity::new(
+                "team_train_watcher",
+                &[("m_iTeamNum", team), ("m_bDisabled", 0)],
+                &[],
+            )
+        };
+        let flag = |team: i32| {
+            Entity::new(
+                "item_teamflag",
+                &[("m_iTeamNum", team), ("m_nType", 0), ("m_bDisabled", 0)],
+                &[],
+            )
+        };
+        let objective = Entity::new("tf_objective_resource", &[("m_iNumControlPoints", 5)], &[]);
+        let timer = Entity::new(
+            "team_round_timer",
+            &[
+                ("m_bIsDisabled", 0),
+                ("m_bTimerPaused", 0),
+                ("m_bShowInHUD", 1),
+            ],
+            &[("m_flTimerEndTime", 600.0)],
+        );
+        let mut all = match self.mode {
+            Mode::Arena => vec![Entity::new("tf_logic_arena", &[], &[]), point(0, 0)],
+            Mode::Koth => vec![Entity::new("tf_logic_koth", &[], &[]), point(0, 0), timer],
+            Mode::FivePoints => vec![
+                point(2, 0),
+                point(2, 1),
+                point(0, 2),
+                point(3, 3),
+                point(3, 4),
+                timer,
+            ],
+            Mode::Ctf => vec![flag(2), flag(3)],
+            Mode::AttackDefend => vec![point(2, 0), point(2, 1), timer],
+            Mode::Payload => vec![cart(3), point(2, 0), point(2, 1), timer],
+            Mode::PayloadRace => vec![
+                cart(2),
+                cart(3),
+                Entity::new("tf_logic_multiple_escort", &[], &[]),
+            ],
+            Mode::Mvm => vec![Entity::new("tf_logic_mann_vs_machine", &[], &[])],
+        };
+        all.push(objective);
+        all
+    }
+}

@@ -1,0 +1,11 @@
+//! The plugin, run as it is compiled: a machine for its code, a make-believe SourceMod with a game around it,
+//! and the real service behind it.
+
+mod bed;
+mod compiler;
+mod game;
+mod lives;
+mod machine;
+mod ripext;
+mod scenarios;
+mod sourcemod;

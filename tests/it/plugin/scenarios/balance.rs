@@ -1,0 +1,177 @@
+//! Teams in mid-round, and who joins them.
+
+use super::triggers::told;
+use crate::plugin::bed::{Bed, Trouble, Win};
+use crate::plugin::game::{Entity, Mode, Team};
+use crate::support::App;
+
+on_both_databases![
+    uneven_teams_are_evened_out_within_ten_seconds,
+    nobody_is_moved_twice_and_the_immune_never,
+    arena_is_left_alone_in_mid_round,
+    whoever_joins_goes_where_the_service_says,
+    whoever_joins_without_the_service_goes_to_the_smaller_team,
+    another_plugin_may_keep_somebody,
+    whoever_dies_goes_first,
+];
+
+/// A koth round with so many on each team, the doors open.
+async fn live(app: &App, red: u32, blue: u32) -> Bed {
+    live_with(app, red, blue, "1").await
+}
+
+/// The same with evening out in mid-round switched on or off.
+async fn live_with(app: &App, red: u32, blue: u32, balance: &str) -> Bed {
+    // Rated in the pool of servers that nobody declared, whose policy is the default one.
+    let mut bed = Bed::start_as("koth-1", app, Mode::Koth).await;
+    bed.set("rbs_balance", balance);
+    for place in 0..red + blue {
+        let index = bed.connect(1 + place);
+        bed.place(index, if place < red { Team::Red } else { Team::Blue });
+    }
+    bed.pass(2.0).await;
+    bed.begin_round();
+    bed.pass(4.0).await;
+    bed.open_doors();
+    bed.pass(2.0).await;
+    bed
+}
+
+fn sizes(bed: &Bed) -> (usize, usize) {
+    (bed.team(Team::Red).len(), bed.team(Team::Blue).len())
+}
+
+/// So many leave RED.
+fn leave(bed: &mut Bed, count: usize) {
+    for index in bed.team(Team::Red)[..count].to_vec() {
+        bed.leave(index);
+    }
+}
+
+async fn uneven_teams_are_evened_out_within_ten_seconds(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    bed.pass(60.0).await;
+    assert_eq!(sizes(&bed), (6, 6), "nobody is moved without need");
+    leave(&mut bed, 4);
+    assert_eq!(sizes(&bed), (2, 6));
+    bed.pass(10.0).await;
+    bed.pass(4.0).await;
+    assert_eq!(sizes(&bed), (4, 4));
+    let moved = bed
+        .plugin()
+        .host
+        .game
+        .clients()
+        .filter(|(_, client)| client.moves > 0)
+        .count();
+    assert_eq!(moved, 2, "no more are moved than have to be");
+}
+
+async fn nobody_is_moved_twice_and_the_immune_never(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    let blue = bed.team(Team::Blue);
+    bed.client_mut(blue[0]).properties.insert("m_hItem", 60);
+    bed.client_mut(blue[1]).flags = 1 << 14;
+    let building = Entity::new("obj_sentrygun", &[("m_hBuilder", blue[2])], &[]);
+    bed.client_mut(blue[2]).class = 9;
+    bed.plugin_mut().host.game.add_entity(building);
+    let medigun = Entity::new("tf_weapon_medigun", &[], &[("m_flChargeLevel", 0.6)]);
+    let medigun = bed.plugin_mut().host.game.add_entity(medigun);
+    bed.client_mut(blue[3]).class = 5;
+    bed.client_mut(blue[3])
+        .properties
+        .insert("m_hWeapon1", medigun);
+    leave(&mut bed, 4);
+    bed.pass(14.0).await;
+    for index in &blue[..4] {
+        assert_eq!(bed.client(*index).team, Team::Blue, "{index} is immune");
+    }
+    assert_eq!(sizes(&bed), (4, 4));
+    let blue: Vec<i32> = bed.team(Team::Blue);
+    for index in blue {
+        bed.leave(index);
+    }
+    bed.pass(20.0).await;
+    let twice = bed
+        .plugin()
+        .host
+        .game
+        .clients()
+        .filter(|(_, client)| client.moves > 1)
+        .count();
+    assert_eq!(twice, 0, "somebody was moved twice in a round");
+}
+
+async fn arena_is_left_alone_in_mid_round(app: &App) {
+    let mut bed = Bed::start(app, Mode::Arena).await;
+    bed.fill(1, 12);
+    bed.begin_round();
+    bed.open_doors();
+    leave(&mut bed, 4);
+    bed.pass(30.0).await;
+    assert_eq!(sizes(&bed), (2, 6));
+}
+
+async fn whoever_joins_goes_where_the_service_says(app: &App) {
+    let mut bed = live_with(app, 5, 3, "0").await;
+    let new = bed.connect(50);
+    bed.join(new, Team::Red);
+    assert_eq!(bed.client(new).team, Team::None, "the choice is held");
+    bed.pass(2.0).await;
+    assert_eq!(bed.client(new).team, Team::Blue);
+    let (first, second) = (bed.connect(51), bed.connect(52));
+    bed.join(first, Team::Red);
+    bed.join(second, Team::Red);
+    bed.leave(second);
+    bed.pass(2.0).await;
+    assert!(bed.client(first).team.plays());
+    let watcher = bed.connect(53);
+    bed.join(watcher, Team::Spectator);
+    assert_eq!(
+        bed.client(watcher).team,
+        Team::Spectator,
+        "whoever watches is not held"
+    );
+    bed.set("rbs_place", "0");
+    let free = bed.connect(54);
+    bed.join(free, Team::Red);
+    assert_eq!(
+        bed.client(free).team,
+        Team::Red,
+        "whoever may choose goes at once"
+    );
+}
+
+async fn whoever_joins_without_the_service_goes_to_the_smaller_team(app: &App) {
+    for trouble in [Trouble::Away, Trouble::Slow(20.0), Trouble::Page(502)] {
+        let mut bed = live_with(app, 5, 3, "0").await;
+        bed.trouble(trouble.clone());
+        let new = bed.connect(50);
+        bed.join(new, Team::Red);
+        bed.pass(3.0).await;
+        assert_eq!(bed.client(new).team, Team::Blue, "{trouble:?}");
+    }
+}
+
+async fn another_plugin_may_keep_somebody(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    let listeners = &mut bed.plugin_mut().host.forwards.listeners;
+    listeners.push(("RBS_OnBalance".to_owned(), |_, _| 3));
+    leave(&mut bed, 4);
+    bed.pass(14.0).await;
+    assert_eq!(sizes(&bed), (2, 6));
+    assert!(!told(&bed, "RBS_OnBalance").is_empty());
+}
+
+async fn whoever_dies_goes_first(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    leave(&mut bed, 4);
+    bed.pass(5.0).await;
+    for index in bed.team(Team::Blue) {
+        bed.kill(index);
+    }
+    bed.pass(1.0).await;
+    assert_eq!(sizes(&bed), (4, 4));
+    bed.end_round(Win::of(Team::Red));
+    bed.pass(15.0).await;
+}

@@ -1,0 +1,151 @@
+//! Each way in which a request can go wrong, and what becomes of the round, of the queue and of the log.
+
+use super::queue::{names, play, server};
+use super::{counted, reports};
+use crate::plugin::bed::{Bed, Trouble};
+use crate::support::App;
+
+on_both_databases![
+    whatever_answers_in_the_services_place_is_no_answer,
+    a_wrong_secret_is_told_once_and_stops_everything_until_it_is_mended,
+    a_wrong_address_is_told_once_and_stops_everything_until_it_is_mended,
+    settings_that_are_missing_are_named,
+    a_slow_service_holds_nobody_up,
+];
+
+const PROBLEM: &[(&str, &str)] = &[("content-type", "application/problem+json")];
+
+async fn whatever_answers_in_the_services_place_is_no_answer(app: &App) {
+    let troubles = [
+        Trouble::Away,
+        Trouble::AnswerLost,
+        Trouble::Page(200),
+        Trouble::Page(502),
+        Trouble::Page(503),
+        Trouble::Answer(503, r#"{"status": 503, "detail": "busy"}"#, PROBLEM),
+        Trouble::Answer(500, r#"{"status": 500, "detail": "a fault"}"#, PROBLEM),
+        Trouble::Answer(429, r#"{"status": 429, "detail": "too many"}"#, PROBLEM),
+        Trouble::Answer(200, "{", &[]),
+        Trouble::Answer(200, "null", &[]),
+        Trouble::Answer(200, "\"text\"", &[]),
+        Trouble::Answer(204, "", &[]),
+        Trouble::Torn,
+        Trouble::Empty,
+        Trouble::Slow(30.0),
+    ];
+    let mut bed = server(app, 4).await;
+    for (place, trouble) in troubles.into_iter().enumerate() {
+        bed.trouble(trouble.clone());
+        play(&mut bed, 1).await;
+        assert_eq!(
+            names(&bed, "queue.arena-1.jsonl").len(),
+            1,
+            "{trouble:?}: the round waits"
+        );
+        bed.trouble(Trouble::None);
+        bed.pass(70.0).await;
+        assert_eq!(
+            counted(app, "arena-1").await.len(),
+            place + 1,
+            "{trouble:?}: the round counts once"
+        );
+        assert!(
+            names(&bed, "queue.arena-1.jsonl").is_empty(),
+            "{trouble:?}: the queue is empty"
+        );
+    }
+    let files = bed.files("addons/sourcemod/data/rbs");
+    assert!(files.is_empty(), "{files:?}");
+}
+
+fn errors(bed: &Bed) -> Vec<String> {
+    bed.plugin()
+        .host
+        .console
+        .errors()
+        .map(str::to_owned)
+        .collect()
+}
+
+async fn a_wrong_secret_is_told_once_and_stops_everything_until_it_is_mended(app: &App) {
+    let mut bed = server(app, 4).await;
+    let secret = bed.value("rbs_secret").to_owned();
+    bed.set("rbs_secret", "wrong");
+    play(&mut bed, 3).await;
+    let told = errors(&bed);
+    assert_eq!(
+        told.iter()
+            .filter(|line| line.contains("rbs_secret"))
+            .count(),
+        1,
+        "{told:?}"
+    );
+    let sent = bed.plugin().host.requests.log.len();
+    bed.pass(120.0).await;
+    assert_eq!(
+        bed.plugin().host.requests.log.len(),
+        sent,
+        "nothing is sent"
+    );
+    assert_eq!(
+        names(&bed, "queue.arena-1.jsonl").len(),
+        3,
+        "nothing is lost"
+    );
+    bed.set("rbs_secret", &secret);
+    bed.pass(10.0).await;
+    assert_eq!(counted(app, "arena-1").await.len(), 3);
+}
+
+async fn a_wrong_address_is_told_once_and_stops_everything_until_it_is_mended(app: &App) {
+    let mut bed = server(app, 4).await;
+    for status in [404, 405, 301] {
+        let before = counted(app, "arena-1").await.len();
+        let errors_before = errors(&bed).len();
+        bed.trouble(Trouble::Page(status));
+        play(&mut bed, 1).await;
+        bed.trouble(Trouble::None);
+        bed.pass(90.0).await;
+        assert_eq!(
+            counted(app, "arena-1").await.len(),
+            before,
+            "{status}: nothing is sent"
+        );
+        let told = errors(&bed).split_off(errors_before);
+        assert_eq!(
+            told.iter().filter(|line| line.contains("rbs_url")).count(),
+            1,
+            "{status}: {told:?}"
+        );
+        bed.console("sm_rbs_flush");
+        bed.pass(10.0).await;
+        assert_eq!(counted(app, "arena-1").await.len(), before + 1, "{status}");
+    }
+}
+
+async fn settings_that_are_missing_are_named(app: &App) {
+    for (convar, value) in [
+        ("rbs_url", "rbs.example.org"),
+        ("rbs_secret", ""),
+        ("rbs_server", "no name"),
+    ] {
+        let mut bed = server(app, 4).await;
+        let sent = reports(&bed).len();
+        bed.set(convar, value);
+        let told = errors(&bed);
+        assert!(
+            told.iter().any(|line| line.contains(convar)),
+            "{convar}: {told:?}"
+        );
+        play(&mut bed, 1).await;
+        assert_eq!(reports(&bed).len(), sent, "{convar}: nothing is sent");
+    }
+}
+
+async fn a_slow_service_holds_nobody_up(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.trouble(Trouble::Slow(9.0));
+    play(&mut bed, 4).await;
+    bed.pass(30.0).await;
+    assert_eq!(counted(app, "arena-1").await.len(), 4);
+}

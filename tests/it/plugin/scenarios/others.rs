@@ -1,0 +1,175 @@
+//! Other plugins: the natives that RBS gives them, its place in the admin menu, and what the service says unasked.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::queue::{play, server};
+use super::triggers::{due, told};
+use crate::plugin::game::{Mode, Team};
+use crate::support::{App, send};
+
+on_both_databases![
+    natives_answer_and_refuse_clients_who_are_not_there,
+    the_admin_menu_has_the_commands,
+    parties_stay_together,
+    ratings_are_told_at_connect_and_after_rounds,
+    an_admin_of_the_service_asks_for_a_scramble,
+    maps_that_are_left_alone,
+];
+
+async fn natives_answer_and_refuse_clients_who_are_not_there(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.set("rbs_scramble", "1");
+    play(&mut bed, 1).await;
+    let winner = bed
+        .plugin()
+        .host
+        .game
+        .clients()
+        .find(|(_, client)| client.account == 1)
+        .expect("a winner")
+        .0;
+    let mut call = |name: &str, given: &[i32]| {
+        let plugin = bed.plugin_mut();
+        plugin.call_native_of_plugin(name, given.to_vec())
+    };
+    assert_eq!(call("RBS_GetRating", &[winner]), Ok(1036));
+    assert_eq!(call("RBS_GetRounds", &[winner]), Ok(1));
+    assert_eq!(call("RBS_IsRatingVisible", &[winner]), Ok(0));
+    assert_eq!(call("RBS_GetScrambleDue", &[]), Ok(1));
+    assert_eq!(call("RBS_RequestScramble", &[]), Ok(1));
+    assert!(call("RBS_JoinParty", &[winner, winner + 1]).is_ok());
+    assert!(call("RBS_LeaveParty", &[winner]).is_ok());
+    for name in [
+        "RBS_GetRating",
+        "RBS_IsRatingVisible",
+        "RBS_GetRounds",
+        "RBS_JoinParty",
+        "RBS_LeaveParty",
+    ] {
+        for index in [-1, 0, 30, 37, 1000] {
+            let refusal = call(name, &[index, winner]).expect_err("nobody is there");
+            assert!(refusal.contains("client"), "{name} {index}: {refusal}");
+        }
+    }
+}
+
+async fn the_admin_menu_has_the_commands(app: &App) {
+    let mut bed = server(app, 4).await;
+    let admin = bed.team(Team::Red)[0];
+    bed.client_mut(admin).flags = 1 << 14;
+    let plugin = bed.plugin_mut();
+    plugin.open_admin_menu().expect("a menu");
+    let entries = plugin.host.top_menus.entries.clone();
+    assert!(entries.len() >= 5, "{entries:?}");
+    for (place, entry) in entries.iter().enumerate() {
+        let is_known = plugin
+            .host
+            .commands
+            .all
+            .iter()
+            .any(|command| command.name == entry.command);
+        assert!(
+            is_known,
+            "{entry:?} asks for the right to a command that does not exist"
+        );
+        let [option, title] = plugin.top_menu_text(place, admin).expect("texts");
+        assert!(!option.is_empty(), "{entry:?} shows nothing");
+        assert!(place > 0 || !title.is_empty(), "the category has no title");
+        plugin.choose_top_menu(place, admin).expect("a choice");
+    }
+    let sent: Vec<String> = plugin
+        .host
+        .commands
+        .sent
+        .iter()
+        .map(|(_, line)| line.clone())
+        .collect();
+    assert_eq!(
+        sent.len(),
+        entries.len() - 1,
+        "the category does nothing: {sent:?}"
+    );
+    bed.settle().await;
+}
+
+async fn parties_stay_together(app: &App) {
+    let mut bed = super::triggers::server(app, Mode::Koth, 8).await;
+    let friends = [bed.team(Team::Red)[0], bed.team(Team::Blue)[0]];
+    let names = friends.map(|index| bed.client(index).name.clone());
+    bed.say(friends[0], &format!("!party {}", names[1]));
+    assert!(
+        bed.heard(friends[1])
+            .iter()
+            .any(|line| line.contains(&names[0])),
+        "the other is told"
+    );
+    bed.say(friends[1], "!party");
+    play(&mut bed, 1).await;
+    bed.begin_round();
+    bed.pass(4.0).await;
+    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(bed.client(friends[0]).team, bed.client(friends[1]).team);
+}
+
+async fn ratings_are_told_at_connect_and_after_rounds(app: &App) {
+    let mut bed = server(app, 4).await;
+    let player = bed.team(Team::Red)[0];
+    let greeting = bed.heard(player).join("\n");
+    assert!(
+        greeting.contains("3 more rounds"),
+        "the shadow period of this pool has three rounds: {greeting}"
+    );
+    for left in [2, 1] {
+        play(&mut bed, 1).await;
+        let heard = bed.heard(player).join("\n");
+        assert!(
+            !heard.contains("rating is"),
+            "a hidden rating was told: {heard}"
+        );
+        bed.say(player, "!rating");
+        let heard = bed.heard(player).join("\n");
+        assert!(heard.contains(&format!("{left} more rounds")), "{heard}");
+    }
+    play(&mut bed, 1).await;
+    let heard = bed.heard(player).join("\n");
+    assert!(heard.contains("settled enough to be shown"), "{heard}");
+    play(&mut bed, 1).await;
+    let heard = bed.heard(player).join("\n");
+    assert!(heard.contains("(+"), "a winner's rating rises: {heard}");
+    bed.set("rbs_chat", "0");
+    play(&mut bed, 1).await;
+    assert!(bed.heard(player).is_empty(), "nothing is told in chat");
+    assert!(!told(&bed, "RBS_OnRatingChanged").is_empty());
+}
+
+async fn an_admin_of_the_service_asks_for_a_scramble(app: &App) {
+    let mut bed = server(app, 6).await;
+    let asked = json!({"reason": "teams are unfair"});
+    let request = app.admin(Method::POST, "/v1/admin/servers/arena-1/scramble");
+    let (status, body) = send(request.json(&asked)).await;
+    assert!(status.is_success(), "{body}");
+    play(&mut bed, 1).await;
+    assert_eq!(due(&bed), [7]);
+    play(&mut bed, 2).await;
+    assert_eq!(due(&bed), [7], "each is followed once");
+}
+
+async fn maps_that_are_left_alone(app: &App) {
+    let mut bed = server(app, 6).await;
+    bed.write_file(
+        "addons/sourcemod/configs/rbs_maps.cfg",
+        "\"Maps\" { \"koth_viaduct\" { \"off\" \"1\" } \"cp_dustbowl\" { \"stages\" \"1\" } \"ctf_2fort\" { \"mode\" \"attack\" } }",
+    );
+    for (mode, reports, reasons) in [(Mode::Koth, 0, vec![]), (Mode::AttackDefend, 2, vec![4])] {
+        let (before, due_before) = (super::reports(&bed).len(), due(&bed).len());
+        bed.change_map(mode).await;
+        super::triggers::replace(&mut bed);
+        bed.set("rbs_scramble_untouched", "0");
+        let win = crate::plugin::bed::Win::of(Team::Blue);
+        bed.play(win, 20.0).await;
+        bed.play(win, 20.0).await;
+        assert_eq!(super::reports(&bed).len() - before, reports, "{mode:?}");
+        assert_eq!(due(&bed)[due_before..], reasons, "{mode:?}");
+    }
+}

@@ -1,0 +1,212 @@
+//! Rounds that the service cannot take at once: they wait, in order, and none is lost or counted twice.
+
+use serde_json::Value;
+
+use super::{counted, reports};
+use crate::plugin::bed::{Bed, Trouble, Win};
+use crate::plugin::game::{Mode, Team};
+use crate::support::App;
+
+on_both_databases![
+    rounds_of_an_outage_are_sent_together_and_in_order,
+    a_lost_answer_counts_the_round_once,
+    what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on,
+    what_overflows_is_kept_in_a_file,
+    a_full_disk_loses_nothing_that_memory_has,
+    retry_after_is_heeded,
+    a_queue_of_another_name_is_left_alone,
+    pauses_grow_to_a_minute,
+];
+
+pub async fn server(app: &App, players: u32) -> Bed {
+    let mut bed = Bed::start(app, Mode::Arena).await;
+    bed.set("rbs_scramble", "0");
+    bed.fill(1, players);
+    bed.pass(2.0).await;
+    bed
+}
+
+pub async fn play(bed: &mut Bed, rounds: usize) {
+    for _ in 0..rounds {
+        bed.play(Win::of(Team::Red), 30.0).await;
+    }
+}
+
+/// The names of the rounds in a file, line by line.
+pub fn names(bed: &Bed, file: &str) -> Vec<String> {
+    let text = bed.file(&format!("addons/sourcemod/data/rbs/{file}"));
+    let lines = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a round"));
+    lines
+        .map(|round| round["round_id"].as_str().expect("a name").to_owned())
+        .collect()
+}
+
+async fn rounds_of_an_outage_are_sent_together_and_in_order(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.trouble(Trouble::Away);
+    play(&mut bed, 5).await;
+    let waiting = names(&bed, "queue.arena-1.jsonl");
+    assert_eq!(waiting.len(), 5);
+    assert!(counted(app, "arena-1").await.is_empty());
+    bed.trouble(Trouble::None);
+    bed.pass(65.0).await;
+    assert_eq!(counted(app, "arena-1").await, waiting);
+    assert_eq!(
+        names(&bed, "queue.arena-1.jsonl"),
+        [""; 0],
+        "the queue is empty"
+    );
+    assert!(
+        bed.files("addons/sourcemod/data/rbs").is_empty(),
+        "{:?}",
+        bed.files("addons/sourcemod/data/rbs")
+    );
+    let log = bed.plugin().host.console.log.clone();
+    let away = log
+        .iter()
+        .filter(|line| line.contains("does not answer"))
+        .count();
+    let back = log
+        .iter()
+        .filter(|line| line.contains("answers again"))
+        .count();
+    assert_eq!((away, back), (1, 1), "a change is told once: {log:?}");
+}
+
+async fn a_lost_answer_counts_the_round_once(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.trouble(Trouble::AnswerLost);
+    play(&mut bed, 3).await;
+    bed.trouble(Trouble::None);
+    bed.pass(65.0).await;
+    let all = counted(app, "arena-1").await;
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert!(names(&bed, "queue.arena-1.jsonl").is_empty());
+}
+
+async fn what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on(app: &App) {
+    let mut bed = server(app, 4).await;
+    let refusal = r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the round has another winner","errors":null}"#;
+    bed.trouble(Trouble::Answer(
+        409,
+        refusal,
+        &[("content-type", "application/problem+json")],
+    ));
+    play(&mut bed, 1).await;
+    bed.trouble(Trouble::None);
+    play(&mut bed, 1).await;
+    let refused = names(&bed, "refused.arena-1.jsonl");
+    assert_eq!(refused.len(), 1);
+    let all = counted(app, "arena-1").await;
+    assert_eq!(all.len(), 1);
+    assert_ne!(all, refused);
+    let errors: Vec<&str> = bed.plugin().host.console.errors().collect();
+    assert!(
+        errors
+            .iter()
+            .any(|line| line.contains("the round has another winner")),
+        "{errors:?}"
+    );
+}
+
+async fn what_overflows_is_kept_in_a_file(app: &App) {
+    for (size, over) in [("1", 2), ("2", 1), ("3", 0)] {
+        let mut bed = server(app, 4).await;
+        bed.set("rbs_queue", size);
+        bed.trouble(Trouble::Away);
+        play(&mut bed, 3).await;
+        let file = names(&bed, "overflow.arena-1.jsonl");
+        assert_eq!(file.len(), over, "a queue of {size}");
+        let waiting = names(&bed, "queue.arena-1.jsonl");
+        assert_eq!(waiting.len() + over, 3);
+        bed.trouble(Trouble::None);
+        bed.pass(65.0).await;
+        let all = counted(app, "arena-1").await;
+        assert!(all.ends_with(&waiting), "{all:?} {waiting:?}");
+        assert!(
+            file.iter().all(|name| !all.contains(name)),
+            "a round is in two places"
+        );
+    }
+}
+
+async fn a_full_disk_loses_nothing_that_memory_has(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.set("rbs_queue", "2");
+    bed.plugin_mut().host.files.full = true;
+    bed.trouble(Trouble::Away);
+    play(&mut bed, 4).await;
+    let errors = bed
+        .plugin()
+        .host
+        .console
+        .errors()
+        .filter(|line| line.contains("cannot be written"))
+        .count();
+    assert!(
+        (1..=2).contains(&errors),
+        "it is told once for each file: {errors}"
+    );
+    bed.trouble(Trouble::None);
+    bed.pass(65.0).await;
+    assert_eq!(counted(app, "arena-1").await.len(), 4);
+}
+
+async fn retry_after_is_heeded(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.trouble(Trouble::Answer(429, "{}", &[("retry-after", "40")]));
+    bed.begin_round();
+    bed.open_doors();
+    bed.pass(30.0).await;
+    bed.end_round(Win::of(Team::Red));
+    bed.pass(2.0).await;
+    let sent = reports(&bed).len();
+    bed.trouble(Trouble::None);
+    bed.pass(36.0).await;
+    assert_eq!(reports(&bed).len(), sent, "it was told to wait");
+    bed.pass(6.0).await;
+    assert_eq!(counted(app, "arena-1").await.len(), 1);
+}
+
+async fn a_queue_of_another_name_is_left_alone(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.trouble(Trouble::Away);
+    play(&mut bed, 2).await;
+    bed.set("rbs_server", "arena-2");
+    play(&mut bed, 1).await;
+    assert_eq!(names(&bed, "queue.arena-1.jsonl").len(), 2);
+    assert_eq!(names(&bed, "queue.arena-2.jsonl").len(), 1);
+    bed.trouble(Trouble::None);
+    bed.pass(65.0).await;
+    assert_eq!(counted(app, "arena-2").await.len(), 1);
+    assert_eq!(counted(app, "arena-1").await.len(), 0);
+    bed.set("rbs_server", "arena-1");
+    bed.pass(10.0).await;
+    assert_eq!(counted(app, "arena-1").await.len(), 2);
+}
+
+async fn pauses_grow_to_a_minute(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.trouble(Trouble::Away);
+    bed.begin_round();
+    bed.open_doors();
+    bed.pass(30.0).await;
+    bed.end_round(Win::of(Team::Red));
+    let mut times = Vec::new();
+    for second in 0..320 {
+        let before = reports(&bed).len();
+        bed.pass(1.0).await;
+        if reports(&bed).len() > before {
+            times.push(second);
+        }
+    }
+    let pauses: Vec<i32> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let expected = [10, 20, 40, 60, 60];
+    let near = pauses
+        .iter()
+        .zip(expected)
+        .all(|(pause, expected)| (pause - expected).abs() <= 1);
+    assert!(near && pauses.len() >= 5, "{pauses:?}");
+}

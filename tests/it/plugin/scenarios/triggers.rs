@@ -1,0 +1,252 @@
+//! When teams are scrambled by themselves: each trigger on both sides of its edge, for each mode.
+
+use crate::plugin::bed::{Bed, Win};
+use crate::plugin::game::{Mode, Team};
+use crate::plugin::sourcemod::forwards::Pushed;
+use crate::support::App;
+
+on_both_databases![
+    arena_before_the_second_round_and_after_a_streak,
+    untouched_losers_where_nobody_attacks,
+    attackers_without_a_point_and_every_second_round,
+    when_waiting_for_players_ends,
+    the_gap_between_two_scrambles,
+    too_few_players_and_switched_off,
+];
+
+/// The plugin's numbers of the reasons.
+const SECOND: i32 = 1;
+const STREAK: i32 = 2;
+const UNTOUCHED: i32 = 3;
+const ROUNDS: i32 = 4;
+const WAITING: i32 = 5;
+
+pub async fn server(app: &App, mode: Mode, players: u32) -> Bed {
+    let mut bed = Bed::start(app, mode).await;
+    bed.set("rbs_balance", "0");
+    bed.set("rbs_place", "0");
+    bed.fill(1, players);
+    bed.pass(2.0).await;
+    bed
+}
+
+/// Why scrambles became due so far.
+pub fn due(bed: &Bed) -> Vec<i32> {
+    told(bed, "RBS_OnScrambleDue")
+        .into_iter()
+        .map(|given| given[0])
+        .collect()
+}
+
+/// What other plugins were told by a forward so far, cell by cell.
+pub fn told(bed: &Bed, forward: &str) -> Vec<Vec<i32>> {
+    let heard = bed.plugin().host.forwards.heard.iter();
+    let heard = heard.filter(|(name, _)| name == forward);
+    let cells = |given: &Vec<Pushed>| {
+        given
+            .iter()
+            .map(|given| match given {
+                Pushed::Cell(cell) => *cell,
+                other => panic!("{other:?} is no cell"),
+            })
+            .collect()
+    };
+    heard.map(|(_, given)| cells(given)).collect()
+}
+
+/// A round in which the losers take so many points.
+async fn round(bed: &mut Bed, win: Win, losers_points: usize) {
+    bed.begin_round();
+    bed.pass(5.0).await;
+    bed.open_doors();
+    bed.fight();
+    bed.pass(20.0).await;
+    for _ in 0..losers_points {
+        bed.capture_point(win.team.other());
+    }
+    bed.capture_point(win.team);
+    bed.pass(20.0).await;
+    bed.end_round(win);
+    bed.pass(15.0).await;
+}
+
+async fn arena_before_the_second_round_and_after_a_streak(app: &App) {
+    let mut bed = server(app, Mode::Arena, 8).await;
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    assert_eq!(due(&bed), [SECOND]);
+    assert_eq!(
+        told(&bed, "RBS_OnScrambled").len(),
+        0,
+        "not before the next round begins"
+    );
+    round(&mut bed, Win::of(Team::Blue), 0).await;
+    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 1);
+    round(&mut bed, Win::of(Team::Blue), 0).await;
+    assert_eq!(due(&bed), [SECOND], "two wins are no streak of three");
+    round(&mut bed, Win::of(Team::Blue), 0).await;
+    assert_eq!(due(&bed), [SECOND, STREAK]);
+    round(&mut bed, Win::of(Team::Blue), 0).await;
+    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 2);
+    round(&mut bed, Win::of(Team::Blue), 0).await;
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    round(&mut bed, Win::of(Team::None), 0).await;
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    assert_eq!(
+        due(&bed),
+        [SECOND, STREAK],
+        "another winner and a draw end a streak"
+    );
+    bed.set("rbs_scramble_streak", "0");
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    assert_eq!(due(&bed), [SECOND, STREAK], "0 is for never");
+    bed.set("rbs_scramble_streak", "1");
+    round(&mut bed, Win::of(Team::Blue), 0).await;
+    assert_eq!(due(&bed), [SECOND, STREAK, STREAK]);
+    bed.change_map(Mode::Arena).await;
+    replace(&mut bed);
+    bed.set("rbs_scramble_second", "0");
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    assert_eq!(
+        due(&bed),
+        [SECOND, STREAK, STREAK],
+        "the second round is switched off"
+    );
+}
+
+/// After a change of the map everybody chooses a team again.
+pub fn replace(bed: &mut Bed) {
+    let everybody: Vec<i32> = bed
+        .plugin()
+        .host
+        .game
+        .clients()
+        .map(|(index, _)| index)
+        .collect();
+    for (place, index) in everybody.into_iter().enumerate() {
+        bed.place(
+            index,
+            if place.is_multiple_of(2) {
+                Team::Red
+            } else {
+                Team::Blue
+            },
+        );
+    }
+}
+
+async fn untouched_losers_where_nobody_attacks(app: &App) {
+    for mode in [Mode::Koth, Mode::FivePoints, Mode::PayloadRace] {
+        let mut bed = server(app, mode, 6).await;
+        round(&mut bed, Win::of(Team::Red), 1).await;
+        assert_eq!(due(&bed), [0; 0], "{mode:?}: the losers took a point");
+        round(&mut bed, Win::of(Team::None), 0).await;
+        assert_eq!(due(&bed), [0; 0], "{mode:?}: a draw has no losers");
+        round(&mut bed, Win::of(Team::Blue), 0).await;
+        assert_eq!(due(&bed), [UNTOUCHED], "{mode:?}");
+    }
+    let mut bed = server(app, Mode::Ctf, 6).await;
+    for (flags, expected) in [(1, vec![]), (0, vec![UNTOUCHED])] {
+        bed.begin_round();
+        bed.open_doors();
+        bed.fight();
+        for _ in 0..flags {
+            let loser = bed.team(Team::Blue)[0];
+            bed.capture_flag(loser);
+        }
+        bed.pass(30.0).await;
+        bed.end_round(Win::of(Team::Red).because(3));
+        bed.pass(15.0).await;
+        assert_eq!(due(&bed), expected, "the losers took {flags} flags");
+    }
+    let mut bed = server(app, Mode::Koth, 6).await;
+    bed.set("rbs_scramble_untouched", "0");
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    assert_eq!(due(&bed), [0; 0]);
+}
+
+async fn attackers_without_a_point_and_every_second_round(app: &App) {
+    for mode in [Mode::AttackDefend, Mode::Payload] {
+        let mut bed = server(app, mode, 6).await;
+        bed.set("rbs_scramble_rounds", "0");
+        round(&mut bed, Win::of(Team::Red).because(4), 1).await;
+        round(&mut bed, Win::of(Team::Blue), 0).await;
+        round(&mut bed, Win::of(Team::Red).because(1), 0).await;
+        assert_eq!(due(&bed), [0; 0], "{mode:?}");
+        round(&mut bed, Win::of(Team::Red).because(4), 0).await;
+        assert_eq!(due(&bed), [UNTOUCHED], "{mode:?}: out of time with nothing");
+        let mut bed = server(app, mode, 6).await;
+        round(&mut bed, Win::of(Team::Blue), 1).await;
+        assert_eq!(due(&bed), [0; 0], "{mode:?}: one full round");
+        round(&mut bed, Win::of(Team::Blue).of_stage(), 1).await;
+        assert_eq!(due(&bed), [0; 0], "{mode:?}: a stage is no full round");
+        round(&mut bed, Win::of(Team::Blue), 1).await;
+        assert_eq!(due(&bed), [ROUNDS], "{mode:?}: two full rounds");
+    }
+}
+
+async fn when_waiting_for_players_ends(app: &App) {
+    for (mode, expected) in [
+        (Mode::Koth, vec![WAITING]),
+        (Mode::Payload, vec![WAITING]),
+        (Mode::Arena, vec![]),
+    ] {
+        let mut bed = server(app, mode, 6).await;
+        bed.wait_for_players().await;
+        assert_eq!(due(&bed), expected, "{mode:?}");
+        bed.begin_round();
+        bed.pass(5.0).await;
+        assert_eq!(
+            told(&bed, "RBS_OnScrambled").len(),
+            expected.len(),
+            "{mode:?}"
+        );
+    }
+    let mut bed = server(app, Mode::Koth, 6).await;
+    bed.set("rbs_scramble_waiting", "0");
+    bed.wait_for_players().await;
+    assert_eq!(due(&bed), [0; 0]);
+}
+
+async fn the_gap_between_two_scrambles(app: &App) {
+    for (gap, rounds_without) in [("0", 0), ("1", 1), ("2", 2)] {
+        let mut bed = server(app, Mode::Koth, 6).await;
+        bed.set("rbs_scramble_gap", "0");
+        round(&mut bed, Win::of(Team::Red), 0).await;
+        assert_eq!(due(&bed), [UNTOUCHED]);
+        bed.set("rbs_scramble_gap", gap);
+        for _ in 0..rounds_without {
+            round(&mut bed, Win::of(Team::Red), 0).await;
+        }
+        assert_eq!(due(&bed).len(), 1, "a gap of {gap}");
+        round(&mut bed, Win::of(Team::Red), 0).await;
+        assert_eq!(due(&bed).len(), 2, "a gap of {gap}");
+    }
+}
+
+async fn too_few_players_and_switched_off(app: &App) {
+    let mut bed = server(app, Mode::Koth, 6).await;
+    bed.set("rbs_scramble", "0");
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    assert_eq!(due(&bed), [0; 0]);
+    bed.set("rbs_scramble", "1");
+    bed.set("rbs_scramble_least_players", "7");
+    round(&mut bed, Win::of(Team::Red), 0).await;
+    bed.begin_round();
+    bed.pass(5.0).await;
+    assert_eq!(
+        told(&bed, "RBS_OnScrambled").len(),
+        0,
+        "six are fewer than seven"
+    );
+    bed.set("rbs_scramble_least_players", "6");
+    round(&mut bed, Win::of(Team::Red), 1).await;
+    bed.begin_round();
+    bed.pass(5.0).await;
+    assert_eq!(
+        told(&bed, "RBS_OnScrambled").len(),
+        1,
+        "a scramble stays due until it is made"
+    );
+}
