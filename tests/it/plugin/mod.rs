@@ -4,6 +4,7 @@
 mod bed;
 mod compiler;
 mod game;
+mod kills;
 mod lives;
 mod machine;
 mod ripext;

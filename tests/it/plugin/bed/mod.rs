@@ -26,6 +26,7 @@ use super::game::{Game, Map, Mode};
 use super::machine::{Image, Machine};
 use super::sourcemod::files::Files;
 use super::sourcemod::{Plugin, SourceMod, natives};
+use crate::faults::plugin::Addresses;
 use crate::support::{App, SECRET};
 use folder::game_folder;
 use wire::Wire;
@@ -36,6 +37,8 @@ pub const MOST_INSTRUCTIONS: u64 = 300_000;
 const FRAME: f64 = 0.1;
 /// When the game's clock begins: the tests' services stand at that moment.
 const EPOCH: i64 = 1_795_176_000;
+/// The game's time flies in tests, and the service takes no round from the future.
+const DAY: i64 = 86_400;
 
 pub struct Bed {
     plugin: Plugin,
@@ -93,6 +96,12 @@ impl Bed {
         self.true_epoch = now;
         self.plugin.host.game.epoch = now;
         self.clock = Some(app.clock.clone());
+    }
+
+    /// The service is killed and started, each time at another address; the time is the machine's.
+    pub fn follow(&mut self, addresses: Addresses) {
+        self.wire.addresses = Some(addresses);
+        self.plugin.host.game.epoch = Clock::System.now().unix_micros() / 1_000_000 - DAY;
     }
 
     /// The service is to be found at another address, or nowhere.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::faults::plugin::Addresses;
 use crate::plugin::ripext::requests::{Response, Sent};
 use crate::support::Dice;
 
@@ -17,7 +18,7 @@ pub enum Trouble {
     /// A proxy answers with a page.
     Page(u16),
     /// This status with this body, as JSON, and with these headers.
-    Answer(u16, &'static str, &'static [(&'static str, &'static str)]),
+    Answer(u16, String, &'static [(&'static str, &'static str)]),
     /// The answer ends in the middle.
     Torn,
     /// The answer has no body.
@@ -30,6 +31,8 @@ pub enum Trouble {
 
 pub struct Wire {
     pub address: String,
+    /// Where the service is at each moment, where that changes.
+    pub addresses: Option<Addresses>,
     pub trouble: Trouble,
     client: reqwest::Client,
     /// Answers on their way, with the game's time that they arrive at.
@@ -40,6 +43,7 @@ impl Wire {
     pub fn new(address: &str) -> Self {
         Self {
             address: address.to_owned(),
+            addresses: None,
             trouble: Trouble::None,
             client: reqwest::Client::builder()
                 .no_proxy()
@@ -118,9 +122,11 @@ impl Wire {
     async fn ask(&self, request: &Sent) -> Response {
         let path = request.url.splitn(4, '/').nth(3).unwrap_or("");
         let method = request.method.parse().expect("a method");
-        let mut sending = self
-            .client
-            .request(method, format!("{}/{path}", self.address));
+        let address = match &self.addresses {
+            Some(addresses) => format!("http://{}", addresses.borrow()[0]),
+            None => self.address.clone(),
+        };
+        let mut sending = self.client.request(method, format!("{address}/{path}"));
         for (name, value) in &request.headers {
             sending = sending.header(name, value);
         }
@@ -152,12 +158,12 @@ fn page(status: u16) -> Response {
     Response::of(status, headers, b"<html><body>nginx</body></html>".to_vec())
 }
 
-fn made_up(status: u16, body: &str, headers: &[(&str, &str)]) -> Response {
+fn made_up(status: u16, body: String, headers: &[(&str, &str)]) -> Response {
     let mut all = BTreeMap::from([("content-type".to_owned(), "application/json".to_owned())]);
     all.extend(
         headers
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
     );
-    Response::of(status, all, body.as_bytes().to_vec())
+    Response::of(status, all, body.into_bytes())
 }

@@ -66,6 +66,8 @@ pub struct Client {
     pub heard: Vec<String>,
     /// How often somebody or something else than the client itself has changed its team.
     pub moves: usize,
+    /// How often this client has died.
+    pub deaths: usize,
     /// Changes of team that the game ignores: ghosts, duels and the like.
     pub ignores_moves: bool,
 }
@@ -90,6 +92,7 @@ impl Client {
             properties: BTreeMap::new(),
             heard: Vec::new(),
             moves: 0,
+            deaths: 0,
             ignores_moves: false,
         }
     }

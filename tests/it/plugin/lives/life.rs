@@ -146,7 +146,7 @@ impl<'a> Life<'a> {
             0 => Trouble::Away,
             1 => Trouble::AnswerLost,
             2 => Trouble::Page(502),
-            3 => Trouble::Answer(429, "{}", &[("retry-after", "20")]),
+            3 => Trouble::Answer(429, "{}".to_owned(), &[("retry-after", "20")]),
             4 => Trouble::Torn,
             5 => Trouble::Empty,
             6 => Trouble::Slow(6.0),

@@ -1,5 +1,7 @@
 //! Teams in mid-round, and who joins them.
 
+use serde_json::json;
+
 use super::triggers::told;
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::plugin::game::{Entity, Mode, Team};
@@ -100,6 +102,34 @@ async fn nobody_is_moved_twice_and_the_immune_never(app: &App) {
         .filter(|(_, client)| client.moves > 1)
         .count();
     assert_eq!(twice, 0, "somebody was moved twice in a round");
+    let moved = bed
+        .plugin()
+        .host
+        .game
+        .clients()
+        .find(|(_, client)| client.moves == 1);
+    let (moved, id) = moved
+        .map(|(index, client)| (index, client.steam64()))
+        .expect("somebody was moved");
+    let team = bed.client(moved).team;
+    let (to, filler) = if team == Team::Red {
+        ("b", 80)
+    } else {
+        ("a", 81)
+    };
+    let move_back = json!({
+        "moves": [{"id": id, "to": to, "with": null}], "apply_on_death": false, "apply_within_seconds": 10, "say": "again",
+        "before": {"rating_a": 1, "rating_b": 1, "win_probability_a": 0.5}
+    });
+    bed.trouble(Trouble::Answer(200, move_back.to_string(), &[]));
+    let new = bed.connect(filler);
+    bed.place(new, team);
+    bed.pass(10.0).await;
+    assert_eq!(
+        bed.client(moved).team,
+        team,
+        "not even where the service asks for it"
+    );
 }
 
 async fn arena_is_left_alone_in_mid_round(app: &App) {

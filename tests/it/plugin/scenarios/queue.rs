@@ -91,7 +91,7 @@ async fn what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on(app: &A
     let refusal = r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the round has another winner","errors":null}"#;
     bed.trouble(Trouble::Answer(
         409,
-        refusal,
+        refusal.to_owned(),
         &[("content-type", "application/problem+json")],
     ));
     play(&mut bed, 1).await;
@@ -156,7 +156,11 @@ async fn a_full_disk_loses_nothing_that_memory_has(app: &App) {
 
 async fn retry_after_is_heeded(app: &App) {
     let mut bed = server(app, 4).await;
-    bed.trouble(Trouble::Answer(429, "{}", &[("retry-after", "40")]));
+    bed.trouble(Trouble::Answer(
+        429,
+        "{}".to_owned(),
+        &[("retry-after", "40")],
+    ));
     bed.begin_round();
     bed.open_doors();
     bed.pass(30.0).await;

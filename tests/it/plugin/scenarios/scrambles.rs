@@ -12,6 +12,7 @@ on_both_databases![
     whoever_has_waited_longest_plays,
     somebody_new_is_asked_about_in_a_hurry,
     without_the_service_the_kept_table_helps,
+    a_kept_table_fits_those_who_are_left,
     without_any_table_the_scramble_stays_due,
     whom_the_game_does_not_move_is_made_up_for,
     nobody_dies_of_a_scramble_and_everybody_stays,
@@ -136,6 +137,19 @@ async fn without_the_service_the_kept_table_helps(app: &App) {
     }
 }
 
+async fn a_kept_table_fits_those_who_are_left(app: &App) {
+    let mut bed = server(app, Mode::Arena, 8).await;
+    bed.play(Win::of(Team::Red), 30.0).await;
+    bed.trouble(Trouble::Away);
+    for index in bed.team(Team::Red)[..3].to_vec() {
+        bed.leave(index);
+    }
+    bed.begin_round();
+    bed.pass(4.0).await;
+    assert_eq!(sizes(&bed), (2, 2), "five are left, of whom one waits");
+    assert_eq!(bed.team(Team::Spectator).len(), 1);
+}
+
 async fn without_any_table_the_scramble_stays_due(app: &App) {
     let mut bed = server(app, Mode::Koth, 8).await;
     bed.trouble(Trouble::Away);
@@ -173,6 +187,7 @@ async fn nobody_dies_of_a_scramble_and_everybody_stays(app: &App) {
     let teams = [bed.team(Team::Red), bed.team(Team::Blue)];
     for index in teams.concat() {
         assert!(bed.client(index).is_alive, "{index} is dead");
+        assert_eq!(bed.client(index).deaths, 0, "{index} has died of it");
         assert_eq!(
             bed.client(index)
                 .properties

@@ -71,6 +71,7 @@ impl Plugin {
             return Ok(());
         };
         client.is_alive = false;
+        client.deaths += 1;
         let user_id = client.user_id;
         self.fire(
             "player_death",

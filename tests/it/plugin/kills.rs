@@ -1,0 +1,81 @@
+//! The service is killed, again and again, while the plugin reports rounds to it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::bed::{Bed, Win};
+use super::game::{Mode, Team};
+use super::scenarios::names;
+use crate::faults::site::{Site, plainly};
+use crate::support::{Database, Dice, Engine, run_bare_within};
+
+/// Longer than it takes on a busy machine.
+const LONGEST: Duration = Duration::from_mins(3);
+const ROUNDS: usize = 60;
+const SERVER: &str = "arena-1";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_is_killed_counts_each_round_once_on_sqlite() {
+    run_bare_within(LONGEST, Engine::Sqlite, async |database| {
+        play(database).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_that_is_killed_counts_each_round_once_on_postgresql() {
+    run_bare_within(LONGEST, Engine::Postgres, async |database| {
+        play(database).await;
+    })
+    .await;
+}
+
+async fn play(database: &Database) {
+    let mut site = Site::open(&database.url_text(), 1, plainly);
+    let mut bed = Bed::without_plugin(Mode::Arena);
+    bed.follow(site.addresses());
+    bed.set_up(SERVER);
+    bed.load().await;
+    bed.fill(1, 6);
+    let (ends, mut kills) = (AtomicBool::new(false), 0);
+    std::thread::scope(|scope| {
+        let killer = scope.spawn(|| {
+            let mut dice = Dice::new(1);
+            let mut kills = 0;
+            while !ends.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(20 + dice.below(250) as u64));
+                site.kill_and_start(0);
+                kills += 1;
+            }
+            kills
+        });
+        let runtime = tokio::runtime::Handle::current();
+        tokio::task::block_in_place(|| {
+            runtime.block_on(Box::pin(async {
+                for _ in 0..ROUNDS {
+                    bed.play(Win::of(Team::Red), 20.0).await;
+                    // The game's time flies, and the service takes its own to be back.
+                    tokio::time::sleep(Duration::from_millis(40)).await;
+                }
+            }));
+        });
+        ends.store(true, Ordering::Relaxed);
+        kills = killer.join().expect("the killer ends");
+    });
+    assert!(kills > 1, "the service was killed {kills} times");
+    bed.pass(130.0).await;
+    let waiting = names(&bed, &format!("queue.{SERVER}.jsonl"));
+    assert!(
+        waiting.is_empty(),
+        "{waiting:?} still wait after {kills} kills"
+    );
+    assert!(names(&bed, &format!("refused.{SERVER}.jsonl")).is_empty());
+    let overflow = names(&bed, &format!("overflow.{SERVER}.jsonl")).len();
+    site.stop();
+    let rounds = database.count("select count(*) from rounds").await;
+    assert_eq!(
+        usize::try_from(rounds).expect("a count") + overflow,
+        ROUNDS,
+        "after {kills} kills"
+    );
+}
