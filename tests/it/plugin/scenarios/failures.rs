@@ -24,17 +24,17 @@ async fn whatever_answers_in_the_services_place_is_no_answer(app: &App) {
         Trouble::Page(503),
         Trouble::Answer(
             503,
-            r#"{"status": 503, "detail": "busy"}"#.to_owned(),
+            r#"{"title": "T", "status": 503, "detail": "busy"}"#.to_owned(),
             PROBLEM,
         ),
         Trouble::Answer(
             500,
-            r#"{"status": 500, "detail": "a fault"}"#.to_owned(),
+            r#"{"title": "T", "status": 500, "detail": "a fault"}"#.to_owned(),
             PROBLEM,
         ),
         Trouble::Answer(
             429,
-            r#"{"status": 429, "detail": "too many"}"#.to_owned(),
+            r#"{"title": "T", "status": 429, "detail": "too many"}"#.to_owned(),
             PROBLEM,
         ),
         Trouble::Answer(200, "{".to_owned(), &[]),

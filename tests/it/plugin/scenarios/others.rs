@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::queue::{play, server};
 use super::triggers::{due, told};
+use crate::plugin::bed::Trouble;
 use crate::plugin::game::{Mode, Team};
 use crate::support::{App, send};
 
@@ -15,6 +16,7 @@ on_both_databases![
     ratings_are_told_at_connect_and_after_rounds,
     an_admin_of_the_service_asks_for_a_scramble,
     maps_that_are_left_alone,
+    the_mode_is_told_by_what_stands_on_the_map,
 ];
 
 async fn natives_answer_and_refuse_clients_who_are_not_there(app: &App) {
@@ -153,6 +155,19 @@ async fn an_admin_of_the_service_asks_for_a_scramble(app: &App) {
     assert_eq!(due(&bed), [7]);
     play(&mut bed, 2).await;
     assert_eq!(due(&bed), [7], "each is followed once");
+    // What was given back and got lost on the way comes once more.
+    let notice = json!({"name": "again", "kind": "scramble", "player": null, "rating": null, "say": "An admin asks."});
+    let answer = json!({"server": "arena-1", "pool": "arena", "policy": "ns2", "declared": true, "notices": [notice]});
+    bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
+    bed.console("sm_rbs_check");
+    bed.pass(1.0).await;
+    assert_eq!(due(&bed), [7, 7]);
+    bed.console("sm_rbs_cancel");
+    bed.console("sm_rbs_check");
+    bed.pass(1.0).await;
+    assert_eq!(due(&bed), [7, 7], "it was followed already");
+    let hello = bed.requests("/v1/hello").pop().expect("a hello");
+    assert_eq!(hello["notices_seen"], json!(["again"]));
 }
 
 async fn maps_that_are_left_alone(app: &App) {
@@ -171,5 +186,25 @@ async fn maps_that_are_left_alone(app: &App) {
         bed.play(win, 20.0).await;
         assert_eq!(super::reports(&bed).len() - before, reports, "{mode:?}");
         assert_eq!(due(&bed)[due_before..], reasons, "{mode:?}");
+    }
+}
+
+async fn the_mode_is_told_by_what_stands_on_the_map(app: &App) {
+    let modes = [
+        (Mode::Arena, "arena"),
+        (Mode::Koth, "koth"),
+        (Mode::FivePoints, "points"),
+        (Mode::Ctf, "ctf"),
+        (Mode::AttackDefend, "attack"),
+        (Mode::Payload, "payload"),
+        (Mode::PayloadRace, "race"),
+        (Mode::Mvm, "mvm"),
+    ];
+    let mut bed = server(app, 4).await;
+    for (mode, name) in modes {
+        bed.change_map(mode).await;
+        bed.settle().await;
+        let hello = bed.requests("/v1/hello").pop().expect("a hello");
+        assert_eq!(hello["mode"], name, "{mode:?}");
     }
 }

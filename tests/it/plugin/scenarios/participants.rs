@@ -300,7 +300,8 @@ async fn a_stage_is_no_round_unless_the_operator_wants_it(app: &App) {
     bed.set("rbs_rate_stages", "1");
     bed.play(Win::of(Team::Blue).of_stage(), 60.0).await;
     bed.play(Win::of(Team::Red), 60.0).await;
-    assert_eq!(reports(&bed).len(), 3);
+    let all = reports(&bed);
+    assert_eq!(all.len(), 3, "{all:#?}");
 }
 
 async fn draws_restarts_and_odd_orders_of_events(app: &App) {

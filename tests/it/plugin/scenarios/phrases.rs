@@ -13,15 +13,64 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// The files of the plugin's source.
+fn sources() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/scripting/rbs");
+    let entries = std::fs::read_dir(folder).expect("the source");
+    let read = |entry: std::fs::DirEntry| std::fs::read_to_string(entry.path()).expect("a file");
+    entries
+        .map(|entry| read(entry.expect("an entry")))
+        .collect()
+}
+
 /// The texts in quotes of the plugin's source.
 fn quoted() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/scripting/rbs");
-    let mut all = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the source") {
-        let text = std::fs::read_to_string(entry.expect("a file").path()).expect("a file");
-        all.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
+    let sources = sources();
+    let quoted = sources
+        .iter()
+        .flat_map(|text| text.split('"').skip(1).step_by(2));
+    quoted.map(str::to_owned).collect()
+}
+
+/// How many arguments a call has from here on to its end.
+fn arguments(rest: &str) -> usize {
+    let (mut depth, mut count, mut is_text) = (0, 0, false);
+    for letter in rest.chars() {
+        match letter {
+            '"' => is_text = !is_text,
+            _ if is_text => {}
+            '(' | '[' => depth += 1,
+            ')' | ']' if depth == 0 => break,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => count += 1,
+            _ => {}
+        }
     }
-    all
+    count
+}
+
+#[test]
+fn every_call_gives_a_phrase_its_parameters() {
+    let mut phrases = Phrases::default();
+    phrases
+        .load(&read("translations/rbs.phrases.txt"))
+        .expect("English");
+    let mut calls = 0;
+    for text in sources() {
+        // Behind "%T" whoever it is for comes before the parameters.
+        for (start, others) in [("\"%t\", \"", 0), ("\"%T\", \"", 1)] {
+            for call in text.split(start).skip(1) {
+                let (key, rest) = call.split_once('"').expect("the end of a key");
+                let wanted = phrases
+                    .find(key, "en")
+                    .unwrap_or_else(|| panic!("no phrase {key:?}"));
+                let given = arguments(rest) - others;
+                assert_eq!(given, wanted.order.len(), "a call of the phrase {key:?}");
+                calls += 1;
+            }
+        }
+    }
+    assert!(calls > 20, "only {calls} calls were found");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{counted, reports};
+use super::{attempts, counted};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::plugin::game::{Mode, Team};
 use crate::support::App;
@@ -166,10 +166,10 @@ async fn retry_after_is_heeded(app: &App) {
     bed.pass(30.0).await;
     bed.end_round(Win::of(Team::Red));
     bed.pass(2.0).await;
-    let sent = reports(&bed).len();
+    let sent = attempts(&bed).len();
     bed.trouble(Trouble::None);
     bed.pass(36.0).await;
-    assert_eq!(reports(&bed).len(), sent, "it was told to wait");
+    assert_eq!(attempts(&bed).len(), sent, "it was told to wait");
     bed.pass(6.0).await;
     assert_eq!(counted(app, "arena-1").await.len(), 1);
 }
@@ -200,9 +200,9 @@ async fn pauses_grow_to_a_minute(app: &App) {
     bed.end_round(Win::of(Team::Red));
     let mut times = Vec::new();
     for second in 0..320 {
-        let before = reports(&bed).len();
+        let before = attempts(&bed).len();
         bed.pass(1.0).await;
-        if reports(&bed).len() > before {
+        if attempts(&bed).len() > before {
             times.push(second);
         }
     }
