@@ -116,6 +116,11 @@ async fn a_queue_that_was_not_renamed_is_taken_too(app: &App) {
     bed.write_file(QUEUE, &earlier);
     bed.write_file(&format!("{QUEUE}.new"), &later);
     bed.crash().await;
+    assert_eq!(
+        names(&bed, "queue.arena-1.jsonl").len(),
+        2,
+        "a round is in the queue once"
+    );
     bed.trouble(Trouble::None);
     again(&mut bed).await;
     bed.pass(70.0).await;
