@@ -29,7 +29,7 @@ async fn a_round_is_counted_once_and_seen_everywhere(app: &App) {
                 {"id": "76561197960265732", "team": "b", "before": 1000, "rating": 981,
                  "delta": -19, "k": 72.0, "rounds": 1, "visible": false},
             ],
-            "splits": null, "splits_error": null,
+            "splits": null, "splits_error": null, "notices": [],
         })
     );
     let mut again = app.counted(&round).await;

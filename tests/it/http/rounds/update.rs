@@ -42,7 +42,7 @@ async fn two_rounds_are_answered_with_every_field(app: &App) {
                 player(1, "a", 1000, 1036, 72.0, 1), player(2, "a", 1000, 1036, 72.0, 1),
                 player(3, "b", 1000, 964, 72.0, 1), player(4, "b", 1000, 964, 72.0, 1),
             ],
-            "splits": null, "splits_error": null,
+            "splits": null, "splits_error": null, "notices": [],
         }),
     );
     let second = app.counted(&round("s", "2", "b", &[2, 1], &[4, 3])).await;
@@ -57,7 +57,7 @@ async fn two_rounds_are_answered_with_every_field(app: &App) {
                 player(2, "a", 1036, 999, k, 2), player(1, "a", 1036, 999, k, 2),
                 player(4, "b", 964, 1001, k, 2), player(3, "b", 964, 1001, k, 2),
             ],
-            "splits": null, "splits_error": null,
+            "splits": null, "splits_error": null, "notices": [],
         }),
     );
 }
