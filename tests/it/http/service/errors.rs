@@ -141,7 +141,7 @@ async fn a_path_that_is_not_there_is_a_404(app: &App) {
         "/v2/update",
         "/V1/update",
         "/v1//update",
-        "/v1/players",
+        "/v1/player",
         "/v1/players/",
         "/v1/admin",
         "/v1/admin/",
@@ -184,8 +184,8 @@ async fn a_path_that_is_nearly_there_is_answered_with_that_one(app: &App) {
             "; /v1/scramble was perhaps meant, and /docs lists",
         ),
         (
-            "/v1/players",
-            "; /v1/players/{id} was perhaps meant, and /docs lists",
+            "/v1/player",
+            "; /v1/players was perhaps meant, and /docs lists",
         ),
         (
             "/v1/nothing/of/this",
