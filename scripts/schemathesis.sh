@@ -61,8 +61,9 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM HUP
 
-# Open to everybody is a leaderboard only where a pool opens it; and made-up ratings are mostly below the usual least.
+# Open to everybody is a leaderboard only where a pool opens it, and game servers void rounds only where that is set; and made-up ratings are mostly below the usual least.
 cat >"$folder/rbs.toml" <<'TOML'
+void_own_minutes = 60
 [rating]
 min_rating = 0
 [leaderboard]

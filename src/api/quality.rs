@@ -58,6 +58,7 @@ pub struct QualityAnswer {
     pub warnings: Vec<String>,
     /// What the model has learnt of the pool; only of a pool whose model learns more than ratings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
     pub learnt: Option<LearntAnswer>,
 }
 

@@ -55,11 +55,10 @@ impl Switch {
             result = &mut work => result,
             () = stop => {
                 service.stop_rebuilds();
-                if access == Access::Write {
-                    // What it had begun is undone, so that another need not wait until it counts as dead.
-                    let _as_it_was = work.await;
-                }
-                Err(Interrupted.into())
+                // What it had begun is undone, so that another need not wait until it counts as dead; what was
+                // done by then is done.
+                let ended = if access == Access::Write { work.await } else { Err(Interrupted.into()) };
+                ended.map_err(|_| Interrupted.into())
             }
         };
         service.close().await;

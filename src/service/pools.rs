@@ -9,7 +9,7 @@ use super::{Service, ServiceError};
 use crate::api::{PoolAnswer, PoolsAnswer};
 use crate::config::PoolSettings;
 use crate::domain::{PoolName, ServerName};
-use crate::rating::PoolModelName;
+use crate::rating::{ModelState, PoolModelName};
 use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
 /// A configured pool.
@@ -88,7 +88,12 @@ async fn begin_by(
     if tx.pool(pool).await?.model != model {
         let locked = tx.lock_pool(pool).await?;
         if locked.log_length == 0 {
-            tx.save_pool(&PoolRecord { model, ..locked }).await?;
+            let begun = PoolRecord {
+                model,
+                model_state: ModelState::default(),
+                ..locked
+            };
+            tx.save_pool(&begun).await?;
         }
     }
     Ok(())

@@ -43,7 +43,7 @@ impl Service {
             return Ok(None);
         }
         let say = format!(
-            "The configuration does not name the server \"{server}\", so its ratings are those of \"default\"; {}.",
+            "The configuration does not name the server \"{server}\", so it is rated in the pool that its rounds name, or in \"default\"; {}.",
             self.advice(server)
         );
         tracing::warn!(%server, "{say}");

@@ -46,9 +46,12 @@ async fn a_round_is_counted_once_and_seen_everywhere(app: &App) {
     let splits =
         json!({"server": "arena-1", "players": ["[U:1:1]", "[U:1:2]", "[U:1:3]", "[U:1:4]"]});
     let request = app.request(Method::POST, "/v1/scramble").json(&splits);
-    let (status, table) = crate::support::send(request).await;
+    let (status, mut table) = crate::support::send(request).await;
     assert_eq!(status, StatusCode::OK, "{table}");
     assert_eq!(table["splits"][0]["difference"], 19);
+    // Who looks a table up again is not told anything by it.
+    let notices = table.as_object_mut().expect("a table").remove("notices");
+    assert_eq!(notices, Some(json!([])));
     assert_eq!(app.get("/v1/scramble?server=arena-1").await, table);
     assert_eq!(app.get("/v1/admin/quality?pool=arena").await["rounds"], 1);
 }

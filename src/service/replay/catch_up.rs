@@ -6,7 +6,7 @@ use super::ReplayError;
 use super::lease::{begin_ahead, yield_to_writers};
 use super::rebuild::{PAGE, Rebuild, Watch};
 use crate::service::ServiceError;
-use crate::store::LogEntry;
+use crate::store::{LogEntry, Tx};
 
 /// As little of the log as the transaction that switches over may be left with.
 const REMAINDER: usize = 32;
@@ -56,17 +56,30 @@ impl Rebuild<'_> {
 
     /// Writes the rows that will not change any more.
     async fn write_rows(&mut self, with_entries: bool) -> Result<(), ServiceError> {
-        while self.rows.unwritten_rows(with_entries) > 0 {
+        loop {
             let started = Instant::now();
-            let mut tx = begin_ahead(self.store).await?;
-            self.renew(&mut tx).await?;
+            // Also where there is nothing to write: the rebuild is alive.
+            let mut tx = self.begin_ahead().await?;
             self.rows
                 .write(&mut tx, self.pool, (with_entries, ROWS))
                 .await?;
             tx.commit().await?;
+            if self.rows.unwritten_rows(with_entries) == 0 {
+                // While the next page is computed, others can write.
+                return Ok(());
+            }
             yield_to_writers(self.store, started).await;
         }
-        Ok(())
+    }
+
+    /// Begins to write rows that nobody reads yet, where the rebuild is still to go on.
+    pub(super) async fn begin_ahead(&mut self) -> Result<Tx, ServiceError> {
+        if self.service.rebuilds.are_stopped() {
+            return Err(self.interrupted());
+        }
+        let mut tx = begin_ahead(self.store).await?;
+        self.renew(&mut tx).await?;
+        Ok(tx)
     }
 
     /// How many bytes it takes what becomes of the log, about.

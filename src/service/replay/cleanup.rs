@@ -92,7 +92,7 @@ impl Service {
             Unneeded::Replaced { below } => (LOOKED_AT, Generation::LAST, below),
             Unneeded::Unfinished { .. } => (LOOKED_AT, active, Generation::default()),
         };
-        let is_unfinished = matches!(unneeded, Unneeded::Unfinished { .. });
+        let is_owner = matches!(unneeded, Unneeded::Unfinished { .. });
         let mut place = Place::Results(0);
         loop {
             // What is left then, the next rebuild clears away.
@@ -118,7 +118,7 @@ impl Service {
                     last.map_or(Place::Players, |last| Place::Entries(Some(last)))
                 }
                 Place::Players => {
-                    let deleted = tx.clear_players(pool, is_unfinished, LOOKED_AT).await?;
+                    let deleted = tx.clear_players(pool, is_owner, LOOKED_AT).await?;
                     if deleted > 0 {
                         Place::Players
                     } else {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::catch_up::ROWS;
-use super::lease::{begin_ahead, yield_to_writers};
+use super::lease::yield_to_writers;
 use super::rebuild::{Rebuild, Watch};
 use crate::service::ServiceError;
 use crate::store::Tx;
@@ -29,11 +29,13 @@ impl Rebuild<'_> {
         if self.before.is_none() {
             self.mend_players().await?;
         }
-        while self.rows.unwritten_players() > REMAINDER {
-            self.write_changed_players().await?;
+        loop {
             self.catch_up(watch).await?;
+            if self.rows.unwritten_players() <= REMAINDER {
+                return Ok(());
+            }
+            self.write_changed_players().await?;
         }
-        Ok(())
     }
 
     /// What is left of the players, in the transaction that switches over.
@@ -55,8 +57,7 @@ impl Rebuild<'_> {
         let target = (self.pool, self.players);
         for players in self.rows.take_unwritten_players().chunks(ROWS) {
             let started = Instant::now();
-            let mut tx = begin_ahead(self.store).await?;
-            self.renew(&mut tx).await?;
+            let mut tx = self.begin_ahead().await?;
             self.rows
                 .write_players(&mut tx, target, &self.replay.projection, players)
                 .await?;
@@ -71,8 +72,7 @@ impl Rebuild<'_> {
         let mut last = None;
         loop {
             let started = Instant::now();
-            let mut tx = begin_ahead(self.store).await?;
-            self.renew(&mut tx).await?;
+            let mut tx = self.begin_ahead().await?;
             last = tx
                 .copy_players(self.pool, self.generation, last, COPIED)
                 .await?;
@@ -89,8 +89,7 @@ impl Rebuild<'_> {
         let mut last = None;
         loop {
             let started = Instant::now();
-            let mut tx = begin_ahead(self.store).await?;
-            self.renew(&mut tx).await?;
+            let mut tx = self.begin_ahead().await?;
             let target = (self.pool, self.players);
             last = self
                 .rows

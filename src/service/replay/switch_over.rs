@@ -17,6 +17,9 @@ impl Rebuild<'_> {
     /// Computes what is left of the log under the pool's lock and makes the rebuild's generation the active
     /// one, with a round voided or restored where one is to be.
     pub(super) async fn switch_over(&mut self, by: Author) -> Result<(), ServiceError> {
+        if self.service.rebuilds.are_stopped() {
+            return Err(self.interrupted());
+        }
         let mut tx = begin(self.store).await?;
         let mut locked = tx.lock_pool(self.pool).await?;
         self.renew(&mut tx).await?;

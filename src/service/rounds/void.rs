@@ -114,8 +114,12 @@ impl Service {
         }
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
-        let received_at = found.round.logged.received_at;
-        if received_at.later(self.void_own_within) < self.clock.now() {
+        let logged = &found.round.logged;
+        let is_late = logged.received_at.later(self.void_own_within) < self.clock.now();
+        // A request that is sent again asks how the first one ended.
+        let is_repeated =
+            logged.voided_at.is_some() || self.void_under_way(&mut tx, &found).await?.is_some();
+        if is_late && !is_repeated {
             let minutes = self.void_own_within.as_secs() / 60;
             return Err(ServiceError::TooLateToVoid(minutes));
         }

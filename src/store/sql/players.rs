@@ -203,12 +203,12 @@ pub(crate) async fn activate(
     execute(connection, query.bind(pool.0).bind(generation.0)).await
 }
 
-/// Deletes up to `limit` players of generations that are not read: those before the one that is or, where
-/// `is_later`, those behind it. Answers how many.
+/// Deletes up to `limit` players of generations that are not read: those before the one that is or, where nobody
+/// else may write a later one, `all` of them. Answers how many.
 pub(crate) async fn clear(
     connection: &mut Connection,
     pool: PoolId,
-    is_later: bool,
+    all: bool,
     limit: u32,
 ) -> Result<u64, StoreError> {
     /// Those of the generations that compare so with the one that is read.
@@ -223,11 +223,7 @@ pub(crate) async fn clear(
             )
         };
     }
-    let text = if is_later {
-        delete!("> ")
-    } else {
-        delete!("< ")
-    };
+    let text = if all { delete!("<> ") } else { delete!("< ") };
     let query = sqlx::query(text).bind(pool.0).bind(i64::from(limit));
     Ok(query.execute(connection).await?.rows_affected())
 }

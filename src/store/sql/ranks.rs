@@ -27,11 +27,12 @@ pub(crate) async fn ratings(
     pool: PoolId,
     ranked: Ranked,
 ) -> Result<Vec<(Rating, u64)>, StoreError> {
-    let query = sqlx::query(
-        "select rating, count(*) as players from players
-         where pool_id = $1 and rounds >= $2 and last_played >= $3
-         group by rating order by rating desc",
-    )
+    let query = sqlx::query(concat!(
+        "select rating, count(*) as players from players where",
+        of_pool_players!(),
+        " and rounds >= $2 and last_played >= $3
+         group by rating order by rating desc"
+    ))
     .bind(pool.0)
     .bind(i64::from(ranked.shadow_rounds))
     .bind(ranked.stale_before.unix_micros());

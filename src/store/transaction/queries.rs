@@ -74,8 +74,8 @@ queries! {
     fn activate_players(pool: PoolId, generation: Generation) -> () = sql::players::activate;
 
     /// Deletes up to `limit` of the pool's players of generations that are not read: of those before the one that
-    /// is or, where `is_later`, of those behind it. Answers how many.
-    fn clear_players(pool: PoolId, is_later: bool, limit: u32) -> u64 = sql::players::clear;
+    /// is or, where nobody else may write a later one, of `all`. Answers how many.
+    fn clear_players(pool: PoolId, all: bool, limit: u32) -> u64 = sql::players::clear;
 
     /// How many players the pool has; hidden are those with fewer than `shadow_rounds` rounds,
     /// stale those who last played before `stale_before`.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use rbs::domain::Rating;
 use rbs::rating::{ModelState, RatingCount};
-use rbs::store::{Generation, PlayerCounts, PlayerRecord};
+use rbs::store::{Generation, PlayerCounts, PlayerRecord, Ranked};
 
 use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
 use crate::support::Database;
@@ -127,6 +127,7 @@ async fn players_of_another_generation_are_read_once_it_is_activated(database: &
     let later = Generation::default().next();
     let rated = |number, rating| PlayerRecord {
         rating: points(rating),
+        last_played: Some(moment(0)),
         ..new_player(number)
     };
     let ids = [player(1), player(2), player(3)];
@@ -166,17 +167,26 @@ async fn players_of_another_generation_are_read_once_it_is_activated(database: &
     );
     let counted = tx.count_players(here, 0, moment(0)).await.unwrap();
     assert_eq!(counted.total, 2);
-    assert_eq!(
-        tx.clear_players(here, true, 9).await.unwrap(),
-        0,
-        "nothing is later"
-    );
+    let ranked = Ranked {
+        shadow_rounds: 0,
+        stale_before: moment(FIRST),
+    };
+    let ranks = tx.ranked_ratings(here, ranked).await.unwrap();
+    assert_eq!(ranks, [(points(22), 1), (points(10), 1)]);
+    tx.save_players(here, Some(later.next()), &[rated(1, 11)])
+        .await
+        .unwrap();
     let cleared = [
         tx.clear_players(here, false, 2).await.unwrap(),
         tx.clear_players(here, false, 2).await.unwrap(),
         tx.clear_players(here, false, 2).await.unwrap(),
     ];
-    assert_eq!(cleared, [2, 1, 0]);
+    assert_eq!(
+        cleared,
+        [2, 1, 0],
+        "the later ones may be written by others"
+    );
+    assert_eq!(tx.clear_players(here, true, 9).await.unwrap(), 1);
     assert_eq!(tx.players_after(here, None, 9).await.unwrap(), expected);
     assert_eq!(tx.players(there, &ids).await.unwrap(), [rated(1, 1)]);
     drop(tx);

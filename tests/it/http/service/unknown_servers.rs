@@ -69,8 +69,8 @@ async fn a_warning_stands_in_answers_until_the_name_is_right(app: &App) {
             json!([{
                 "name": "unknown_server", "kind": "unknown_server", "player": null, "rating": null,
                 "made_at": "2026-11-20T12:00:00Z", "expires_at": null,
-                "say": "The configuration does not name the server \"arean-1\", so its ratings are those of \
-                        \"default\"; write \"arena-1\" if that was meant, or add [servers.arean-1].",
+                "say": "The configuration does not name the server \"arean-1\", so it is rated in the \
+                        pool that its rounds name, or in \"default\"; write \"arena-1\" if that was meant, or add [servers.arean-1].",
             }])
         );
     }
