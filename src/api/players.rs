@@ -46,8 +46,7 @@ pub struct PlayerAnswer {
     /// The rating now.
     pub rating: Rating,
     /// The standard deviation of the rating, in points, where the pool's model knows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[serde(default)]
     pub uncertainty: Option<f64>,
     /// Whether it is shown: the shadow period is over.
     pub visible: bool,

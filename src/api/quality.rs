@@ -57,8 +57,7 @@ pub struct QualityAnswer {
     /// What an operator should look at, in sentences.
     pub warnings: Vec<String>,
     /// What the model has learnt of the pool; only of a pool whose model learns more than ratings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[serde(default)]
     pub learnt: Option<LearntAnswer>,
 }
 

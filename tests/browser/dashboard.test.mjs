@@ -191,6 +191,15 @@ inPage("rounds are found by server, player and time", async (page) => {
   await page.getByText("No round fits.").waitFor();
 });
 
+inPage("a server is asked for a scramble", async (page) => {
+  await logIn(page, service.url, "#/rounds?server=highlander-1");
+  await page.getByLabel("Reason, which players may see").fill("three stomps in a row");
+  await page.getByRole("button", { name: "Ask highlander-1 for a scramble" }).click();
+  await page.getByText("highlander-1 is told with its next answer").waitFor();
+  await visit(page, "#/audit", "Audit trail");
+  await page.getByRole("row", { name: "Scramble asked for" }).filter({ hasText: "three stomps in a row" }).waitFor();
+});
+
 inPage("a round whose names are but dots can be opened", async (page) => {
   await service.count([{ server: "..", round_id: ".", pool: "arena", winner: "a", team_a: [id(1)], team_b: [id(2)] }]);
   await logIn(page, service.url, "#/rounds?pool=arena&server=..");

@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { address, go } from "../router.js";
 import { steamId64 } from "../steam_id.js";
 import { roundsTable } from "./rounds_table.js";
+import { scrambleRequest } from "./scramble_request.js";
 
 const LIMIT = 50;
 
@@ -23,7 +24,8 @@ export async function rounds({ pool, query }) {
       roundsTable(page.rounds, pool, filtered ? "The rounds that fit" : "All rounds, the latest first", filtered ? "No round fits." : "No rounds yet."),
       h("p", { class: "pages" },
         after && h("a", { class: "button", href: address("rounds", [], here) }, "To the latest"),
-        page.next && h("a", { class: "button", href: address("rounds", [], { ...here, after: page.next }) }, "Older rounds"))),
+        page.next && h("a", { class: "button", href: address("rounds", [], { ...here, after: page.next }) }, "Older rounds")),
+      server && page.rounds.length > 0 && scrambleRequest(server)),
   };
 }
 

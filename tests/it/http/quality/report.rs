@@ -86,7 +86,7 @@ async fn a_pool_without_rounds_has_no_figures(app: &App) {
         assert_eq!(
             app.get(&format!("/v1/admin/quality{query}")).await,
             json!({
-                "pool": pool, "theta": theta, "rounds": 0, "window": window, "brier": none,
+                "pool": pool, "learnt": null, "theta": theta, "rounds": 0, "window": window, "brier": none,
                 "log_loss": none, "accuracy": none, "draws": 0, "calibration": calibration(&[]),
                 "players": {"total": 0, "hidden": 0, "visible": 0, "stale": 0},
                 "ratings": {"min": null, "p10": null, "median": null, "p90": null, "max": null,
@@ -158,7 +158,7 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
     assert_like(
         &without(quality, "by_rounds_played"),
         &json!({
-            "pool": "arena", "theta": 1000, "rounds": 4, "window": 8,
+            "pool": "arena", "learnt": null, "theta": 1000, "rounds": 4, "window": 8,
             "brier": same(0.227_541_050_068_888_6), "log_loss": same(0.783_233_060_778_653_5),
             "accuracy": same(0.5), "draws": 1,
             "calibration": calibration(&[(5, 1, 0.5, 1.0), (7, 3, FAVOURITE, 0.5)]),
