@@ -24,6 +24,8 @@ command -v curl >/dev/null || system_install curl || die "there is no curl"
 command -v openssl >/dev/null || system_install openssl || die "there is no openssl"
 # The lines on backups are run too.
 command -v sqlite3 >/dev/null || system_install sqlite || die "there is no sqlite3"
+# The client in examples is run as it stands.
+command -v python3 >/dev/null || system_install python || die "there is no python3"
 # Poolers are refused, which takes one. Debian keeps it out of the PATH of most users.
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 command -v pgbouncer >/dev/null || system_install pgbouncer || die "there is no pgbouncer"

@@ -10,6 +10,7 @@
 
 mod away;
 mod backup;
+mod client;
 mod cluster;
 mod connection_cut;
 mod disk_full;

@@ -20,13 +20,14 @@ pub enum Need {
 }
 
 /// All that may be missing.
-const NEEDS: [Need; 6] = [
+const NEEDS: [Need; 7] = [
     Need::Postgres,
     Need::PostgresPrograms,
     Need::Program("curl"),
     Need::Program("openssl"),
     Need::Program("sqlite3"),
     Need::Program("pgbouncer"),
+    Need::Program("python3"),
 ];
 
 impl Need {

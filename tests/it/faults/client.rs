@@ -1,0 +1,336 @@
+//! The client in `examples/client.py`, as somebody starts it who has copied it, against the real program.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::proxy::{Cut, Proxy, Way};
+use super::site::{Site, plainly};
+use crate::cli::Folder;
+use crate::cli::process::{Finished, Process};
+use crate::support::{Database, Need, SECRET, send};
+
+/// What the client exits with where the service is away.
+const AWAY: Option<i32> = Some(75);
+/// Where nobody listens.
+const NOWHERE: &str = "127.0.0.1:9";
+
+on_both_engines!(
+    a_round_counts_once_though_its_answer_is_lost_and_the_client_is_killed,
+    a_refused_round_is_set_aside_and_counts_once_it_is_mended_and_imported,
+    while_the_service_is_away_rounds_are_kept_and_teams_come_from_the_last_table,
+    a_notice_is_told_once_and_given_back,
+);
+
+/// A game server with the client on it, and the service.
+struct GameServer {
+    site: Site,
+    url: String,
+    folder: Folder,
+}
+
+impl GameServer {
+    /// `None` where Python is missing and tests may be left out.
+    fn start(database: &Database) -> Option<Self> {
+        if Need::Program("python3").is_left_out() {
+            return None;
+        }
+        let asked = Command::new("python3").arg("--version").output();
+        let version = asked.unwrap_or_else(|error| {
+            panic!(
+                "the tests of examples/client.py need python3 ({error}): run scripts/test.sh, which installs it, or \
+                 install the package python3"
+            )
+        });
+        assert!(version.status.success(), "python3 --version: {version:?}");
+        let url = database.url_text();
+        let site = Site::open(&url, 1, plainly);
+        let folder = Folder::new();
+        folder.write("secret", SECRET);
+        Some(Self { site, url, folder })
+    }
+
+    /// The service's host and port.
+    fn service(&self) -> String {
+        self.site.address(0)
+    }
+
+    /// The client with `input`, asking at `address`; it gives up after `patience` seconds, and sends again after `pause`.
+    fn client(
+        &self,
+        address: &str,
+        what: &str,
+        input: &Value,
+        [patience, pause]: [&str; 2],
+    ) -> Process {
+        self.folder.write("input.json", input.to_string());
+        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/client.py");
+        let mut command = Command::new("sh");
+        // In place of the shell, so that it is the client that is killed.
+        command.args([
+            "-c",
+            "exec python3 \"$@\" <\"$0\"",
+            "input.json",
+            program,
+            what,
+        ]);
+        command.args(["--url", &format!("http://{address}"), "--server", "arena-1"]);
+        command.args(["--secret-file", "secret", "--state", "state"]);
+        command.args(["--patience", patience, "--pause", pause]);
+        command
+            .current_dir(self.folder.path(""))
+            .env("no_proxy", "*");
+        Process::start(&mut command)
+    }
+
+    /// The client's end after a single attempt.
+    fn once(&self, address: &str, what: &str, input: &Value) -> Finished {
+        self.client(address, what, input, ["0", "1"]).finish()
+    }
+
+    /// The files of rounds in a folder of the client's.
+    fn files(&self, folder: &str) -> Vec<PathBuf> {
+        let folder = self.folder.path(&format!("state/arena-1/{folder}"));
+        let entries = std::fs::read_dir(folder).expect("a folder of the client's");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let rounds = |path: &PathBuf| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        };
+        paths.filter(rounds).collect()
+    }
+
+    /// How many rounds count in the server's pool.
+    async fn rounds(&self) -> Value {
+        let (_, quality) = self
+            .ask("GET", "/v1/admin/quality?pool=arena", &json!(null))
+            .await;
+        quality["rounds"].clone()
+    }
+
+    async fn ask(&self, method: &str, path: &str, body: &Value) -> (reqwest::StatusCode, Value) {
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .build()
+            .expect("a client");
+        let method = method.parse().expect("a method");
+        let request = client.request(method, format!("http://{}{path}", self.service()));
+        let request = request.bearer_auth(SECRET);
+        let request = if body.is_null() {
+            request
+        } else {
+            request.json(body)
+        };
+        send(request).await
+    }
+
+    /// Nothing waits, and the log gives every figure.
+    fn assert_at_rest(self) {
+        assert_eq!(self.files("queue"), Vec::<PathBuf>::new());
+        let folder = Folder::new();
+        self.site.stop();
+        folder.run_on(&self.url, &["check"]).succeeded();
+    }
+}
+
+fn players() -> Vec<String> {
+    (1..=5_u64)
+        .map(|number| (76_561_197_960_265_728 + number).to_string())
+        .collect()
+}
+
+fn round(winner: &str) -> Value {
+    let players = players();
+    json!({"winner": winner, "map": "arena_well", "team_a": players[..2], "team_b": players[2..4]})
+}
+
+fn answer(finished: &Finished) -> Value {
+    serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
+}
+
+/// The answers to rounds, in the order of their names, which is that of their ends.
+fn answers(finished: &Finished) -> Vec<Value> {
+    let Value::Object(answers) = answer(finished) else {
+        panic!("no answers by name: {finished:#?}");
+    };
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+async fn a_round_counts_once_though_its_answer_is_lost_and_the_client_is_killed(
+    database: &Database,
+) {
+    let Some(server) = GameServer::start(database) else {
+        return;
+    };
+    // The wire is one to any server: it passes bytes on.
+    let wire = Proxy::start(&format!("postgres://any@{}/any", server.service())).await;
+    let lost = || wire.cut(Cut::Within(Way::ToClient, 1));
+    let patient = async { server.client(&wire.place(), "round", &round("a"), ["3600", "3600"]) };
+    let ((), mut killed) = tokio::join!(lost(), patient);
+    killed.kill();
+    assert_eq!(server.rounds().await, 1, "only the answer was lost");
+    assert_eq!(server.files("queue").len(), 1);
+    let anew = server.once(&wire.place(), "flush", &json!({})).succeeded();
+    assert_eq!(answers(&anew)[0]["duplicate"], true, "{anew:#?}");
+    assert_eq!(server.rounds().await, 1);
+
+    // One that lives on sends it again by itself.
+    let patient = async { server.client(&wire.place(), "round", &round("b"), ["60", "0.1"]) };
+    let ((), survivor) = tokio::join!(lost(), patient);
+    let survivor = survivor.finish().succeeded();
+    assert_eq!(answers(&survivor)[0]["duplicate"], true, "{survivor:#?}");
+    assert!(survivor.stderr.contains("sent again in"), "{survivor:#?}");
+    assert_eq!(server.rounds().await, 2);
+    server.assert_at_rest();
+}
+
+async fn a_refused_round_is_set_aside_and_counts_once_it_is_mended_and_imported(
+    database: &Database,
+) {
+    let Some(server) = GameServer::start(database) else {
+        return;
+    };
+    let refused = server
+        .once(&server.service(), "round", &round("c"))
+        .failed();
+    assert_eq!(refused.code, Some(1), "{refused:#?}");
+    assert!(refused.stderr.contains("/winner is \"c\""), "{refused:#?}");
+    assert!(answers(&refused)[0]["error"].is_string(), "{refused:#?}");
+    // It is in nobody's way.
+    let next = server
+        .once(&server.service(), "round", &round("b"))
+        .succeeded();
+    assert_eq!(answers(&next)[0]["duplicate"], false, "{next:#?}");
+    assert_eq!(server.rounds().await, 1);
+
+    let [file] = server
+        .files("refused")
+        .try_into()
+        .expect("the one that was refused");
+    let text = std::fs::read_to_string(&file).expect("a round");
+    std::fs::write(&file, text.replace("\"c\"", "\"a\"")).expect("it is mended");
+    let name = file.to_str().expect("a path in UTF-8");
+    server
+        .site
+        .folder
+        .run_on(&server.url, &["import", name])
+        .succeeded();
+    assert_eq!(server.rounds().await, 2);
+    server.assert_at_rest();
+}
+
+async fn while_the_service_is_away_rounds_are_kept_and_teams_come_from_the_last_table(
+    database: &Database,
+) {
+    let Some(server) = GameServer::start(database) else {
+        return;
+    };
+    let here = json!({"players": players()});
+    let none = server.once(NOWHERE, "scramble", &here).failed();
+    assert_eq!(none.code, AWAY, "there is no last table: {none:#?}");
+    let table = answer(
+        &server
+            .once(&server.service(), "scramble", &here)
+            .succeeded(),
+    );
+    assert_eq!(table["away"], Value::Null);
+    let sizes = ["a", "b", "waiting"].map(|team| table["teams"][team].as_array().map(Vec::len));
+    assert_eq!(sizes, [Some(2), Some(2), Some(1)], "{table}");
+
+    for winner in ["a", "b"] {
+        let kept = server.once(NOWHERE, "round", &round(winner)).failed();
+        assert_eq!(kept.code, AWAY, "{kept:#?}");
+        assert!(kept.stderr.contains("does not answer"), "{kept:#?}");
+    }
+    // Of the last table somebody has left: who waited in it plays, and who is new waits.
+    let (left, new) = (&table["teams"]["a"][0], json!("76561197960265799"));
+    let mut others: Vec<Value> = players()
+        .into_iter()
+        .map(Value::from)
+        .filter(|id| id != left)
+        .collect();
+    others.push(new.clone());
+    let last = answer(
+        &server
+            .once(NOWHERE, "scramble", &json!({"players": others}))
+            .succeeded(),
+    );
+    assert!(
+        last["away"]
+            .as_str()
+            .is_some_and(|why| why.contains("does not answer")),
+        "{last}"
+    );
+    assert_eq!(
+        last["teams"]["a"],
+        json!([table["teams"]["a"][1], table["teams"]["waiting"][0]])
+    );
+    assert_eq!(last["teams"]["waiting"], json!([new]));
+
+    // Another secret loses nothing either.
+    server.folder.write("secret", "another-secret-than-that");
+    let denied = server.once(&server.service(), "flush", &json!({})).failed();
+    assert_eq!(denied.code, Some(1), "{denied:#?}");
+    assert_eq!(server.files("queue").len(), 2);
+    server.folder.write("secret", SECRET);
+
+    let back = server
+        .once(&server.service(), "flush", &json!({}))
+        .succeeded();
+    let counted: Vec<Value> = answers(&back)
+        .iter()
+        .map(|answer| answer["duplicate"].clone())
+        .collect();
+    assert_eq!(counted, [false, false], "{back:#?}");
+    let Value::Object(names) = answer(&back) else {
+        panic!("{back:#?}")
+    };
+    let hello = server.once(
+        &server.service(),
+        "hello",
+        &json!({"players": players(), "map": "arena_well"}),
+    );
+    let hello = answer(&hello.succeeded());
+    assert_eq!(
+        hello["last_round_id"].as_str(),
+        names.keys().next_back().map(String::as_str),
+        "in their order"
+    );
+    assert_eq!(hello["table"]["players"], table["players"]);
+    server.assert_at_rest();
+}
+
+async fn a_notice_is_told_once_and_given_back(database: &Database) {
+    let Some(server) = GameServer::start(database) else {
+        return;
+    };
+    let wish = json!({"reason": "unfair teams"});
+    let (status, _) = server
+        .ask("POST", "/v1/admin/servers/arena-1/scramble", &wish)
+        .await;
+    assert!(status.is_success(), "{status}");
+    let hello = json!({"players": []});
+    let told = |finished: &Finished| finished.stderr.matches("unfair teams").count();
+    let first = server.once(&server.service(), "hello", &hello).succeeded();
+    assert_eq!(told(&first), 1, "{first:#?}");
+    // A scramble gives nothing back, so the notice comes again.
+    let second = server
+        .once(
+            &server.service(),
+            "scramble",
+            &json!({"players": players()}),
+        )
+        .succeeded();
+    assert_eq!(
+        answer(&second)["notices"].as_array().map(Vec::len),
+        Some(1),
+        "{second:#?}"
+    );
+    let third = server
+        .once(&server.service(), "round", &round("a"))
+        .succeeded();
+    assert_eq!(answers(&third)[0]["notices"], json!([]), "{third:#?}");
+    assert_eq!(told(&second) + told(&third), 0, "{second:#?} {third:#?}");
+    server.assert_at_rest();
+}
