@@ -1,6 +1,6 @@
 //! How a method of a unit of work finds the function that answers it.
 
-/// Makes methods of [`Tx`], each of which runs the function behind the `=` on the engine that the
+/// Makes methods of [`Tx`](super::Tx), each of which runs the function behind the `=` on the engine that the
 /// unit of work is on, within its deadline.
 macro_rules! queries {
     ($(
