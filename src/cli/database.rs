@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::signals::{Interrupted, stop_signal};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::domain::PoolName;
@@ -68,6 +69,34 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
         warn_of_undeclared_pools(&service, settings).await?;
     }
     Ok(service)
+}
+
+/// Does some work on the ratings in the database that is set and there. A signal ends it: what it had begun is undone, so
+/// that another need not wait until it counts as dead, and what was done by then is done.
+pub(super) async fn until_stopped(
+    settings: &Settings,
+    access: Access,
+    work: impl AsyncFnOnce(&Service) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    must_exist(settings)?;
+    let stop = stop_signal()?;
+    let service = Box::pin(open(settings, access)).await?;
+    let result = {
+        let mut work = pin!(work(&service));
+        tokio::select! {
+            result = &mut work => result,
+            () = stop => {
+                service.stop_rebuilds();
+                let ended = match access {
+                    Access::Write => work.await,
+                    Access::Read => Err(Interrupted.into()),
+                };
+                ended.map_err(|_| Interrupted.into())
+            }
+        }
+    };
+    service.close().await;
+    result
 }
 
 /// Refuses a database that is not there, where a command has no use for a new one.

@@ -1,14 +1,12 @@
 use std::fmt;
 use std::fmt::Write as _;
-use std::pin::pin;
 
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::check::{compare, verdict};
-use super::database::{Access, chosen_pools, must_exist, open};
-use super::signals::{Interrupted, stop_signal};
+use super::database::{Access, chosen_pools, until_stopped};
 use super::terminal::figures::{number, progress_text, rate};
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
@@ -48,27 +46,15 @@ pub(super) struct Rebuild {
 
 impl Rebuild {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        must_exist(&settings)?;
         let access = if self.check || self.dry_run {
             Access::Read
         } else {
             Access::Write
         };
-        let stop = stop_signal()?;
-        let service = open(&settings, access).await?;
-        let mut work = pin!(self.work(&service, &settings));
-        let result = tokio::select! {
-            result = &mut work => result,
-            () = stop => {
-                service.stop_rebuilds();
-                // What it had begun is undone, so that another need not wait until it counts as dead; what was
-                // done by then is done.
-                let ended = if access == Access::Write { work.await } else { Err(Interrupted.into()) };
-                ended.map_err(|_| Interrupted.into())
-            }
-        };
-        service.close().await;
-        result
+        until_stopped(&settings, access, async |service| {
+            Box::pin(self.work(service, &settings)).await
+        })
+        .await
     }
 
     async fn work(&self, service: &Service, settings: &Settings) -> anyhow::Result<()> {

@@ -1,6 +1,7 @@
 //! Teams as even as can be where one side is ahead: differences are counted from what makes up for that.
 
 use super::dp::meet::{Teams, Visit};
+use super::dp::search::first_affordable;
 use super::problem::handicap::Handicap;
 
 /// Teams by how far they are from even, in place of by how far their sums are apart.
@@ -31,24 +32,7 @@ impl Teams for Around<'_> {
             let cost = self.least_cost(floor, limit);
             cost.is_some_and(|cost| cost <= budget)
         };
-        // Most often it is near the floor, so the steps double.
-        let (mut floor, mut step) = (floor, 1);
-        while floor <= limit {
-            let mut until = limit.min(floor + step - 1);
-            if affords(floor, until) {
-                while floor < until {
-                    let middle = floor + (until - floor) / 2;
-                    if affords(floor, middle) {
-                        until = middle;
-                    } else {
-                        floor = middle + 1;
-                    }
-                }
-                return Some(floor);
-            }
-            (floor, step) = (until + 1, 2 * step);
-        }
-        None
+        first_affordable(floor, limit, affords)
     }
 
     fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize {

@@ -8,6 +8,7 @@ use super::chain::Chain;
 use super::cost::Cost;
 use super::half::{Goal, Half, HalfPlan};
 use super::layout::State;
+use super::search::first_affordable;
 use super::windows::{Row, from, least_between, least_sum, sums_up_to};
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
@@ -216,24 +217,7 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
                 cost.is_some_and(|cost| cost <= budget)
             })
         };
-        // Most often it is near the floor, so the steps double.
-        let (mut floor, mut step) = (floor, 1);
-        while floor <= limit {
-            let mut until = limit.min(floor + step - 1);
-            if affords(floor, until) {
-                while floor < until {
-                    let middle = floor + (until - floor) / 2;
-                    if affords(floor, middle) {
-                        until = middle;
-                    } else {
-                        floor = middle + 1;
-                    }
-                }
-                return Some(floor);
-            }
-            (floor, step) = (until + 1, 2 * step);
-        }
-        None
+        first_affordable(floor, limit, affords)
     }
 
     fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize {

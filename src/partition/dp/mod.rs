@@ -13,6 +13,7 @@ mod half;
 mod layout;
 pub(crate) mod meet;
 mod order;
+pub(crate) mod search;
 mod table;
 mod turn;
 mod windows;

@@ -61,6 +61,70 @@ pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
     ) -> [Vec<Self>; 2];
 }
 
+/// A model of the crate whose players have a `rating` and an `uncertainty`, on the scale on which a new player is at 25
+/// with a deviation of 25/3. Here a new player is at 0: one of whom nothing is known must not decide by being there.
+macro_rules! skill_of_25 {
+    ($rating:ty, $config:ty, $name:expr, $predict:path, $learn:path) => {
+        impl $crate::rating::models::plain::Skill for $rating {
+            const NAME: $crate::rating::models::ModelName = $name;
+
+            type Config = $config;
+
+            fn usual() -> $config {
+                config(CONSTANTS.map(|constant| constant.value))
+            }
+
+            fn new(_: &$config) -> Self {
+                Self {
+                    rating: 0.0,
+                    ..Self::default()
+                }
+            }
+
+            fn numbers(self) -> [f64; 3] {
+                [self.rating, self.uncertainty, 0.0]
+            }
+
+            fn of_numbers([rating, uncertainty, _]: [f64; 3]) -> Self {
+                Self {
+                    rating,
+                    uncertainty,
+                }
+            }
+
+            fn points(self) -> f64 {
+                $crate::rating::models::plain::POINTS_OF_25 * self.rating
+            }
+
+            fn moved(self, points: f64) -> Self {
+                Self {
+                    rating: self.rating + points / $crate::rating::models::plain::POINTS_OF_25,
+                    ..self
+                }
+            }
+
+            fn deviation(self) -> Option<f64> {
+                Some($crate::rating::models::plain::POINTS_OF_25 * self.uncertainty)
+            }
+
+            fn predict([a, b]: [&[Self]; 2], config: &$config, _: f64) -> f64 {
+                $predict(a, b, config).0
+            }
+
+            fn learn(
+                [a, b]: [&[Self]; 2],
+                outcome: skillratings::Outcomes,
+                _: f64,
+                config: &$config,
+            ) -> [Vec<Self>; 2] {
+                let (a, b) = $learn(a, b, &outcome, config);
+                [a, b]
+            }
+        }
+    };
+}
+pub(super) use skill_of_25;
+
 /// The model with all players in memory, as it is compared with others.
 #[derive(Debug)]
 pub(super) struct InMemory<S: Skill> {

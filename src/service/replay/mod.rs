@@ -6,7 +6,7 @@ pub(crate) mod lease;
 pub(crate) mod load;
 pub(crate) mod past_totals;
 pub(crate) mod player;
-pub(crate) mod players;
+pub(crate) mod players_ahead;
 pub(crate) mod projection;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
