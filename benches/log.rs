@@ -131,27 +131,31 @@ async fn measure(engine: Engine, history: History, file: &Path) {
     for (path, took) in lists {
         println!("  {:>7.1} ms  {path}", milliseconds(took));
     }
+    let voids = [
+        ("the last round", history.rounds - 1),
+        ("one of the last", history.rounds.saturating_sub(LAST)),
+        ("the first round", 0),
+    ];
+    // The last round is the last until others are posted.
+    for (what, number) in voids {
+        let took = service.change(&name(number), "void").await;
+        println!("void of {what}, alone: {:.2} s", took.as_secs_f64());
+        tokio::time::sleep(CLEANUP).await;
+    }
+    service.forget_peak();
     let mut first = history.rounds;
     let idle = Updates::post(history, first, &service);
     tokio::time::sleep(IDLE).await;
     println!("updates: {}", idle.stop().await);
-    for (what, number) in [
-        ("the last round", history.rounds - 1),
-        ("one of the last", history.rounds.saturating_sub(LAST)),
-        ("the first round", 0),
-    ] {
-        let alone = service.change(&name(number), "void").await;
-        tokio::time::sleep(CLEANUP).await;
+    for (what, number) in voids {
         let before = service.memory();
         first += NUMBERS;
         let updates = Updates::post(history, first, &service);
-        let beside = service.change(&name(number), "unvoid").await;
+        let took = service.change(&name(number), "unvoid").await;
         let meanwhile = updates.stop().await;
         println!(
-            "void of {what}: {:.2} s; back beside updates: {:.2} s, memory from {before:.0} to at most {:.0} MiB; \
-             updates: {meanwhile}",
-            alone.as_secs_f64(),
-            beside.as_secs_f64(),
+            "{what} back beside updates: {:.2} s, memory from {before:.0} to at most {:.0} MiB; updates: {meanwhile}",
+            took.as_secs_f64(),
             service.peak_memory(),
         );
         service.forget_peak();

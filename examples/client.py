@@ -101,7 +101,7 @@ class Client:
         return found
 
     def known(self):
-        """`seen`, the names of notices that were told, and `table`, the last table of splits."""
+        """`seen`, the names of notices that were shown, and `table`, the last table of splits."""
         return json.loads(self.state.read_text("utf-8")) if self.state.exists() else {"seen": [], "table": None}
 
     def know(self, **changes):
@@ -119,9 +119,9 @@ class Client:
             raise Later(f"{self.url} does not answer: {error}") from error
         return judge(status, parsed, float(after) if after.isdigit() else 0.0)
 
-    def patiently(self, attempt, patience):
-        """Makes `attempt` until it succeeds; raises its Later where the next one would be after `patience` seconds."""
-        end, pause = time.monotonic() + patience, self.pause
+    def retried(self, attempt, timeout):
+        """Makes `attempt` until it succeeds; raises its Later where the next one would be after `timeout` seconds."""
+        end, pause = time.monotonic() + timeout, self.pause
         while True:
             try:
                 return attempt()
@@ -133,28 +133,28 @@ class Client:
                 time.sleep(wait)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
-    def hello(self, players, patience=0.0, **about):
+    def hello(self, players, timeout=0.0, **about):
         """To be called when a map begins; `about` is its `map` and `mode`."""
         known = {"server": self.server, "seats": "letters", "notices_seen": self.known()["seen"][:64]}
         body = {**known, "players": players, **about}
-        answer = self.patiently(lambda: self.post("/v1/hello", body), patience)
+        answer = self.retried(lambda: self.post("/v1/hello", body), timeout)
         self._hear(answer, table=answer["table"] or self.known()["table"])
         now = datetime.fromisoformat(answer["time"][:19] + "+00:00")
         if abs((now - datetime.now(timezone.utc)).total_seconds()) > CLOCK_OFF:
             log.warning("The clock of this machine is not that of the service, %s: set it.", answer["time"])
         return answer
 
-    def report(self, round_, patience=0.0):
+    def report(self, round_, timeout=0.0):
         """To be called when a round has ended. It is on disk before it is sent. Answers what `flush` does."""
         name = f"{time.time_ns():020}-{uuid.uuid4().hex[:8]}"
         named = {"round_id": name, "ended_at": datetime.now(timezone.utc).isoformat(), **round_, "server": self.server}
         write(self.queue / f"{name}.json", named)
-        return self.flush(patience)
+        return self.flush(timeout)
 
-    def flush(self, patience=0.0):
+    def flush(self, timeout=0.0):
         """Sends what waits, the oldest first. The answers by `round_id`; that to a refused round has `error`."""
         answers = {}
-        while self.patiently(lambda: self._send(answers), patience):
+        while self.retried(lambda: self._send(answers), timeout):
             pass
         return answers
 
@@ -222,7 +222,7 @@ def main():
     parser.add_argument("--secret-file", type=Path, required=True, help="the file with the game servers' secret")
     parser.add_argument("--server", required=True, help="this server's name at the service")
     parser.add_argument("--state", default=".", help="the folder of the queue and of what else has to last")
-    parser.add_argument("--patience", type=float, default=60.0, help="seconds until it gives up for now")
+    parser.add_argument("--timeout", type=float, default=60.0, help="seconds until it gives up; rounds stay queued")
     parser.add_argument("--pause", type=float, default=5.0, help="seconds before the second attempt")
     given = parser.parse_args()
     try:
@@ -233,12 +233,12 @@ def main():
     client = Client(given.url, given.server, secret, given.state, given.pause)
     try:
         if given.command == "hello":
-            answer = client.hello(**body, patience=given.patience)
+            answer = client.hello(**body, timeout=given.timeout)
         elif given.command == "scramble":
             table = client.scramble(**body)
             answer = {**table, "teams": teams(table, body["players"])}
         else:
-            answer = client.report(body, given.patience) if given.command == "round" else client.flush(given.patience)
+            answer = client.report(body, given.timeout) if given.command == "round" else client.flush(given.timeout)
     except (Later, Denied, Refused) as error:
         log.warning("%s. Rounds that wait are kept.", error)
         return 75 if isinstance(error, Later) else 1

@@ -20,7 +20,7 @@
 #include "rbs/game.sp"
 #include "rbs/log.sp"
 #include "rbs/numbers.sp"
-#include "rbs/tell.sp"
+#include "rbs/chat.sp"
 #include "rbs/http.sp"
 #include "rbs/service.sp"
 #include "rbs/files.sp"

@@ -29,7 +29,7 @@ pub struct HelloRequest {
     #[serde(default, deserialize_with = "ids_of_players_if_any")]
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 128)]
     pub players: Option<Vec<PlayerId>>,
-    /// The notices that have been read and need not be told again, up to 64.
+    /// The notices that have been read and need not be sent again, up to 64.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
     pub notices_seen: Vec<NoticeName>,

@@ -21,7 +21,7 @@ pub struct NoticeAnswer {
     pub rating: Option<Rating>,
     /// When it came up.
     pub made_at: Timestamp,
-    /// From when on it is not told any more; `null` of what goes only with its cause.
+    /// From when on it is not sent any more; `null` of what goes only with its cause.
     pub expires_at: Option<Timestamp>,
     /// All of it in a sentence.
     pub say: String,

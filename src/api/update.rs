@@ -47,7 +47,7 @@ pub struct UpdateRequest {
     /// What splits the answer should carry.
     #[schema(value_type = Option<SplitsOfRound>)]
     scramble: Option<Object<ScrambleRequest>>,
-    /// The notices that have been read and need not be told again, up to 64.
+    /// The notices that have been read and need not be sent again, up to 64.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
     notices_seen: Vec<NoticeName>,
@@ -60,7 +60,7 @@ pub struct CheckedUpdate {
     pub round: Report,
     /// The splits that are asked for with it.
     pub scramble: Option<ScrambleRequest>,
-    /// The notices that need not be told again.
+    /// The notices that need not be sent again.
     pub notices_seen: Vec<NoticeName>,
 }
 

@@ -10,7 +10,7 @@ use crate::store::{NoticeRecord, PlayerRecord, Tx};
 
 /// For how long a scramble may be asked for: until the end of the round, and not for the next evening.
 const SCRAMBLE_LASTS: Duration = Duration::from_mins(10);
-/// How long after the last round somebody may still be on its server, and a changed rating is told.
+/// How long after the last round somebody may still be on its server, and hears of a changed rating.
 const RATING_LASTS: Duration = Duration::from_hours(1);
 /// How many notices a server may have; the latest are kept.
 const MOST: u32 = 16;
@@ -31,15 +31,18 @@ impl Service {
         server: &ServerName,
         seen: &[NoticeName],
     ) -> Result<Vec<NoticeAnswer>, ServiceError> {
+        let mut tx = if seen.is_empty() {
+            self.store.begin_read().await?
+        } else {
+            self.store.begin().await?
+        };
+        for name in seen {
+            tx.delete_notice(server, name).await?;
+        }
+        let stored = tx.notices(server, self.clock.now()).await?;
         if !seen.is_empty() {
-            let mut tx = self.store.begin().await?;
-            for name in seen {
-                tx.delete_notice(server, name).await?;
-            }
             tx.commit().await?;
         }
-        let mut tx = self.store.begin_read().await?;
-        let stored = tx.notices(server, self.clock.now()).await?;
         let unknown = self.unknown_server(server)?;
         Ok(unknown
             .into_iter()
@@ -85,9 +88,9 @@ impl Service {
     }
 }
 
-/// Tells the server of the player's last round that an admin has changed the rating, at that moment, from what it
+/// Notifies the server of the player's last round that an admin has changed the rating, at that moment, from what it
 /// was `before`, if the player may still be there.
-pub(super) async fn tell_of_rating(
+pub(super) async fn notify_of_rating(
     tx: &mut Tx,
     pool: &Pool,
     before: &PlayerRecord,

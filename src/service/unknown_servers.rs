@@ -7,7 +7,7 @@ use crate::domain::{FieldProblem, NoticeKind, NoticeName, ServerName};
 
 /// In how many letters a name may differ from one that there is to be taken for it.
 const NEARLY: usize = 3;
-/// How many such names are told.
+/// How many such names are listed.
 const MOST_NAMES: usize = 3;
 
 impl Service {
@@ -34,7 +34,7 @@ impl Service {
         )]))
     }
 
-    /// That the configuration does not name the server, where that is to be told; the log says so too.
+    /// That the configuration does not name the server, where a warning of it is set; the log has it too.
     pub(super) fn unknown_server(
         &self,
         server: &ServerName,

@@ -1,6 +1,6 @@
 use crate::domain::{NoticeKind, NoticeName, PlayerId, Rating, ServerName, Timestamp};
 
-/// Something that a game server is to be told.
+/// A notice to a game server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticeRecord {
     /// The server.
@@ -17,6 +17,6 @@ pub struct NoticeRecord {
     pub say: String,
     /// When it came up.
     pub made_at: Timestamp,
-    /// From when on it is not told any more.
+    /// From when on it is not sent any more.
     pub expires_at: Timestamp,
 }

@@ -195,7 +195,7 @@ inPage("a server is asked for a scramble", async (page) => {
   await logIn(page, service.url, "#/rounds?server=highlander-1");
   await page.getByLabel("Reason, which players may see").fill("three stomps in a row");
   await page.getByRole("button", { name: "Ask highlander-1 for a scramble" }).click();
-  await page.getByText("highlander-1 is told with its next answer").waitFor();
+  await page.getByText("highlander-1 gets the request with its next answer").waitFor();
   await visit(page, "#/audit", "Audit trail");
   await page.getByRole("row", { name: "Scramble asked for" }).filter({ hasText: "three stomps in a row" }).waitFor();
 });

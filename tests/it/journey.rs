@@ -49,7 +49,7 @@ async fn a_round_is_counted_once_and_seen_everywhere(app: &App) {
     let (status, mut table) = crate::support::send(request).await;
     assert_eq!(status, StatusCode::OK, "{table}");
     assert_eq!(table["splits"][0]["difference"], 19);
-    // Who looks a table up again is not told anything by it.
+    // A table that is looked up again carries no notices.
     let notices = table.as_object_mut().expect("a table").remove("notices");
     assert_eq!(notices, Some(json!([])));
     assert_eq!(app.get("/v1/scramble?server=arena-1").await, table);

@@ -2,9 +2,9 @@
 //
 // Teams in mid-round. Every change of teams is looked at together with those of the next seconds; whom the service
 // names is moved at once, or at the next death and at the latest when its time is up. The same question at the doors
-// tells the odds.
+// shows the odds.
 
-// For so long the last odds are told to whoever asks.
+// For so long the last odds are shown to whoever asks.
 #define ODDS_SECONDS 10.0
 
 static int s_serial;                     // of the request under way, 0 for none
@@ -42,7 +42,7 @@ static void Balance_DropPlan()
 	s_late = false;
 }
 
-/** The odds of RED in this round, below 0 where nobody has told them. */
+/** The odds of RED in this round, below 0 where they are not known. */
 float Balance_RedOdds()
 {
 	return s_redOdds;
@@ -55,7 +55,7 @@ void Balance_OnDoors()
 	Balance_Ask();
 }
 
-/** The odds of the next round were told along with its teams. */
+/** The odds of the next round were shown along with its teams. */
 void Balance_OddsAreTold()
 {
 	s_oddsTold = true;
@@ -116,7 +116,7 @@ static bool Balance_Ask()
 
 /**
  * Somebody asks for the odds, or an admin for the balance too. Says whether there will be an answer. What was answered
- * just now is told again: a question makes plans anew, and nobody is to put a move off by asking.
+ * just now is shown again: a question makes plans anew, and nobody is to put a move off by asking.
  */
 bool Balance_AskOdds(int client, bool admin)
 {
@@ -196,7 +196,7 @@ static void Balance_TakeOdds(JSONObject data)
 	{
 		if (!s_oddsTold)
 		{
-			Tell_All("%t", "Odds", percent, 100 - percent);
+			Chat_All("%t", "Odds", percent, 100 - percent);
 		}
 		s_oddsTold = false;
 		Api_OnRoundStart(Json_Int(teams, "rating_a"), Json_Int(teams, "rating_b"), s_redOdds);
@@ -221,10 +221,10 @@ static void Balance_Answer(int user, int percent, const char[] say)
 	}
 	else if (client != 0)
 	{
-		Tell_One(client, "%t", "Odds", percent, 100 - percent);
+		Chat_One(client, "%t", "Odds", percent, 100 - percent);
 		if (say[0] != '\0')
 		{
-			Tell_One(client, "%s", say);
+			Chat_One(client, "%s", say);
 		}
 	}
 }
@@ -301,7 +301,7 @@ static void Balance_Move(int client)
 	{
 		Lock_Move(client, team);
 		Log_Done("%L was moved to %s to even the teams out.", client, team == TEAM_RED ? "RED" : "BLU");
-		Tell_All("%t", "Moved", client, team == TEAM_RED ? "RED" : "BLU");
+		Chat_All("%t", "Moved", client, team == TEAM_RED ? "RED" : "BLU");
 	}
 }
 

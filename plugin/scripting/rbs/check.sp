@@ -16,21 +16,21 @@ void Check_Tell(int client, Verdict verdict, JSONObject data, const char[] detai
 		}
 		case Verdict_Denied:
 		{
-			Tell_Reply(client, "%t", "Check denied", g_server, detail);
+			Chat_Reply(client, "%t", "Check denied", g_server, detail);
 		}
 		case Verdict_Wrong:
 		{
 			Config_Url(path, sizeof(path));
-			Tell_Reply(client, "%t", "Check wrong", path, detail);
+			Chat_Reply(client, "%t", "Check wrong", path, detail);
 		}
 		case Verdict_Later:
 		{
 			Config_Url(path, sizeof(path));
-			Tell_Reply(client, "%t", "Check away", path, detail);
+			Chat_Reply(client, "%t", "Check away", path, detail);
 		}
 		case Verdict_Refused:
 		{
-			Tell_Reply(client, "%t", "Check refused", detail);
+			Chat_Reply(client, "%t", "Check refused", detail);
 		}
 	}
 	Check_TellQueue(client);
@@ -42,31 +42,31 @@ static void Check_TellGood(int client, JSONObject data)
 	Hello_Pool(pool, sizeof(pool));
 	Hello_Policy(policy, sizeof(policy));
 	bool good = true;
-	Tell_Reply(client, "%t", "Check answers", g_server, pool, policy);
+	Chat_Reply(client, "%t", "Check answers", g_server, pool, policy);
 	if (!Hello_IsDeclared())
 	{
 		good = false;
-		Tell_Reply(client, "%t", "Check not declared", g_server);
+		Chat_Reply(client, "%t", "Check not declared", g_server);
 	}
 	int ahead = Check_ClockDifference(data);
 	if (Number_Absolute(ahead) > CLOCK_SECONDS)
 	{
 		good = false;
-		Tell_Reply(client, "%t", ahead > 0 ? "Check clock ahead" : "Check clock behind", Number_Absolute(ahead));
+		Chat_Reply(client, "%t", ahead > 0 ? "Check clock ahead" : "Check clock behind", Number_Absolute(ahead));
 	}
 	if (Check_IsTooOld(data))
 	{
 		good = false;
-		Tell_Reply(client, "%t", "Check too old", PLUGIN_VERSION);
+		Chat_Reply(client, "%t", "Check too old", PLUGIN_VERSION);
 	}
 	if (!Round_IsOurs())
 	{
 		good = false;
-		Tell_Reply(client, "%t", "State idle");
+		Chat_Reply(client, "%t", "State idle");
 	}
 	if (good)
 	{
-		Tell_Reply(client, "%t", "Check good");
+		Chat_Reply(client, "%t", "Check good");
 	}
 }
 
@@ -74,18 +74,18 @@ static void Check_TellQueue(int client)
 {
 	if (Queue_Length() > 0)
 	{
-		Tell_Reply(client, "%t", "State queue", Queue_Length(), g_cvQueue.IntValue);
+		Chat_Reply(client, "%t", "State queue", Queue_Length(), g_cvQueue.IntValue);
 	}
 	char path[PLATFORM_MAX_PATH];
 	Files_Path(path, sizeof(path), "refused", "jsonl");
 	if (FileExists(path))
 	{
-		Tell_Reply(client, "%t", "Check file", path);
+		Chat_Reply(client, "%t", "Check file", path);
 	}
 	Files_Path(path, sizeof(path), "overflow", "jsonl");
 	if (FileExists(path))
 	{
-		Tell_Reply(client, "%t", "Check file", path);
+		Chat_Reply(client, "%t", "Check file", path);
 	}
 }
 

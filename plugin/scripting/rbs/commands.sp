@@ -24,27 +24,27 @@ public Action Commands_OnState(int client, int args)
 	char server[SERVER_LENGTH], pool[65], phrase[32], why[256];
 	strcopy(server, sizeof(server), g_server[0] == '\0' ? "-" : g_server);
 	Hello_Pool(pool, sizeof(pool));
-	Tell_Reply(client, "%t", "State server", PLUGIN_VERSION, server, pool[0] == '\0' ? "-" : pool);
+	Chat_Reply(client, "%t", "State server", PLUGIN_VERSION, server, pool[0] == '\0' ? "-" : pool);
 	static const char health[][] = {"Health unknown", "Health up", "Health away", "Health denied", "Health wrong"};
-	Tell_Reply(client, "%t", "State service", health[Service_Health()]);
+	Chat_Reply(client, "%t", "State service", health[Service_Health()]);
 	Service_Why(why, sizeof(why));
 	if (why[0] != '\0')
 	{
-		Tell_Reply(client, "%s", why);
+		Chat_Reply(client, "%s", why);
 	}
 	Mode_Phrase(phrase, sizeof(phrase));
-	Tell_Reply(client, "%t", "State round", phrase, Round_Played(), Round_SinceScramble());
-	Tell_Reply(client, "%t", "State queue", Queue_Length(), g_cvQueue.IntValue);
+	Chat_Reply(client, "%t", "State round", phrase, Round_Played(), Round_SinceScramble());
+	Chat_Reply(client, "%t", "State queue", Queue_Length(), g_cvQueue.IntValue);
 	Scramble_Phrase(g_due, phrase, sizeof(phrase));
-	Tell_Reply(client, "%t", "State scramble", phrase);
-	Tell_Reply(client, "%t", Table_IsThere() ? "State table" : "State no table", Table_Players());
+	Chat_Reply(client, "%t", "State scramble", phrase);
+	Chat_Reply(client, "%t", Table_IsThere() ? "State table" : "State no table", Table_Players());
 	if (!Round_IsOurs())
 	{
-		Tell_Reply(client, "%t", "State idle");
+		Chat_Reply(client, "%t", "State idle");
 	}
 	else if (g_cvDryRun.BoolValue)
 	{
-		Tell_Reply(client, "%t", "State dry run");
+		Chat_Reply(client, "%t", "State dry run");
 	}
 	return Plugin_Handled;
 }
@@ -56,10 +56,10 @@ public Action Commands_OnCheck(int client, int args)
 	Config_Missing(name, sizeof(name));
 	if (name[0] != '\0')
 	{
-		Tell_Reply(client, "%t", "Check missing", name);
+		Chat_Reply(client, "%t", "Check missing", name);
 		return Plugin_Handled;
 	}
-	Tell_Reply(client, "%t", "Check asks");
+	Chat_Reply(client, "%t", "Check asks");
 	Hello_Check(client);
 	Send_Soon();
 	return Plugin_Handled;
@@ -69,14 +69,14 @@ public Action Commands_OnScramble(int client, int args)
 {
 	if (!Round_IsOurs())
 	{
-		Tell_Reply(client, "%t", "State idle");
+		Chat_Reply(client, "%t", "State idle");
 		return Plugin_Handled;
 	}
 	char when[8];
 	GetCmdArg(1, when, sizeof(when));
 	if (args > 0 && !StrEqual(when, "now", false))
 	{
-		Tell_Reply(client, "%t", "Scramble usage");
+		Chat_Reply(client, "%t", "Scramble usage");
 		return Plugin_Handled;
 	}
 	if (args == 0)
@@ -90,7 +90,7 @@ public Action Commands_OnScramble(int client, int args)
 	ShowActivity2(client, "[RBS] ", "%t", "Admin scramble now");
 	if (!Scramble_Now())
 	{
-		Tell_Reply(client, "%t", "Scramble too few");
+		Chat_Reply(client, "%t", "Scramble too few");
 	}
 	return Plugin_Handled;
 }
@@ -99,7 +99,7 @@ public Action Commands_OnCancel(int client, int args)
 {
 	if (g_due == Reason_None)
 	{
-		Tell_Reply(client, "%t", "Nothing is due");
+		Chat_Reply(client, "%t", "Nothing is due");
 		return Plugin_Handled;
 	}
 	LogAction(client, -1, "\"%L\" called the scramble off", client);
@@ -114,7 +114,7 @@ public Action Commands_OnPreview(int client, int args)
 	int count = Lobby_Find(clients);
 	if (!Table_IsThere() || count < 4)
 	{
-		Tell_Reply(client, "%t", "No table");
+		Chat_Reply(client, "%t", "No table");
 		return Plugin_Handled;
 	}
 	int split = Table_Largest(count);
@@ -125,11 +125,11 @@ public Action Commands_OnPreview(int client, int args)
 	if (exact)
 	{
 		int percent = Number_Percent(Seating_RedOdds(split));
-		Tell_Reply(client, "%t", "Odds", percent, 100 - percent);
+		Chat_Reply(client, "%t", "Odds", percent, 100 - percent);
 	}
 	else
 	{
-		Tell_Reply(client, "%t", "Substitutes");
+		Chat_Reply(client, "%t", "Substitutes");
 	}
 	return Plugin_Handled;
 }
@@ -151,7 +151,7 @@ static void Commands_ListTeam(int client, const char[] name, int team, const int
 	}
 	if (any)
 	{
-		Tell_Reply(client, "%s", line);
+		Chat_Reply(client, "%s", line);
 	}
 }
 
@@ -160,7 +160,7 @@ public Action Commands_OnBalance(int client, int args)
 	LogAction(client, -1, "\"%L\" asked for the balance", client);
 	if (!Balance_AskOdds(client, true))
 	{
-		Tell_Reply(client, "%t", "Service is away");
+		Chat_Reply(client, "%t", "Service is away");
 	}
 	return Plugin_Handled;
 }
@@ -169,7 +169,7 @@ public Action Commands_OnFlush(int client, int args)
 {
 	LogAction(client, -1, "\"%L\" sends what waits for the service", client);
 	Config_Apply();
-	Tell_Reply(client, "%t", "Flush", Queue_Length());
+	Chat_Reply(client, "%t", "Flush", Queue_Length());
 	Send_Soon();
 	return Plugin_Handled;
 }
@@ -182,7 +182,7 @@ public Action Commands_OnPlayerRating(int client, int args)
 	TrimString(name);
 	if (name[0] == '\0')
 	{
-		Tell_Reply(client, "%t", "Rating usage");
+		Chat_Reply(client, "%t", "Rating usage");
 		return Plugin_Handled;
 	}
 	int player = FindTarget(client, name, true, false);
@@ -190,7 +190,7 @@ public Action Commands_OnPlayerRating(int client, int args)
 	{
 		char phrase[32];
 		strcopy(phrase, sizeof(phrase), g_rating[player] < 0 ? "Rating is not known" : "Rating for admins");
-		Tell_Reply(client, "%t", phrase, player, g_rating[player], g_rounds[player]);
+		Chat_Reply(client, "%t", phrase, player, g_rating[player], g_rounds[player]);
 	}
 	return Plugin_Handled;
 }
@@ -208,12 +208,12 @@ public Action Commands_OnRating(int client, int args)
 	}
 	else if (client == 0)
 	{
-		Tell_Reply(client, "%t", "Only in game");
+		Chat_Reply(client, "%t", "Only in game");
 	}
 	if (player > 0)
 	{
 		Players_FormatRating(client, player, text, sizeof(text));
-		Tell_Reply(client, "%s", text);
+		Chat_Reply(client, "%s", text);
 	}
 	return Plugin_Handled;
 }
@@ -222,7 +222,7 @@ public Action Commands_OnOdds(int client, int args)
 {
 	if (!Round_IsOurs() || !Balance_AskOdds(client, false))
 	{
-		Tell_Reply(client, "%t", "Service is away");
+		Chat_Reply(client, "%t", "Service is away");
 	}
 	return Plugin_Handled;
 }

@@ -66,7 +66,7 @@ void Config_Create()
 	g_cvPlace = Config_Switch("rbs_place", "1", "Not arena: whether the service says which team somebody who joins goes to.");
 	g_cvVote = Config_Number("rbs_vote", "0.6", "The share of the players who have to say !votescramble, 0 for no votes.", 0.0, 1.0);
 	g_cvVoteDelay = Config_Number("rbs_vote_delay", "180", "Seconds after a scramble, or the start of a map, before votes count.", 0.0, 3600.0);
-	g_cvChat = Config_Switch("rbs_chat", "1", "Whether ratings, odds and scrambles are told in chat.");
+	g_cvChat = Config_Switch("rbs_chat", "1", "Whether ratings, odds and scrambles are shown in chat.");
 	g_cvLog = Config_Number("rbs_log", "1", "What goes to the log besides errors: 0 nothing, 1 what is done, 2 every request too.", 0.0, 2.0);
 	g_cvDryRun = Config_Switch("rbs_dry_run", "0", "Whether nobody is moved, and the log says who would have been. Rounds are reported.");
 

@@ -37,7 +37,7 @@ int Http_Post(Request kind, const char[] path, JSON body, int seconds)
 	request.SetHeader("Authorization", "Bearer %s", secret);
 	request.ConnectTimeout = seconds;
 	request.Timeout = seconds;
-	// A service that has moved is to be told about, and a secret is not to follow strangers.
+	// A service that has moved is to be reported, and a secret is not to follow strangers.
 	request.MaxRedirects = 0;
 	s_serial = (s_serial + 1) & 0xFFFFFF;
 	Log_Detail("POST %s", url);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Players are told apart by the account number of their SteamID, one cell, and sent by their SteamID64. The upper
+// Players are distinguished by the account number of their SteamID, one cell, and sent by their SteamID64. The upper
 // half of a SteamID64 is the same for every person: public universe, individual, desktop.
 
 #define STEAM_INDIVIDUAL 0x01100001

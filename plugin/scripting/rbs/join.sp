@@ -43,7 +43,7 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 		{
 			return Plugin_Continue;
 		}
-		Tell_One(client, "%t", "Team is locked");
+		Chat_One(client, "%t", "Team is locked");
 		return Plugin_Handled;
 	}
 	if (locked != 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is played on this map, told by its entities; configs/rbs_maps.cfg has the exceptions.
+// What is played on this map, recognised by its entities; configs/rbs_maps.cfg has the exceptions.
 
 static const char s_names[][] = {"other", "arena", "koth", "points", "attack", "payload", "race", "ctf", "mvm"};
 
@@ -14,7 +14,7 @@ void Mode_Name(char[] name, int length)
 	strcopy(name, length, s_names[g_mode]);
 }
 
-/** The phrase that players are told the mode by. */
+/** The phrase by which players see the mode. */
 void Mode_Phrase(char[] phrase, int length)
 {
 	FormatEx(phrase, length, "Mode %s", s_names[g_mode]);

@@ -72,7 +72,7 @@ public Action Party_OnCommand(int client, int args)
 {
 	if (client == 0)
 	{
-		Tell_Reply(client, "%t", "Only in game");
+		Chat_Reply(client, "%t", "Only in game");
 		return Plugin_Handled;
 	}
 	char name[MAX_NAME_LENGTH];
@@ -86,7 +86,7 @@ public Action Party_OnCommand(int client, int args)
 	else if (StrEqual(name, "leave", false))
 	{
 		Party_Leave(client);
-		Tell_Reply(client, "%t", "Party left");
+		Chat_Reply(client, "%t", "Party left");
 	}
 	else
 	{
@@ -105,12 +105,12 @@ static void Party_Invite(int client, const char[] name)
 	}
 	if (other == client || g_account[client] == 0 || g_account[other] == 0)
 	{
-		Tell_Reply(client, "%t", "Party not with", other);
+		Chat_Reply(client, "%t", "Party not with", other);
 		return;
 	}
 	s_invited[other] = GetClientUserId(client);
-	Tell_Reply(client, "%t", "Party invited", other);
-	Tell_One(other, "%t", "Party invitation", client);
+	Chat_Reply(client, "%t", "Party invited", other);
+	Chat_One(other, "%t", "Party invitation", client);
 }
 
 static void Party_Accept(int client)
@@ -119,10 +119,10 @@ static void Party_Accept(int client)
 	s_invited[client] = 0;
 	if (other == 0)
 	{
-		Tell_Reply(client, "%t", "Party how");
+		Chat_Reply(client, "%t", "Party how");
 		return;
 	}
 	Party_Join(client, other);
-	Tell_Reply(client, "%t", "Party joined", other);
-	Tell_One(other, "%t", "Party joined", client);
+	Chat_Reply(client, "%t", "Party joined", other);
+	Chat_One(other, "%t", "Party joined", client);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is known of the players here: their accounts, and their ratings as the service has told them.
+// What is known of the players here: their accounts, and their ratings as the service has sent them.
 
 #define AGAIN_SECONDS 30.0
 
 static bool s_unknown[SLOTS]; // to be asked about
-static bool s_greeted[SLOTS]; // has been told the rating of this visit
+static bool s_greeted[SLOTS]; // has seen the rating in this visit
 static Handle s_timer;
 
 void Players_Forget(int client)
@@ -149,7 +149,7 @@ static void Players_Greet(int client)
 	{
 		char text[CHAT_LENGTH];
 		Players_FormatRating(client, client, text, sizeof(text));
-		Tell_One(client, "%s", text);
+		Chat_One(client, "%s", text);
 	}
 }
 
@@ -195,11 +195,11 @@ static void Players_TakeChange(int client, JSONObject player)
 	}
 	if (shown)
 	{
-		Tell_One(client, "%t", "Rating is shown now", rating);
+		Chat_One(client, "%t", "Rating is shown now", rating);
 	}
 	else if (visible)
 	{
-		Tell_One(client, "%t", delta < 0 ? "Rating fell" : "Rating rose", rating, delta < 0 ? -delta : delta);
+		Chat_One(client, "%t", delta < 0 ? "Rating fell" : "Rating rose", rating, delta < 0 ? -delta : delta);
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is told of a round: its teams as the service takes them (docs/api.md, "Rounds").
+// What is reported of a round: its teams as the service takes them (docs/api.md, "Rounds").
 
 // The most entries that the service takes for a team.
 #define TEAM_ENTRIES 64

@@ -39,7 +39,7 @@ void Scramble_Due(Reason reason)
 	Log_Done("A scramble is due: %T.", phrase, LANG_SERVER);
 	if (reason != Reason_Waiting)
 	{
-		Tell_All("%t", "Scramble is due", phrase);
+		Chat_All("%t", "Scramble is due", phrase);
 	}
 	Api_OnDue(reason);
 }
@@ -170,7 +170,7 @@ static void Scramble_Wait()
 	{
 		s_waits = true;
 		Log_Done("There is no table of other teams, and the service does not answer: the scramble waits.");
-		Tell_All("%t", "Scramble waits");
+		Chat_All("%t", "Scramble waits");
 	}
 }
 
@@ -215,15 +215,15 @@ static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
 	char say[128];
 	Table_Say(split, say, sizeof(say));
 	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams are those of an earlier table, with substitutes where somebody has left.");
-	Tell_All("%t", "Scrambled", phrase, moved);
+	Chat_All("%t", "Scrambled", phrase, moved);
 	if (exact)
 	{
 		float odds = Seating_RedOdds(split);
-		Tell_All("%t", "Odds", Number_Percent(odds), 100 - Number_Percent(odds));
+		Chat_All("%t", "Odds", Number_Percent(odds), 100 - Number_Percent(odds));
 		Balance_OddsAreTold();
 	}
 	else
 	{
-		Tell_All("%t", "Substitutes");
+		Chat_All("%t", "Substitutes");
 	}
 }

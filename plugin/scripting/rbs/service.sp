@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is known of the service. A change is told once, not with every request.
+// What is known of the service. A change is logged once, not with every request.
 
 enum Health
 {

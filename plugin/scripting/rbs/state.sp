@@ -17,7 +17,7 @@
 // Clients by their number: the game has up to 100 players, more than SourceMod 1.11 knew, and SourceTV.
 #define SLOTS 102
 
-/** The most seconds that a round may have taken, and that are told of anything in it. */
+/** The most seconds that a round may have taken, and that are reported of anything in it. */
 #define LONGEST_ROUND 86400
 
 /** The most players that the service takes in one list. */

@@ -85,7 +85,7 @@ int Teams_Apply(const int seats[SLOTS])
 	}
 	if (failed > 0)
 	{
-		Tell_All("%t", "Some stay", failed);
+		Chat_All("%t", "Some stay", failed);
 	}
 	return moved;
 }

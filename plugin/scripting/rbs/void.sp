@@ -21,15 +21,15 @@ public Action Void_OnCommand(int client, int args)
 	TrimString(reason);
 	if (reason[0] == '\0')
 	{
-		Tell_Reply(client, "%t", "Void usage");
+		Chat_Reply(client, "%t", "Void usage");
 	}
 	else if (Queue_Length() > 0 || s_last[0] == '\0')
 	{
-		Tell_Reply(client, "%t", "Void nothing");
+		Chat_Reply(client, "%t", "Void nothing");
 	}
 	else if (!Service_MayAsk())
 	{
-		Tell_Reply(client, "%t", "Service is away");
+		Chat_Reply(client, "%t", "Service is away");
 	}
 	else
 	{
@@ -66,11 +66,11 @@ void Void_OnAnswer(Verdict verdict, int status, const char[] detail)
 	ReplySource before = SetCmdReplySource(s_source);
 	if (verdict == Verdict_Done)
 	{
-		Tell_Reply(client, "%t", status == 202 ? "Void is under way" : "Void is done");
+		Chat_Reply(client, "%t", status == 202 ? "Void is under way" : "Void is done");
 	}
 	else
 	{
-		Tell_Reply(client, "%t", "Void is refused", detail);
+		Chat_Reply(client, "%t", "Void is refused", detail);
 	}
 	SetCmdReplySource(before);
 }

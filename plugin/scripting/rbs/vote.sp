@@ -28,29 +28,29 @@ public Action Vote_OnCommand(int client, int args)
 {
 	if (client == 0)
 	{
-		Tell_Reply(client, "%t", "Only in game");
+		Chat_Reply(client, "%t", "Only in game");
 		return Plugin_Handled;
 	}
 	if (g_cvVote.FloatValue <= 0.0 || !Round_IsOurs())
 	{
-		Tell_Reply(client, "%t", "Vote is off");
+		Chat_Reply(client, "%t", "Vote is off");
 		return Plugin_Handled;
 	}
 	if (!Id_IsOnTeam(client) && !(Id_IsPlayer(client) && Lobby_IsWaiting(client)))
 	{
-		Tell_Reply(client, "%t", "Vote is for players");
+		Chat_Reply(client, "%t", "Vote is for players");
 		return Plugin_Handled;
 	}
 	if (g_due != Reason_None)
 	{
-		Tell_Reply(client, "%t", "Vote is not needed");
+		Chat_Reply(client, "%t", "Vote is not needed");
 		return Plugin_Handled;
 	}
 	float since = Scramble_LastAt() > s_mapAt ? Scramble_LastAt() : s_mapAt;
 	int left = RoundToCeil(since + g_cvVoteDelay.FloatValue - GetGameTime());
 	if (left > 0)
 	{
-		Tell_Reply(client, "%t", "Vote is too early", left);
+		Chat_Reply(client, "%t", "Vote is too early", left);
 		return Plugin_Handled;
 	}
 	Vote_Cast(client);
@@ -73,11 +73,11 @@ static void Vote_Cast(int client)
 	{
 		if (again)
 		{
-			Tell_Reply(client, "%t", "Vote was counted", votes, needed);
+			Chat_Reply(client, "%t", "Vote was counted", votes, needed);
 		}
 		else
 		{
-			Tell_All("%t", "Vote", client, votes, needed);
+			Chat_All("%t", "Vote", client, votes, needed);
 		}
 		return;
 	}

@@ -1,6 +1,6 @@
 use crate::rating::{Learnt, LearntFigure, MapLean};
 
-/// A map's lean is told where it is so many standard errors from nothing.
+/// A map's lean is mentioned where it is so many standard errors from 0.
 const NOTEWORTHY: f64 = 2.0;
 
 /// What a model has learnt of a pool, in some sentences.
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_learnt_is_told_with_its_errors_and_the_clearest_map() {
+    fn what_was_learnt_is_said_with_its_errors_and_the_clearest_map() {
         let share = |name: &str, share| ObserverShare {
             name: name.to_owned(),
             share,

@@ -6,7 +6,7 @@ use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
 use crate::random;
 use crate::rating::Parameters;
 use crate::service::audit::{self, Author, player_figures};
-use crate::service::notices::tell_of_rating;
+use crate::service::notices::notify_of_rating;
 use crate::service::replay::player::changed;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, Change, ChangeKind, Changed, PoolId, StoreError, Tx};
@@ -165,7 +165,7 @@ impl Service {
         })?;
         tx.insert_audit(&audited).await?;
         let moments = (at, self.clock.now());
-        tell_of_rating(&mut tx, pool, &before, after.rating, moments).await?;
+        notify_of_rating(&mut tx, pool, &before, after.rating, moments).await?;
         tx.save_players(pool.id, None, &[after]).await?;
         tx.save_pool(&locked).await?;
         tx.commit().await?;

@@ -90,7 +90,7 @@ impl Rebuild<'_> {
         loop {
             let started = Instant::now();
             let mut tx = self.begin_ahead().await?;
-            let target = (self.pool, self.players);
+            let target = (self.pool, self.generation);
             last = self
                 .rows
                 .mend_untouched_players(&mut tx, target, &self.replay, (last, COPIED))

@@ -257,11 +257,11 @@ impl Rows {
 
     /// Where all of the log was computed that is not pruned: writes those of up to `limit` players behind `after` as
     /// they are whom nothing of it concerned, and deletes those whom the log does not know, in that generation of
-    /// players or, without, in the one that is read. Answers the last of them.
+    /// players. Answers the last of them.
     pub(crate) async fn mend_untouched_players(
         &self,
         tx: &mut Tx,
-        (pool, generation): (PoolId, Option<Generation>),
+        (pool, generation): (PoolId, Generation),
         replay: &Replay,
         (after, limit): (Option<PlayerId>, u32),
     ) -> Result<Option<PlayerId>, ReplayError> {
@@ -274,7 +274,7 @@ impl Rows {
         let unknown = others.into_iter().filter(|id| !known.contains(id));
         let unknown: Vec<PlayerId> = unknown.collect();
         if !unknown.is_empty() {
-            tx.delete_players(pool, generation, &unknown).await?;
+            tx.delete_players(pool, Some(generation), &unknown).await?;
         }
         let stored = |id| page.binary_search_by_key(&id, |player| player.id).ok();
         let changed = read
@@ -282,7 +282,7 @@ impl Rows {
             .filter(|player| stored(player.id).is_none_or(|index| page[index] != *player));
         let changed: Vec<PlayerRecord> = changed.collect();
         if !changed.is_empty() {
-            tx.save_players(pool, generation, &changed).await?;
+            tx.save_players(pool, Some(generation), &changed).await?;
         }
         Ok(page.last().map(|last| last.id))
     }

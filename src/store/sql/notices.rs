@@ -1,4 +1,4 @@
-//! What game servers are to be told.
+//! Notices to game servers.
 
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{NoticeName, PlayerId, ServerName, Timestamp};

@@ -20,7 +20,7 @@ on_both_engines!(
     a_round_counts_once_though_its_answer_is_lost_and_the_client_is_killed,
     a_refused_round_is_set_aside_and_counts_once_it_is_mended_and_imported,
     while_the_service_is_away_rounds_are_kept_and_teams_come_from_the_last_table,
-    a_notice_is_told_once_and_given_back,
+    a_notice_is_shown_once_and_given_back,
 );
 
 /// A game server with the client on it, and the service.
@@ -56,13 +56,13 @@ impl GameServer {
         self.site.address(0)
     }
 
-    /// The client with `input`, asking at `address`; it gives up after `patience` seconds, and sends again after `pause`.
+    /// The client with `input`, asking at `address`; it gives up after `timeout` seconds, and sends again after `pause`.
     fn client(
         &self,
         address: &str,
         what: &str,
         input: &Value,
-        [patience, pause]: [&str; 2],
+        [timeout, pause]: [&str; 2],
     ) -> Process {
         self.folder.write("input.json", input.to_string());
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/client.py");
@@ -77,7 +77,7 @@ impl GameServer {
         ]);
         command.args(["--url", &format!("http://{address}"), "--server", "arena-1"]);
         command.args(["--secret-file", "secret", "--state", "state"]);
-        command.args(["--patience", patience, "--pause", pause]);
+        command.args(["--timeout", timeout, "--pause", pause]);
         command
             .current_dir(self.folder.path(""))
             .env("no_proxy", "*");
@@ -166,8 +166,8 @@ async fn a_round_counts_once_though_its_answer_is_lost_and_the_client_is_killed(
     // The wire is one to any server: it passes bytes on.
     let wire = Proxy::start(&format!("postgres://any@{}/any", server.service())).await;
     let lost = || wire.cut(Cut::Within(Way::ToClient, 1));
-    let patient = async { server.client(&wire.place(), "round", &round("a"), ["3600", "3600"]) };
-    let ((), mut killed) = tokio::join!(lost(), patient);
+    let waiting = async { server.client(&wire.place(), "round", &round("a"), ["3600", "3600"]) };
+    let ((), mut killed) = tokio::join!(lost(), waiting);
     killed.kill();
     assert_eq!(server.rounds().await, 1, "only the answer was lost");
     assert_eq!(server.files("queue").len(), 1);
@@ -176,8 +176,8 @@ async fn a_round_counts_once_though_its_answer_is_lost_and_the_client_is_killed(
     assert_eq!(server.rounds().await, 1);
 
     // One that lives on sends it again by itself.
-    let patient = async { server.client(&wire.place(), "round", &round("b"), ["60", "0.1"]) };
-    let ((), survivor) = tokio::join!(lost(), patient);
+    let waiting = async { server.client(&wire.place(), "round", &round("b"), ["60", "0.1"]) };
+    let ((), survivor) = tokio::join!(lost(), waiting);
     let survivor = survivor.finish().succeeded();
     assert_eq!(answers(&survivor)[0]["duplicate"], true, "{survivor:#?}");
     assert!(survivor.stderr.contains("sent again in"), "{survivor:#?}");
@@ -301,7 +301,7 @@ async fn while_the_service_is_away_rounds_are_kept_and_teams_come_from_the_last_
     server.assert_at_rest();
 }
 
-async fn a_notice_is_told_once_and_given_back(database: &Database) {
+async fn a_notice_is_shown_once_and_given_back(database: &Database) {
     let Some(server) = GameServer::start(database) else {
         return;
     };
@@ -311,9 +311,9 @@ async fn a_notice_is_told_once_and_given_back(database: &Database) {
         .await;
     assert!(status.is_success(), "{status}");
     let hello = json!({"players": []});
-    let told = |finished: &Finished| finished.stderr.matches("unfair teams").count();
+    let shown = |finished: &Finished| finished.stderr.matches("unfair teams").count();
     let first = server.once(&server.service(), "hello", &hello).succeeded();
-    assert_eq!(told(&first), 1, "{first:#?}");
+    assert_eq!(shown(&first), 1, "{first:#?}");
     // A scramble gives nothing back, so the notice comes again.
     let second = server
         .once(
@@ -331,6 +331,6 @@ async fn a_notice_is_told_once_and_given_back(database: &Database) {
         .once(&server.service(), "round", &round("a"))
         .succeeded();
     assert_eq!(answers(&third)[0]["notices"], json!([]), "{third:#?}");
-    assert_eq!(told(&second) + told(&third), 0, "{second:#?} {third:#?}");
+    assert_eq!(shown(&second) + shown(&third), 0, "{second:#?} {third:#?}");
     server.assert_at_rest();
 }

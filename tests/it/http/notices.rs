@@ -1,4 +1,4 @@
-//! What game servers are told along with their answers.
+//! Notices that game servers get along with their answers.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -7,9 +7,9 @@ use super::{id, ids, round, with};
 use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
-    a_scramble_that_an_admin_asks_for_is_told_until_it_is_seen,
-    what_is_too_old_is_told_no_more,
-    a_changed_rating_is_told_where_the_player_was_last,
+    a_scramble_that_an_admin_asks_for_is_sent_until_it_is_seen,
+    what_is_too_old_is_sent_no_more,
+    a_changed_rating_is_announced_where_the_player_was_last,
     who_is_not_there_any_more_is_of_no_concern,
     only_the_latest_notices_are_kept,
     of_several_rounds_the_last_of_a_server_has_its_notices,
@@ -25,8 +25,8 @@ async fn ask(app: &App, server: &str, body: &Value) -> Value {
     notice
 }
 
-/// What a server is told at the start of a map, once it has seen those.
-async fn told(app: &App, server: &str, seen: &[&Value]) -> Value {
+/// The notices of a server at the start of a map, once it has seen those.
+async fn notices_of(app: &App, server: &str, seen: &[&Value]) -> Value {
     let body = json!({"server": server, "notices_seen": seen});
     let (status, answer) = send(app.request(Method::POST, "/v1/hello").json(&body)).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
@@ -46,7 +46,7 @@ fn set_clock(app: &App, time: &str) {
     app.clock.set(time.parse().expect("a time"));
 }
 
-async fn a_scramble_that_an_admin_asks_for_is_told_until_it_is_seen(app: &App) {
+async fn a_scramble_that_an_admin_asks_for_is_sent_until_it_is_seen(app: &App) {
     let first = ask(app, "s", &json!({})).await;
     let name = first["name"].as_str().expect("a name");
     assert_eq!(
@@ -55,8 +55,8 @@ async fn a_scramble_that_an_admin_asks_for_is_told_until_it_is_seen(app: &App) {
                "made_at": "2026-11-20T12:00:00Z", "expires_at": "2026-11-20T12:10:00Z",
                "say": "An admin asks for a scramble."})
     );
-    assert_eq!(told(app, "s", &[]).await, json!([first]));
-    assert_eq!(told(app, "other", &[]).await, json!([]));
+    assert_eq!(notices_of(app, "s", &[]).await, json!([first]));
+    assert_eq!(notices_of(app, "other", &[]).await, json!([]));
     // The next one takes its place.
     set_clock(app, "2026-11-20T12:00:05Z");
     let notice = ask(app, "s", &json!({"reason": "teams are unfair"})).await;
@@ -78,9 +78,9 @@ async fn a_scramble_that_an_admin_asks_for_is_told_until_it_is_seen(app: &App) {
     }
     // What another server gives back, or what is not known, changes nothing.
     let seen = &notice["name"];
-    assert_eq!(told(app, "other", &[seen]).await, json!([]));
+    assert_eq!(notices_of(app, "other", &[seen]).await, json!([]));
     assert_eq!(
-        told(app, "s", &[&first["name"], &json!("unheard-of")]).await,
+        notices_of(app, "s", &[&first["name"], &json!("unheard-of")]).await,
         json!([notice])
     );
     let next = with(
@@ -88,23 +88,23 @@ async fn a_scramble_that_an_admin_asks_for_is_told_until_it_is_seen(app: &App) {
         json!({"notices_seen": [seen]}),
     );
     assert_eq!(app.counted(&next).await["notices"], json!([]));
-    assert_eq!(told(app, "s", &[]).await, json!([]));
+    assert_eq!(notices_of(app, "s", &[]).await, json!([]));
 }
 
-async fn what_is_too_old_is_told_no_more(app: &App) {
+async fn what_is_too_old_is_sent_no_more(app: &App) {
     let notice = ask(app, "s", &json!({"reason": null})).await;
     set_clock(app, "2026-11-20T12:09:59.999999Z");
-    assert_eq!(told(app, "s", &[]).await, json!([notice]));
+    assert_eq!(notices_of(app, "s", &[]).await, json!([notice]));
     set_clock(app, "2026-11-20T12:10:00Z");
-    assert_eq!(told(app, "s", &[]).await, json!([]));
+    assert_eq!(notices_of(app, "s", &[]).await, json!([]));
 }
 
-async fn a_changed_rating_is_told_where_the_player_was_last(app: &App) {
+async fn a_changed_rating_is_announced_where_the_player_was_last(app: &App) {
     app.counted(&round("before", "1", "draw", &[1], &[2])).await;
     app.counted(&round("s", "1", "draw", &[1], &[2])).await;
     set_clock(app, "2026-11-20T12:30:00Z");
     set(app, 1, 1500).await;
-    let notices = told(app, "s", &[]).await;
+    let notices = notices_of(app, "s", &[]).await;
     let name = &notices[0]["name"];
     assert_eq!(
         notices,
@@ -112,12 +112,12 @@ async fn a_changed_rating_is_told_where_the_player_was_last(app: &App) {
                 "made_at": "2026-11-20T12:30:00Z", "expires_at": "2026-11-20T13:30:00Z",
                 "say": format!("An admin changed the rating of {} from 1000 to 1500.", id(1))}])
     );
-    assert_eq!(told(app, "before", &[]).await, json!([]));
+    assert_eq!(notices_of(app, "before", &[]).await, json!([]));
     // The latest change of a player is what counts; changes of others stand next to it.
     set(app, 2, 1200).await;
     let path = format!("/v1/admin/players/{}/reset", id(1));
     assert_eq!(send(app.admin(Method::POST, &path)).await.0, StatusCode::OK);
-    let notices = told(app, "s", &[]).await;
+    let notices = notices_of(app, "s", &[]).await;
     let mut ratings: Vec<(&str, i64)> = notices
         .as_array()
         .expect("a list")
@@ -138,10 +138,10 @@ async fn who_is_not_there_any_more_is_of_no_concern(app: &App) {
     // Who never played, and who is given what is there already.
     set(app, 9, 1500).await;
     set(app, 1, 1000).await;
-    assert_eq!(told(app, "s", &[]).await, json!([]));
+    assert_eq!(notices_of(app, "s", &[]).await, json!([]));
     set_clock(app, "2026-11-20T13:00:00Z");
     set(app, 1, 1500).await;
-    assert_eq!(told(app, "s", &[]).await, json!([]));
+    assert_eq!(notices_of(app, "s", &[]).await, json!([]));
 }
 
 async fn only_the_latest_notices_are_kept(app: &App) {
@@ -152,7 +152,7 @@ async fn only_the_latest_notices_are_kept(app: &App) {
         set_clock(app, &format!("2026-11-20T12:{n:02}:00Z"));
         set(app, n, 1500).await;
     }
-    let notices = told(app, "s", &[]).await;
+    let notices = notices_of(app, "s", &[]).await;
     let players: Vec<&Value> = notices
         .as_array()
         .expect("a list")
@@ -203,7 +203,7 @@ async fn only_admins_ask_for_a_scramble_and_the_audit_has_it(app: &App) {
         422,
     )
     .await;
-    assert_eq!(told(app, "arena-1", &[]).await, json!([]));
+    assert_eq!(notices_of(app, "arena-1", &[]).await, json!([]));
     let (status, notice) = send(app.admin(Method::POST, path)).await;
     assert_eq!(status, StatusCode::OK, "{notice}");
     ask(app, "arena-1", &json!({"reason": "dull"})).await;

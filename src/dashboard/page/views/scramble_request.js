@@ -1,4 +1,4 @@
-// Asks a game server for a scramble: its plugin is told with the next answer that it gets.
+// Asks a game server for a scramble, with the next answer that its plugin gets.
 
 import { Failed, part, send } from "../api.js";
 import { h } from "../dom.js";
@@ -16,7 +16,7 @@ export function scrambleRequest(server) {
       const notice = await send("POST", `/v1/admin/servers/${part(server)}/scramble`, {}, reason ? { reason } : {});
       form.elements.reason.value = "";
       const until = new Date(notice.answer.expires_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-      say(`${server} is told with its next answer, until ${until}.`);
+      say(`${server} gets the request with its next answer, until ${until}.`);
     } catch (failure) {
       if (!(failure instanceof Failed)) {
         throw failure;

@@ -12,9 +12,9 @@ use crate::rating::{Parameters, Rated, convergence};
 
 /// How states are written.
 const VERSION: u8 = 1;
-/// The rounds that experience is told of.
+/// The numbers of rounds at which the worth of experience is shown.
 const SOME_ROUNDS: u32 = 100;
-/// The maps that are told of.
+/// How many maps are shown.
 const LISTED: usize = 50;
 
 /// The model where the pool's `state` was stored.

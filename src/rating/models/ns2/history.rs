@@ -47,7 +47,7 @@ impl Prior {
 pub(super) struct Skill {
     /// Above 0.
     pub(super) value: f64,
-    /// The curvature of the likelihood of the rounds so far, with the other sign: what they tell.
+    /// The curvature of the likelihood of the rounds so far, with the other sign: the information in them.
     information: f64,
 }
 
@@ -87,7 +87,7 @@ impl Past {
         })
     }
 
-    /// Moves the skills of its players by what this round tells, until the next refit.
+    /// Moves the skills of its players by this round, until the next refit.
     pub(super) fn learn(&self, skills: &mut [Skill], prior: &Prior) {
         let predicted = logistic(self.lead(skills));
         let miss = self.score - predicted;

@@ -25,10 +25,10 @@ impl Bed {
         client.is_authorized = true;
         let id = client.steam2();
         if self.is_loaded {
-            let told = self.plugin.lending(&[&id], |plugin, texts| {
+            let written = self.plugin.lending(&[&id], |plugin, texts| {
                 plugin.call_public("OnClientAuthorized", &[index, texts[0]]);
             });
-            told.expect("room for an id");
+            written.expect("room for an id");
         }
         self.public("OnClientPostAdminCheck", &[index]);
         self.look();

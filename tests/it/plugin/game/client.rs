@@ -62,7 +62,7 @@ pub struct Client {
     pub since: f64,
     /// Other properties by name, for those who look at them.
     pub properties: BTreeMap<&'static str, i32>,
-    /// What the game has told this client in chat, the console and hints.
+    /// What this client has read in chat, the console and hints.
     pub heard: Vec<String>,
     /// How often somebody or something else than the client itself has changed its team.
     pub moves: usize,

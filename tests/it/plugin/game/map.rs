@@ -44,7 +44,7 @@ impl Map {
         matches!(self.mode, Mode::AttackDefend | Mode::Payload)
     }
 
-    /// What a plugin can tell the mode by: what stands on the map, and whose it is at first (0 nobody's, 2 RED's).
+    /// What a plugin can recognise the mode by: what stands on the map, and whose it is at first (0 nobody's, 2 RED's).
     pub fn entities(&self) -> Vec<Entity> {
         let point = |owner: i32, place: i32| {
             Entity::new(

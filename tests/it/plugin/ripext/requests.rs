@@ -108,10 +108,10 @@ impl Plugin {
         };
         let error = response.error.clone();
         let handle = self.host.handles.add(Object::Response(response));
-        let told = self.lending(&[&error], |plugin, texts| {
+        let written = self.lending(&[&error], |plugin, texts| {
             plugin.call(request.function, &[handle, request.value, texts[0]]);
         });
-        if let Err(fault) = told {
+        if let Err(fault) = written {
             self.host.faults.push(fault);
         }
         if let Some(Object::Response(response)) = self.host.handles.remove(handle) {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::triggers::told;
+use super::triggers::forwarded;
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::plugin::game::{Entity, Mode, Team};
 use crate::support::App;
@@ -190,7 +190,7 @@ async fn another_plugin_may_keep_somebody(app: &App) {
     leave(&mut bed, 4);
     bed.pass(14.0).await;
     assert_eq!(sizes(&bed), (2, 6));
-    assert!(!told(&bed, "RBS_OnBalance").is_empty());
+    assert!(!forwarded(&bed, "RBS_OnBalance").is_empty());
 }
 
 async fn whoever_dies_goes_first(app: &App) {

@@ -86,13 +86,14 @@ async fn a_wrong_secret_is_told_once_and_stops_everything_until_it_is_mended(app
     play(&mut bed, 1).await;
     let sent = bed.plugin().host.requests.log.len();
     play(&mut bed, 2).await;
-    let told = errors(&bed);
+    let found = errors(&bed);
     assert_eq!(
-        told.iter()
+        found
+            .iter()
             .filter(|line| line.contains("rbs_secret"))
             .count(),
         1,
-        "{told:?}"
+        "{found:?}"
     );
     bed.pass(120.0).await;
     assert_eq!(
@@ -124,11 +125,11 @@ async fn a_wrong_address_is_told_once_and_stops_everything_until_it_is_mended(ap
             before,
             "{status}: nothing is sent"
         );
-        let told = errors(&bed).split_off(errors_before);
+        let found = errors(&bed).split_off(errors_before);
         assert_eq!(
-            told.iter().filter(|line| line.contains("rbs_url")).count(),
+            found.iter().filter(|line| line.contains("rbs_url")).count(),
             1,
-            "{status}: {told:?}"
+            "{status}: {found:?}"
         );
         bed.console("sm_rbs_flush");
         bed.pass(10.0).await;
@@ -145,10 +146,10 @@ async fn settings_that_are_missing_are_named(app: &App) {
         let mut bed = server(app, 4).await;
         let sent = reports(&bed).len();
         bed.set(convar, value);
-        let told = errors(&bed);
+        let found = errors(&bed);
         assert!(
-            told.iter().any(|line| line.contains(convar)),
-            "{convar}: {told:?}"
+            found.iter().any(|line| line.contains(convar)),
+            "{convar}: {found:?}"
         );
         play(&mut bed, 1).await;
         assert_eq!(reports(&bed).len(), sent, "{convar}: nothing is sent");

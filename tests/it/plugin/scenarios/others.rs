@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::queue::{play, server};
-use super::triggers::{due, told};
+use super::triggers::{due, forwarded};
 use crate::plugin::bed::Trouble;
 use crate::plugin::game::{Mode, Team};
 use crate::support::{App, send};
@@ -104,13 +104,13 @@ async fn parties_stay_together(app: &App) {
         bed.heard(friends[1])
             .iter()
             .any(|line| line.contains(&names[0])),
-        "the other is told"
+        "the other sees it"
     );
     bed.say(friends[1], "!party");
     play(&mut bed, 1).await;
     bed.begin_round();
     bed.pass(4.0).await;
-    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
     assert_eq!(bed.client(friends[0]).team, bed.client(friends[1]).team);
 }
 
@@ -127,7 +127,7 @@ async fn ratings_are_told_at_connect_and_after_rounds(app: &App) {
         let heard = bed.heard(player).join("\n");
         assert!(
             !heard.contains("rating is"),
-            "a hidden rating was told: {heard}"
+            "a hidden rating was shown: {heard}"
         );
         bed.say(player, "!rating");
         let heard = bed.heard(player).join("\n");
@@ -141,8 +141,8 @@ async fn ratings_are_told_at_connect_and_after_rounds(app: &App) {
     assert!(heard.contains("(+"), "a winner's rating rises: {heard}");
     bed.set("rbs_chat", "0");
     play(&mut bed, 1).await;
-    assert!(bed.heard(player).is_empty(), "nothing is told in chat");
-    assert!(!told(&bed, "RBS_OnRatingChanged").is_empty());
+    assert!(bed.heard(player).is_empty(), "nothing is shown in chat");
+    assert!(!forwarded(&bed, "RBS_OnRatingChanged").is_empty());
 }
 
 async fn an_admin_of_the_service_asks_for_a_scramble(app: &App) {

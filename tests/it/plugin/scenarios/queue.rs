@@ -72,7 +72,7 @@ async fn rounds_of_an_outage_are_sent_together_and_in_order(app: &App) {
         .iter()
         .filter(|line| line.contains("answers again"))
         .count();
-    assert_eq!((away, back), (1, 1), "a change is told once: {log:?}");
+    assert_eq!((away, back), (1, 1), "a change is logged once: {log:?}");
 }
 
 async fn a_lost_answer_counts_the_round_once(app: &App) {
@@ -147,7 +147,7 @@ async fn a_full_disk_loses_nothing_that_memory_has(app: &App) {
         .count();
     assert!(
         (1..=2).contains(&errors),
-        "it is told once for each file: {errors}"
+        "it is logged once for each file: {errors}"
     );
     bed.trouble(Trouble::None);
     bed.pass(65.0).await;
@@ -169,7 +169,7 @@ async fn retry_after_is_heeded(app: &App) {
     let sent = attempts(&bed).len();
     bed.trouble(Trouble::None);
     bed.pass(36.0).await;
-    assert_eq!(attempts(&bed).len(), sent, "it was told to wait");
+    assert_eq!(attempts(&bed).len(), sent, "it was asked to wait");
     bed.pass(6.0).await;
     assert_eq!(counted(app, "arena-1").await.len(), 1);
 }

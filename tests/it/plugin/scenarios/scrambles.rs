@@ -1,7 +1,7 @@
 //! How teams are made: from the service's table, from an older one, with substitutes, or not at all.
 
 use super::queue::names;
-use super::triggers::{due, server, told};
+use super::triggers::{due, forwarded, server};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::plugin::game::{Mode, Team};
 use crate::support::App;
@@ -109,7 +109,7 @@ async fn somebody_new_is_asked_about_in_a_hurry(app: &App) {
     bed.begin_round();
     bed.pass(2.0).await;
     assert_eq!(bed.requests("/v1/scramble").len(), asked + 1);
-    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
     assert_eq!(sizes(&bed), (4, 4));
 }
 
@@ -128,7 +128,7 @@ async fn without_the_service_the_kept_table_helps(app: &App) {
         }
         bed.begin_round();
         bed.pass(4.0).await;
-        assert_eq!(told(&bed, "RBS_OnScrambled").len(), 1, "{mode:?}");
+        assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1, "{mode:?}");
         assert_eq!(
             sizes(&bed),
             if mode == Mode::Koth { (4, 5) } else { (4, 4) },
@@ -154,12 +154,12 @@ async fn without_any_table_the_scramble_stays_due(app: &App) {
     let mut bed = server(app, Mode::Koth, 8).await;
     bed.trouble(Trouble::Away);
     until_scrambled(&mut bed).await;
-    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 0);
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 0);
     bed.open_doors();
     bed.trouble(Trouble::None);
     bed.pass(60.0).await;
     assert_eq!(
-        told(&bed, "RBS_OnScrambled").len(),
+        forwarded(&bed, "RBS_OnScrambled").len(),
         0,
         "nobody is moved while the round goes on"
     );
@@ -168,7 +168,7 @@ async fn without_any_table_the_scramble_stays_due(app: &App) {
     bed.pass(15.0).await;
     bed.begin_round();
     bed.pass(4.0).await;
-    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
     assert_eq!(due(&bed).len(), 1);
 }
 
@@ -250,7 +250,7 @@ async fn another_plugin_may_prevent_it(app: &App) {
     let before = bed.accounts(Team::Red);
     until_scrambled(&mut bed).await;
     assert_eq!(bed.accounts(Team::Red), before);
-    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 0);
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 0);
 }
 
 async fn admins_and_votes_ask_for_one(app: &App) {
@@ -277,7 +277,7 @@ async fn admins_and_votes_ask_for_one(app: &App) {
     bed.console("sm_rbs_scramble now");
     bed.pass(4.0).await;
     assert_eq!(
-        told(&bed, "RBS_OnScrambled").len(),
+        forwarded(&bed, "RBS_OnScrambled").len(),
         1,
         "in the middle of a round"
     );

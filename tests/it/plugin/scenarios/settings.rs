@@ -150,7 +150,7 @@ async fn the_games_own_balance_is_switched_off_and_put_back(app: &App) {
     let values = |bed: &Bed| ours.map(|name| bed.value(name).to_owned());
     let mut bed = Bed::start(app, Mode::Koth).await;
     assert_eq!(values(&bed), ["0"; 4]);
-    let told = bed
+    let found = bed
         .plugin()
         .host
         .console
@@ -158,9 +158,9 @@ async fn the_games_own_balance_is_switched_off_and_put_back(app: &App) {
         .iter()
         .filter(|line| line.contains("is set from"))
         .count();
-    assert_eq!(told, 4);
+    assert_eq!(found, 4);
     bed.change_map(Mode::Arena).await;
-    let told = bed
+    let found = bed
         .plugin()
         .host
         .console
@@ -168,7 +168,7 @@ async fn the_games_own_balance_is_switched_off_and_put_back(app: &App) {
         .iter()
         .filter(|line| line.contains("is set from"))
         .count();
-    assert_eq!(told, 4, "it is told once");
+    assert_eq!(found, 4, "it is logged once");
     for convar in ["rbs_enabled", "rbs_dry_run"] {
         let (off, on) = if convar == "rbs_enabled" {
             ("0", "1")

@@ -32,14 +32,14 @@ pub async fn server(app: &App, mode: Mode, players: u32) -> Bed {
 
 /// Why scrambles became due so far.
 pub fn due(bed: &Bed) -> Vec<i32> {
-    told(bed, "RBS_OnScrambleDue")
+    forwarded(bed, "RBS_OnScrambleDue")
         .into_iter()
         .map(|given| given[0])
         .collect()
 }
 
-/// What other plugins were told by a forward so far, cell by cell.
-pub fn told(bed: &Bed, forward: &str) -> Vec<Vec<i32>> {
+/// What other plugins got by a forward so far, cell by cell.
+pub fn forwarded(bed: &Bed, forward: &str) -> Vec<Vec<i32>> {
     let heard = bed.plugin().host.forwards.heard.iter();
     let heard = heard.filter(|(name, _)| name == forward);
     let cells = |given: &Vec<Pushed>| {
@@ -75,18 +75,18 @@ async fn arena_before_the_second_round_and_after_a_streak(app: &App) {
     round(&mut bed, Win::of(Team::Red), 0).await;
     assert_eq!(due(&bed), [SECOND]);
     assert_eq!(
-        told(&bed, "RBS_OnScrambled").len(),
+        forwarded(&bed, "RBS_OnScrambled").len(),
         0,
         "not before the next round begins"
     );
     round(&mut bed, Win::of(Team::Blue), 0).await;
-    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
     round(&mut bed, Win::of(Team::Blue), 0).await;
     assert_eq!(due(&bed), [SECOND], "two wins are no streak of three");
     round(&mut bed, Win::of(Team::Blue), 0).await;
     assert_eq!(due(&bed), [SECOND, STREAK]);
     round(&mut bed, Win::of(Team::Blue), 0).await;
-    assert_eq!(told(&bed, "RBS_OnScrambled").len(), 2);
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 2);
     round(&mut bed, Win::of(Team::Blue), 0).await;
     round(&mut bed, Win::of(Team::Red), 0).await;
     round(&mut bed, Win::of(Team::Red), 0).await;
@@ -198,7 +198,7 @@ async fn when_waiting_for_players_ends(app: &App) {
         bed.begin_round();
         bed.pass(5.0).await;
         assert_eq!(
-            told(&bed, "RBS_OnScrambled").len(),
+            forwarded(&bed, "RBS_OnScrambled").len(),
             expected.len(),
             "{mode:?}"
         );
@@ -236,7 +236,7 @@ async fn too_few_players_and_switched_off(app: &App) {
     bed.begin_round();
     bed.pass(5.0).await;
     assert_eq!(
-        told(&bed, "RBS_OnScrambled").len(),
+        forwarded(&bed, "RBS_OnScrambled").len(),
         0,
         "six are fewer than seven"
     );
@@ -245,7 +245,7 @@ async fn too_few_players_and_switched_off(app: &App) {
     bed.begin_round();
     bed.pass(5.0).await;
     assert_eq!(
-        told(&bed, "RBS_OnScrambled").len(),
+        forwarded(&bed, "RBS_OnScrambled").len(),
         1,
         "a scramble stays due until it is made"
     );

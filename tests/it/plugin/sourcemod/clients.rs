@@ -20,7 +20,7 @@ impl Plugin {
     }
 
     /// What a client hears, in chat or elsewhere.
-    pub fn tell(&mut self, index: i32, text: String) {
+    pub fn print_to(&mut self, index: i32, text: String) {
         if let Some(client) = self.host.game.client_mut(index) {
             client.heard.push(text);
         }

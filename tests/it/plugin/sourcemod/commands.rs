@@ -30,7 +30,7 @@ pub struct Commands {
     to_chat: bool,
     /// Who may use what: the bits that admins.cfg's overrides ask for in place of the plugin's.
     pub overrides: std::collections::BTreeMap<String, i32>,
-    /// What clients were told to do.
+    /// The commands that clients were made to run.
     pub sent: Vec<(i32, String)>,
 }
 
@@ -164,7 +164,7 @@ impl Plugin {
     fn reply(&mut self, index: i32, text: String) {
         match index {
             0 => self.host.console.printed.push(text),
-            index => self.tell(index, text),
+            index => self.print_to(index, text),
         }
     }
 }

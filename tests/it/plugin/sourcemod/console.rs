@@ -68,7 +68,7 @@ fn print_to_console(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let text = plugin.format_for(arguments[0], arguments, 1)?;
     match arguments[0] {
         0 => plugin.host.console.printed.push(text),
-        index => plugin.tell(index, text),
+        index => plugin.print_to(index, text),
     }
     DONE
 }
@@ -83,7 +83,7 @@ fn print_to_chat(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
             text.len()
         ));
     }
-    plugin.tell(arguments[0], text);
+    plugin.print_to(arguments[0], text);
     DONE
 }
 
@@ -96,7 +96,7 @@ fn print_to_all(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
         .map(|(index, _)| index);
     for index in everybody.collect::<Vec<i32>>() {
         let text = plugin.format_for(index, arguments, 0)?;
-        plugin.tell(index, text);
+        plugin.print_to(index, text);
     }
     DONE
 }
@@ -134,7 +134,7 @@ fn activity(plugin: &mut Plugin, tag: &str, arguments: &[i32], at: usize) -> Ans
         .filter(|(_, client)| client.in_game && !client.is_bot);
     for index in everybody.map(|(index, _)| index).collect::<Vec<i32>>() {
         let text = plugin.format_for(index, arguments, at)?;
-        plugin.tell(index, format!("{tag}ADMIN: {text}"));
+        plugin.print_to(index, format!("{tag}ADMIN: {text}"));
     }
     DONE
 }

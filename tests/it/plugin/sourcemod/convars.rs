@@ -6,7 +6,7 @@ use super::arguments::{cell, real};
 use super::{DONE, Natives, Plugin, complain};
 use crate::plugin::machine::{Answer, Fault};
 
-/// `FCVAR_PROTECTED`: clients are not told the value.
+/// `FCVAR_PROTECTED`: clients do not see the value.
 pub const PROTECTED: i32 = 1 << 5;
 /// `FCVAR_DONTRECORD`: it is not written into the file of the configuration.
 pub const DONT_RECORD: i32 = 1 << 17;

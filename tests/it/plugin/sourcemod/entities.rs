@@ -266,6 +266,6 @@ fn display_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
 fn show_panel(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.in_game(arguments[0])?;
     let name = plugin.text(arguments[1])?;
-    plugin.tell(arguments[0], format!("[panel {name}]"));
+    plugin.print_to(arguments[0], format!("[panel {name}]"));
     DONE
 }

@@ -44,7 +44,7 @@ impl From<&str> for Value {
 pub struct Event {
     pub name: &'static str,
     pub values: HashMap<&'static str, Value>,
-    /// Whether clients are not told.
+    /// Whether clients do not see it.
     pub silent: bool,
 }
 
@@ -195,7 +195,7 @@ fn known(name: &str) -> Result<(&'static str, &'static [&'static str]), Fault> {
 }
 
 impl Plugin {
-    /// The game fires an event: who listens before may stop it, who listens after is told.
+    /// The game fires an event: who listens before may stop it, who listens after sees it.
     pub fn fire(&mut self, name: &str, values: &[(&'static str, Value)]) -> Result<bool, Fault> {
         let (name, keys) = known(name)?;
         for (key, _) in values {
@@ -223,9 +223,9 @@ impl Plugin {
             let hooks: Vec<i32> = hooks.map(|(_, function, _)| *function).collect();
             for hook in hooks {
                 let silent = i32::from(self.host.handles.event(handle)?.silent);
-                let told = if mode == 2 { 0 } else { handle };
+                let seen = if mode == 2 { 0 } else { handle };
                 let answer = self.lending(&[name], |plugin, texts| {
-                    plugin.call(hook, &[told, texts[0], silent])
+                    plugin.call(hook, &[seen, texts[0], silent])
                 })?;
                 passes &= mode != 0 || answer.is_none_or(|answer| answer < 3);
             }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What players are told.
+// What players read in chat.
 
 #define CHAT_LENGTH 250
 
 /** To everybody in chat, each in their language, unless rbs_chat is off. The format is "%t". */
-void Tell_All(const char[] format, any ...)
+void Chat_All(const char[] format, any ...)
 {
 	if (!g_cvChat.BoolValue)
 	{
@@ -24,7 +24,7 @@ void Tell_All(const char[] format, any ...)
 }
 
 /** To one player in chat, who has asked for it or has to know it; `client` must be in the game. */
-void Tell_One(int client, const char[] format, any ...)
+void Chat_One(int client, const char[] format, any ...)
 {
 	if (IsFakeClient(client))
 	{
@@ -37,7 +37,7 @@ void Tell_One(int client, const char[] format, any ...)
 }
 
 /** The answer to a command, in chat or on the console, wherever it came from. */
-void Tell_Reply(int client, const char[] format, any ...)
+void Chat_Reply(int client, const char[] format, any ...)
 {
 	char text[CHAT_LENGTH];
 	SetGlobalTransTarget(client);
