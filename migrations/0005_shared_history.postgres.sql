@@ -76,7 +76,9 @@ create table players (
 );
 
 -- For ranks: all that it takes to find who has one.
-create index players_by_rating on players (pool_id, generation, rating desc, player_id, rounds, last_played);
+-- The generation stands behind the order, so that nobody takes this index for a player's key: without statistics,
+-- PostgreSQL holds a pool and a generation for as selective as a player.
+create index players_by_rating on players (pool_id, rating desc, player_id, generation, rounds, last_played);
 
 -- A player's rated rounds, sixteen to a row, with the totals before the first of them. The sums over
 -- any window are the difference of the totals at its ends. A row is written once it is full; until then
