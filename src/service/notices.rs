@@ -19,14 +19,32 @@ impl Service {
     /// What the `server` should know and has not `seen` yet. Nothing that was asked for fails for want of it: while
     /// it cannot be read, that is logged, and it comes with a later answer.
     pub async fn notices(&self, server: &ServerName, seen: &[NoticeName]) -> Vec<NoticeAnswer> {
-        let found = self.read_notices(server, seen).await;
+        self.notices_if_any(server, seen, true).await
+    }
+
+    /// The same of a server that is known to have none in the database where `has_notices` is false.
+    pub async fn notices_if_any(
+        &self,
+        server: &ServerName,
+        seen: &[NoticeName],
+        has_notices: bool,
+    ) -> Vec<NoticeAnswer> {
+        let stored = if has_notices || !seen.is_empty() {
+            self.stored_notices(server, seen).await
+        } else {
+            Ok(Vec::new())
+        };
+        let found = stored.and_then(|stored| {
+            let unknown = self.unknown_server(server)?;
+            Ok(unknown.into_iter().chain(stored).collect())
+        });
         found.unwrap_or_else(|error| {
             tracing::warn!(error = ?error, %server, "The notices of a server cannot be read");
             Vec::new()
         })
     }
 
-    async fn read_notices(
+    async fn stored_notices(
         &self,
         server: &ServerName,
         seen: &[NoticeName],
@@ -43,11 +61,7 @@ impl Service {
         if !seen.is_empty() {
             tx.commit().await?;
         }
-        let unknown = self.unknown_server(server)?;
-        Ok(unknown
-            .into_iter()
-            .chain(stored.into_iter().map(answer))
-            .collect())
+        Ok(stored.into_iter().map(answer).collect())
     }
 
     /// Asks the `server` for a scramble, by its next answer; an earlier request is replaced.

@@ -99,6 +99,36 @@ macro_rules! is_current {
     };
 }
 
+/// Writes the figures of a pool, which are bound as `$1` to `$17`.
+macro_rules! update_pool {
+    () => {
+        "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
+                          right_halves = $7, calibration = $8, generation = $9, score_halves = $10,
+                          favourites = $11, favourite_predicted = $12,
+                          favourite_score_halves = $13, favourite_brier = $14, experience = $15,
+                          model = $16, model_state = $17
+         where id = $1"
+    };
+}
+
+/// What there is of the rows `wanted`, each a round's `server` and `round_id`; those of which there is nothing are
+/// left out.
+macro_rules! look_up_rounds {
+    ($wanted:expr) => {
+        concat!(
+            "select server, round_id, rounds, notices from (
+                 select wanted.server, wanted.round_id,
+                     (select count(*) from rounds where rounds.server = wanted.server
+                      and rounds.round_id = wanted.round_id)
+                     + (select count(*) from pruned_rounds where pruned_rounds.server = wanted.server
+                        and pruned_rounds.round_id = wanted.round_id) as rounds,
+                     (select count(*) from notices where notices.server = wanted.server) as notices",
+            $wanted,
+            ") as looked_up where rounds + notices > 0"
+        )
+    };
+}
+
 /// The prune that a row of `pruned_rounds` went with.
 macro_rules! prune_of_round {
     () => {
@@ -164,9 +194,13 @@ macro_rules! insert_into {
                               reason, made_at, settings_id)
          select $1, "
     };
-    (results) => {
-        "insert into results (pool_id, generation, position, number, content)
-         select $1, $2, "
+    (results, $generation:literal) => {
+        concat!(
+            "insert into results (pool_id, generation, position, number, content)
+             select $1, ",
+            $generation,
+            ", "
+        )
     };
     (round_groups) => {
         "insert into round_groups (pool_id, kind, name, rounds, draws, right_halves, score_halves,

@@ -16,6 +16,7 @@ mod migrations;
 mod notice_records;
 mod postgres;
 mod prune_records;
+mod rated_batch;
 mod records;
 pub(crate) mod split_tables;
 mod sqlite;
@@ -34,7 +35,8 @@ pub use intervention_records::{
     TeamsRecord,
 };
 pub use notice_records::NoticeRecord;
-pub use prune_records::{PruneRecord, PrunedRound};
+pub use prune_records::{PruneRecord, PrunedRound, RoundTraces};
+pub use rated_batch::RatedBatch;
 pub use records::{
     AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, ImportRecord, LogEntry,
     LoggedRound, PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked,

@@ -27,6 +27,19 @@ pub struct PruneRecord {
     pub groups: BTreeMap<RoundGroup, GroupTotals>,
 }
 
+/// What there is of a round that is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundTraces {
+    /// Its server.
+    pub server: ServerName,
+    /// Its id, as that server names it.
+    pub round_id: RoundId,
+    /// Whether it is in the log, or was until it was pruned.
+    pub is_known: bool,
+    /// Whether there are notices to its server; some may be too old to be given.
+    pub has_notices: bool,
+}
+
 /// A round that was pruned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrunedRound {

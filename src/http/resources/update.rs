@@ -55,12 +55,13 @@ async fn record(
     let reject = |problem: &Problem| app.service.metrics().round_rejected(problem.reason());
     let mut rounds = Vec::new();
     let mut accepted = Vec::new();
-    let mut seen: BTreeMap<ServerName, Vec<NoticeName>> = BTreeMap::new();
+    let mut notices: BTreeMap<ServerName, NoticesOf> = BTreeMap::new();
     for request in requests {
         let one = request.and_then(|request| accept(app, caller, request));
         accepted.push(one.inspect_err(reject).map(|one| {
             let server = one.round.1.parts().server.clone();
-            seen.entry(server).or_default().extend(one.notices_seen);
+            let of_server = notices.entry(server).or_default();
+            of_server.seen.extend(one.notices_seen);
             rounds.push(one.round);
             one.scramble
         }));
@@ -71,7 +72,14 @@ async fn record(
         answers.push(match one {
             Err(problem) => Err(problem),
             Ok(scramble) => match outcomes.next() {
-                Some(Ok(answer)) => with_splits(app, caller, answer, scramble, deadline).await,
+                Some(Ok(recorded)) => {
+                    let has_notices = recorded.has_notices;
+                    let answer = UpdateAnswer::from(recorded);
+                    if let Some(of_server) = notices.get_mut(&answer.server) {
+                        of_server.are_stored |= has_notices;
+                    }
+                    with_splits(app, caller, answer, scramble, deadline).await
+                }
                 Some(Err(error)) => Err(refusal(caller, error)).inspect_err(reject),
                 None => Err(Problem::internal()),
             },
@@ -79,11 +87,21 @@ async fn record(
     }
     // Those of several rounds of a server stand with the last.
     for answer in answers.iter_mut().rev().flatten() {
-        if let Some(seen) = seen.remove(&answer.server) {
-            answer.notices = app.service.notices(&answer.server, &seen).await;
+        if let Some(NoticesOf { seen, are_stored }) = notices.remove(&answer.server) {
+            let service = &app.service;
+            answer.notices = service
+                .notices_if_any(&answer.server, &seen, are_stored)
+                .await;
         }
     }
     answers
+}
+
+/// The notices to a server: those that it has seen, and whether any may be stored.
+#[derive(Default)]
+struct NoticesOf {
+    seen: Vec<NoticeName>,
+    are_stored: bool,
 }
 
 /// A round and its pool, and what is asked for with it, once everything is checked that can be without the

@@ -10,7 +10,9 @@ use crate::store::RecordedRound;
 
 impl From<Recorded> for UpdateAnswer {
     fn from(recorded: Recorded) -> Self {
-        let Recorded { round, duplicate } = recorded;
+        let Recorded {
+            round, duplicate, ..
+        } = recorded;
         let (server, round_id) = round.logged.round.name();
         Self {
             round_id,

@@ -7,7 +7,8 @@ use crate::service::Pool;
 use crate::service::audit::Author;
 use crate::service::replay::void_change::VoidChange;
 use crate::store::{
-    AuditEntry, Change, Entry, LoggedRound, PoolRecord, RecordedRound, RoundResult, StoreError, Tx,
+    AuditEntry, Change, Entry, LoggedRound, PoolRecord, RatedBatch, RecordedRound, RoundResult,
+    StoreError, StoredChunk, Tx,
 };
 
 /// A locked pool with everything in memory that a few rounds touch, so that they are rated one
@@ -105,15 +106,19 @@ impl<'pool> RoundBatch<'pool> {
             .map(|recorded| (&recorded.logged, &recorded.result))
             .unzip();
         tx.insert_rounds(pool, &rounds).await?;
-        tx.insert_results(pool, generation, &results).await?;
-        tx.save_chunks(pool, &full).await?;
-        tx.add_to_groups(pool, &groups).await?;
         for (change, audited) in &self.voids {
             tx.insert_change(pool, change).await?;
             tx.insert_audit(audited).await?;
         }
-        self.players.save(tx, pool, &touched).await?;
-        tx.save_pool(&self.record).await?;
+        let chunks: Result<Vec<StoredChunk>, _> = full.iter().map(StoredChunk::of).collect();
+        let batch = RatedBatch {
+            pool: &self.record,
+            results: &results,
+            groups: &groups,
+            players: &self.players.to_save(&touched),
+            chunks: &chunks?,
+        };
+        tx.save_batch(&batch).await?;
         Ok((self.record.log_length, self.players))
     }
 }

@@ -6,7 +6,7 @@ use crate::service::Pool;
 use crate::service::replay::projection::Projection;
 use crate::service::replay::rows::append;
 use crate::store::{
-    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolId, PoolRecord, StoreError, Tx,
+    Entry, EntryChunk, Generation, LastRow, PlayerRecord, PoolRecord, StoreError, Tx,
 };
 
 /// What a few rounds are rated from: the pool's sums, and the players who stand in them.
@@ -87,19 +87,16 @@ impl BatchPlayers {
         Ok(full)
     }
 
-    /// Writes those of the players.
-    pub(crate) async fn save(
+    /// Those of the players, to be written with their last rows of entries.
+    pub(crate) fn to_save(
         &self,
-        tx: &mut Tx,
-        pool: PoolId,
         players: &BTreeSet<PlayerId>,
-    ) -> Result<(), StoreError> {
+    ) -> Vec<(&PlayerRecord, LastRow<'_>)> {
         let players = players.iter();
         let players = players.filter_map(|player| self.projection.known(*player));
-        let players: Vec<(&PlayerRecord, LastRow<'_>)> = players
+        players
             .map(|player| (player, self.last.get(&player.id)))
-            .collect();
-        tx.save_players_with_last_rows(pool, None, &players).await
+            .collect()
     }
 }
 

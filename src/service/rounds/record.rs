@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::queue::MAX_BATCH;
+use super::transaction::Recorded;
 use crate::api::UpdateAnswer;
 use crate::domain::Report;
 use crate::service::{Pool, Service, ServiceError};
@@ -22,13 +23,13 @@ impl Service {
         report: Report,
     ) -> Result<UpdateAnswer, ServiceError> {
         let mut outcomes = self.record_in_order(vec![(pool, report)]).await;
-        outcomes
-            .pop()
-            .unwrap_or_else(|| Err(ServiceError::internal(NoOutcome)))
+        let outcome = outcomes.pop();
+        let recorded = outcome.unwrap_or_else(|| Err(ServiceError::internal(NoOutcome)))?;
+        Ok(recorded.into())
     }
 
     /// Counts rounds, each in its pool, as if each had been sent once the one before it was answered,
-    /// and answers what became of each.
+    /// and says what became of each.
     ///
     /// Rounds of one pool that follow one another share a transaction. Behind a round that could
     /// not be counted now, but may be later, none is: it would overtake that one. Those get its
@@ -36,16 +37,13 @@ impl Service {
     pub async fn record_in_order(
         &self,
         rounds: Vec<(Arc<Pool>, Report)>,
-    ) -> Vec<Result<UpdateAnswer, ServiceError>> {
+    ) -> Vec<Result<Recorded, ServiceError>> {
         let count = rounds.len();
         let mut outcomes = Vec::with_capacity(count);
         for (pool, group) in groups(rounds) {
             let size = group.len();
             match self.queue.record_together(pool, group).await {
-                Ok(counted) => {
-                    let counted = counted.into_iter();
-                    outcomes.extend(counted.map(|one| one.map(UpdateAnswer::from)));
-                }
+                Ok(counted) => outcomes.extend(counted),
                 Err(error) => outcomes.extend((0..size).map(|_| Err(error.clone()))),
             }
             let again = outcomes.iter().rev().take(size).find_map(to_be_sent_again);

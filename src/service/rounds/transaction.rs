@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::batch::RoundBatch;
 use super::batch_players::BatchPlayers;
@@ -17,6 +17,8 @@ pub struct Recorded {
     pub round: RecordedRound,
     /// Whether it had been counted before.
     pub duplicate: bool,
+    /// Whether there may be notices to its server.
+    pub has_notices: bool,
 }
 
 /// A round of a file, with what admins made of it since: first this, then that.
@@ -82,13 +84,11 @@ async fn try_record(
     let locked = tx.lock_pool(pool.id).await?;
     let names: Vec<(ServerName, RoundId)> =
         rounds.iter().map(|round| round.report.name()).collect();
-    let counted = tx.rounds(&names).await?.into_iter();
-    let mut counted: HashMap<(ServerName, RoundId), RecordedRound> = counted
-        .map(|recorded| (recorded.logged.round.name(), recorded))
-        .collect();
-    let missing = names.iter().filter(|name| !counted.contains_key(*name));
-    let missing: Vec<(ServerName, RoundId)> = missing.cloned().collect();
-    let pruned = pruned(&mut tx, &missing).await?;
+    let Known {
+        mut counted,
+        pruned,
+        servers_with_notices,
+    } = Known::read(&mut tx, &names).await?;
     let new = rounds.iter().zip(&names);
     let new = new.filter(|(_, name)| !counted.contains_key(name) && !pruned.contains_key(name));
     let new: Vec<&Report> = new.map(|(round, _)| &round.report).collect();
@@ -100,12 +100,14 @@ async fn try_record(
 
     let mut outcomes = Vec::with_capacity(rounds.len());
     for (ImportedRound { report, voids }, name) in rounds.iter().zip(names) {
+        let has_notices = servers_with_notices.contains(&name.0);
         let outcome = if let Some(first) = counted.get(&name) {
             let differing = first.logged.round.differences(report);
             if differing.is_empty() {
                 Ok(Recorded {
                     round: first.clone(),
                     duplicate: true,
+                    has_notices,
                 })
             } else {
                 Err(ServiceError::RoundIdTaken {
@@ -127,6 +129,7 @@ async fn try_record(
             Ok(Recorded {
                 round,
                 duplicate: false,
+                has_notices,
             })
         };
         // A round that is pruned counts as much as one that was sent before.
@@ -145,17 +148,41 @@ async fn try_record(
     Ok(outcomes)
 }
 
-/// Those of the named rounds that are pruned.
-async fn pruned(
-    tx: &mut Tx,
-    names: &[(ServerName, RoundId)],
-) -> Result<HashMap<(ServerName, RoundId), PrunedRound>, StoreError> {
-    if names.is_empty() {
-        return Ok(HashMap::new());
+/// What the database has of rounds that are sent.
+#[derive(Debug, Default)]
+struct Known {
+    counted: HashMap<(ServerName, RoundId), RecordedRound>,
+    pruned: HashMap<(ServerName, RoundId), PrunedRound>,
+    servers_with_notices: HashSet<ServerName>,
+}
+
+impl Known {
+    /// Looks for all of it at once, and reads more only where there is more: of most rounds there is nothing.
+    async fn read(tx: &mut Tx, names: &[(ServerName, RoundId)]) -> Result<Self, StoreError> {
+        let mut found = Self::default();
+        let mut known = Vec::new();
+        for traces in tx.look_up_rounds(names).await? {
+            if traces.is_known {
+                known.push((traces.server.clone(), traces.round_id));
+            }
+            if traces.has_notices {
+                found.servers_with_notices.insert(traces.server);
+            }
+        }
+        if known.is_empty() {
+            return Ok(found);
+        }
+        let counted = tx.rounds(&known).await?.into_iter();
+        found.counted = counted
+            .map(|recorded| (recorded.logged.round.name(), recorded))
+            .collect();
+        known.retain(|name| !found.counted.contains_key(name));
+        let pruned = tx.pruned_rounds(&known).await?.into_iter();
+        found.pruned = pruned
+            .map(|round| ((round.server.clone(), round.round_id.clone()), round))
+            .collect();
+        Ok(found)
     }
-    let pruned = tx.pruned_rounds(names).await?.into_iter();
-    let keyed = |round: PrunedRound| ((round.server.clone(), round.round_id.clone()), round);
-    Ok(pruned.map(keyed).collect())
 }
 
 /// The first of the names that another change has already.

@@ -41,6 +41,7 @@ macro_rules! is_wanted {
 pub(crate) mod failover;
 mod pooler;
 pub(super) mod queries;
+pub(super) mod save_batch;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 pub(crate) mod standby;

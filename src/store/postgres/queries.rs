@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use super::Connection;
 use super::sql::{
-    changes, entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
+    Query, changes, entries, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
-    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError, StoredChunk, content, corrupt,
+    PrunedRound, RecordedRound, RoundGroup, RoundResult, RoundTraces, StoreError, StoredChunk,
+    content, corrupt,
 };
 
 pub(crate) async fn lock_pool(
@@ -41,36 +42,46 @@ pub(crate) async fn save_players(
     generation: Option<Generation>,
     saved: &[(&PlayerRecord, LastRow<'_>)],
 ) -> Result<(), StoreError> {
+    let query = sqlx::query(concat!(
+        insert_into!(players),
+        "coalesce($2::bigint, ",
+        players_generation!(),
+        "), * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+                       $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[],
+                       $12::bytea[], $13::bytea[])",
+        on_conflict!(players)
+    ))
+    .bind(pool.0)
+    .bind(generation.map(|generation| generation.0));
+    execute(connection, bind_players(query, saved)?).await
+}
+
+/// Binds the columns of players, eleven lists.
+pub(super) fn bind_players<'query>(
+    query: Query<'query>,
+    saved: &'query [(&PlayerRecord, LastRow<'_>)],
+) -> Result<Query<'query>, StoreError> {
     let last = saved
         .iter()
         .map(|(_, last)| last.map(EntryChunk::packed).transpose());
     let last: Vec<Option<Vec<u8>>> = last.collect::<Result<_, _>>()?;
     let saved = column(saved, |(player, _)| *player);
-    let query = sqlx::query(concat!(
-        insert_into!(players),
-        "coalesce($13::bigint, ",
-        players_generation!(),
-        "), * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-                       $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
-                       $11::bytea[], $12::bytea[])",
-        on_conflict!(players)
-    ))
-    .bind(pool.0)
-    .bind(column(&saved, |player| key(player.id)))
-    .bind(column(&saved, |player| i64::from(player.rating.points())))
-    .bind(column(&saved, |player| i64::from(player.rounds)))
-    .bind(column(&saved, |player| player.entries.cast_signed()))
-    .bind(column(&saved, |player| {
-        player.last_played.map(Timestamp::unix_micros)
-    }))
-    .bind(column(&saved, |player| player.totals.rating))
-    .bind(column(&saved, |player| player.totals.rating_squared))
-    .bind(column(&saved, |player| player.totals.expected))
-    .bind(column(&saved, |player| player.totals.score_halves))
-    .bind(column(&saved, |player| state_bytes(&player.model_state)))
-    .bind(last)
-    .bind(generation.map(|generation| generation.0));
-    execute(connection, query).await
+    Ok(query
+        .bind(column(&saved, |player| key(player.id)))
+        .bind(column(&saved, |player| i64::from(player.rating.points())))
+        .bind(column(&saved, |player| i64::from(player.rounds)))
+        .bind(column(&saved, |player| player.entries.cast_signed()))
+        .bind(column(&saved, |player| {
+            player.last_played.map(Timestamp::unix_micros)
+        }))
+        .bind(column(&saved, |player| player.totals.rating))
+        .bind(column(&saved, |player| player.totals.rating_squared))
+        .bind(column(&saved, |player| player.totals.expected))
+        .bind(column(&saved, |player| player.totals.score_halves))
+        .bind(column(&saved, |player| {
+            state_bytes(&player.model_state).map(<[u8]>::to_vec)
+        }))
+        .bind(last))
 }
 
 pub(crate) async fn find_chunks(
@@ -105,15 +116,35 @@ pub(crate) async fn save_chunks(
                        $7::bigint[], $8::bytea[])",
         on_conflict!(entries)
     ))
-    .bind(pool.0)
-    .bind(column(saved, |chunk| key(chunk.player)))
-    .bind(column(saved, |chunk| chunk.chunk.cast_signed()))
-    .bind(column(saved, |chunk| chunk.generation.0))
-    .bind(column(saved, |chunk| chunk.first_position))
-    .bind(column(saved, |chunk| chunk.ended_from))
-    .bind(column(saved, |chunk| chunk.latest.unix_micros()))
-    .bind(column(saved, |chunk| chunk.content.as_slice()));
-    execute(connection, query).await
+    .bind(pool.0);
+    execute(connection, bind_chunks(query, saved)).await
+}
+
+/// Binds the columns of rows of entries, seven lists.
+pub(super) fn bind_chunks<'query>(
+    query: Query<'query>,
+    saved: &'query [StoredChunk],
+) -> Query<'query> {
+    query
+        .bind(column(saved, |chunk| key(chunk.player)))
+        .bind(column(saved, |chunk| chunk.chunk.cast_signed()))
+        .bind(column(saved, |chunk| chunk.generation.0))
+        .bind(column(saved, |chunk| chunk.first_position))
+        .bind(column(saved, |chunk| chunk.ended_from))
+        .bind(column(saved, |chunk| chunk.latest.unix_micros()))
+        .bind(column(saved, |chunk| chunk.content.as_slice()))
+}
+
+pub(crate) async fn look_up_rounds(
+    connection: &mut Connection,
+    names: &[(ServerName, RoundId)],
+) -> Result<Vec<RoundTraces>, StoreError> {
+    let query = sqlx::query(look_up_rounds!(
+        " from unnest($1::text[], $2::text[]) as wanted (server, round_id)"
+    ))
+    .bind(column(names, |(server, _)| server.as_str()))
+    .bind(column(names, |(_, round_id)| round_id.as_str()));
+    read_all(connection, query, rounds::traces).await
 }
 
 pub(crate) async fn find_rounds(
@@ -217,20 +248,28 @@ pub(crate) async fn insert_results(
     generation: Generation,
     inserted: &[&RoundResult],
 ) -> Result<(), StoreError> {
-    let contents = inserted.iter().map(|result| content::of_result(result));
-    let contents: Vec<Vec<u8>> = contents.collect::<Result<_, _>>()?;
     let query = sqlx::query(concat!(
-        insert_into!(results),
+        insert_into!(results, "$2"),
         "* from unnest($3::bigint[], $4::bigint[], $5::bytea[])"
     ))
     .bind(pool.0)
-    .bind(generation.0)
-    .bind(column(inserted, |result| result.position.cast_signed()))
-    .bind(column(inserted, |result| {
-        result.predictions.rounds.cast_signed()
-    }))
-    .bind(contents);
-    execute(connection, query).await
+    .bind(generation.0);
+    execute(connection, bind_results(query, inserted)?).await
+}
+
+/// Binds the columns of results, three lists.
+pub(super) fn bind_results<'query>(
+    query: Query<'query>,
+    inserted: &'query [&RoundResult],
+) -> Result<Query<'query>, StoreError> {
+    let contents = inserted.iter().map(|result| content::of_result(result));
+    let contents: Vec<Vec<u8>> = contents.collect::<Result<_, _>>()?;
+    Ok(query
+        .bind(column(inserted, |result| result.position.cast_signed()))
+        .bind(column(inserted, |result| {
+            result.predictions.rounds.cast_signed()
+        }))
+        .bind(contents))
 }
 
 pub(crate) async fn add_to_groups(
@@ -238,23 +277,31 @@ pub(crate) async fn add_to_groups(
     pool: PoolId,
     added: &BTreeMap<RoundGroup, GroupTotals>,
 ) -> Result<(), StoreError> {
-    let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
     let query = sqlx::query(concat!(
         insert_into!(round_groups),
         "* from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
                        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])",
         on_conflict!(round_groups)
     ))
-    .bind(pool.0)
-    .bind(column(&groups, |group| group.kind.name()))
-    .bind(column(&groups, |group| group.name.as_str()))
-    .bind(column(&totals, |sums| sums.rounds.cast_signed()))
-    .bind(column(&totals, |sums| sums.draws.cast_signed()))
-    .bind(column(&totals, |sums| sums.right_halves.cast_signed()))
-    .bind(column(&totals, |sums| sums.score_halves.cast_signed()))
-    .bind(column(&totals, |sums| sums.predicted.cast_signed()))
-    .bind(column(&totals, |sums| sums.brier.cast_signed()))
-    .bind(column(&totals, |sums| sums.log_loss.cast_signed()))
-    .bind(column(&totals, |sums| sums.lead));
-    execute(connection, query).await
+    .bind(pool.0);
+    execute(connection, bind_groups(query, added)).await
+}
+
+/// Binds the columns of groups of rounds, ten lists.
+pub(super) fn bind_groups<'query>(
+    query: Query<'query>,
+    added: &'query BTreeMap<RoundGroup, GroupTotals>,
+) -> Query<'query> {
+    let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
+    query
+        .bind(column(&groups, |group| group.kind.name()))
+        .bind(column(&groups, |group| group.name.as_str()))
+        .bind(column(&totals, |sums| sums.rounds.cast_signed()))
+        .bind(column(&totals, |sums| sums.draws.cast_signed()))
+        .bind(column(&totals, |sums| sums.right_halves.cast_signed()))
+        .bind(column(&totals, |sums| sums.score_halves.cast_signed()))
+        .bind(column(&totals, |sums| sums.predicted.cast_signed()))
+        .bind(column(&totals, |sums| sums.brier.cast_signed()))
+        .bind(column(&totals, |sums| sums.log_loss.cast_signed()))
+        .bind(column(&totals, |sums| sums.lead))
 }

@@ -113,7 +113,8 @@ impl<'row> Fields<'row> {
     }
 }
 
-type Query<'text> = sqlx::query::Query<'text, Db, <Db as sqlx::Database>::Arguments>;
+/// A query, once its text is there.
+pub(crate) type Query<'text> = sqlx::query::Query<'text, Db, <Db as sqlx::Database>::Arguments>;
 
 /// What `read` reads of every row that the query finds.
 pub(crate) async fn read_all<T: Send + Unpin>(

@@ -1,6 +1,6 @@
 //! Pools.
 
-use super::{Connection, Fields, Row, execute, json_text, read_all, state_bytes};
+use super::{Connection, Fields, Query, Row, execute, json_text, read_all, state_bytes};
 use crate::domain::PoolName;
 use crate::rating::{Calibration, Experience, FavouriteTotals, PredictionTotals};
 use crate::store::{Generation, PoolId, PoolRecord, StoreError, corrupt};
@@ -64,33 +64,34 @@ pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<PoolRecord>,
 }
 
 pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Result<(), StoreError> {
-    let predictions = &pool.predictions;
-    let query = sqlx::query(
-        "update pools set log_length = $2, rounds = $3, draws = $4, brier = $5, log_loss = $6,
-                          right_halves = $7, calibration = $8, generation = $9, score_halves = $10,
-                          favourites = $11, favourite_predicted = $12,
-                          favourite_score_halves = $13, favourite_brier = $14, experience = $15,
-                          model = $16, model_state = $17
-         where id = $1",
-    )
-    .bind(pool.id.0)
-    .bind(pool.log_length.cast_signed())
-    .bind(predictions.rounds.cast_signed())
-    .bind(predictions.draws.cast_signed())
-    .bind(predictions.brier)
-    .bind(predictions.log_loss)
-    .bind(predictions.right_halves.cast_signed())
-    .bind(json_text(&pool.calibration)?)
-    .bind(pool.generation.map_or(0, |generation| generation.0))
-    .bind(predictions.score_halves.cast_signed())
-    .bind(predictions.favourites.rounds.cast_signed())
-    .bind(predictions.favourites.predicted)
-    .bind(predictions.favourites.score_halves.cast_signed())
-    .bind(predictions.favourites.brier)
-    .bind(json_text(&pool.experience)?)
-    .bind(pool.model.name())
-    .bind(state_bytes(&pool.model_state));
+    let query = bind(sqlx::query(update_pool!()), pool)?;
     execute(connection, query).await
+}
+
+/// Binds what a query writes of a pool, as `$1` to `$17`; its generation is `$9`.
+pub(crate) fn bind<'query>(
+    query: Query<'query>,
+    pool: &'query PoolRecord,
+) -> Result<Query<'query>, StoreError> {
+    let predictions = &pool.predictions;
+    Ok(query
+        .bind(pool.id.0)
+        .bind(pool.log_length.cast_signed())
+        .bind(predictions.rounds.cast_signed())
+        .bind(predictions.draws.cast_signed())
+        .bind(predictions.brier)
+        .bind(predictions.log_loss)
+        .bind(predictions.right_halves.cast_signed())
+        .bind(json_text(&pool.calibration)?)
+        .bind(pool.generation.map_or(0, |generation| generation.0))
+        .bind(predictions.score_halves.cast_signed())
+        .bind(predictions.favourites.rounds.cast_signed())
+        .bind(predictions.favourites.predicted)
+        .bind(predictions.favourites.score_halves.cast_signed())
+        .bind(predictions.favourites.brier)
+        .bind(json_text(&pool.experience)?)
+        .bind(pool.model.name())
+        .bind(state_bytes(&pool.model_state)))
 }
 
 /// Notes up to which generation rows that others have replaced are deleted.

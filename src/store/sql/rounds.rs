@@ -3,8 +3,19 @@
 use super::{Connection, Fields, Query, Row, execute, numbers, read_all, results};
 use crate::domain::{PlayerId, Report, RoundId, RoundParts, ServerName, Timestamp};
 use crate::store::{
-    LoggedRound, PoolId, RecordedRound, RoundFilter, SettingsId, StoreError, corrupt,
+    LoggedRound, PoolId, RecordedRound, RoundFilter, RoundTraces, SettingsId, StoreError, corrupt,
 };
+
+/// What a row of a look-up says.
+pub(crate) fn traces(row: &Row) -> Result<RoundTraces, StoreError> {
+    let row = Fields::of(row, "rounds");
+    Ok(RoundTraces {
+        server: row.parsed("server")?,
+        round_id: row.parsed("round_id")?,
+        is_known: row.number::<u64>("rounds")? > 0,
+        has_notices: row.number::<u64>("notices")? > 0,
+    })
+}
 
 /// The rounds at those places of the pool's log, in no particular order.
 pub(crate) async fn at(

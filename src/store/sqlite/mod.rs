@@ -30,6 +30,7 @@ macro_rules! is_wanted {
 
 pub(crate) mod file;
 pub(super) mod queries;
+pub(super) mod save_batch;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 
@@ -108,6 +109,8 @@ pub(super) async fn connect(path: &Path) -> Result<Pools, StoreError> {
         .foreign_keys(true)
         // In KiB: the pages that a few hundred rounds write, each of them many times.
         .pragma("cache_size", "-16384")
+        // Every statement that writes many rows keeps what would undo it, else in a file that is made for it.
+        .pragma("temp_store", "memory")
         .row_buffer_size(ROWS_AHEAD)
         .busy_timeout(BUSY_TIMEOUT);
     let pool = |connections| {

@@ -14,7 +14,7 @@ use crate::rating::GroupTotals;
 use crate::store::content;
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
-    PrunedRound, RecordedRound, RoundGroup, RoundResult, StoreError, StoredChunk,
+    PrunedRound, RecordedRound, RoundGroup, RoundResult, RoundTraces, StoreError, StoredChunk,
 };
 
 /// A unit of work that may write holds SQLite's only write lock already.
@@ -163,6 +163,19 @@ impl Bytes {
     }
 }
 
+pub(crate) async fn look_up_rounds(
+    connection: &mut Connection,
+    names: &[(ServerName, RoundId)],
+) -> Result<Vec<RoundTraces>, StoreError> {
+    let query = sqlx::query(look_up_rounds!(
+        " from (select value ->> 0 as server, value ->> 1 as round_id from json_each($1)) as wanted"
+    ))
+    .bind(rows_text(names, |(server, round_id)| {
+        json!([server, round_id])
+    }));
+    read_all(connection, query, rounds::traces).await
+}
+
 pub(crate) async fn find_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
@@ -274,7 +287,7 @@ pub(crate) async fn insert_results(
         rows.push(json!([result.position, rounds, start, length]));
     }
     let query = sqlx::query(concat!(
-        insert_into!(results),
+        insert_into!(results, "$2"),
         "row ->> 0, row ->> 1, substr($4, row ->> 2, row ->> 3)",
         json_rows!("$3")
     ))

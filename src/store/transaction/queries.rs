@@ -12,9 +12,9 @@ use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
-    PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, RebuildRecord, RecordedRound,
-    RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId, StoreError,
-    StoredChunk, postgres, sqlite,
+    PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, RatedBatch, RebuildRecord,
+    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTraces,
+    SettingsId, StoreError, StoredChunk, postgres, sqlite,
 };
 
 // Pools and players.
@@ -90,12 +90,18 @@ queries! {
 
 // The log: rounds, changes, and the constants that they were rated by.
 queries! {
+    /// What there is of the named rounds, as of one moment: those of which there is anything.
+    fn look_up_rounds(names: &[(ServerName, RoundId)]) -> Vec<RoundTraces> = queries::look_up_rounds;
+
     /// Those of the named rounds that are in the log already, with the pool that they are in.
     fn rounds(names: &[(ServerName, RoundId)]) -> Vec<RecordedRound> = queries::find_rounds;
 
     /// Writes new rounds into a pool's log; [`StoreError::Duplicate`] where another instance has
     /// just counted one.
     fn insert_rounds(pool: PoolId, rounds: &[&LoggedRound]) -> () = queries::insert_rounds;
+
+    /// Writes what new rounds make of their pool. No row of entries and no player may stand in it twice.
+    fn save_batch(batch: &RatedBatch<'_>) -> () = save_batch::save_batch;
 
     /// Notes where a round was voided, or that it counts.
     fn set_voided_at(pool: PoolId, position: u64, voided_at: Option<u64>) -> ()

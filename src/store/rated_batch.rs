@@ -1,0 +1,21 @@
+//! What rounds that are new make of their pool.
+
+use std::collections::BTreeMap;
+
+use super::{LastRow, PlayerRecord, PoolRecord, RoundGroup, RoundResult, StoredChunk};
+use crate::rating::GroupTotals;
+
+/// What is to be written, next to the rounds themselves, once they are rated.
+#[derive(Clone, Copy, Debug)]
+pub struct RatedBatch<'batch> {
+    /// The pool as it is then; it is computed, and so has a generation.
+    pub pool: &'batch PoolRecord,
+    /// A result of each round, in any order.
+    pub results: &'batch [&'batch RoundResult],
+    /// What they add to the sums over rounds that have something in common.
+    pub groups: &'batch BTreeMap<RoundGroup, GroupTotals>,
+    /// The players as they are then, each once, with their last rows of entries.
+    pub players: &'batch [(&'batch PlayerRecord, LastRow<'batch>)],
+    /// The rows of entries that are full now.
+    pub chunks: &'batch [StoredChunk],
+}
