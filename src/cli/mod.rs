@@ -1,6 +1,7 @@
 //! The command line: one file a command.
 
 mod arguments;
+mod backup;
 mod check;
 mod completions;
 mod config;
@@ -15,6 +16,7 @@ mod import_ratings;
 mod prune;
 mod rebuild;
 mod remote;
+mod restore;
 mod serve;
 mod signals;
 mod simulate;
@@ -56,13 +58,17 @@ enum Command {
     ImportRatings(import_ratings::ImportRatings),
     /// Write rounds and admin changes as lines that can be imported.
     Export(export::Export),
+    /// Write everything that the database holds into one file, while the service runs.
+    Backup(backup::Backup),
+    /// Make a database as it was when a backup was made.
+    Restore(restore::Restore),
     /// Compute every rating again from the log of rounds, or compare, or try other settings.
     Rebuild(rebuild::Rebuild),
     /// Rate a pool by another model from its first round on, or try that out.
     Switch(switch::Switch),
     /// Move old rounds from the database into files, and leave every figure as it is.
     Prune(prune::PruneRounds),
-    /// Check the database, and every figure in it against the log of rounds.
+    /// Check the database or a backup, and every figure in it against the log of rounds.
     Check(check::Check),
     /// Compare how well rating models would have predicted the rounds of files, or of the database.
     Evaluate(evaluate::Evaluate),
@@ -169,6 +175,8 @@ pub fn run() -> anyhow::Result<()> {
         Command::Import(import) => work(settings()?, |settings| import.run(settings)),
         Command::ImportRatings(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
+        Command::Backup(backup) => work(settings()?, |settings| backup.run(settings)),
+        Command::Restore(restore) => work(settings()?, |settings| restore.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Switch(switch) => work(settings()?, |settings| switch.run(settings)),
         Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),

@@ -38,6 +38,7 @@ macro_rules! is_wanted {
     };
 }
 
+pub(super) mod catalog;
 pub(crate) mod failover;
 mod pooler;
 pub(super) mod queries;

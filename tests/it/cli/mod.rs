@@ -1,6 +1,7 @@
 //! The command line: the real program in a folder of its own.
 
 mod asking;
+mod backup;
 mod completions;
 mod config;
 mod confirmations;
@@ -109,6 +110,8 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "serve",
         "import",
         "import-ratings",
+        "backup",
+        "restore",
         "export",
         "evaluate",
         "simulate",
