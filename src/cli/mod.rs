@@ -24,6 +24,7 @@ mod split;
 mod switch;
 mod terminal;
 mod tune;
+mod upgrade;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
@@ -62,6 +63,8 @@ enum Command {
     Backup(backup::Backup),
     /// Make a database as it was when a backup was made.
     Restore(restore::Restore),
+    /// Bring the tables up to this version, or say what that would do.
+    Upgrade(upgrade::Upgrade),
     /// Compute every rating again from the log of rounds, or compare, or try other settings.
     Rebuild(rebuild::Rebuild),
     /// Rate a pool by another model from its first round on, or try that out.
@@ -177,6 +180,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
         Command::Backup(backup) => work(settings()?, |settings| backup.run(settings)),
         Command::Restore(restore) => work(settings()?, |settings| restore.run(settings)),
+        Command::Upgrade(upgrade) => work(settings()?, |settings| upgrade.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Switch(switch) => work(settings()?, |settings| switch.run(settings)),
         Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),

@@ -112,6 +112,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "import-ratings",
         "backup",
         "restore",
+        "upgrade",
         "export",
         "evaluate",
         "simulate",
