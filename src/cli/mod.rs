@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod config;
 mod database;
+mod doctor;
 mod environment;
 mod evaluate;
 mod export;
@@ -101,6 +102,8 @@ enum Command {
     Openapi,
     /// Print a script that completes commands and options in a shell.
     Completions(completions::Completions),
+    /// Look for what goes wrong in practice, and say what to do about it.
+    Doctor(doctor::Doctor),
     /// Ask the running service whether it is ready; exits with 0 if so.
     Health(health::Health),
 }
@@ -112,6 +115,7 @@ impl Command {
         match self {
             Self::Serve(bind)
             | Self::Health(health::Health { bind, .. })
+            | Self::Doctor(doctor::Doctor { bind, .. })
             | Self::Config(config::Config { bind, .. }) => Some(bind),
             _ => None,
         }
@@ -146,7 +150,7 @@ Environment, besides what is named above:
 Exit codes:
   0    Done
   1    Failed; the last line on standard error says at what. Of check and rebuild --check also:
-       something is stored otherwise than the log gives it
+       something is stored otherwise than the log gives it; of doctor: it found a problem
   2    The command line cannot be understood
   3    The service knows no such round or pool
   4    The service refuses: the secret, or what was sent
@@ -167,7 +171,7 @@ pub fn run() -> anyhow::Result<()> {
     match command.bind() {
         Some(own) => flags.bind = own.bind.clone().or(bind.bind),
         None if bind.bind.is_some() => conflict(
-            "--bind is for serve, health and config alone; leave it out, and name a running service \
+            "--bind is for serve, health, doctor and config alone; leave it out, and name a running service \
              to a command that speaks to one with --url",
         ),
         None => {}
@@ -204,6 +208,7 @@ pub fn run() -> anyhow::Result<()> {
             print(openapi_json().as_bytes()).context("cannot write the description")
         }
         Command::Completions(completions) => completions.run(),
+        Command::Doctor(doctor) => doctor.run(&flags),
         Command::Health(health) => health.run(&settings()?.bind),
     }
 }

@@ -45,7 +45,7 @@ pub use records::{
 use sqlx::{Database, Pool, Transaction};
 pub use standby::{Standby, StandbyError};
 use std::time::Duration;
-pub use tables::{Cell, Column, ColumnKind, TABLES, Table};
+pub use tables::{Cell, Column, ColumnKind, ServerState, TABLES, Table};
 use tokio::time::Instant;
 pub use transaction::Tx;
 use transaction::{Inner, within};

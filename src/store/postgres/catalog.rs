@@ -1,8 +1,8 @@
 //! What the server says of the tables, and what is made of them as a whole.
 
-use super::sql::execute;
+use super::sql::{Fields, execute};
 use super::{Connection, OWN_MIGRATIONS};
-use crate::store::{StoreError, TABLES, migrations};
+use crate::store::{ServerState, StoreError, TABLES, migrations};
 
 /// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
 /// or 0.
@@ -55,4 +55,22 @@ pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError>
     let query = sqlx::query_scalar("select pg_database_size(current_database())");
     let size: i64 = query.fetch_one(connection).await?;
     Ok(size.cast_unsigned())
+}
+
+/// What the server says of itself.
+pub(crate) async fn server_state(
+    connection: &mut Connection,
+) -> Result<Option<ServerState>, StoreError> {
+    let settings = "select name, setting from pg_settings where name in
+        ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'max_connections')";
+    let settings = sqlx::query_as(settings).fetch_all(&mut *connection).await?;
+    let row = "select current_setting('server_version_num')::bigint as version,
+        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now";
+    let row = sqlx::query(row).fetch_one(connection).await?;
+    let row = Fields::of(&row, "pg_settings");
+    Ok(Some(ServerState {
+        version: row.number("version")?,
+        settings,
+        now: row.time("now")?,
+    }))
 }

@@ -2,7 +2,7 @@
 
 use super::sql::execute;
 use super::{Connection, OWN_MIGRATIONS};
-use crate::store::{StoreError, TABLES, migrations};
+use crate::store::{ServerState, StoreError, TABLES, migrations};
 
 /// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
 /// or 0.
@@ -40,4 +40,9 @@ pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError>
     let query = "select page_count * page_size from pragma_page_count, pragma_page_size";
     let size: i64 = sqlx::query_scalar(query).fetch_one(connection).await?;
     Ok(size.cast_unsigned())
+}
+
+/// A file is no server.
+pub(crate) async fn server_state(_: &mut Connection) -> Result<Option<ServerState>, StoreError> {
+    Ok(None)
 }

@@ -6,6 +6,7 @@ mod completions;
 mod config;
 mod confirmations;
 mod database;
+mod doctor;
 mod evaluate;
 mod export;
 mod health;
@@ -113,6 +114,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "backup",
         "restore",
         "upgrade",
+        "doctor",
         "export",
         "evaluate",
         "simulate",
