@@ -31,6 +31,7 @@ mod solver_memory;
 mod split;
 mod switch;
 mod tune;
+mod welcome;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
