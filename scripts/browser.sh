@@ -36,6 +36,8 @@ chromium=$(find_chromium) || {
 }
 command -v node >/dev/null || system_install node || die "there is no Node"
 command -v npm >/dev/null || system_install npm || die "there is no npm"
+# Some of what the service says, it says at a terminal alone.
+command -v script >/dev/null || die "there is no script, which util-linux has"
 if [ -n "$picture" ]; then
     # Every machine is to draw the same letters.
     fc-list | grep -q 'Inter' || system_install letters || die "there is no font to draw the picture with"

@@ -23,6 +23,7 @@ mod rebuild;
 mod requests;
 mod rounds;
 pub(crate) mod schema;
+mod session;
 mod splits;
 mod update;
 
@@ -52,6 +53,7 @@ pub use reason::*;
 pub use rebuild::*;
 pub use requests::*;
 pub use rounds::*;
+pub use session::*;
 pub use splits::answer::*;
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{

@@ -1,11 +1,15 @@
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::database::{Access, chosen_pools, must_exist, open};
+use super::backup::file::verify;
+use super::backup::load::load;
+use super::database::{Access, chosen_pools, connect, must_exist, open};
 use super::terminal::figures::rate;
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
@@ -13,14 +17,20 @@ use super::terminal::words::{plural, plural_of};
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::{Checked, Service};
-use crate::store::PoolRecord;
+use crate::store::{DatabaseUrl, PoolRecord};
 
 /// `rbs check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+A backup is read to its end, and restored into an SQLite file in the folder for temporary files (TMPDIR), which
+takes as much room as the database and is gone afterwards.
+
 With --json: damage, what SQLite says of its file, and pools, each with its rounds, players, entries,
 differences, the first of them named, and seconds; those before the one at which comparing broke off.")]
 pub(super) struct Check {
+    /// A file that `rbs backup` made; without it the database.
+    #[arg(value_name = "BACKUP")]
+    backup: Option<PathBuf>,
     /// Only this pool; without it every pool.
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
@@ -30,8 +40,21 @@ pub(super) struct Check {
 
 impl Check {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
-        must_exist(&settings)?;
-        let service = open(&settings, Access::Read).await?;
+        let Some(backup) = &self.backup else {
+            must_exist(&settings)?;
+            return self.check_database(&settings).await;
+        };
+        let folder = tempfile::tempdir().context("no temporary folder can be made; set TMPDIR")?;
+        let database = restored(backup, folder.path()).await?;
+        let settings = Settings {
+            database,
+            ..settings
+        };
+        self.check_database(&settings).await
+    }
+
+    async fn check_database(&self, settings: &Settings) -> anyhow::Result<()> {
+        let service = Box::pin(open(settings, Access::Read)).await?;
         let result = self.check(&service).await;
         service.close().await;
         result
@@ -65,6 +88,18 @@ impl Check {
         );
         compared
     }
+}
+
+/// Restores a backup into a database of its own in `folder`.
+async fn restored(backup: &Path, folder: &Path) -> anyhow::Result<DatabaseUrl> {
+    // What is not whole is found before anything is written.
+    verify(backup)?;
+    let path = folder.join("rbs.db");
+    let database = DatabaseUrl::Sqlite { path };
+    let store = connect(&database).await?;
+    let loaded = load(&store, backup).await;
+    store.close().await;
+    loaded.map(|()| database)
 }
 
 /// What was found of a pool, for programs.

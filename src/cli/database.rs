@@ -28,9 +28,8 @@ pub(super) enum Access {
     Read,
 }
 
-/// Opens the service over the database that is set, migrated first, and logs which one it is.
-pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<Service> {
-    let database = &settings.database;
+/// Connects to the database, whose tables stay as they are.
+pub(super) async fn connect(database: &DatabaseUrl) -> anyhow::Result<Store> {
     if let Some(folder) = folder(database) {
         anyhow::ensure!(
             folder.is_dir(),
@@ -39,10 +38,15 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
             folder.display()
         );
     }
+    let connected = Store::connect(database).await;
+    connected.with_context(|| format!("cannot open the database {database}; {}", advice(database)))
+}
+
+/// Opens the service over the database that is set, migrated first, and logs which one it is.
+pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<Service> {
+    let database = &settings.database;
     let advice = advice(database);
-    let store = Store::connect(database)
-        .await
-        .with_context(|| format!("cannot open the database {database}; {advice}"))?;
+    let store = connect(database).await?;
     store
         .migrate()
         .await

@@ -26,25 +26,47 @@ pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
+/// A variable that looks like a setting and is none.
+pub(super) struct UnknownVariable {
+    pub(super) name: String,
+    /// The setting that was meant, where the name is nearly its.
+    pub(super) meant: Option<&'static str>,
+}
+
+/// The variables that look like settings and are none.
+pub(super) fn unknown_variables(settings: &Settings) -> Vec<UnknownVariable> {
+    let bound = settings.bound_secrets.iter();
+    let bound: Vec<_> = bound.filter_map(|one| one.variable.as_deref()).collect();
+    let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+    let is_unknown = |name: &String| {
+        name.starts_with("RBS_") && !KNOWN.contains(&&**name) && !bound.contains(&&**name)
+    };
+    names
+        .filter(is_unknown)
+        .map(|name| UnknownVariable {
+            meant: meant_by(&name),
+            name,
+        })
+        .collect()
+}
+
+/// The setting that a name differs from in a letter or two.
+fn meant_by(name: &str) -> Option<&'static str> {
+    let nearly = if name.len() > SHORT { NEARLY } else { 1 };
+    let is_meant = |known: &&str| {
+        // Numbered spares, such as RBS_SECRET_2, are no slips.
+        let goes_on = name.strip_prefix(*known);
+        !goes_on.is_some_and(|rest| rest.starts_with('_')) && osa_distance(known, name) <= nearly
+    };
+    KNOWN.into_iter().find(is_meant)
+}
+
 /// Looks for variables that look like settings and are none. One that is nearly a setting stops the
 /// start, because it was meant to be one, and a secret that is not taken is replaced by another. The
 /// others are warned of alone: container platforms make up `RBS_…` variables of their own.
 pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
-    let bound = settings.bound_secrets.iter();
-    let bound: Vec<_> = bound.filter_map(|one| one.variable.as_deref()).collect();
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy();
-        if !name.starts_with("RBS_") || KNOWN.contains(&&*name) || bound.contains(&&*name) {
-            continue;
-        }
-        let nearly = if name.len() > SHORT { NEARLY } else { 1 };
-        let is_meant = |known: &&&str| {
-            // Numbered spares, such as RBS_SECRET_2, are no slips.
-            let goes_on = name.strip_prefix(**known);
-            !goes_on.is_some_and(|rest| rest.starts_with('_'))
-                && osa_distance(known, &name) <= nearly
-        };
-        if let Some(meant) = KNOWN.iter().find(is_meant) {
+    for UnknownVariable { name, meant } in unknown_variables(settings) {
+        if let Some(meant) = meant {
             anyhow::bail!(
                 "the environment variable {name} is no setting; {meant} is, so rename it, or take it \
                  away"

@@ -1,10 +1,12 @@
 //! The command line: one file a command.
 
 mod arguments;
+mod backup;
 mod check;
 mod completions;
 mod config;
 mod database;
+mod doctor;
 mod environment;
 mod evaluate;
 mod export;
@@ -15,6 +17,7 @@ mod import_ratings;
 mod prune;
 mod rebuild;
 mod remote;
+mod restore;
 mod serve;
 mod signals;
 mod simulate;
@@ -22,6 +25,7 @@ mod split;
 mod switch;
 mod terminal;
 mod tune;
+mod upgrade;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
@@ -56,13 +60,19 @@ enum Command {
     ImportRatings(import_ratings::ImportRatings),
     /// Write rounds and admin changes as lines that can be imported.
     Export(export::Export),
+    /// Write everything that the database holds into one file, while the service runs.
+    Backup(backup::Backup),
+    /// Make a database as it was when a backup was made.
+    Restore(restore::Restore),
+    /// Bring the tables up to this version, or say what that would do.
+    Upgrade(upgrade::Upgrade),
     /// Compute every rating again from the log of rounds, or compare, or try other settings.
     Rebuild(rebuild::Rebuild),
     /// Rate a pool by another model from its first round on, or try that out.
     Switch(switch::Switch),
     /// Move old rounds from the database into files, and leave every figure as it is.
     Prune(prune::PruneRounds),
-    /// Check the database, and every figure in it against the log of rounds.
+    /// Check the database or a backup, and every figure in it against the log of rounds.
     Check(check::Check),
     /// Compare how well rating models would have predicted the rounds of files, or of the database.
     Evaluate(evaluate::Evaluate),
@@ -92,6 +102,8 @@ enum Command {
     Openapi,
     /// Print a script that completes commands and options in a shell.
     Completions(completions::Completions),
+    /// Look for what goes wrong in practice, and say what to do about it.
+    Doctor(doctor::Doctor),
     /// Ask the running service whether it is ready; exits with 0 if so.
     Health(health::Health),
 }
@@ -103,6 +115,7 @@ impl Command {
         match self {
             Self::Serve(bind)
             | Self::Health(health::Health { bind, .. })
+            | Self::Doctor(doctor::Doctor { bind, .. })
             | Self::Config(config::Config { bind, .. }) => Some(bind),
             _ => None,
         }
@@ -137,7 +150,7 @@ Environment, besides what is named above:
 Exit codes:
   0    Done
   1    Failed; the last line on standard error says at what. Of check and rebuild --check also:
-       something is stored otherwise than the log gives it
+       something is stored otherwise than the log gives it; of doctor: it found a problem
   2    The command line cannot be understood
   3    The service knows no such round or pool
   4    The service refuses: the secret, or what was sent
@@ -158,7 +171,7 @@ pub fn run() -> anyhow::Result<()> {
     match command.bind() {
         Some(own) => flags.bind = own.bind.clone().or(bind.bind),
         None if bind.bind.is_some() => conflict(
-            "--bind is for serve, health and config alone; leave it out, and name a running service \
+            "--bind is for serve, health, doctor and config alone; leave it out, and name a running service \
              to a command that speaks to one with --url",
         ),
         None => {}
@@ -169,6 +182,9 @@ pub fn run() -> anyhow::Result<()> {
         Command::Import(import) => work(settings()?, |settings| import.run(settings)),
         Command::ImportRatings(import) => work(settings()?, |settings| import.run(settings)),
         Command::Export(export) => work(settings()?, |settings| export.run(settings)),
+        Command::Backup(backup) => work(settings()?, |settings| backup.run(settings)),
+        Command::Restore(restore) => work(settings()?, |settings| restore.run(settings)),
+        Command::Upgrade(upgrade) => work(settings()?, |settings| upgrade.run(settings)),
         Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
         Command::Switch(switch) => work(settings()?, |settings| switch.run(settings)),
         Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),
@@ -192,6 +208,7 @@ pub fn run() -> anyhow::Result<()> {
             print(openapi_json().as_bytes()).context("cannot write the description")
         }
         Command::Completions(completions) => completions.run(),
+        Command::Doctor(doctor) => doctor.run(&flags),
         Command::Health(health) => health.run(&settings()?.bind),
     }
 }

@@ -31,6 +31,12 @@ impl Candidate {
     pub fn new(text: &str) -> Self {
         Self(Sha256::digest(text.as_bytes()).into())
     }
+
+    /// Whether this is the same as `other`. Takes the same time however much of it is.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
 }
 
 impl fmt::Debug for Candidate {

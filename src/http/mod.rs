@@ -32,7 +32,7 @@ pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics, models,
-    players, pools, quality, rebuild, requests, rounds, servers, splits, update,
+    players, pools, quality, rebuild, requests, rounds, servers, session, splits, update,
 };
 
 use crate::service::Service;
@@ -148,6 +148,7 @@ pub fn router(app: App) -> Router {
         ))
         .merge(Router::from(unlimited()))
         .merge(dashboard::router())
+        .merge(session::router())
         .fallback(async |uri: Uri| Problem::no_such_path(paths::nearest(uri.path())))
         .method_not_allowed_fallback(async |route: MatchedPath| {
             Problem::wrong_method(&paths::methods(route.as_str()))

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use strsim::osa_distance;
 
+use super::resources::session;
 use super::routes;
 
 /// In how many letters a path may differ from one that there is to be taken for it.
@@ -30,10 +31,15 @@ static PATHS: LazyLock<BTreeMap<String, Vec<&'static str>>> = LazyLock::new(|| {
     described.collect()
 });
 
-/// The methods that a route takes; the files of the dashboard, which are not described, are got.
+/// The methods that a route takes; of what is not described, the dashboard, files are got and a log-in is posted.
 pub(crate) fn methods(route: &str) -> String {
-    let methods = PATHS.get(route).map_or(&["GET"][..], Vec::as_slice);
-    methods.join(" or ")
+    let undescribed = if route == session::PATH {
+        "POST"
+    } else {
+        "GET"
+    };
+    let methods = PATHS.get(route);
+    methods.map_or_else(|| undescribed.to_owned(), |methods| methods.join(" or "))
 }
 
 /// The path of the description that `path` differs from least, if it is near enough.

@@ -110,6 +110,15 @@ impl Problem {
         }
     }
 
+    pub(crate) fn used_link() -> Self {
+        Self {
+            detail: "this link was used already, or is older than five minutes; log in with the admin secret, or \
+                     start RBS again for another link"
+                .to_owned(),
+            ..Self::wrong_secret()
+        }
+    }
+
     pub(crate) fn not_an_admin() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,

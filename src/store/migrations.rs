@@ -4,6 +4,7 @@ use sqlx::SqlStr;
 use sqlx::migrate::{Migrate, Migration, MigrationType, Migrator};
 
 use super::StoreError;
+use super::sqlite::OWN_MIGRATIONS;
 
 /// The texts that each engine has in its own words.
 pub(super) struct OwnMigrations {
@@ -66,10 +67,32 @@ fn migrator(own: &OwnMigrations) -> Migrator {
 }
 
 /// The newest migration that this program knows.
-pub(super) fn newest(own: &OwnMigrations) -> i64 {
+#[must_use]
+pub fn newest_migration() -> i64 {
+    let all = migrations_behind(0);
+    all.into_iter().map(|(number, _)| number).max().unwrap_or(0)
+}
+
+/// The migrations that a database which has been through `found` has still to go through, by number and name.
+/// They are the same on both engines.
+#[must_use]
+pub fn migrations_behind(found: i64) -> Vec<(i64, String)> {
+    let migrator = migrator(&OWN_MIGRATIONS);
+    let behind = migrator.iter().filter(|one| one.version > found);
+    behind
+        .map(|one| (one.version, one.description.to_string()))
+        .collect()
+}
+
+/// Migrates by that connection up to that migration, within whatever unit of work it is in.
+pub(super) async fn migrate_to(
+    connection: &mut impl Migrate,
+    own: &OwnMigrations,
+    migration: i64,
+) -> Result<(), StoreError> {
     let migrator = migrator(own);
-    let known = migrator.iter().map(|migration| migration.version).max();
-    known.unwrap_or_default()
+    let migrated = migrator.run_direct(Some(migration), connection, false);
+    migrated.await.map_err(StoreError::Migration)
 }
 
 /// Migrates by that connection, and checks that the database is not too far ahead of this program:
@@ -83,7 +106,7 @@ pub(super) async fn migrate(
     migrated.map_err(StoreError::Migration)?;
     let listed = connection.list_applied_migrations(&migrator.table_name);
     let applied = listed.await.map_err(StoreError::Migration)?;
-    let known = newest(own);
+    let known = newest_migration();
     match applied.iter().map(|migration| migration.version).max() {
         Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),
         _ => Ok(()),

@@ -21,12 +21,14 @@ mod records;
 pub(crate) mod split_tables;
 mod sqlite;
 mod standby;
+mod tables;
 mod transaction;
 
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl, StandbyUrl};
 pub use error::StoreError;
 
 use error::corrupt;
+pub use migrations::{migrations_behind, newest_migration};
 
 pub use challenger_records::{ChallengerFigures, ChallengersRecord};
 pub use entry_records::{ChunksBefore, Entry, EntryChunk, LastRow, StoredChunk};
@@ -45,6 +47,7 @@ pub use records::{
 use sqlx::{Database, Pool, Transaction};
 pub use standby::{Standby, StandbyError};
 use std::time::Duration;
+pub use tables::{Cell, Column, ColumnKind, ServerState, TABLES, Table};
 use tokio::time::Instant;
 pub use transaction::Tx;
 use transaction::{Inner, within};

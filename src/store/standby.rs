@@ -5,8 +5,9 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
+use super::migrations::newest_migration;
 use super::postgres::failover::{SIGN_OF_LIFE, Servers, connect_lazily};
-use super::postgres::standby::{Tables, newest_migration, state, tables};
+use super::postgres::standby::{Tables, state, tables};
 use super::{Connections, Engine, StandbyUrl, Store, StoreError};
 
 /// A PostgreSQL server that follows the primary, from which may be read what need not be the latest.

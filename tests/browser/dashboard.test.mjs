@@ -14,7 +14,7 @@ import { overview, unanswered } from "./overview.mjs";
 import { picture } from "./picture.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { id, ROUNDS } from "./rounds.mjs";
-import { ADMIN_SECRET, SECRET, startService } from "./service.mjs";
+import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./service.mjs";
 import { checkWidth, heading, logIn, visit } from "./steps.mjs";
 
 const PAGES = [
@@ -58,6 +58,33 @@ function inPage(name, work) {
     }
   });
 }
+
+test("a link of the service's start logs in once, and leaves no trace in the address", async () => {
+  const started = await startAtTerminal(process.env.RBS_BINARY);
+  const { page, watched } = await openPage(browser.context, started.link);
+  try {
+    await page.goto(started.link);
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    await heading(page, "Overview");
+    assert.ok(!page.url().includes("enter"), page.url());
+    await page.reload();
+    await heading(page, "Overview");
+    await page.getByRole("button", { name: "Log out" }).click();
+    await watched.allowing([/401/], async () => {
+      // As where it is pasted into the address of the page that is open.
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, new URL(started.link).hash);
+      await page.locator("#secret-error").filter({ hasText: "used already" }).waitFor();
+      await checkAccess(page, "the log-in by a link that was used");
+    });
+    assert.ok(!page.url().includes("enter"), page.url());
+    watched.check();
+  } finally {
+    await page.close();
+    await started.stop();
+  }
+});
 
 inPage("a wrong secret is said to be wrong, a right one opens, and logging out closes", async (page, watched) => {
   await page.goto(service.url);

@@ -76,6 +76,38 @@ export async function startService(binary) {
   return service;
 }
 
+/** Starts the program at `binary` at a terminal, where it shows a link to log in by: that, and how to stop it. */
+export async function startAtTerminal(binary) {
+  const folder = await mkdtemp(join(tmpdir(), "rbs-browser-"));
+  // The program ends with its terminal.
+  const child = spawn("script", ["--quiet", "--flush", "--return", "--command", `exec '${binary}'`, "/dev/null"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, SHELL: "/bin/sh", RBS_BIND: "127.0.0.1:0" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let said = "";
+  const link = await new Promise((resolve, reject) => {
+    child.stdout.on("data", (text) => {
+      said += text;
+      const found = /http:\/\/\S+\/#\/enter\/[0-9a-f]{64}/.exec(said);
+      if (found && said.includes("curl ")) {
+        resolve(found[0]);
+      }
+    });
+    child.once("exit", () => reject(new Error(`the service did not start:\n${said}`)));
+  });
+  return {
+    link,
+    async stop() {
+      const ended = once(child, "exit");
+      // Ctrl-C.
+      child.stdin.write("\x03");
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
 async function address(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     const found = /http:\/\/\S+/.exec(line);

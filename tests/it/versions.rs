@@ -15,6 +15,8 @@ use crate::support::{Database, Engine};
 
 on_both_engines!(
     a_database_of_every_version_is_upgraded_with_what_is_in_it,
+    a_migration_that_fails_leaves_the_database_as_it_was,
+    an_upgrade_is_announced_with_what_it_takes,
     an_instance_goes_on_and_starts_over_a_database_that_is_one_migration_ahead,
     an_instance_does_not_start_over_a_database_that_is_two_migrations_ahead,
 );
@@ -51,19 +53,127 @@ async fn a_database_of_every_version_is_upgraded_with_what_is_in_it(own: &Databa
 
     for (version, file) in kept(own.engine()) {
         let database = Database::create(own.engine()).await;
-        let mut dump = fs::read_to_string(file).expect("the kept database");
-        match &database {
-            Database::Sqlite { folder } => {
-                fs::write(folder.path().join("rbs.db"), "").expect("an empty database");
-            }
-            Database::Postgres { schema, .. } => {
-                dump = dump.replace("public.", &format!("{schema}."));
-            }
-        }
-        database.execute(&dump).await;
+        fill(&database, &file).await;
         play_on(&database, &version).await;
         database.remove().await;
     }
+}
+
+/// Makes an empty database what a kept one is.
+async fn fill(database: &Database, file: &Path) {
+    let mut dump = fs::read_to_string(file).expect("the kept database");
+    match database {
+        Database::Sqlite { folder } => {
+            fs::write(folder.path().join("rbs.db"), "").expect("an empty database");
+        }
+        Database::Postgres { schema, .. } => {
+            dump = dump.replace("public.", &format!("{schema}."));
+        }
+    }
+    database.execute(&dump).await;
+}
+
+async fn a_migration_that_fails_leaves_the_database_as_it_was(database: &Database) {
+    let (_, file) = kept(database.engine()).remove(0);
+    fill(database, &file).await;
+    // What the last but one makes is there already, of something else.
+    database
+        .execute("create table challengers (planted bigint)")
+        .await;
+    let migrations = "select max(version) from _sqlx_migrations";
+    let tables = match database.engine() {
+        Engine::Sqlite => "select count(*) from sqlite_master",
+        Engine::Postgres => {
+            "select count(*) from pg_class where relnamespace = current_schema()::regnamespace"
+        }
+    };
+    let before = (
+        database.count(migrations).await,
+        database.count(tables).await,
+    );
+    let folder = Folder::new();
+    let url = database.url_text();
+    for command in ["upgrade", "export", "check"] {
+        let failed = folder.run_on(&url, &[command]).failed();
+        let says = "cannot bring the tables";
+        assert!(failed.stderr.contains(says), "{command}: {failed:#?}");
+        let now = (
+            database.count(migrations).await,
+            database.count(tables).await,
+        );
+        assert_eq!(now, before, "{command}");
+    }
+    let figures = "select count(*) from entries where book = 2";
+    assert!(
+        database.count(figures).await > 0,
+        "what was computed is still there"
+    );
+    database.execute("drop table challengers").await;
+    folder.run_on(&url, &["upgrade"]).succeeded();
+    play_on(database, "one whose upgrade failed first").await;
+}
+
+async fn an_upgrade_is_announced_with_what_it_takes(database: &Database) {
+    let folder = Folder::new();
+    let url = database.url_text();
+    let (_, file) = kept(database.engine()).remove(0);
+    fill(database, &file).await;
+    let check = || {
+        folder
+            .run_on(&url, &["upgrade", "--check"])
+            .succeeded()
+            .stdout
+    };
+    let said = check();
+    for part in [
+        "migration 1 of 10",
+        "60 rounds",
+        "  5  shared history",
+        " 10  models",
+        "computes every figure again",
+        "no instance of the version before can go on",
+        "rbs backup",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert_eq!(
+        database
+            .count("select max(version) from _sqlx_migrations")
+            .await,
+        1
+    );
+    let json = folder
+        .run_on(&url, &["upgrade", "--check", "--json"])
+        .succeeded()
+        .stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("an object");
+    assert_eq!((&json["found"], &json["known"]), (&1.into(), &10.into()));
+    assert_eq!(json["migrations"].as_array().map(Vec::len), Some(8));
+    assert_eq!(json["previous_can_go_on"], false);
+
+    let backup = folder.run_on(&url, &["backup", "old.backup.gz"]);
+    backup.succeeded();
+    folder.run_on(&url, &["upgrade"]).succeeded();
+    let said = check();
+    assert!(said.contains("nothing to do"), "{said}");
+    // One migration back is what a release may be apart.
+    let newest = "delete from _sqlx_migrations where version = 10";
+    database.execute(newest).await;
+    let said = check();
+    assert!(
+        said.contains("goes on meanwhile, and can be taken back"),
+        "{said}"
+    );
+
+    // A backup of the version before is brought up to this one.
+    let restored = Database::create(database.engine()).await;
+    let to = restored.url_text();
+    folder
+        .run_on(&to, &["restore", "old.backup.gz"])
+        .succeeded();
+    folder.run_on(&to, &["check"]).succeeded();
+    play_on(&restored, "one that was restored").await;
+    restored.remove().await;
 }
 
 /// Starts the service over a database that holds the log, plays, and checks that nothing of it has

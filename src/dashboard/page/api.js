@@ -32,6 +32,13 @@ export function forgetSecret() {
   sessionStorage.removeItem(SECRET);
 }
 
+/** Logs in by the token of the link that the service printed at its start. */
+export async function openLink(token) {
+  forgetSecret();
+  const { answer } = await ask("POST", "/session", {}, { token });
+  keepSecret(answer.secret);
+}
+
 /** How long an answer may take: a little longer than the service itself lets it. */
 const TIMEOUT = 30_000;
 

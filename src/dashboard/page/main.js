@@ -1,13 +1,13 @@
 // Starts the page, shows what the address names, and keeps it fresh.
 
-import { Failed, forgetSecret, get, hasSecret, NotLoggedIn, Refused } from "./api.js";
+import { Failed, forgetSecret, get, hasSecret, NotLoggedIn, openLink, Refused } from "./api.js";
 import { drawNew } from "./charts/plot.js";
 import { h } from "./dom.js";
 import { clock, sentence } from "./format.js";
 import { foot, markFresh, top } from "./frame.js";
 import { banner } from "./messages.js";
 import { morph } from "./morph.js";
-import { address, place } from "./router.js";
+import { address, linkToken, place } from "./router.js";
 import { audit } from "./views/audit.js";
 import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
@@ -163,7 +163,23 @@ function isDue() {
   return hasSecret() && !document.hidden && !state.paused && !open;
 }
 
-addEventListener("hashchange", () => show("go"));
+/** Shows the place that the address names, or, where it is a link to log in by, logs in first. */
+async function enter(how) {
+  const token = linkToken();
+  if (token !== null) {
+    // It is good once, and has no place in the browser's history.
+    history.replaceState(null, "", address("overview"));
+    try {
+      await openLink(token);
+    } catch (error) {
+      showLogIn(sentence(error.message));
+      return;
+    }
+  }
+  await show(how);
+}
+
+addEventListener("hashchange", () => enter("go"));
 setInterval(() => isDue() && show(), REFRESH);
 document.addEventListener("visibilitychange", () => {
   if (isDue() && Date.now() - (state.shownAt ?? 0) > REFRESH) {
@@ -175,4 +191,4 @@ document.querySelector(".skip").onclick = (event) => {
   main.focus();
 };
 
-show("begin");
+enter("begin");

@@ -12,6 +12,12 @@ export function place() {
   };
 }
 
+/** The token, where the address is a link to log in by; else `null`. */
+export function linkToken() {
+  const { view, rest } = place();
+  return view === "enter" && rest.length === 1 ? rest[0] : null;
+}
+
 function decoded(text) {
   try {
     return decodeURIComponent(text);

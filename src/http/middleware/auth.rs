@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,23 +11,26 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use super::caller::{Binding, Caller};
+use super::log_in::{LogIns, SESSION_LIFETIME};
 use super::rate_limit::Bucket;
 use super::read_only;
+use crate::api::SessionAnswer;
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadScope, ReadSecrets, Secrets};
 use crate::http::openapi::docs;
 use crate::http::resources::leaderboard::PUBLIC_PATH;
-use crate::http::resources::{dashboard, metrics};
+use crate::http::resources::{dashboard, metrics, session};
 use crate::http::{App, Problem};
 use crate::service::Author;
 
-/// What answers without a secret: what holds no data, and what a pool's settings open to everybody.
-const OPEN_PATHS: [&str; 6] = [
+/// What answers without a secret: what holds no data or takes another proof, and what a pool's settings open to everybody.
+const OPEN_PATHS: [&str; 7] = [
     "/",
     "/healthz",
     "/readyz",
     docs::DESCRIPTION,
     docs::PAGE,
     PUBLIC_PATH,
+    session::PATH,
 ];
 
 /// Which secrets are accepted, and for what.
@@ -57,6 +61,7 @@ struct SecretSet {
     admin: Option<Secrets>,
     readers: Option<(SecretGroup, BTreeSet<ReadScope>)>,
     metrics_public: bool,
+    log_ins: LogIns,
     started: Instant,
 }
 
@@ -114,8 +119,31 @@ impl Authenticator {
             admin: config.admin,
             readers,
             metrics_public: config.metrics_public,
+            log_ins: LogIns::default(),
             started: Instant::now(),
         }))
+    }
+
+    /// Makes the token of a link that opens the dashboard once, within five minutes, and replaces the one before.
+    ///
+    /// # Errors
+    /// Where the operating system has no randomness.
+    pub fn make_log_in_link(&self) -> io::Result<String> {
+        self.0.log_ins.make_link(self.0.started.elapsed())
+    }
+
+    /// Logs in by the token of the link.
+    pub(crate) fn begin_session(&self, token: &str) -> Result<SessionAnswer, Problem> {
+        let (token, now) = (Candidate::new(token), self.0.started.elapsed());
+        let opened = self.0.log_ins.open(&token, now);
+        let opened = opened.map_err(|error| {
+            tracing::error!(%error, "A log-in has no secret");
+            Problem::internal()
+        })?;
+        let seconds = u32::try_from(SESSION_LIFETIME.as_secs()).unwrap_or(u32::MAX);
+        opened
+            .map(|secret| SessionAnswer { secret, seconds })
+            .ok_or_else(Problem::used_link)
     }
 
     /// Lets a request of this `method` for `path` with these headers pass, or refuses it.
@@ -140,9 +168,11 @@ impl Authenticator {
             game,
             admin,
             readers,
+            log_ins,
             started,
             ..
         } = &*self.0;
+        let is_logged_in = log_ins.admits(&secret, started.elapsed());
         let is_admin = admin
             .as_ref()
             .is_some_and(|admin| admin.index_of(&secret).is_some());
@@ -154,7 +184,7 @@ impl Authenticator {
             let index = group.secrets.index_of(&secret)?;
             Some((group, scopes, index))
         });
-        if is_admin {
+        if is_admin || is_logged_in {
             return Ok(Caller::new(client, None));
         }
         if let Some((group, scopes, index)) = reader {

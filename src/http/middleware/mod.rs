@@ -4,6 +4,7 @@ pub(crate) mod arrival;
 pub(crate) mod auth;
 pub(crate) mod caller;
 pub(crate) mod compression;
+mod log_in;
 pub(crate) mod observe;
 pub(crate) mod rate_limit;
 mod read_only;

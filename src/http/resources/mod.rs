@@ -17,5 +17,6 @@ pub(crate) mod rebuild;
 pub(crate) mod requests;
 pub(crate) mod rounds;
 pub(crate) mod servers;
+pub(crate) mod session;
 pub(crate) mod splits;
 pub(crate) mod update;

@@ -38,6 +38,7 @@ macro_rules! is_wanted {
     };
 }
 
+pub(super) mod catalog;
 pub(crate) mod failover;
 mod pooler;
 pub(super) mod queries;
@@ -74,15 +75,22 @@ pub(super) fn begin(durability: Durability) -> &'static str {
     }
 }
 
+/// Kept while a program migrates. The driver's own lock is given back before the commit.
+const MIGRATION_LOCK: i64 = 0x0072_6273;
+
 /// Migrates on a connection of its own, without the limits: a migration, or the wait for another
-/// instance's, may take long.
+/// instance's, may take long. All of it is one unit of work: where a migration fails, the tables are as they were.
 pub(super) async fn migrate(pool: &sqlx::PgPool) -> Result<(), StoreError> {
     let options = (*pool.connect_options()).clone().options([
         ("statement_timeout", "0"),
         ("idle_in_transaction_session_timeout", "0"),
     ]);
     let mut connection = Connection::connect_with(&options).await?;
-    migrations::migrate(&mut connection, &OWN_MIGRATIONS).await?;
+    let mut transaction = connection.begin().await?;
+    let lock = sqlx::query("select pg_advisory_xact_lock($1)").bind(MIGRATION_LOCK);
+    sql::execute(&mut transaction, lock).await?;
+    migrations::migrate(&mut *transaction, &OWN_MIGRATIONS).await?;
+    transaction.commit().await?;
     Ok(connection.close().await?)
 }
 

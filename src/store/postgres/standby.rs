@@ -3,7 +3,6 @@
 use sqlx::PgPool;
 
 use super::sql::Fields;
-use super::{OWN_MIGRATIONS, migrations};
 use crate::store::StoreError;
 
 /// Which tables these are. A standby has its primary's in every one of these numbers; tables that were
@@ -71,9 +70,4 @@ fn read_tables(row: Fields<'_>) -> Result<Tables, StoreError> {
         database: row.get("database")?,
         pools: row.get("pools")?,
     })
-}
-
-/// The newest migration that this program knows.
-pub(crate) fn newest_migration() -> i64 {
-    migrations::newest(&OWN_MIGRATIONS)
 }

@@ -18,13 +18,14 @@ pub(crate) mod round_groups;
 pub(crate) mod rounds;
 pub(crate) mod settings;
 pub(crate) mod split_tables;
+pub(crate) mod tables;
 
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use sqlx::{Decode, Row as _, Type};
 
-use super::{Connection, Db, Row, numbers};
+use super::{Connection, Db, Row, catalog, numbers};
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::ModelState;
 use crate::store::{StoreError, corrupt};

@@ -28,6 +28,7 @@ macro_rules! is_wanted {
     };
 }
 
+pub(super) mod catalog;
 pub(crate) mod file;
 pub(super) mod queries;
 pub(super) mod save_batch;
@@ -84,7 +85,7 @@ impl Pools {
     }
 }
 
-const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
+pub(super) const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     unrated_players: include_str!("../../../migrations/0003_unrated_players.sqlite.sql"),
     shared_history: include_str!("../../../migrations/0005_shared_history.sqlite.sql"),
     models: include_str!("../../../migrations/0010_models.sqlite.sql"),

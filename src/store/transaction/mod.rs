@@ -7,6 +7,7 @@ mod notice_queries;
 mod queries;
 mod rank_queries;
 mod rounds_of_player;
+mod tables;
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,10 +1,12 @@
 //! The command line: the real program in a folder of its own.
 
 mod asking;
+mod backup;
 mod completions;
 mod config;
 mod confirmations;
 mod database;
+mod doctor;
 mod evaluate;
 mod export;
 mod health;
@@ -29,6 +31,7 @@ mod solver_memory;
 mod split;
 mod switch;
 mod tune;
+mod welcome;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -109,6 +112,10 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "serve",
         "import",
         "import-ratings",
+        "backup",
+        "restore",
+        "upgrade",
+        "doctor",
         "export",
         "evaluate",
         "simulate",

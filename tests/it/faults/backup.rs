@@ -1,4 +1,4 @@
-//! The lines on backups in docs/operation.md, run as they stand, while plugins play.
+//! `rbs backup` while plugins play, and the lines on other backups in docs/operation.md, run as they stand.
 
 use std::process::Command;
 use std::time::Duration;
@@ -10,7 +10,48 @@ use super::site::{Site, plainly};
 use super::verdict::assert_log_equals_ratings;
 use crate::cli::process::Process;
 use crate::cli::{Folder, clean};
-use crate::support::Need;
+use crate::support::{Database, Need};
+
+on_both_engines!(what_rbs_backs_up_under_load_holds_every_round_that_was_acknowledged_before);
+
+async fn what_rbs_backs_up_under_load_holds_every_round_that_was_acknowledged_before(
+    database: &Database,
+) {
+    let url = database.url_text();
+    let site = Site::open(&url, 2, plainly);
+    let before = Plugins::start(12, &site.addresses());
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let before = before.stop().await;
+    let meanwhile = Plugins::start(13, &site.addresses());
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let backed_up = site.folder.run_on(&url, &["backup", "rbs.backup.gz"]);
+    backed_up.succeeded();
+    let meanwhile = meanwhile.stop().await;
+    assert_eq!(meanwhile.failures, 0, "a backup kept somebody waiting");
+
+    let elsewhere = Folder::new();
+    let (from, to) = ("rbs.backup.gz", elsewhere.path("rbs.backup.gz"));
+    std::fs::copy(site.folder.path(from), to).expect("a backup");
+    site.stop();
+    elsewhere.run_on(&url, &["check", from]).succeeded();
+    let restored = Database::create(database.engine()).await;
+    let url = restored.url_text();
+    elsewhere.run_on(&url, &["restore", from]).succeeded();
+    elsewhere.run_on(&url, &["check"]).succeeded();
+    let compared = assert_log_equals_ratings(&elsewhere, &url).await;
+    let rounds = before.acknowledged.len();
+    assert!(compared.rounds >= rounds, "{compared:?} of {rounds}");
+    let site = Site::open_in(elsewhere, &url, 1, plainly);
+    ask_again(&before, &site.addresses()).await;
+    // Those that came later are counted now, or were in it: once, either way.
+    let later = Plugins::start(14, &site.addresses());
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(later.stop().await.failures, 0);
+    let folder = Folder::new();
+    site.stop();
+    assert_log_equals_ratings(&folder, &url).await;
+    restored.remove().await;
+}
 
 const OPERATION: &str = include_str!("../../../docs/operation.md");
 

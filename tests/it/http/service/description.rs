@@ -17,7 +17,12 @@ on_both_databases!(
 );
 
 /// Routes that are no part of the API: what stands for every other path.
-const UNDESCRIBED: [&str; 3] = ["/", "/assets/{*path}", "/{*__private__axum_fallback}"];
+const UNDESCRIBED: [&str; 4] = [
+    "/",
+    "/session",
+    "/assets/{*path}",
+    "/{*__private__axum_fallback}",
+];
 
 fn description() -> Value {
     serde_json::from_str(openapi_json()).expect("JSON")

@@ -11,6 +11,7 @@ mod fairness;
 mod fields;
 mod figures_away;
 mod limits;
+mod log_in;
 mod malformed;
 pub(super) mod metrics;
 mod outage;

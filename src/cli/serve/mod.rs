@@ -1,17 +1,19 @@
+mod welcome;
+
 use std::io;
-use std::io::Write as _;
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 
 use anyhow::Context as _;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
-use super::database::{Access, absolute, check_models, configuration, open};
+use super::database::{Access, check_models, open};
 use super::signals::stop_signal;
-use crate::config::{SecretSource, Secrets, Settings, check_apart, make_secret_file};
+use crate::config::{Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
 use crate::service::TIMEOUT;
-use crate::store::{DatabaseUrl, Standby};
+use crate::store::Standby;
 
 /// Open files that are not connections of clients: the database's, the log, the listener.
 const KEPT_BACK: u64 = 128;
@@ -58,18 +60,26 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     )?;
     warn_of_short_secrets(&settings, &game);
 
-    print_welcome(address, &source, &settings);
+    let authenticator = Authenticator::new(AuthConfig {
+        game,
+        admin: settings.admin_secrets.clone(),
+        bound: settings.bound_secrets.clone(),
+        read: settings.read_secrets.clone(),
+        rate_limit: settings.rate_limit,
+        metrics_public: settings.metrics_public,
+    });
+    // Elsewhere than on a terminal it would be kept, in a journal or by a container.
+    let link = if io::stdout().is_terminal() {
+        let token = authenticator.make_log_in_link();
+        Some(token.context("no link to the dashboard can be made")?)
+    } else {
+        None
+    };
+    welcome::print(address, &source, &settings, link.as_deref());
     tracing::info!(%address, database = %settings.database, "Listening");
     let app = App {
         service: service.clone(),
-        authenticator: Authenticator::new(AuthConfig {
-            game,
-            admin: settings.admin_secrets,
-            bound: settings.bound_secrets,
-            read: settings.read_secrets,
-            rate_limit: settings.rate_limit,
-            metrics_public: settings.metrics_public,
-        }),
+        authenticator,
         request_timeout: settings.request_timeout,
         limits: Limits {
             connections: connections(),
@@ -135,56 +145,6 @@ fn warn_of_short_secrets(settings: &Settings, game: &Secrets) {
                  a better one"
             );
         }
-    }
-}
-
-/// Prints how to use what has just started.
-fn print_welcome(address: SocketAddr, source: &SecretSource, settings: &Settings) {
-    let (place, shell) = match source {
-        SecretSource::Variable(name) => (
-            format!("as {name} in the environment says"),
-            format!("${{{name}%%,*}}"),
-        ),
-        SecretSource::File(path) | SecretSource::NewFile(path) => {
-            // The lines work in whatever folder they are pasted.
-            let path = absolute(path);
-            (
-                format!("in the file {path}"),
-                format!("$(head -n 1 '{path}')"),
-            )
-        }
-    };
-    let made = match source {
-        SecretSource::NewFile(_) => ", made just now; give it to the plugins",
-        SecretSource::File(_) | SecretSource::Variable(_) => "",
-    };
-    let database = match &settings.database {
-        DatabaseUrl::Sqlite { path } => format!("the file {}", absolute(path)),
-        server @ DatabaseUrl::Postgres(_) => server.to_string(),
-    };
-    let apart = match settings.admin_secrets {
-        Some(_) => "apart, as set",
-        None => "the same",
-    };
-    let standby = settings.read_database.as_ref();
-    let standby = standby.map(|url| format!("Standby:        {url}\n"));
-    let standby = standby.unwrap_or_default();
-    let local = local_address(&address.to_string());
-    let text = format!(
-        "RBS listens on http://{address}\n\
-         Configuration:  {}\n\
-         Database:       {database}\n\
-         {standby}\
-         Secret:         {place}{made}\n\
-         Admin secret:   {apart}\n\
-         Dashboard:      http://{local}/ in a browser, with the admin secret\n\
-         Try:\n\
-         curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{local}/v1/players/76561197960265729\n",
-        configuration(settings),
-    );
-    // Where nobody reads it, the service runs all the same.
-    if let Err(error) = io::stdout().write_all(text.as_bytes()) {
-        tracing::debug!(%error, "Nobody reads the welcome");
     }
 }
 

@@ -1,0 +1,92 @@
+//! A folder of backups, which are named by when they were made.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use crate::domain::Timestamp;
+
+const PREFIX: &str = "rbs-";
+const SUFFIX: &str = ".backup.gz";
+
+/// The file for a backup that is made at that moment.
+pub(super) fn file_in(folder: &Path, at: Timestamp) -> PathBuf {
+    let text = at.to_string().replace(':', "");
+    let second: String = text.chars().take("2026-11-20T120000".len()).collect();
+    folder.join(format!("{PREFIX}{second}Z{SUFFIX}"))
+}
+
+/// Deletes all but the latest `keep` backups of a folder, by their names; answers those that are gone. Files of
+/// other names are left alone.
+pub(super) fn keep_latest(folder: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
+    let failed = || format!("cannot look through {}", folder.display());
+    let mut backups = Vec::new();
+    for entry in fs::read_dir(folder).with_context(failed)? {
+        let path = entry.with_context(failed)?.path();
+        if path
+            .file_name()
+            .is_some_and(|name| is_backup(&name.to_string_lossy()))
+        {
+            backups.push(path);
+        }
+    }
+    // The names sort as the moments do.
+    backups.sort();
+    backups.truncate(backups.len().saturating_sub(keep));
+    for path in &backups {
+        let removed = fs::remove_file(path);
+        removed.with_context(|| format!("cannot delete the old backup {}", path.display()))?;
+    }
+    Ok(backups)
+}
+
+fn is_backup(name: &str) -> bool {
+    let moment = name
+        .strip_prefix(PREFIX)
+        .and_then(|rest| rest.strip_suffix(SUFFIX));
+    let pattern = "0000-00-00T000000Z";
+    moment.is_some_and(|moment| {
+        moment.len() == pattern.len()
+            && moment
+                .bytes()
+                .zip(pattern.bytes())
+                .all(|(byte, wanted)| match wanted {
+                    b'0' => byte.is_ascii_digit(),
+                    other => byte == other,
+                })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_stay_and_so_does_what_is_no_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |seconds| Timestamp::from_unix_seconds(seconds).unwrap();
+        let paths: Vec<PathBuf> = [0, 1_795_000_000, 1_795_000_001, 1_795_090_000]
+            .into_iter()
+            .map(|seconds| file_in(folder.path(), at(seconds)))
+            .collect();
+        let name = paths[1].file_name().unwrap().to_str().unwrap();
+        assert_eq!(name, "rbs-2026-11-18T110640Z.backup.gz");
+        let others = [
+            "rbs-2020.backup.gz",
+            "rbs.db",
+            "rbs-2026-11-18T110640Z.backup.gz.old",
+        ];
+        let others = others.map(|name| folder.path().join(name));
+        for path in paths.iter().chain(&others) {
+            fs::write(path, "").unwrap();
+        }
+        assert_eq!(
+            keep_latest(folder.path(), 4).unwrap(),
+            [""; 0].map(PathBuf::from)
+        );
+        assert_eq!(keep_latest(folder.path(), 2).unwrap(), paths[..2]);
+        assert!(paths[2..].iter().chain(&others).all(|path| path.exists()));
+        assert!(!paths[..2].iter().any(|path| path.exists()));
+    }
+}

@@ -1,0 +1,110 @@
+//! Fills a database from a backup.
+
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+
+use super::file::{Part, Reader, cells};
+use crate::cli::terminal::progress::Meter;
+use crate::cli::terminal::words::plural;
+use crate::store::{Cell, Store, Table, Tx, newest_migration};
+
+/// Rows that are inserted at once.
+const BATCH: usize = 500;
+
+/// Rows of a table that wait to be inserted.
+struct Batch {
+    table: Table,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Batch {
+    async fn take(&mut self, tx: &mut Tx, row: Vec<Value>) -> anyhow::Result<()> {
+        let row = cells(row, &self.table.columns);
+        self.rows
+            .push(row.with_context(|| format!("in the table {}", self.table.name))?);
+        if self.rows.len() >= BATCH {
+            self.insert(tx).await?;
+        }
+        Ok(())
+    }
+
+    async fn insert(&mut self, tx: &mut Tx) -> anyhow::Result<()> {
+        let inserted = tx.insert_rows(&self.table, &self.rows).await;
+        inserted.with_context(|| format!("cannot write rows of {}", self.table.name))?;
+        self.rows.clear();
+        Ok(())
+    }
+}
+
+/// Puts what the backup at `path` holds in place of all that the database has, in one unit of work: where anything
+/// fails, the database is as it was. The tables are then where they were when the backup was made.
+pub(in crate::cli) async fn load(store: &Store, path: &Path) -> anyhow::Result<()> {
+    let loaded = Box::pin(load_all(store, path)).await;
+    loaded.with_context(|| {
+        format!(
+            "cannot restore {}; the database is as it was",
+            path.display()
+        )
+    })
+}
+
+async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
+    let mut reader = Reader::open(path)?;
+    let header = reader.header().clone();
+    let known = newest_migration();
+    ensure!(
+        header.migration <= known,
+        "it was made by a newer version of RBS ({}, migration {}; this one knows {known}); restore it with that \
+         version",
+        header.version,
+        header.migration
+    );
+    let mut meter = Meter::start(None)?;
+    let mut tx = store.begin().await?;
+    tx.drop_tables().await?;
+    tx.migrate_to(header.migration).await?;
+    let mut tables = tx.tables().await?;
+    let mut batch: Option<Batch> = None;
+    let mut read = 0;
+    while let Some(part) = reader.next()? {
+        match part {
+            Part::Table(section) => {
+                if let Some(mut before) = batch.take() {
+                    before.insert(&mut tx).await?;
+                }
+                let found = tables.iter().position(|table| table.name == section.table);
+                let table = found.map(|place| tables.swap_remove(place));
+                let mut table = table
+                    .with_context(|| format!("it has a table {} of its own", section.table))?;
+                let is_there = |column| table.columns.contains(column);
+                ensure!(
+                    section.columns.len() == table.columns.len()
+                        && section.columns.iter().all(is_there),
+                    "its table {} has other columns than migration {} makes",
+                    table.name,
+                    header.migration
+                );
+                // The engines may have declared them in another order.
+                table.columns = section.columns;
+                let rows = Vec::with_capacity(BATCH);
+                batch = Some(Batch { table, rows });
+            }
+            Part::Row(row) => {
+                let batch = batch.as_mut().context("it has a row of no table")?;
+                batch.take(&mut tx, row).await?;
+                read += 1;
+                if meter.tick(plural(read, "row")).is_some() {
+                    tracing::info!(table = batch.table.name, rows = read, "Restoring");
+                }
+            }
+        }
+    }
+    if let Some(mut last) = batch {
+        last.insert(&mut tx).await?;
+    }
+    tx.commit().await?;
+    meter.finish();
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! `rbs backup`: everything that a database holds, in one file that either engine can be restored from.
+
+pub(super) mod file;
+mod folder;
+pub(super) mod load;
+
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Context as _;
+use clap::Args;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::json;
+
+use super::arguments::whole;
+use super::database::{connect, must_exist};
+use super::export::target::Target;
+use super::signals::{Interrupted, stop_signal};
+use super::terminal::json::{AsJson, line, print, print_json};
+use super::terminal::progress::Meter;
+use super::terminal::words::{plural, plural_of};
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::store::{Store, newest_migration};
+use file::{Header, RowCounts, Writer, verify};
+
+/// Rows that are read at once.
+const PAGE: u32 = 500;
+
+/// `rbs backup`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Works while the service runs, on either database, and holds every round that was acknowledged before it began,
+with all else that the database has: admin changes, the settings that each round was rated by, what is computed,
+audit, interventions, notices. Secrets and the configuration are not in it. Once written, it is read back, unless it
+went into a pipe, such as /dev/stdout; the report is on standard error then.
+
+With --json: file, at, version, migration, bytes (null of a pipe), rows of each table, deleted, the old backups that
+are gone, and seconds.
+
+Examples:
+  rbs backup before-the-update.backup.gz
+  rbs backup /var/backups/rbs --keep 7")]
+pub(super) struct Backup {
+    /// The file; one that is there is replaced once the backup is complete. In a folder the file is named by
+    /// the time: rbs-2026-11-20T043000Z.backup.gz.
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+    /// Delete all but the latest N backups of the folder, once this one is complete.
+    #[arg(long, value_name = "N", value_parser = whole(1..=100_000_usize))]
+    keep: Option<usize>,
+    #[command(flatten)]
+    report: AsJson,
+}
+
+impl Backup {
+    pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
+        must_exist(&settings)?;
+        let is_folder = self.path.is_dir();
+        anyhow::ensure!(
+            is_folder || self.keep.is_none(),
+            "--keep is for a folder, and there is none at {}; make it, or leave --keep out",
+            self.path.display()
+        );
+        let at = Clock::System.now();
+        let path = if is_folder {
+            folder::file_in(&self.path, at)
+        } else {
+            self.path.clone()
+        };
+        let started = Instant::now();
+        let stop = stop_signal()?;
+        let store = connect(&settings.database).await?;
+        let writing = Box::pin(write(&store, &path));
+        let written = tokio::select! {
+            written = writing => written,
+            () = stop => Err(Interrupted.into()),
+        };
+        store.close().await;
+        let (header, rows) = written?;
+        let bytes = read_back(&path, &rows)?;
+        let deleted = match self.keep {
+            Some(keep) => folder::keep_latest(&self.path, keep)?,
+            None => Vec::new(),
+        };
+        let seconds = started.elapsed().as_secs_f64();
+        if self.report.json {
+            let report = json!({
+                "file": path, "at": header.at, "version": header.version,
+                "migration": header.migration, "bytes": bytes, "rows": rows,
+                "deleted": deleted, "seconds": seconds,
+            });
+            return match bytes {
+                Some(_) => print_json(&report),
+                None => Ok(io::stderr().write_all(&line(&report)?)?),
+            };
+        }
+        let mut text = Vec::new();
+        let (shown, summary) = (path.display(), summary(&rows));
+        let Some(bytes) = bytes else {
+            writeln!(text, "{shown}: {summary} ({seconds:.1} s)")?;
+            // Standard output may be what was written to.
+            return Ok(io::stderr().write_all(&text)?);
+        };
+        writeln!(text, "{shown}: {summary} ({bytes} bytes, {seconds:.1} s)")?;
+        for path in deleted {
+            writeln!(text, "{}: deleted", path.display())?;
+        }
+        Ok(print(&text)?)
+    }
+}
+
+/// What is in a backup, in words.
+pub(super) fn summary(rows: &RowCounts) -> String {
+    let count = |table: &str| rows.get(table).copied().unwrap_or_default();
+    format!(
+        "{} of {}, {}, {}, {}",
+        plural(count("rounds"), "round"),
+        plural(count("pools"), "pool"),
+        plural(count("changes"), "admin change"),
+        plural_of(count("audit"), "audit entry", "audit entries"),
+        plural(count("interventions"), "intervention"),
+    )
+}
+
+/// Writes everything that the database holds at one moment.
+async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)> {
+    let failed = || format!("cannot write {}", path.display());
+    let output = BufWriter::new(Target::open(path)?);
+    let output = GzEncoder::new(output, Compression::default());
+    let mut meter = Meter::start(None)?;
+    // Whatever is acknowledged by now is in what the unit of work sees.
+    let at = Clock::System.now();
+    let mut tx = store.begin_read().await?;
+    let migration = tx.migration().await?;
+    let migration =
+        migration.context("the database has no tables of RBS, so there is nothing to back up")?;
+    let known = newest_migration();
+    anyhow::ensure!(
+        migration <= known,
+        "the database was made by a newer version of RBS (migration {migration}; this one knows {known}); \
+         back it up with that version"
+    );
+    let header = Header::new(at, migration);
+    let mut writer = Writer::begin(output, &header).with_context(failed)?;
+    for table in tx.tables().await? {
+        writer.begin_table(&table).with_context(failed)?;
+        let mut last = None;
+        loop {
+            let rows = tx.rows_behind(&table, last.as_deref(), PAGE).await?;
+            writer.rows(&rows).with_context(failed)?;
+            let Some(row) = rows.last() else { break };
+            last = Some(table.key_of(row));
+            let written = writer.written();
+            if meter.tick(plural(written, "row")).is_some() {
+                tracing::info!(table = table.name, rows = written, "Backing up");
+            }
+        }
+    }
+    drop(tx);
+    meter.finish();
+    let (output, rows) = writer.finish().with_context(failed)?;
+    let output = output.finish().with_context(failed)?;
+    let output = output.into_inner().map_err(io::Error::from);
+    output.with_context(failed)?.finish()?;
+    Ok((header, rows))
+}
+
+/// Makes sure that the file has what was written; answers how many bytes it takes. A pipe cannot be read back.
+fn read_back(path: &Path, rows: &RowCounts) -> anyhow::Result<Option<u64>> {
+    let found = std::fs::metadata(path);
+    let found = found.with_context(|| format!("cannot read {} back", path.display()))?;
+    if !found.is_file() {
+        return Ok(None);
+    }
+    let (_, read) = verify(path)?;
+    anyhow::ensure!(
+        read == *rows,
+        "the backup {} does not read back as it was written; check the disk, and make it again",
+        path.display()
+    );
+    Ok(Some(found.len()))
+}

@@ -1,0 +1,183 @@
+//! The file of an SQLite database: whose it is, on what disk, and how much room is left.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::process::geteuid;
+
+use super::finding::Finding;
+use crate::cli::database::absolute;
+use crate::store::DatabaseUrl;
+
+const FILE: &str = "database file";
+const ROOM: &str = "disk";
+/// With less than this the next hours may fill the disk.
+const LITTLE: u64 = 64 << 20;
+const MIB: u64 = 1 << 20;
+
+pub(super) fn look(database: &DatabaseUrl) -> Vec<Finding> {
+    let DatabaseUrl::Sqlite { path } = database else {
+        return Vec::new();
+    };
+    let folder = match database.folder() {
+        folder if folder == Path::new("") => Path::new("."),
+        folder => folder,
+    };
+    if !folder.is_dir() {
+        return vec![Finding::problem(
+            FILE,
+            format!("there is no folder {}", absolute(folder)),
+            "make it, or set DATABASE_URL (database_url) to a file elsewhere",
+        )];
+    }
+    let mut findings = vec![ownership(path, folder)];
+    let size = fs::metadata(path).map_or(0, |file| file.len());
+    if let Ok(room) = rustix::fs::statvfs(folder) {
+        findings.push(disk_room(room.f_bavail.saturating_mul(room.f_frsize), size));
+    }
+    #[cfg(target_os = "linux")]
+    if let Ok(system) = rustix::fs::statfs(folder) {
+        findings.push(file_system(system.f_type));
+    }
+    findings
+}
+
+/// Whether this user may write the file and what lies next to it.
+fn ownership(path: &Path, folder: &Path) -> Finding {
+    let me = geteuid().as_raw();
+    let shown = absolute(path);
+    // SQLite makes files next to its own.
+    if let Err(error) = tempfile::tempfile_in(folder) {
+        return Finding::problem(
+            FILE,
+            format!(
+                "this user ({me}) can make no file in {}: {error}",
+                absolute(folder)
+            ),
+            "run RBS as the user whom the folder belongs to, or chown it to this one",
+        );
+    }
+    let Ok(file) = fs::metadata(path) else {
+        return Finding::good(FILE, format!("{shown} is made at the first start"));
+    };
+    let owner = file.uid();
+    for suffix in ["-wal", "-shm"] {
+        let beside = PathBuf::from(format!("{}{suffix}", path.display()));
+        let other = fs::metadata(&beside).map(|file| file.uid());
+        if let Ok(other) = other
+            && other != owner
+        {
+            return Finding::problem(
+                FILE,
+                format!(
+                    "{} belongs to the user {other} and {shown} to {owner}: a command ran as another user",
+                    absolute(&beside)
+                ),
+                format!(
+                    "chown {owner} {}, and run every command as that user",
+                    absolute(&beside)
+                ),
+            );
+        }
+    }
+    if owner != me {
+        return Finding::warning(
+            FILE,
+            format!("{shown} belongs to the user {owner}, and this is {me}"),
+            format!("run RBS and its commands as that user: sudo -u '#{owner}' rbs doctor"),
+        );
+    }
+    let mode = file.mode();
+    if mode & 0o200 == 0 {
+        return Finding::problem(
+            FILE,
+            format!("{shown} is read-only"),
+            format!("chmod u+w {shown}"),
+        );
+    }
+    Finding::good(FILE, format!("{shown} belongs to this user"))
+}
+
+/// Whether `free` bytes are enough for a database of that size.
+fn disk_room(free: u64, size: u64) -> Finding {
+    let mib = free / MIB;
+    let remedy = "make room, move old rounds into files elsewhere (rbs prune), or move the database to a larger disk";
+    if free < LITTLE {
+        let finding = format!("{mib} MiB are free; a full disk stops rounds from being counted");
+        Finding::problem(ROOM, finding, remedy)
+    } else if free < size + LITTLE {
+        let size = size / MIB;
+        let finding = format!(
+            "{mib} MiB are free, and the database takes {size}: a rebuild may need as much again"
+        );
+        Finding::warning(ROOM, finding, remedy)
+    } else {
+        Finding::good(ROOM, format!("{mib} MiB are free"))
+    }
+}
+
+/// Whether SQLite can lock files on a file system of that number, as statfs(2) lists them.
+#[cfg(target_os = "linux")]
+fn file_system(number: impl Into<i64>) -> Finding {
+    const WITHOUT_LOCKS: [(i64, &str); 6] = [
+        (0x6969, "NFS"),
+        (0x517b, "SMB"),
+        (0xff53_4d42, "CIFS"),
+        (0xfe53_4d42, "SMB2"),
+        (0x0102_1997, "9P"),
+        (0x00c3_6400, "Ceph"),
+    ];
+    let number = number.into() & 0xffff_ffff;
+    let found = WITHOUT_LOCKS.iter().find(|(of, _)| *of == number);
+    match found {
+        None => Finding::good(
+            "file system",
+            "a local one, on which instances can share the file",
+        ),
+        Some((_, name)) => Finding::problem(
+            "file system",
+            format!(
+                "the database lies on {name}, whose locks and shared memory SQLite cannot rely on"
+            ),
+            "move the file to a disk of this machine, or use PostgreSQL; two machines must never share the file",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::doctor::finding::Status;
+
+    #[test]
+    fn a_disk_without_room_is_a_problem_before_it_is_full() {
+        for (free, size, status) in [
+            (LITTLE - 1, 0, Status::Problem),
+            (LITTLE, 0, Status::Good),
+            (LITTLE, 1, Status::Warning),
+            (300 * MIB, 200 * MIB, Status::Good),
+            (0, u64::MAX >> 1, Status::Problem),
+        ] {
+            assert_eq!(disk_room(free, size).status, status, "{free} {size}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn network_file_systems_are_a_problem() {
+        // ext4, tmpfs and overlayfs are local; a number of 32 bits may come with its sign.
+        for local in [0xef53_i64, 0x0102_1994, 0x794c_7630] {
+            assert_eq!(file_system(local).status, Status::Good, "{local:x}");
+        }
+        for shared in [
+            0x6969,
+            0xff53_4d42,
+            i64::from(0xff53_4d42_u32.cast_signed()),
+        ] {
+            let found = file_system(shared);
+            assert_eq!(found.status, Status::Problem, "{shared:x}");
+            assert!(found.remedy.unwrap().contains("PostgreSQL"));
+        }
+    }
+}

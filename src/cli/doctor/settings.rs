@@ -1,0 +1,91 @@
+//! The settings, and the secrets.
+
+use std::fs;
+use std::path::Path;
+
+use super::finding::Finding;
+use crate::cli::database::configuration;
+use crate::cli::environment::unknown_variables;
+use crate::config::{SecretSource, Secrets, Settings};
+
+const SECRETS: &str = "secrets";
+
+pub(super) fn look(settings: &Settings) -> Vec<Finding> {
+    let from = configuration(settings);
+    let mut findings = vec![Finding::good("settings", format!("read from {from}"))];
+    for unknown in unknown_variables(settings) {
+        let finding = format!("the environment variable {} is no setting", unknown.name);
+        findings.push(match unknown.meant {
+            Some(meant) => Finding::problem(
+                "settings",
+                finding,
+                format!("rename it to {meant}, or take it away"),
+            ),
+            None => Finding::warning("settings", finding, "take it away if it was meant for RBS"),
+        });
+    }
+    let before = findings.len();
+    findings.extend(short_secrets(settings));
+    let file = match &settings.secrets {
+        Some((_, SecretSource::File(path) | SecretSource::NewFile(path))) => Some(path.clone()),
+        Some((_, SecretSource::Variable(_))) => None,
+        None => Some(settings.database.folder().join("rbs.secret")),
+    };
+    if let Some(path) = file {
+        findings.extend(readable_by_all(&path));
+    }
+    if findings.len() == before {
+        let finding = "none is short, and no file with them is open to everybody";
+        findings.push(Finding::good(SECRETS, finding));
+    }
+    findings
+}
+
+fn short_secrets(settings: &Settings) -> Vec<Finding> {
+    let game = settings.secrets.as_ref().map(|(secrets, _)| secrets);
+    let read = settings.read_secrets.as_ref().map(|read| &read.secrets);
+    let bound = settings.bound_secrets.iter();
+    let bound = bound.map(|bound| ("game_servers", &bound.secrets));
+    let named = [
+        ("RBS_SECRET", game),
+        ("RBS_ADMIN_SECRET", settings.admin_secrets.as_ref()),
+        ("RBS_READ_SECRET", read),
+    ];
+    let named = named
+        .into_iter()
+        .filter_map(|(name, secrets)| Some((name, secrets?)));
+    let is_short = |(_, secrets): &(&str, &Secrets)| secrets.are_short();
+    let short = named.chain(bound).filter(is_short);
+    short
+        .map(|(name, _)| {
+            Finding::problem(
+                SECRETS,
+                format!("a secret of {name} has fewer than 16 characters, and can be guessed"),
+                "replace it by what `openssl rand -hex 32` makes, here and in the plugins",
+            )
+        })
+        .collect()
+}
+
+/// That everybody on this machine may read the file.
+#[cfg(unix)]
+fn readable_by_all(path: &Path) -> Option<Finding> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    const OTHERS: u32 = 0o007;
+    let mode = fs::metadata(path).ok()?.permissions().mode();
+    let shown = path.display();
+    (mode & OTHERS != 0).then(|| {
+        Finding::problem(
+            SECRETS,
+            format!("every user of this machine may read {shown}"),
+            format!("chmod o= {shown}, and replace the secret if others have been here"),
+        )
+    })
+}
+
+/// Elsewhere permissions are no bits.
+#[cfg(not(unix))]
+fn readable_by_all(_: &Path) -> Option<Finding> {
+    None
+}

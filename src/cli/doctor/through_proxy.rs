@@ -1,0 +1,156 @@
+//! What stands between game servers and the service: whether it passes on what it has to.
+
+use std::time::Duration;
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc2822;
+use ureq::Agent;
+use ureq::http::{Response, header};
+
+use super::database::clock;
+use super::finding::Finding;
+use crate::cli::remote::Address;
+use crate::clock::Clock;
+use crate::domain::Timestamp;
+
+const PROXY: &str = "proxy";
+/// How long an answer may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Asks what needs a secret, with one that cannot be right.
+const ASKED: &str = "/v1/leaderboard";
+const NO_SECRET: &str = "rbs-doctor";
+
+pub(super) fn look(url: &Address) -> Vec<Finding> {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .timeout_global(Some(TIMEOUT));
+    let agent = config.build().new_agent();
+    let asked = agent.get(format!("{url}{ASKED}"));
+    let asked = asked.header(header::AUTHORIZATION, format!("Bearer {NO_SECRET}"));
+    match asked.call() {
+        Ok(answer) => judge(url, &answer),
+        Err(error) => vec![Finding::problem(
+            PROXY,
+            format!("{url} does not answer: {error}"),
+            "see that the name leads to this machine, that a firewall lets the port pass, and that the certificate \
+             is for that name",
+        )],
+    }
+}
+
+fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
+    let text = |name| {
+        let value = answer.headers().get(name);
+        value
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    };
+    let status = answer.status();
+    if status.is_redirection() {
+        return vec![Finding::problem(
+            PROXY,
+            format!(
+                "{url} leads elsewhere ({status}), and plugins do not follow with their secret"
+            ),
+            "give game servers the address that it leads to",
+        )];
+    }
+    if text(header::WWW_AUTHENTICATE.as_str()).is_empty() {
+        return vec![Finding::problem(
+            PROXY,
+            format!("what answers at {url} is not RBS ({status})"),
+            "let the proxy pass every path on to where RBS listens (config/nginx.conf is an example)",
+        )];
+    }
+    let mut findings = Vec::new();
+    // The service tells a secret that is wrong from one that is not there.
+    if !text(header::WWW_AUTHENTICATE.as_str()).contains("invalid_token") {
+        findings.push(Finding::problem(
+            PROXY,
+            "the header Authorization does not arrive: every plugin gets 401",
+            "let the proxy pass it on, and do no authentication of its own",
+        ));
+    }
+    if text("x-request-id").is_empty() {
+        findings.push(Finding::warning(
+            PROXY,
+            "the header x-request-id does not come back, by which the log is searched",
+            "let the proxy pass it on",
+        ));
+    }
+    if url.to_string().starts_with("http://") && !url.is_loopback() {
+        findings.push(Finding::problem(
+            PROXY,
+            format!("secrets go to {url} in clear"),
+            "put TLS in front (config/nginx.conf), and give game servers the https:// address",
+        ));
+    }
+    if findings.is_empty() {
+        findings.push(Finding::good(
+            PROXY,
+            format!("{url} leads to RBS, with all headers"),
+        ));
+    }
+    let date = OffsetDateTime::parse(text(header::DATE.as_str()), &Rfc2822).ok();
+    let date = date.and_then(|date| Timestamp::from_unix_seconds(date.unix_timestamp()).ok());
+    findings.extend(date.map(|date| clock(Clock::System.now(), date, url.to_string().as_str())));
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::doctor::finding::Status;
+
+    fn judged(url: &str, status: u16, headers: &[(&str, &str)]) -> Vec<Finding> {
+        let mut answer = Response::builder().status(status);
+        for (name, value) in headers {
+            answer = answer.header(*name, *value);
+        }
+        judge(&url.parse().unwrap(), &answer.body(()).unwrap())
+    }
+
+    const WRONG: (&str, &str) = (
+        "www-authenticate",
+        "Bearer realm=\"rbs\", error=\"invalid_token\"",
+    );
+    const NONE: (&str, &str) = ("www-authenticate", "Bearer realm=\"rbs\"");
+    const ID: (&str, &str) = ("x-request-id", "17");
+    const LONG_AGO: (&str, &str) = ("date", "Fri, 20 Nov 2020 12:00:00 GMT");
+    const TLS: &str = "https://rbs.example.org";
+
+    #[test]
+    fn a_proxy_that_keeps_something_back_is_named() {
+        let good = judged(TLS, 401, &[WRONG, ID]);
+        assert!(
+            good.len() == 1 && good[0].status == Status::Good,
+            "{good:?}"
+        );
+        for (url, status, headers, says) in [
+            (TLS, 401, &[NONE, ID][..], "Authorization does not arrive"),
+            (TLS, 401, &[WRONG], "x-request-id"),
+            (
+                TLS,
+                301,
+                &[("location", "https://elsewhere")],
+                "leads elsewhere",
+            ),
+            (TLS, 404, &[ID], "is not RBS"),
+            ("http://rbs.example.org", 401, &[WRONG, ID], "in clear"),
+            (
+                TLS,
+                401,
+                &[WRONG, ID, LONG_AGO],
+                "ahead of that of https://rbs.example.org",
+            ),
+        ] {
+            let found = judged(url, status, headers);
+            let worst = found.iter().find(|one| one.status != Status::Good);
+            let worst = worst.unwrap_or_else(|| panic!("{says}: {found:?}"));
+            assert!(worst.says.contains(says), "{says}: {found:?}");
+            assert!(worst.remedy.is_some(), "{worst:?}");
+        }
+    }
+}

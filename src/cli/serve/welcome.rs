@@ -1,0 +1,82 @@
+//! What the service says when it has started.
+
+use std::io;
+use std::io::Write as _;
+use std::net::SocketAddr;
+
+use super::local_address;
+use crate::cli::database::{absolute, configuration};
+use crate::config::{SecretSource, Settings};
+use crate::store::DatabaseUrl;
+
+/// Prints how to use what has just started, in ten lines at most; `link` is the token of a link that opens the
+/// dashboard once.
+pub(super) fn print(
+    address: SocketAddr,
+    source: &SecretSource,
+    settings: &Settings,
+    link: Option<&str>,
+) {
+    let text = text(address, source, settings, link);
+    // Where nobody reads it, the service runs all the same.
+    if let Err(error) = io::stdout().write_all(text.as_bytes()) {
+        tracing::debug!(%error, "Nobody reads the welcome");
+    }
+}
+
+fn text(
+    address: SocketAddr,
+    source: &SecretSource,
+    settings: &Settings,
+    link: Option<&str>,
+) -> String {
+    let (place, shell) = match source {
+        SecretSource::Variable(name) => (
+            format!("as {name} in the environment says"),
+            format!("${{{name}%%,*}}"),
+        ),
+        SecretSource::File(path) | SecretSource::NewFile(path) => {
+            // The lines work in whatever folder they are pasted.
+            let path = absolute(path);
+            (
+                format!("in the file {path}"),
+                format!("$(head -n 1 '{path}')"),
+            )
+        }
+    };
+    let made = match source {
+        SecretSource::NewFile(_) => ", made just now",
+        SecretSource::File(_) | SecretSource::Variable(_) => "",
+    };
+    let database = match &settings.database {
+        DatabaseUrl::Sqlite { path } => format!("the file {}", absolute(path)),
+        server @ DatabaseUrl::Postgres(_) => server.to_string(),
+    };
+    let apart = match settings.admin_secrets {
+        Some(_) => "apart, as set",
+        None => "the same",
+    };
+    let standby = settings.read_database.as_ref();
+    let standby = standby.map(|url| format!("Standby:        {url}\n"));
+    let standby = standby.unwrap_or_default();
+    let local = local_address(&address.to_string());
+    let dashboard = match link {
+        Some(token) => format!(
+            "http://{local}/#/enter/{token} opens it once, within 5 minutes; later http://{local}/ does, with the \
+             admin secret"
+        ),
+        None => format!("http://{local}/ in a browser, with the admin secret"),
+    };
+    format!(
+        "RBS listens on http://{address}\n\
+         Configuration:  {}\n\
+         Database:       {database}\n\
+         {standby}\
+         Secret:         {place}{made}\n\
+         Admin secret:   {apart}\n\
+         Dashboard:      {dashboard}\n\
+         Game servers:   the plugin takes the address as rbs_url and the secret in configs/rbs_secret.txt; to try:\n\
+         curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{local}/v1/players/76561197960265729\n",
+        configuration(settings),
+    )
+}

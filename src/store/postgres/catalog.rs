@@ -1,0 +1,76 @@
+//! What the server says of the tables, and what is made of them as a whole.
+
+use super::sql::{Fields, execute};
+use super::{Connection, OWN_MIGRATIONS};
+use crate::store::{ServerState, StoreError, TABLES, migrations};
+
+/// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
+/// or 0.
+pub(crate) async fn columns(
+    connection: &mut Connection,
+    table: &str,
+) -> Result<Vec<(String, String, i64)>, StoreError> {
+    let query = sqlx::query_as(
+        "select attributes.attname::text, format_type(attributes.atttypid, null),
+                coalesce(array_position(keys.conkey, attributes.attnum), 0)::bigint
+         from pg_class classes
+         join pg_attribute attributes on attributes.attrelid = classes.oid
+         left join pg_constraint keys on keys.conrelid = classes.oid and keys.contype = 'p'
+         where classes.relname = $1 and classes.relnamespace = current_schema()::regnamespace
+           and classes.relkind = 'r' and attributes.attnum > 0 and not attributes.attisdropped
+         order by attributes.attnum",
+    );
+    Ok(query.bind(table).fetch_all(connection).await?)
+}
+
+/// Takes every table away, with all that is in it and hangs on it.
+pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), StoreError> {
+    let tables = TABLES.join(", ");
+    let tables =
+        format!("drop table if exists _sqlx_migrations, unrated_players, {tables} cascade");
+    execute(
+        connection,
+        sqlx::query("drop view if exists unrated_in_reports"),
+    )
+    .await?;
+    execute(connection, sqlx::query(sqlx::AssertSqlSafe(tables))).await?;
+    let function = sqlx::query("drop function if exists keep_unrated_players()");
+    execute(connection, function).await
+}
+
+/// Brings the tables to where that migration left them.
+pub(crate) async fn migrate_to(
+    connection: &mut Connection,
+    migration: i64,
+) -> Result<(), StoreError> {
+    // A migration of tables that are full may take longer than a statement otherwise may.
+    let limits = "select set_config(name, '0', true) from (values ('statement_timeout'),
+                  ('idle_in_transaction_session_timeout')) as limits (name)";
+    execute(connection, sqlx::query(limits)).await?;
+    migrations::migrate_to(connection, &OWN_MIGRATIONS, migration).await
+}
+
+/// How many bytes the database takes.
+pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError> {
+    let query = sqlx::query_scalar("select pg_database_size(current_database())");
+    let size: i64 = query.fetch_one(connection).await?;
+    Ok(size.cast_unsigned())
+}
+
+/// What the server says of itself.
+pub(crate) async fn server_state(
+    connection: &mut Connection,
+) -> Result<Option<ServerState>, StoreError> {
+    let settings = "select name, setting from pg_settings where name in
+        ('fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding', 'max_connections')";
+    let settings = sqlx::query_as(settings).fetch_all(&mut *connection).await?;
+    let row = "select current_setting('server_version_num')::bigint as version,
+        (extract(epoch from clock_timestamp()) * 1000000)::bigint as now";
+    let row = sqlx::query(row).fetch_one(connection).await?;
+    let row = Fields::of(&row, "pg_settings");
+    Ok(Some(ServerState {
+        version: row.number("version")?,
+        settings,
+        now: row.time("now")?,
+    }))
+}

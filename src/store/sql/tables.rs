@@ -1,0 +1,157 @@
+//! Whole tables, whatever columns they have: for backups.
+
+use sqlx::{AssertSqlSafe, Row as _};
+
+use super::{Connection, Db, Query, Row, catalog};
+use crate::store::{Cell, Column, ColumnKind, StoreError, TABLES, Table, corrupt};
+
+/// How many values a statement may have bound, on the engine that takes fewer.
+const MOST_BOUND: usize = 30_000;
+/// How many rows a statement inserts at most: the text of one that is longer takes longer to read.
+const MOST_ROWS: usize = 500;
+
+/// The tables that the database has, of those that are RBS's.
+pub(crate) async fn list(connection: &mut Connection) -> Result<Vec<Table>, StoreError> {
+    let mut tables = Vec::new();
+    for name in TABLES {
+        let declared = catalog::columns(connection, name).await?;
+        if !declared.is_empty() {
+            tables.push(table(name, declared)?);
+        }
+    }
+    Ok(tables)
+}
+
+/// A table of columns that are declared so: name, type, and the place in the primary key from 1, or 0.
+fn table(name: &'static str, declared: Vec<(String, String, i64)>) -> Result<Table, StoreError> {
+    let mut key = Vec::new();
+    let mut columns = Vec::with_capacity(declared.len());
+    for (place, (column, kind, in_key)) in declared.into_iter().enumerate() {
+        let kind = ColumnKind::of_declared(&kind).ok_or_else(|| corrupt(name, "(type)"))?;
+        columns.push(Column { name: column, kind });
+        if in_key > 0 {
+            key.push((in_key, place));
+        }
+    }
+    key.sort_unstable();
+    let key = key.into_iter().map(|(_, place)| place).collect();
+    Ok(Table { name, columns, key })
+}
+
+/// The newest migration that the database has been through; `None` where it has none of RBS's tables.
+pub(crate) async fn migration(connection: &mut Connection) -> Result<Option<i64>, StoreError> {
+    if catalog::columns(connection, "_sqlx_migrations")
+        .await?
+        .is_empty()
+    {
+        return Ok(None);
+    }
+    let query = sqlx::query_scalar("select max(version) from _sqlx_migrations");
+    Ok(query.fetch_one(connection).await?)
+}
+
+/// How many rows a table has; none where there is no such table.
+pub(crate) async fn count(
+    connection: &mut Connection,
+    name: &'static str,
+) -> Result<u64, StoreError> {
+    if catalog::columns(connection, name).await?.is_empty() {
+        return Ok(0);
+    }
+    let query = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) from {name}")));
+    let count: i64 = query.fetch_one(connection).await?;
+    Ok(count.cast_unsigned())
+}
+
+/// Up to `limit` rows behind the one with the key `last`, in the order of the key.
+pub(crate) async fn rows_behind(
+    connection: &mut Connection,
+    table: &Table,
+    last: Option<&[Cell]>,
+    limit: u32,
+) -> Result<Vec<Vec<Cell>>, StoreError> {
+    let names = |places: &[usize]| -> String {
+        let columns = places.iter().filter_map(|place| table.columns.get(*place));
+        let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
+        names.join(", ")
+    };
+    let all: Vec<usize> = (0..table.columns.len()).collect();
+    let key = names(&table.key);
+    let behind = match last {
+        None => String::new(),
+        Some(last) => {
+            let parameters: Vec<String> = (1..=last.len()).map(|n| format!("${n}")).collect();
+            format!("where ({key}) > ({}) ", parameters.join(", "))
+        }
+    };
+    let (all, name) = (names(&all), table.name);
+    let text = format!("select {all} from {name} {behind}order by {key} limit {limit}");
+    let mut query = sqlx::query(AssertSqlSafe(text));
+    for (cell, place) in last.unwrap_or_default().iter().zip(&table.key) {
+        let kind = table.columns.get(*place).map(|column| column.kind);
+        query = bind(query, cell, kind.unwrap_or(ColumnKind::Text));
+    }
+    let rows = query.fetch_all(connection).await?;
+    rows.iter().map(|row| cells(row, table)).collect()
+}
+
+fn cells(row: &Row, table: &Table) -> Result<Vec<Cell>, StoreError> {
+    let columns = table.columns.iter().enumerate();
+    let cell = |(place, column): (usize, &Column)| -> Result<Cell, StoreError> {
+        Ok(match column.kind {
+            ColumnKind::Integer => row.try_get::<Option<_>, _>(place)?.map(Cell::Integer),
+            ColumnKind::Real => row.try_get::<Option<_>, _>(place)?.map(Cell::Real),
+            ColumnKind::Text => row.try_get::<Option<_>, _>(place)?.map(Cell::Text),
+            ColumnKind::Bytes => row.try_get::<Option<_>, _>(place)?.map(Cell::Bytes),
+        }
+        .unwrap_or(Cell::Null))
+    };
+    columns.map(cell).collect()
+}
+
+/// Inserts rows, each with a value for every column of the table.
+pub(crate) async fn insert(
+    connection: &mut Connection,
+    table: &Table,
+    rows: &[Vec<Cell>],
+) -> Result<(), StoreError> {
+    let columns = table.columns.len().max(1);
+    for chunk in rows.chunks((MOST_BOUND / columns).clamp(1, MOST_ROWS)) {
+        let names: Vec<&str> = table.columns.iter().map(|one| one.name.as_str()).collect();
+        let row = |number: usize| -> String {
+            let first = number * columns + 1;
+            let parameters: Vec<String> =
+                (first..first + columns).map(|n| format!("${n}")).collect();
+            format!("({})", parameters.join(", "))
+        };
+        let values: Vec<String> = (0..chunk.len()).map(row).collect();
+        let (name, names, values) = (table.name, names.join(", "), values.join(", "));
+        let text = format!("insert into {name} ({names}) values {values}");
+        let mut query = sqlx::query(AssertSqlSafe(text));
+        for row in chunk {
+            for (cell, column) in row.iter().zip(&table.columns) {
+                query = bind(query, cell, column.kind);
+            }
+        }
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Binds a value for a column of that kind, which a null has to be of too.
+fn bind<'query>(
+    query: Query<'query>,
+    cell: &'query Cell,
+    kind: ColumnKind,
+) -> sqlx::query::Query<'query, Db, <Db as sqlx::Database>::Arguments> {
+    match (cell, kind) {
+        (Cell::Integer(number), _) => query.bind(*number),
+        (Cell::Real(number), _) => query.bind(*number),
+        (Cell::Text(text), _) => query.bind(text.as_str()),
+        (Cell::Bytes(bytes), _) => query.bind(bytes.as_slice()),
+        (Cell::Null, ColumnKind::Integer) => query.bind(None::<i64>),
+        (Cell::Null, ColumnKind::Real) => query.bind(None::<f64>),
+        (Cell::Null, ColumnKind::Text) => query.bind(None::<&str>),
+        (Cell::Null, ColumnKind::Bytes) => query.bind(None::<&[u8]>),
+    }
+}

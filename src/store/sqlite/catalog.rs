@@ -1,0 +1,48 @@
+//! What the file itself says of its tables, and what is made of them as a whole.
+
+use super::sql::execute;
+use super::{Connection, OWN_MIGRATIONS};
+use crate::store::{ServerState, StoreError, TABLES, migrations};
+
+/// The columns of a table, none where it is not there: name, type, and the place in the primary key from 1,
+/// or 0.
+pub(crate) async fn columns(
+    connection: &mut Connection,
+    table: &str,
+) -> Result<Vec<(String, String, i64)>, StoreError> {
+    let query = sqlx::query_as("select name, type, pk from pragma_table_info($1) order by cid");
+    Ok(query.bind(table).fetch_all(connection).await?)
+}
+
+/// Takes every table away, with all that is in it.
+pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), StoreError> {
+    let views = ["drop view if exists unrated_in_reports".to_owned()];
+    let tables = ["_sqlx_migrations", "unrated_players"].into_iter();
+    let tables = tables.chain(TABLES.into_iter().rev());
+    let tables = tables.map(|table| format!("drop table if exists {table}"));
+    for statement in views.into_iter().chain(tables) {
+        let statement = sqlx::AssertSqlSafe(statement);
+        execute(connection, sqlx::query(statement)).await?;
+    }
+    Ok(())
+}
+
+/// Brings the tables to where that migration left them.
+pub(crate) async fn migrate_to(
+    connection: &mut Connection,
+    migration: i64,
+) -> Result<(), StoreError> {
+    migrations::migrate_to(connection, &OWN_MIGRATIONS, migration).await
+}
+
+/// How many bytes the database takes.
+pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError> {
+    let query = "select page_count * page_size from pragma_page_count, pragma_page_size";
+    let size: i64 = sqlx::query_scalar(query).fetch_one(connection).await?;
+    Ok(size.cast_unsigned())
+}
+
+/// A file is no server.
+pub(crate) async fn server_state(_: &mut Connection) -> Result<Option<ServerState>, StoreError> {
+    Ok(None)
+}

@@ -1,0 +1,102 @@
+//! What the service says at a terminal: how to log in without the secret.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+
+use rustix::fs::{Mode, OFlags};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::{Value, json};
+
+use super::Folder;
+use super::process::{Process, Stream};
+
+/// The most lines that it says.
+const MOST_LINES: usize = 10;
+
+/// A terminal: the end that shows what is printed, and the end that a program prints to.
+fn terminal() -> (File, File) {
+    let shows = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&shows).expect("a terminal of one's own");
+    unlockpt(&shows).expect("an open terminal");
+    let name = ptsname(&shows, Vec::new()).expect("a name");
+    let flags = OFlags::RDWR | OFlags::NOCTTY;
+    let printed_to = rustix::fs::open(&*name, flags, Mode::empty()).expect("the other end");
+    (File::from(shows), File::from(printed_to))
+}
+
+fn ask(url: &str, secret: Option<&str>, body: Option<&Value>) -> (Option<i32>, String) {
+    let mut curl = Command::new("curl");
+    curl.args(["-sS", "--fail", url]);
+    if let Some(secret) = secret {
+        curl.args(["-H", &format!("Authorization: Bearer {secret}")]);
+    }
+    if let Some(body) = body {
+        let json = ["-H", "Content-Type: application/json", "-d"];
+        curl.args(json).arg(body.to_string());
+    }
+    let asked = Process::start(&mut curl).finish();
+    (asked.code, asked.stdout)
+}
+
+#[test]
+fn at_a_terminal_it_shows_a_link_that_logs_in_once() {
+    let folder = Folder::new();
+    let (mut shows, printed_to) = terminal();
+    let mut command = folder.serve();
+    let mut service = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(printed_to))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // The service's own end is to be the last.
+    drop(command);
+    let mut log = service.stderr.take().expect("its log");
+    let mut said = String::new();
+    while !said.contains("curl ") || !said.ends_with('\n') {
+        let mut some = [0; 4096];
+        let read = shows.read(&mut some).expect("it says something");
+        said += &String::from_utf8_lossy(&some[..read]);
+    }
+    assert!(said.lines().count() <= MOST_LINES, "{said}");
+    let (before, rest) = said.split_once("/#/enter/").expect("a link");
+    let url = before.split_whitespace().last().expect("an address");
+    let token = rest.split_whitespace().next().expect("a token");
+    let session = format!("{url}/session");
+    let (code, answer) = ask(&session, None, Some(&json!({"token": token})));
+    assert_eq!(code, Some(0), "{answer}");
+    let answer: Value = serde_json::from_str(&answer).expect("an object");
+    let secret = answer["secret"].as_str().expect("a secret");
+    let (code, pools) = ask(&format!("{url}/v1/admin/pools"), Some(secret), None);
+    assert_eq!(code, Some(0), "{pools}");
+    assert!(pools.contains("\"default\""), "{pools}");
+    let (code, again) = ask(&session, None, Some(&json!({"token": token})));
+    assert_eq!(code, Some(22), "{again}");
+
+    let id = service.id().to_string();
+    let sent = Command::new("kill").args(["-s", "TERM", &id]).status();
+    assert!(sent.expect("kill runs").success());
+    assert!(service.wait().expect("it ends").success());
+    let mut logged = String::new();
+    log.read_to_string(&mut logged).expect("its log");
+    for hidden in [token, secret] {
+        assert!(!logged.contains(hidden), "the log has it: {logged}");
+    }
+}
+
+#[test]
+fn elsewhere_it_shows_none() {
+    let folder = Folder::new();
+    let mut service = Process::start(&mut folder.serve());
+    let dashboard = service.wait_for(Stream::Out, "Dashboard:");
+    assert!(
+        dashboard.ends_with("in a browser, with the admin secret"),
+        "{dashboard}"
+    );
+    service.wait_for(Stream::Out, "curl ");
+    service.signal("TERM");
+    let ended = service.finish().succeeded();
+    assert!(!ended.stdout.contains("enter"), "{ended:#?}");
+    assert!(ended.stdout.lines().count() <= MOST_LINES, "{ended:#?}");
+}
