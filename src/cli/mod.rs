@@ -12,6 +12,7 @@ mod failure;
 mod health;
 mod import;
 mod import_ratings;
+mod man;
 mod prune;
 mod rebuild;
 mod remote;
@@ -92,6 +93,8 @@ enum Command {
     Openapi,
     /// Print a script that completes commands and options in a shell.
     Completions(completions::Completions),
+    /// Print the manual page of the program, or write those of all commands into a folder.
+    Man(man::Manual),
     /// Ask the running service whether it is ready; exits with 0 if so.
     Health(health::Health),
 }
@@ -192,6 +195,7 @@ pub fn run() -> anyhow::Result<()> {
             print(openapi_json().as_bytes()).context("cannot write the description")
         }
         Command::Completions(completions) => completions.run(),
+        Command::Man(manual) => manual.run(),
         Command::Health(health) => health.run(&settings()?.bind),
     }
 }
