@@ -1,4 +1,6 @@
-FROM rust:1.95-slim-bookworm AS build
+# The bases are those of one day, whatever their tags come to mean. `docker buildx imagetools inspect TAG` prints
+# the digest of a newer one: that of the index, which has every processor.
+FROM rust:1.95-slim-bookworm@sha256:d7482085ff5b415f84dba5647ae71606650bdef00db7aeb69f4b3d170c3e4082 AS build
 WORKDIR /src
 
 # The dependencies alone first: this layer is built anew only when the manifest changes. The benches
@@ -15,7 +17,7 @@ COPY . .
 RUN touch src/main.rs src/lib.rs \
     && cargo build --locked --release --bin rbs
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-slim@sha256:88200866dfff7ea7f5cbcb6ec7c8a701889efe6fe859fe64d6990e4b07ea4171
 RUN groupadd --gid 10001 rbs \
     && useradd --uid 10001 --gid rbs --no-create-home --home-dir /data --shell /usr/sbin/nologin rbs \
     && install --directory --owner=rbs --group=rbs --mode=0700 /data

@@ -51,7 +51,7 @@ apt_install() {
     ' apt_install "$1"
 }
 
-# system_install postgres|cc|curl|openssl|nginx|pgbouncer|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|letters
+# system_install postgres|cc|curl|openssl|nginx|pgbouncer|sqlite|shellcheck|yaml|promtool|python|chromium|node|npm|mmdebstrap|letters
 #
 # Puts a tool in place from the system's own packages. Nothing of it goes to standard output, which
 # belongs to the command that needed the tool.
@@ -72,6 +72,7 @@ system_install() {
         chromium) apt=chromium dnf=chromium pacman=chromium brew='' ;;
         node) apt=nodejs dnf=nodejs pacman=nodejs brew=node ;;
         npm) apt=npm dnf=nodejs-npm pacman=npm brew=node ;;
+        mmdebstrap) apt=mmdebstrap dnf='' pacman='' brew='' ;;
         letters) apt=fonts-inter dnf=rsms-inter-fonts pacman=inter-font brew='' ;;
         *) die "no package is known for $1" ;;
     esac
@@ -99,4 +100,15 @@ need_toolchain() {
     fi
     command -v cargo >/dev/null || die "there is no cargo: please install Rust first"
     command -v cc >/dev/null || system_install cc || die "there is no C compiler"
+}
+
+# The version of the program, as Cargo.toml has it; from the root of the repository.
+crate_version() {
+    sed -n '/^version/ { s/.*"\(.*\)"/\1/p; q; }' Cargo.toml
+}
+
+# The time of the last commit, in seconds, for whatever is to have the same bytes when it is made again. Outside a
+# clone it is the earliest that an archive can name.
+commit_time() {
+    git log -1 --format=%ct 2>/dev/null || echo 315532800
 }

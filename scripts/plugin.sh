@@ -69,14 +69,20 @@ case ${1:-} in
     *) die "there is no $1; --compiler is all that it takes" ;;
 esac
 
+# Whenever it is compiled, a plugin has the time of the commit: SourceMod's core.inc puts that of the compiler into it.
+: "${SOURCE_DATE_EPOCH:=$(commit_time)}"
+mkdir -p "$out/dated"
+sed "s|__DATE__|\"$(date --utc --date="@$SOURCE_DATE_EPOCH" +%m/%d/%Y)\"|
+    s|__TIME__|\"$(date --utc --date="@$SOURCE_DATE_EPOCH" +%H:%M:%S)\"|" "$include/core.inc" >"$out/dated/core.inc"
+
 # compile SOURCE RESULT
 compile() {
     local said
-    said=$("$spcomp" --warnings-as-errors --require-semicolons "-i$include" -iplugin/ci/include -iplugin/scripting/include \
+    said=$("$spcomp" --warnings-as-errors --require-semicolons "-i$out/dated" "-i$include" -iplugin/ci/include -iplugin/scripting/include \
         "$1" "-o$2" 2>&1) || { say "$said"; die "$1 does not compile"; }
 }
 
-version=$(sed -n '/^version/ { s/.*"\(.*\)"/\1/p; q; }' Cargo.toml)
+version=$(crate_version)
 grep -q "^#define PLUGIN_VERSION \"$version\"\$" plugin/scripting/rbs/state.sp ||
     die "plugin/scripting/rbs/state.sp does not have the version of Cargo.toml, $version"
 compile plugin/scripting/rbs.sp "$out/rbs.smx"
@@ -95,5 +101,9 @@ cp plugin/README.md "$package/rbs-README.md"
 cp plugin/LICENSE "$package/rbs-LICENSE"
 rm -f "$out/rbs-plugin.zip"
 target=$(realpath "$out")/rbs-plugin.zip
-(cd "$package" && python3 -m zipfile -c "$target" ./*)
+# The same files make the same bytes, whenever and by whomever they are packed.
+find "$package" -type d -exec chmod 755 {} +
+find "$package" -type f -exec chmod 644 {} +
+find "$package" -exec touch --date="@$SOURCE_DATE_EPOCH" {} +
+(cd "$package" && LC_ALL=C && TZ=UTC python3 -m zipfile -c "$target" ./*)
 say "$out/rbs.smx, $out/rbs-plugin.zip: version $version, compiled without a warning."

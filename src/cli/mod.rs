@@ -14,6 +14,7 @@ mod failure;
 mod health;
 mod import;
 mod import_ratings;
+mod man;
 mod prune;
 mod rebuild;
 mod remote;
@@ -104,6 +105,8 @@ enum Command {
     Completions(completions::Completions),
     /// Look for what goes wrong in practice, and say what to do about it.
     Doctor(doctor::Doctor),
+    /// Print the manual page of the program, or write those of all commands into a folder.
+    Man(man::Manual),
     /// Ask the running service whether it is ready; exits with 0 if so.
     Health(health::Health),
 }
@@ -209,6 +212,7 @@ pub fn run() -> anyhow::Result<()> {
         }
         Command::Completions(completions) => completions.run(),
         Command::Doctor(doctor) => doctor.run(&flags),
+        Command::Man(manual) => manual.run(),
         Command::Health(health) => health.run(&settings()?.bind),
     }
 }

@@ -1,6 +1,7 @@
 //! The layers under the settings: compiled-in defaults, the file, the environment, the command
 //! line.
 
+use std::fs::File;
 use std::path::PathBuf;
 
 use figment::Figment;
@@ -10,7 +11,10 @@ use figment::providers::{Format, Serialized, Toml};
 use super::{Flags, InvalidSetting, Layered};
 
 const DEFAULTS: &str = include_str!("../../config/rbs.toml");
-const DEFAULT_PATH: &str = "config/rbs.toml";
+
+/// The file that is read where none is named, the first that is there: that of a folder with everything in it,
+/// else the one that the package of a system puts in place.
+const DEFAULT_PATHS: [&str; 2] = ["config/rbs.toml", "/etc/rbs/rbs.toml"];
 
 /// The settings that have an environment variable each, but for the secrets; values are taken as
 /// they stand, so that a number-like text stays a text.
@@ -91,9 +95,19 @@ pub(super) fn read(
             );
             Some(path)
         }
-        None => Some(PathBuf::from(DEFAULT_PATH)).filter(|path| path.is_file()),
+        None => DEFAULT_PATHS
+            .map(PathBuf::from)
+            .into_iter()
+            .find(|path| path.is_file()),
     };
     if let Some(file) = &file {
+        File::open(file).map_err(|error| {
+            InvalidSetting(format!(
+                "the configuration file {} cannot be read: {error}; run this as somebody who may read \
+                 it, or name another by --config or RBS_CONFIG",
+                file.display()
+            ))
+        })?;
         figment = figment.merge(Toml::file_exact(file));
     }
     for (variable, key) in VARIABLES {

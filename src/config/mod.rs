@@ -90,7 +90,7 @@ pub struct Settings {
 /// Settings given on the command line.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Flags {
-    /// Configuration file (TOML) [default: config/rbs.toml where it exists; env: RBS_CONFIG]
+    /// Configuration file (TOML) [default: config/rbs.toml, else /etc/rbs/rbs.toml, where it exists; env: RBS_CONFIG]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// sqlite://FILE or postgres://… [default: sqlite://rbs.db; env: DATABASE_URL]

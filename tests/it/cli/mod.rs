@@ -15,6 +15,7 @@ mod import;
 mod import_input;
 mod import_ratings;
 mod lost_answers;
+mod manual;
 mod models;
 pub mod process;
 mod prune;
@@ -136,6 +137,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "audit",
         "config",
         "completions",
+        "man",
         "RBS_URL",
         "RBS_CA_FILE",
         "Exit codes:",

@@ -1,0 +1,42 @@
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, CommandFactory as _};
+use clap_mangen::Man;
+
+use super::Arguments;
+use super::terminal::json::print;
+
+/// `rbs man`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  rbs man | man -l -
+  rbs man --to ~/.local/share/man/man1")]
+pub(super) struct Manual {
+    /// A folder for all of them: rbs.1, and one for each command, such as rbs-import.1
+    #[arg(long, value_name = "FOLDER")]
+    to: Option<PathBuf>,
+}
+
+impl Manual {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        // `help`, which clap adds by itself, needs no page.
+        let mut program = Arguments::command().disable_help_subcommand(true);
+        program.build();
+        if let Some(folder) = self.to {
+            return clap_mangen::generate_to(program, &folder).with_context(|| {
+                format!(
+                    "cannot write the manual pages into {}; --to names a folder that is there and \
+                     can be written",
+                    folder.display()
+                )
+            });
+        }
+        let mut page = Vec::new();
+        Man::new(program)
+            .render(&mut page)
+            .context("cannot make the manual page")?;
+        print(&page).context("cannot write the manual page")
+    }
+}
