@@ -17,6 +17,7 @@ mod notice_records;
 mod postgres;
 mod prune_records;
 mod records;
+mod scoreboard_content;
 pub(crate) mod split_tables;
 mod sqlite;
 mod standby;
