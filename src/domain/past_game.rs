@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::{
     MapName, ModeName, Mutators, PlayerEntry, PlayerId, RoundParts, Score, Side, Stat, Stats,
@@ -74,7 +74,7 @@ impl GameWindow {
 pub fn past_games(
     parts: &RoundParts,
     ended_at: Timestamp,
-    wanted: &HashSet<PlayerId>,
+    wanted: &BTreeSet<PlayerId>,
 ) -> Vec<(PlayerId, PastGame)> {
     let mut entries: HashMap<PlayerId, Vec<(Side, &PlayerEntry)>> = HashMap::new();
     let mut scores: Vec<Stat> = Vec::new();

@@ -7,6 +7,9 @@ use crate::domain::{PlayerEntry, Side, StatCount, StatName, Stats};
 /// A player of the round of whom the scoreboard said something.
 type Row<'round> = (Side, &'round PlayerEntry, &'round Stats);
 
+/// One of the counts that every pool has.
+type Count = fn(&Stats) -> Option<StatCount>;
+
 /// The scoreboard of the round as a table, in which numbers that nobody has have no column; `None` where nothing was
 /// reported.
 pub(super) fn scoreboard_text(whole: &WholeRoundAnswer) -> Option<String> {
@@ -26,7 +29,7 @@ pub(super) fn scoreboard_text(whole: &WholeRoundAnswer) -> Option<String> {
     if rows.iter().any(|(_, _, stats)| stats.score.is_some()) {
         table = table.right("score", |(_, _, stats)| shown(stats.score));
     }
-    let counts: [(&str, fn(&Stats) -> Option<StatCount>); 3] = [
+    let counts: [(&str, Count); 3] = [
         ("kills", |stats| stats.kills),
         ("deaths", |stats| stats.deaths),
         ("assists", |stats| stats.assists),

@@ -1,7 +1,7 @@
 //! What the last games of players were.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Inner, Tx, within};
 use crate::domain::{GameWindow, PastGame, PlayerId, RoundParts, Timestamp, past_games};
@@ -38,17 +38,14 @@ impl Tx {
         let last = self
             .last_positions(pool, players, window.since, limit)
             .await?;
-        let rounds: BTreeSet<u64> = last
-            .iter()
-            .flat_map(|(_, last)| last.iter().copied())
-            .collect();
-        let rounds: Vec<u64> = rounds.into_iter().collect();
-        let mut players_of: HashMap<u64, HashSet<PlayerId>> = HashMap::new();
+        let mut players_of: HashMap<u64, BTreeSet<PlayerId>> = HashMap::new();
         for (player, positions) in &last {
             for position in positions {
                 players_of.entry(*position).or_default().insert(*player);
             }
         }
+        let mut rounds: Vec<u64> = players_of.keys().copied().collect();
+        rounds.sort_unstable();
         let mut found: HashMap<PlayerId, Vec<(u64, PastGame)>> = HashMap::new();
         for (position, ended_at, report) in self.reports_at(pool, &rounds).await? {
             if window.since.is_some_and(|since| ended_at < since) {
