@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rbs::domain::{
-    PlayerEntry, PlayerId, PoolName, Probability, Rating, Report, Round, RoundParts, Score,
-    Timestamp, Winner,
+    Mutators, PlayerEntry, PlayerId, PoolName, Probability, Rating, Report, Round, RoundParts,
+    Score, Timestamp, Winner,
 };
 use rbs::rating::{
     ModelName, Parameters, Rated, Standing, Step, Totals, Window, boundaries, rate, win_probability,
@@ -91,14 +91,9 @@ fn history(rounds: usize) -> Vec<Round> {
     let entries = |round: usize, from: usize| -> Vec<PlayerEntry> {
         let places = from..from + TEAM;
         places
-            .map(|place| PlayerEntry {
-                id: PlayerId::from_steam_id64(
-                    76_561_197_960_265_729 + ((round * 7 + place * 5) % 61) as u64,
-                )
-                .expect("an account"),
-                at_start: true,
-                participated: true,
-                seconds: None,
+            .map(|place| {
+                let account = 76_561_197_960_265_729 + ((round * 7 + place * 5) % 61) as u64;
+                PlayerEntry::present(PlayerId::from_steam_id64(account).expect("an account"))
             })
             .collect()
     };
@@ -108,6 +103,8 @@ fn history(rounds: usize) -> Vec<Round> {
             round_id: round.to_string().parse().expect("a name"),
             server: "arena".parse().expect("a name"),
             map: None,
+            mode: None,
+            mutators: Mutators::default(),
             ended_at: Some(ended_at),
             pool: None,
             round_seconds: None,

@@ -6,8 +6,8 @@ use super::quality::whole_where_possible;
 use super::schema::AnyPlayerId;
 use super::{PairAnswer, ProgressAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
-    ChangeId, MapName, PlayerEntry, PlayerId, PoolName, Probability, RoundId, ServerName,
-    Timestamp, VoidAction, Winner,
+    ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerEntry, PlayerId, PoolName,
+    Probability, RoundId, ServerName, Timestamp, VoidAction, Winner,
 };
 
 /// The query of `GET /v1/admin/rounds`.
@@ -56,6 +56,12 @@ pub struct RoundAnswer {
     pub pool: PoolName,
     /// As sent.
     pub map: Option<MapName>,
+    /// As sent.
+    pub mode: Option<ModeName>,
+    /// As sent, sorted, each once.
+    #[serde(default)]
+    #[schema(value_type = Vec<MutatorName>)]
+    pub mutators: Mutators,
     /// When it ended.
     pub ended_at: Timestamp,
     /// When it was taken.

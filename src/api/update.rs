@@ -11,8 +11,9 @@ use super::{
     InvalidJson, NoticeAnswer, Object, ProblemAnswer, ScrambleRequest, SplitsAnswer, read,
 };
 use crate::domain::{
-    FieldProblem, MapName, NoticeName, PlayerEntry, PlayerId, PoolName, Probability, Rating,
-    Report, RoundId, RoundParts, ServerName, Side, Timestamp, Winner,
+    FieldProblem, MapName, ModeName, MutatorName, Mutators, NoticeName, PlayerEntry, PlayerId,
+    PoolName, Probability, Rating, Report, RoundId, RoundParts, ServerName, Side, Timestamp,
+    Winner,
 };
 
 /// `POST /v1/update`: a round, and what its answer should carry along with the ratings.
@@ -27,6 +28,12 @@ pub struct UpdateRequest {
     server: ServerName,
     /// The map.
     map: Option<MapName>,
+    /// The way of playing.
+    mode: Option<ModeName>,
+    /// What changed the rules of the game: a set, in which neither the order nor doubles matter.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
+    mutators: Mutators,
     /// When it ended; when it arrives, where it is left out. From the year 2000 on, and at most 10 minutes
     /// ahead of this service's clock.
     #[schema(value_type = Option<AnyTime>)]
@@ -74,6 +81,8 @@ impl UpdateRequest {
             round_id: self.round_id,
             server: self.server,
             map: self.map,
+            mode: self.mode,
+            mutators: self.mutators,
             ended_at: self.ended_at,
             pool: self.pool,
             round_seconds: self.round_seconds,

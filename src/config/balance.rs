@@ -309,7 +309,7 @@ mod tests {
             ),
             (
                 "synelo",
-                "left_alone_in = [\"a b\"]",
+                "left_alone_in = [\"a\\nb\"]",
                 "left_alone_in has a name that must be",
             ),
         ] {

@@ -20,6 +20,7 @@ mod overrides;
 mod pools;
 mod rate_limit;
 mod reading;
+mod scoreboard;
 mod secret;
 mod secret_to_send;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
 pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
+pub use scoreboard::ScoreboardSettings;
 pub use secret::{Candidate, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;
 pub use unknown_servers::UnknownServers;
@@ -135,6 +137,7 @@ struct Layered {
     rating: pools::RatingSettings,
     balance: balance::BalanceTable,
     leaderboard: leaderboard::LeaderboardTable,
+    scoreboard: scoreboard::ScoreboardTable,
     #[serde(default)]
     pools: BTreeMap<String, pools::RatingSettings>,
     #[serde(default)]

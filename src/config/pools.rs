@@ -6,6 +6,8 @@ use super::balance;
 use super::balance::{BalanceSettings, BalanceTable};
 use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
+use super::scoreboard;
+use super::scoreboard::{ScoreboardSettings, ScoreboardTable};
 use super::{InvalidSetting, Layered};
 use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{
@@ -25,6 +27,8 @@ pub struct PoolSettings {
     pub balance: BalanceSettings,
     /// Who may see its players by rating, and what their divisions are.
     pub leaderboard: LeaderboardSettings,
+    /// What its rounds may have of scoreboards, and which games count as alike.
+    pub scoreboard: ScoreboardSettings,
     /// The models that rate every round beside the pool's own, for comparison alone; none stands twice.
     pub challengers: Vec<ModelName>,
 }
@@ -69,6 +73,8 @@ pub(super) struct RatingSettings {
     balance: Option<BalanceTable>,
     /// Likewise.
     leaderboard: Option<LeaderboardTable>,
+    /// Likewise.
+    scoreboard: Option<ScoreboardTable>,
 }
 
 /// The table `[servers.…]`.
@@ -90,6 +96,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     for (name, is_set) in [
         ("balance", rating.balance.is_some()),
         ("leaderboard", rating.leaderboard.is_some()),
+        ("scoreboard", rating.scoreboard.is_some()),
     ] {
         require!(
             !is_set,
@@ -246,6 +253,11 @@ fn pool_settings(
             &file.leaderboard,
             &table("leaderboard"),
             own.leaderboard.as_ref(),
+        )?,
+        scoreboard: scoreboard::check(
+            &file.scoreboard,
+            &table("scoreboard"),
+            own.scoreboard.as_ref(),
         )?,
     };
     let (place, names) = match &own.challengers {

@@ -60,6 +60,7 @@ files![
     "page/views/round_mark.js",
     "page/views/rounds.js",
     "page/views/rounds_table.js",
+    "page/views/scoreboard.js",
     "page/views/scramble_request.js",
     "vendor/uplot/LICENSE",
     "vendor/uplot/uPlot.iife.min.js",

@@ -1,6 +1,6 @@
 //! What can be wrong with the entries of a round when they are compared.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{FieldProblem, PlayerEntry, PlayerId, RoundParts, Side};
 
@@ -60,6 +60,25 @@ pub(super) fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldPro
             };
             let field = format!("{field}/{index}/seconds");
             problems.push(FieldProblem::new(field, detail));
+        }
+    }
+}
+
+/// Names the second stats of every player who changed sides and has them twice: nobody could tell whether to add
+/// them.
+pub(super) fn repeated_stats(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
+    let mut seen: HashSet<PlayerId> = HashSet::new();
+    for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
+        for (index, entry) in team.iter().enumerate() {
+            if entry.stats.is_some() && !seen.insert(entry.id) {
+                problems.push(FieldProblem::new(
+                    format!("{field}/{index}/stats"),
+                    format!(
+                        "stands twice for {}; send the stats of the whole round once, on either team",
+                        entry.id
+                    ),
+                ));
+            }
         }
     }
 }

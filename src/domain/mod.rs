@@ -2,10 +2,13 @@
 
 mod check_round;
 mod fingerprint;
+mod game_set;
 mod intervention_result;
+mod mutators;
 mod name;
 mod notice_kind;
 mod outcome;
+mod past_game;
 mod player_entry;
 mod player_id;
 mod plugin_version;
@@ -14,17 +17,22 @@ mod probability;
 mod progress;
 mod rating;
 mod round;
+mod scoreboard;
 mod split_method;
+mod stats;
 mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
+pub use game_set::{Alike, GameSet, SetRules};
 pub use intervention_result::InterventionResult;
+pub use mutators::Mutators;
 pub use name::{
-    ApartName, ChangeId, InvalidName, MapName, ModeName, NoticeName, PartyName, PolicyName,
-    PoolName, RatingsName, RoleName, RoundId, ServerName,
+    ApartName, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName, PartyName,
+    PolicyName, PoolName, RatingsName, RoleName, RoundId, ServerName, StatName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
 pub use outcome::{Score, Side, VoidAction, Winner};
+pub use past_game::{GameWindow, PastGame, Place, past_games};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};
 pub use plugin_version::{InvalidPluginVersion, PluginVersion};
@@ -33,5 +41,7 @@ pub use probability::Probability;
 pub use progress::Progress;
 pub use rating::Rating;
 pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
+pub use scoreboard::Scoreboard;
 pub use split_method::SplitMethod;
+pub use stats::{Stat, StatCount, Stats};
 pub use timestamp::{InvalidTimestamp, Timestamp};

@@ -156,8 +156,12 @@ names! {
     ApartName: 64 PRINTED,
     /// What a player can do for a team, such as `medic`, as the plugin calls it.
     RoleName: 32 VISIBLE,
-    /// A way of playing in which teams may be left alone, such as `ffa` or `tournament`.
-    ModeName: 64 PLAIN,
+    /// A way of playing, such as `ctf`, `ffa` or `tournament`.
+    ModeName: 64 PRINTED,
+    /// What changes the rules of the game, such as `InstaGib`.
+    MutatorName: 64 PRINTED,
+    /// A number of the scoreboard that a pool declares, such as `damage`.
+    StatName: 32 PLAIN,
     /// A notice to a game server, unique within it.
     NoticeName: 64 VISIBLE,
     /// A policy of balance, such as `ns2`.

@@ -2,13 +2,13 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{PlayerId, Presence};
+use super::{PlayerId, Presence, Stats};
 
 /// A player on one team of a round.
 ///
-/// In JSON a bare id, or an object where one of the two flags is not true or the seconds are given.
+/// In JSON a bare id, or an object where one of the two flags is not true, or seconds or stats are given.
 // What is derived reads and writes the object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields, rename = "player")]
 pub struct PlayerEntry {
     /// Who.
@@ -23,9 +23,28 @@ pub struct PlayerEntry {
     /// the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u32>,
+    /// What the scoreboard said, if given; never without a number.
+    #[serde(
+        default,
+        deserialize_with = "stats",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub stats: Option<Box<Stats>>,
 }
 
 impl PlayerEntry {
+    /// Somebody who was there from the start to the end: what a bare id says.
+    #[must_use]
+    pub fn present(id: PlayerId) -> Self {
+        Self {
+            id,
+            at_start: true,
+            participated: true,
+            seconds: None,
+            stats: None,
+        }
+    }
+
     /// Whether the player is rated for the round: took part, and was there for more than no time.
     #[must_use]
     pub fn is_rated(&self) -> bool {
@@ -45,6 +64,12 @@ impl PlayerEntry {
     }
 }
 
+/// What says nothing is as if it were not there.
+fn stats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Stats>>, D::Error> {
+    let stats: Option<Box<Stats>> = Option::deserialize(deserializer)?;
+    Ok(stats.filter(|stats| !stats.is_empty()))
+}
+
 fn yes() -> bool {
     true
 }
@@ -56,7 +81,8 @@ fn is_true(flag: &bool) -> bool {
 
 impl Serialize for PlayerEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.at_start && self.participated && self.seconds.is_none() {
+        let is_plain = self.at_start && self.participated;
+        if is_plain && self.seconds.is_none() && self.stats.is_none() {
             return self.id.serialize(serializer);
         }
         Self::serialize(self, serializer)
@@ -73,33 +99,25 @@ impl<'de> Deserialize<'de> for PlayerEntry {
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str(
                     "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
-                     \"at_start\", \"participated\" and \"seconds\"",
+                     \"at_start\", \"participated\", \"seconds\" and \"stats\"",
                 )
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<PlayerEntry, E> {
-                PlayerId::deserialize(de::value::StrDeserializer::new(text)).map(present)
+                PlayerId::deserialize(de::value::StrDeserializer::new(text))
+                    .map(PlayerEntry::present)
             }
 
             fn visit_u64<E: de::Error>(self, id: u64) -> Result<PlayerEntry, E> {
-                PlayerId::deserialize(de::value::U64Deserializer::new(id)).map(present)
+                PlayerId::deserialize(de::value::U64Deserializer::new(id)).map(PlayerEntry::present)
             }
 
             fn visit_i64<E: de::Error>(self, id: i64) -> Result<PlayerEntry, E> {
-                PlayerId::deserialize(de::value::I64Deserializer::new(id)).map(present)
+                PlayerId::deserialize(de::value::I64Deserializer::new(id)).map(PlayerEntry::present)
             }
 
             fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<PlayerEntry, M::Error> {
                 PlayerEntry::deserialize(de::value::MapAccessDeserializer::new(map))
-            }
-        }
-
-        fn present(id: PlayerId) -> PlayerEntry {
-            PlayerEntry {
-                id,
-                at_start: true,
-                participated: true,
-                seconds: None,
             }
         }
 

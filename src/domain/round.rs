@@ -2,8 +2,11 @@ use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-use super::check_round::{impossible_seconds, repeated_players};
-use super::{MapName, PlayerEntry, PoolName, RoundId, ServerName, Side, Timestamp, Winner};
+use super::check_round::{impossible_seconds, repeated_players, repeated_stats};
+use super::{
+    MapName, ModeName, Mutators, PlayerEntry, PoolName, RoundId, ServerName, Side, Timestamp,
+    Winner,
+};
 
 /// The most entries that one team may have.
 pub const MAX_TEAM: usize = 64;
@@ -19,6 +22,12 @@ pub struct RoundParts {
     /// The map, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapName>,
+    /// The way of playing, if given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<ModeName>,
+    /// What changed the rules of the game.
+    #[serde(default, skip_serializing_if = "Mutators::is_empty")]
+    pub mutators: Mutators,
     /// When it ended; where it is not given, when it arrives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
@@ -106,6 +115,8 @@ impl Report {
             ("round_id", this.round_id == that.round_id),
             ("server", this.server == that.server),
             ("map", this.map == that.map),
+            ("mode", this.mode == that.mode),
+            ("mutators", this.mutators == that.mutators),
             (
                 "ended_at",
                 that.ended_at.is_none() || this.ended_at == that.ended_at,
@@ -183,6 +194,7 @@ impl TryFrom<RoundParts> for Report {
         }
         repeated_players(&parts, &mut problems);
         impossible_seconds(&parts, &mut problems);
+        repeated_stats(&parts, &mut problems);
         if problems.is_empty() {
             Ok(Self(parts))
         } else {

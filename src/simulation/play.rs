@@ -4,8 +4,8 @@ use super::measures::{Measures, Simulated};
 use super::scenario::Scenario;
 use super::teams::{Teams, halves, split};
 use crate::domain::{
-    InvalidName, InvalidPlayerId, InvalidTimestamp, PlayerEntry, PlayerId, PoolName, Report, Round,
-    RoundParts, Side, Timestamp, Winner,
+    InvalidName, InvalidPlayerId, InvalidTimestamp, Mutators, PlayerEntry, PlayerId, PoolName,
+    Report, Round, RoundParts, Side, Timestamp, Winner,
 };
 use crate::partition::DuplicateCandidate;
 use crate::rating::{ModelName, Parameters, theta_for_team_size};
@@ -122,12 +122,9 @@ fn round(
         let team = &teams[usize::from(side == Side::B)];
         let mut entries = Vec::with_capacity(team.len());
         for member in team {
-            entries.push(PlayerEntry {
-                id: player_id(community.members[*member].account)?,
-                at_start: true,
-                participated: true,
-                seconds: None,
-            });
+            entries.push(PlayerEntry::present(player_id(
+                community.members[*member].account,
+            )?));
         }
         Ok(entries)
     };
@@ -137,6 +134,8 @@ fn round(
         round_id: number.to_string().parse()?,
         server: "simulated".parse()?,
         map: None,
+        mode: None,
+        mutators: Mutators::default(),
         ended_at: Some(ended_at),
         pool: None,
         round_seconds: None,

@@ -1,3 +1,11 @@
+/// The scoreboard of a row of `rounds`, null where it has none, as a column.
+macro_rules! scoreboard {
+    () => {
+        "(select content from scoreboards
+           where scoreboards.pool_id = rounds.pool_id and scoreboards.position = rounds.position) as scoreboard"
+    };
+}
+
 /// The columns of a table that its records are read from, in a query's text.
 ///
 /// They are named, not `*`: a statement that was prepared before a newer version of this program
@@ -21,8 +29,11 @@ macro_rules! columns {
         "entries.player_id, entries.chunk, entries.generation, entries.ended_to, entries.content"
     };
     (rounds) => {
-        "rounds.pool_id, rounds.position, rounds.server, rounds.round_id, rounds.ended_at, \
-         rounds.received_at, rounds.report, rounds.settings_id, rounds.voided_at"
+        concat!(
+            "rounds.pool_id, rounds.position, rounds.server, rounds.round_id, rounds.ended_at, \
+             rounds.received_at, rounds.report, rounds.settings_id, rounds.voided_at, ",
+            scoreboard!()
+        )
     };
     // Without the position, which `rounds` has.
     (results) => {
@@ -187,6 +198,10 @@ macro_rules! insert_into {
     (rounds) => {
         "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
                              settings_id, voided_at)
+         select $1, "
+    };
+    (scoreboards) => {
+        "insert into scoreboards (pool_id, position, content)
          select $1, "
     };
     (changes) => {

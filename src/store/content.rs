@@ -228,7 +228,7 @@ impl ChunkContent {
     }
 }
 
-fn write(content: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+pub(super) fn write(content: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     let written = postcard::to_allocvec(content);
     written.map_err(|error| StoreError::Refused(sqlx::Error::Encode(error.to_string().into())))
 }

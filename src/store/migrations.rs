@@ -12,8 +12,10 @@ pub(super) struct OwnMigrations {
     pub(super) unrated_players: &'static str,
     /// The migration 5.
     pub(super) shared_history: &'static str,
-    /// The migration 8.
+    /// The migration 10.
     pub(super) models: &'static str,
+    /// The migration 11.
+    pub(super) scoreboards: &'static str,
 }
 
 /// Every migration. Databases hold the checksums of those that they have been through, so a text
@@ -56,6 +58,7 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             include_str!("../../migrations/0009_challengers.sql"),
         ),
         (10, "models", own.models),
+        (11, "scoreboards", own.scoreboards),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);
@@ -138,6 +141,7 @@ mod tests {
             unrated_players: "",
             shared_history: "",
             models: "",
+            scoreboards: "",
         });
         for (version, name, checksum) in CHECKSUMS {
             let migration = migrator.iter().find(|one| one.version == version).unwrap();

@@ -18,6 +18,7 @@ mod postgres;
 mod prune_records;
 mod rated_batch;
 mod records;
+mod scoreboard_content;
 pub(crate) mod split_tables;
 mod sqlite;
 mod standby;

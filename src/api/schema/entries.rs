@@ -9,7 +9,7 @@ use crate::api::{
     LobbyPlayer, MAX_PLAYERS, Pair, ScrambleRequest, TeamsRequest, UpdateRequest, WaitedRounds,
     Whole,
 };
-use crate::domain::{PlayerEntry, PlayerId};
+use crate::domain::{PlayerEntry, PlayerId, Stats};
 
 /// A player on a team of a round, in any form that is read; [`PlayerEntry`] is described as it is
 /// written.
@@ -50,6 +50,10 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
     );
     let mut id = Ref::from_schema_name(Id::name());
     id.description = String::from("Who it is.");
+    let mut stats = Ref::from_schema_name(Stats::name());
+    stats.description = String::from(
+        "What the scoreboard said, if given; of a player who changed sides once, of the whole round.",
+    );
     let object = closed_object()
         .property("id", id)
         .property(
@@ -62,6 +66,7 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
             flag("Took part: is rated for the round.").default(Some(true.into())),
         )
         .property("seconds", or_null(seconds.into()))
+        .property("stats", or_null(stats.into()))
         .required("id");
     OneOfBuilder::new()
         .description(Some(
@@ -72,8 +77,8 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         .into()
 }
 
-impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId);
-impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId);
+impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId, Stats);
+impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId, Stats);
 impl_schema!(
     AnyLobbyPlayer,
     "AnyLobbyPlayer",

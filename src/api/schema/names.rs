@@ -1,8 +1,8 @@
 use super::text;
 use crate::api::ReasonText;
 use crate::domain::{
-    ApartName, ChangeId, MapName, ModeName, NoticeName, PartyName, PolicyName, PoolName, RoleName,
-    RoundId, ServerName,
+    ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PolicyName,
+    PoolName, RoleName, RoundId, ServerName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -33,7 +33,8 @@ impl_name_schemas! {
         PLAIN_IN_PATH, 64;
     RoundInPath: "The round; `.~` and `..~` are the names `.` and `..`.", VISIBLE, 64;
     PoolName: "A set of ratings that one or more servers share.", PLAIN, 64;
-    ModeName: "A way of playing, such as `ffa`.", PLAIN, 64;
+    ModeName: "A way of playing, such as `ctf` or `ffa`.", NO_CONTROL, 64;
+    MutatorName: "What changes the rules of the game, such as `InstaGib`.", NO_CONTROL, 64;
     RoundId:
         "The client's own name for one round, unique within its server; makes retries safe.",
         VISIBLE, 64;

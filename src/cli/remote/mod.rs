@@ -7,6 +7,7 @@ pub(crate) mod models;
 pub(crate) mod player;
 pub(crate) mod quality;
 pub(crate) mod rounds;
+mod scoreboard;
 pub(crate) mod target;
 pub(crate) mod void;
 

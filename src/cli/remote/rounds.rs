@@ -2,6 +2,7 @@ use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
 
+use super::scoreboard::scoreboard_text;
 use super::{Path, Target};
 use crate::api::{RoundAnswer, RoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
@@ -9,7 +10,7 @@ use crate::cli::terminal::figures::{minute, moment, percent, progress_text};
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
-use crate::domain::{MapName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
+use crate::domain::{MapName, MutatorName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
 
 /// `rbs rounds`.
 #[derive(Debug, Args)]
@@ -168,6 +169,13 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::E
     writeln!(text, "Server:    {}", round.server)?;
     writeln!(text, "Pool:      {}", round.pool)?;
     writeln!(text, "Map:       {map}")?;
+    if let Some(mode) = &round.mode {
+        writeln!(text, "Mode:      {mode}")?;
+    }
+    if !round.mutators.is_empty() {
+        let names: Vec<&str> = round.mutators.iter().map(MutatorName::as_str).collect();
+        writeln!(text, "Mutators:  {}", names.join(", "))?;
+    }
     writeln!(text, "Ended:     {} UTC", moment(round.ended_at))?;
     writeln!(text, "Received:  {} UTC", moment(round.received_at))?;
     writeln!(text, "Winner:    {}; odds of a {odds}", round.winner)?;
@@ -181,17 +189,24 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::E
         let far = far.map_or_else(String::new, |far| format!(", {far}"));
         writeln!(text, "Under way: {}{far}", under_way.name())?;
     }
-    if whole.players.is_empty() {
-        return Ok(text);
+    if !whole.players.is_empty() {
+        write!(text, "\n{}", ratings_table(whole))?;
     }
-    let table = Table::new(&whole.players)
+    if let Some(scoreboard) = scoreboard_text(whole) {
+        write!(text, "\n{scoreboard}")?;
+    }
+    Ok(text)
+}
+
+/// What the round made of its participants.
+fn ratings_table(whole: &WholeRoundAnswer) -> String {
+    Table::new(&whole.players)
         .left("team", |listed| listed.player.team)
         .left("player", |listed| listed.player.id)
         .right("before", |listed| listed.player.before)
         .right("change", |listed| format!("{:+}", listed.player.delta))
         .right("rating", |listed| listed.player.rating)
         .right("K", |listed| format!("{:.1}", listed.player.k))
-        .right("rounds", |listed| listed.player.rounds);
-    write!(text, "\n{}", table.text())?;
-    Ok(text)
+        .right("rounds", |listed| listed.player.rounds)
+        .text()
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{PlayerEntry, PlayerId, Report, RoundParts, Timestamp, Winner};
+use crate::domain::{Mutators, PlayerEntry, PlayerId, Report, RoundParts, Timestamp, Winner};
 
 /// Rounds of a community of 20 in which low numbers win more often; `seed` decides who plays and who wins from the
 /// round `from` on.
@@ -23,11 +23,10 @@ fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
             _ => Winner::B,
         };
         let entries = |team: &[u64]| {
-            let entries = team.iter().map(|number| PlayerEntry {
-                id: PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap(),
-                at_start: true,
-                participated: true,
-                seconds: None,
+            let entries = team.iter().map(|number| {
+                PlayerEntry::present(
+                    PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap(),
+                )
             });
             entries.collect()
         };
@@ -37,6 +36,8 @@ fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
             round_id: number.to_string().parse().unwrap(),
             server: "arena".parse().unwrap(),
             map: Some(format!("map-{}", number % 3).parse().unwrap()),
+            mode: None,
+            mutators: Mutators::default(),
             ended_at: ended_at.ok(),
             pool: None,
             round_seconds: None,

@@ -7,4 +7,5 @@ pub(crate) mod history;
 pub(crate) mod lookup;
 pub(crate) mod now;
 pub(crate) mod past;
+mod past_games;
 pub(crate) mod thin;

@@ -38,6 +38,8 @@ pub(crate) fn round_answer(recorded: &RecordedRound, void: Option<VoidAnswer>) -
         server: parts.server.clone(),
         pool: logged.round.pool().clone(),
         map: parts.map.clone(),
+        mode: parts.mode.clone(),
+        mutators: parts.mutators.clone(),
         ended_at: logged.round.ended_at(),
         received_at: logged.received_at,
         winner: parts.winner,

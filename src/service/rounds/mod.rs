@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod batch;
 pub(crate) mod batch_players;
+mod declared_stats;
 mod end_time;
 pub(crate) mod import;
 pub(crate) mod list;

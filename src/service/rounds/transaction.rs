@@ -2,6 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::batch::RoundBatch;
 use super::batch_players::BatchPlayers;
+use super::declared_stats;
 use super::end_time::Taken;
 use super::import::KeptPlayers;
 use crate::api::VoidLine;
@@ -119,7 +120,10 @@ async fn try_record(
             }
         } else if let Some(pruned) = pruned.get(&name) {
             Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
-        } else if let Err(error) = taken.check(report) {
+        } else if let Err(error) = taken
+            .check(report)
+            .and_then(|()| declared_stats::check(pool, report))
+        {
             Err(error)
         } else if let Some(change_id) = used(&mut tx, voids).await? {
             Err(ServiceError::ChangeIdTaken(change_id))

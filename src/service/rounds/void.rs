@@ -131,7 +131,9 @@ impl Service {
     /// # Errors
     /// As [`Service::void_round`]; a name that was used for another change.
     pub async fn apply_void(&self, line: VoidLine) -> Result<bool, ServiceError> {
-        let Some(pool) = self.void_and_rebuild(line, Author::CommandLine).await? else {
+        // The future is large, and whoever awaits it would be as large.
+        let rebuilt = Box::pin(self.void_and_rebuild(line, Author::CommandLine));
+        let Some(pool) = rebuilt.await? else {
             return Ok(false);
         };
         self.clear_retired(&pool, Generation::default()).await;

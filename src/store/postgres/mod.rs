@@ -65,6 +65,7 @@ const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     unrated_players: include_str!("../../../migrations/0003_unrated_players.postgres.sql"),
     shared_history: include_str!("../../../migrations/0005_shared_history.postgres.sql"),
     models: include_str!("../../../migrations/0010_models.postgres.sql"),
+    scoreboards: include_str!("../../../migrations/0011_scoreboards.postgres.sql"),
 };
 
 /// How a unit of work begins that writes.

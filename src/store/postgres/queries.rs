@@ -12,7 +12,7 @@ use crate::rating::GroupTotals;
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
     PrunedRound, RecordedRound, RoundGroup, RoundResult, RoundTraces, StoreError, StoredChunk,
-    content, corrupt,
+    content, corrupt, scoreboard_content,
 };
 
 pub(crate) async fn lock_pool(
@@ -196,8 +196,16 @@ pub(crate) async fn insert_rounds(
     pool: PoolId,
     inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
-    let reports = inserted.iter().map(|round| json_text(&round.round));
-    let reports: Vec<String> = reports.collect::<Result<_, _>>()?;
+    let mut reports = Vec::with_capacity(inserted.len());
+    let (mut positions, mut scoreboards) = (Vec::new(), Vec::new());
+    for logged in inserted {
+        let (parts, scoreboard) = logged.round.parts().without_scoreboard();
+        reports.push(json_text(&parts)?);
+        if let Some(scoreboard) = scoreboard {
+            positions.push(logged.position.cast_signed());
+            scoreboards.push(scoreboard_content::of_scoreboard(&scoreboard)?);
+        }
+    }
     let rounds = column(inserted, |logged| &logged.round);
     let query = sqlx::query(concat!(
         insert_into!(rounds),
@@ -215,6 +223,17 @@ pub(crate) async fn insert_rounds(
     .bind(column(inserted, |round| {
         round.voided_at.map(u64::cast_signed)
     }));
+    execute(connection, query).await?;
+    if scoreboards.is_empty() {
+        return Ok(());
+    }
+    let query = sqlx::query(concat!(
+        insert_into!(scoreboards),
+        "* from unnest($2::bigint[], $3::bytea[])"
+    ))
+    .bind(pool.0)
+    .bind(positions)
+    .bind(scoreboards);
     execute(connection, query).await
 }
 

@@ -117,7 +117,8 @@ pub(crate) fn pruned_round(row: &Row) -> Result<PrunedRound, StoreError> {
     })
 }
 
-/// Deletes up to `limit` rounds up to a place of the log, and keeps their names; `false` where there was none.
+/// Deletes up to `limit` rounds up to a place of the log, with their scoreboards, and keeps their names; `false` where
+/// there was none.
 pub(crate) async fn delete_rounds(
     connection: &mut Connection,
     pool: PoolId,

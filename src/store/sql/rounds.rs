@@ -1,7 +1,7 @@
 //! Rounds, as they came and with their results in the active projection.
 
-use super::{Connection, Fields, Query, Row, execute, numbers, read_all, results};
-use crate::domain::{PlayerId, Report, RoundId, RoundParts, ServerName, Timestamp};
+use super::{Connection, Fields, Query, Row, execute, numbers, read_all, results, scoreboards};
+use crate::domain::{PlayerId, Report, RoundId, ServerName, Timestamp};
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundFilter, RoundTraces, SettingsId, StoreError, corrupt,
 };
@@ -245,7 +245,7 @@ pub(crate) async fn set_voided_at(
 /// The round of a row of the table.
 fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     let row = Fields::of(row, "rounds");
-    let parts: RoundParts = row.json("report")?;
+    let parts = scoreboards::whole_report(row)?;
     let ended_at = row.time("ended_at")?;
     let pool = parts.pool.clone().ok_or_else(|| row.corrupt("report"))?;
     // What stands in columns of its own, to be looked for, is what was reported.

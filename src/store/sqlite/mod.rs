@@ -89,6 +89,7 @@ pub(super) const OWN_MIGRATIONS: OwnMigrations = OwnMigrations {
     unrated_players: include_str!("../../../migrations/0003_unrated_players.sqlite.sql"),
     shared_history: include_str!("../../../migrations/0005_shared_history.sqlite.sql"),
     models: include_str!("../../../migrations/0010_models.sqlite.sql"),
+    scoreboards: include_str!("../../../migrations/0011_scoreboards.sqlite.sql"),
 };
 
 /// How long SQLite waits for a lock that another process holds.

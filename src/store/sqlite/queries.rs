@@ -11,11 +11,11 @@ use super::sql::{
 };
 use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
 use crate::rating::GroupTotals;
-use crate::store::content;
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PlayerRecord, PoolId, PoolRecord,
     PrunedRound, RecordedRound, RoundGroup, RoundResult, RoundTraces, StoreError, StoredChunk,
 };
+use crate::store::{content, scoreboard_content};
 
 /// A unit of work that may write holds SQLite's only write lock already.
 pub(crate) async fn lock_pool(
@@ -222,15 +222,21 @@ pub(crate) async fn insert_rounds(
     inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(inserted.len());
+    let (mut scoreboards, mut bytes) = (Vec::new(), Bytes::new());
     for logged in inserted {
         let round = &logged.round;
+        let (parts, scoreboard) = round.parts().without_scoreboard();
+        if let Some(scoreboard) = scoreboard {
+            let (start, length) = bytes.add(&scoreboard_content::of_scoreboard(&scoreboard)?);
+            scoreboards.push(json!([logged.position, start, length]));
+        }
         rows.push(json!([
             logged.position,
             round.parts().server,
             round.parts().round_id,
             round.ended_at().unix_micros(),
             logged.received_at.unix_micros(),
-            json_text(round)?,
+            json_text(&parts)?,
             logged.settings.0,
             logged.voided_at,
         ]));
@@ -242,6 +248,18 @@ pub(crate) async fn insert_rounds(
     ))
     .bind(pool.0)
     .bind(Value::from(rows).to_string());
+    execute(connection, query).await?;
+    if scoreboards.is_empty() {
+        return Ok(());
+    }
+    let query = sqlx::query(concat!(
+        insert_into!(scoreboards),
+        "row ->> 0, substr($3, row ->> 1, row ->> 2)",
+        json_rows!("$2")
+    ))
+    .bind(pool.0)
+    .bind(Value::from(scoreboards).to_string())
+    .bind(bytes.all);
     execute(connection, query).await
 }
 

@@ -4,6 +4,7 @@
 mod dispatch;
 mod challengers;
 mod notice_queries;
+mod past_games;
 mod queries;
 mod rank_queries;
 mod rounds_of_player;

@@ -90,7 +90,16 @@ fn an_admin_on_the_server_looks_at_rounds_and_voids_one() {
     let show = [&["rounds", "show"], &round[..]].concat();
     let before = running.json(&show);
     assert_eq!(before["void"], Value::Null);
-    has(&running.run(&show).succeeded(), &["Winner:", "team", "K"]);
+    let shown = running.run(&show).succeeded();
+    has(&shown, &["Winner:", "team", "K"]);
+    has(&shown, &["Mode:      Übung", "InstaGib, low gravity"]);
+    has(
+        &shown,
+        &[
+            "score  kills  deaths  assists",
+            "4.5      3       0        2",
+        ],
+    );
     let void = [&["void"], &round[..], &["--reason", "a cheater", "--yes"]].concat();
     has(&running.run(&void).succeeded(), &["Void:", "a cheater"]);
     assert_eq!(running.json(&show)["void"]["reason"], "a cheater");

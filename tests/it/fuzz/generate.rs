@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
+use super::entries::{entry, lobby_player, played};
 use super::paths::known;
 
 /// A request before it is HTTP.
@@ -76,7 +77,7 @@ fn odd_text() -> BoxedStrategy<String> {
     .boxed()
 }
 
-fn id() -> BoxedStrategy<Value> {
+pub(super) fn id() -> BoxedStrategy<Value> {
     prop_oneof![
         8 => (1..40_u64).prop_map(|n| json!((76_561_197_960_265_728 + n).to_string())),
         1 => (1..40_u64).prop_map(|n| json!(76_561_197_960_265_728 + n)),
@@ -119,28 +120,6 @@ fn server() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-fn entry() -> BoxedStrategy<Value> {
-    prop_oneof![
-        6 => id(),
-        1 => (id(), any::<bool>(), any::<bool>()).prop_map(|(id, start, took)| {
-            json!({"id": id, "at_start": start, "participated": took})
-        }),
-    ]
-    .boxed()
-}
-
-/// A player of a lobby.
-fn lobby_player() -> BoxedStrategy<Value> {
-    let label = || select(vec![json!("x"), json!("y"), Value::Null]);
-    prop_oneof![
-        4 => id(),
-        1 => (id(), label(), label(), 0..4_u32).prop_map(|(id, party, apart, waited)| {
-            json!({"id": id, "party": party, "apart": apart, "waited": waited})
-        }),
-    ]
-    .boxed()
-}
-
 fn scramble() -> BoxedStrategy<Value> {
     let role = (select(vec!["medic", "pilot"]), vec(id(), 1..4), 1..9_u32);
     let pairs = vec((id(), id()), 0..3);
@@ -166,12 +145,21 @@ fn round() -> BoxedStrategy<Value> {
         1 => scramble(),
     ];
     // Few names, so that some rounds come again, and some as another under the name of one before.
-    (0..2_u32, server(), winner, teams, extra, any::<i64>())
+    (
+        0..2_u32,
+        server(),
+        winner,
+        teams,
+        extra,
+        any::<i64>(),
+        played(),
+    )
         .prop_map(
-            |(number, server, winner, (team_a, team_b), scramble, time)| {
+            |(number, server, winner, (team_a, team_b), scramble, time, (mode, mutators))| {
                 json!({
                     "round_id": number.to_string(), "server": server, "winner": winner,
                     "team_a": team_a, "team_b": team_b, "scramble": scramble, "map": "ash",
+                    "mode": mode, "mutators": mutators,
                     // Most of them are between 2000 and the target's now.
                     "ended_at": 940_000_000 + time.rem_euclid(860_000_000),
                 })

@@ -10,6 +10,7 @@
 //! ```
 
 mod corpus;
+mod entries;
 mod files;
 mod generate;
 mod logs;

@@ -61,14 +61,17 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
         Step::Round { first, winner, odd } => {
             let id = |offset: u64| format!("[U:1:{}]", 1 + (first + offset * 3) % 8);
             let mut team_b = vec![json!(id(1)), json!(id(2))];
+            let mut mode = None;
             if *odd {
+                mode = Some("ctf");
+                team_b[0] = json!({"id": id(1), "stats": {"score": number, "healing": 0.1}});
                 team_b.push(json!({"id": id(3), "at_start": false}));
             }
             let name = format!("round-{number}");
             let outcome = ["a", "b", "a", "draw"][*winner];
             let reported = json!({
                 "round_id": name, "server": "arena-1", "team_a": [id(0)], "team_b": team_b,
-                "winner": outcome,
+                "winner": outcome, "mode": mode,
                 // Times go back as well as forth.
                 "ended_at": 1_763_640_000 + (number * 37) % 100,
             });

@@ -150,6 +150,7 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
                         at_start: at_start || index == 0,
                         participated,
                         seconds: None,
+                        stats: None,
                     })
                     .collect()
             };

@@ -77,6 +77,24 @@ pub fn events(dice: &mut Dice, count: usize) -> Vec<Event> {
     events
 }
 
+/// The entry with some numbers of a scoreboard, or with none.
+fn with_stats(entry: &Value, dice: &mut Dice) -> Value {
+    let mut number = |below: usize| i32::try_from(dice.below(below)).expect("small");
+    let mut stats = json!({"score": number(60) - 20, "kills": number(30), "deaths": number(30)});
+    match number(4) {
+        0 => stats = json!({}),
+        1 => stats["damage"] = json!(f64::from(number(1000)) / 3.0),
+        2 => stats["healing"] = json!(number(5000)),
+        _ => {}
+    }
+    let mut entry = match entry {
+        Value::Object(_) => entry.clone(),
+        id => json!({"id": id}),
+    };
+    entry["stats"] = stats;
+    entry
+}
+
 fn random_round(dice: &mut Dice, number: usize) -> Value {
     let mut ids = PLAYERS;
     for index in 0..ids.len() {
@@ -98,6 +116,11 @@ fn random_round(dice: &mut Dice, number: usize) -> Value {
                 *entry = json!({"id": entry, "participated": false});
             }
         }
+        for entry in &mut entries {
+            if dice.one_in(2) {
+                *entry = with_stats(entry, dice);
+            }
+        }
         entries
     };
     let mut team_a = team(0, size_a);
@@ -107,11 +130,13 @@ fn random_round(dice: &mut Dice, number: usize) -> Value {
         team_b.push(json!({"id": format!("[U:1:{}]", ids[8]), "at_start": false}));
     }
     let maps = [Some("arena_well"), Some("arena_hydro"), None];
+    let (modes, mutators) = ([Some("ctf"), None], ["low gravity", "InstaGib"]);
     let minute = dice.below(60);
     let winner = ["a", "a", "b", "b", "draw"][dice.below(5)];
     json!({
         "round_id": format!("round-{number}"), "server": "arena-1",
-        "map": maps[number % 3],
+        "map": maps[number % 3], "mode": modes[dice.below(2)],
+        "mutators": &mutators[..dice.below(3)],
         "ended_at": format!("2026-11-20T11:{minute:02}:00.25Z"),
         "winner": winner,
         "team_a": team_a, "team_b": team_b,

@@ -13,6 +13,9 @@ on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
 /// What no column of times holds: a moment after the year 9999.
 const NO_MOMENT: &str = "9223372036854775807";
 
+/// The scoreboard of a round with one more entry than ours.
+const FIVE_ENTRIES: &str = "hex:000000050000000000";
+
 /// Binary content, in hexadecimal digits: none, one that ends too soon, and results without participants of
 /// an even prediction and of one that is more than certain.
 const EMPTY: &str = "hex:";
@@ -27,7 +30,7 @@ const SURE: &str = concat!(
 );
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 40] = [
+const BROKEN: [(&str, &str, &str, Reader); 42] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -52,6 +55,8 @@ const BROKEN: [(&str, &str, &str, Reader); 40] = [
     ("rounds", "received_at", NO_MOMENT, Reader::Rounds),
     ("rounds", "report", "'{}'", Reader::Rounds),
     ("rounds", "voided_at", "-1", Reader::Rounds),
+    ("scoreboards", "content", CUT, Reader::Rounds),
+    ("scoreboards", "content", FIVE_ENTRIES, Reader::Rounds),
     ("results", "number", "-1", Reader::Results),
     ("results", "content", EMPTY, Reader::Results),
     // There are three participants.

@@ -187,7 +187,7 @@ fn reset(position: u64, change_id: &str) -> Change {
 fn round_of(server: &str, position: u64, number: u64) -> RecordedRound {
     let parts: RoundParts = serde_json::from_value(json!({
         "round_id": format!("round-{position}"), "server": server, "winner": "draw",
-        "ended_at": 0, "pool": "default",
+        "ended_at": 0, "pool": "default", "mode": "ctf",
         "team_a": ["[U:1:1]", {"id": "[U:1:2]", "participated": false}],
         "team_b": ["[U:1:3]", {"id": "[U:1:2]", "at_start": false}],
     }))

@@ -12,6 +12,7 @@ use crate::support::Database;
 
 on_both_engines!(
     rounds_read_back_to_the_last_bit,
+    a_scoreboard_stands_apart_from_its_report_and_goes_with_its_round,
     rounds_are_found_by_server_and_id_whatever_their_pool,
     a_round_is_counted_once_in_all_pools_together,
     pages_of_the_log_follow_its_order_and_end_at_their_limit,
@@ -30,6 +31,7 @@ fn awkward_rounds() -> Vec<RecordedRound> {
             "round_id": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "server": "A.b_c-1",
             "map": "Übungsgelände 竞技场 🏟️ 'x' \"y\" \\ %s $1",
             "ended_at": "9999-12-31T23:59:59.999999Z", "pool": "arena", "winner": "a",
+            "mode": "'Übung' \"1\"", "mutators": ["%s", "🏟️"],
             "team_a": [{"id": "[U:1:1]", "participated": false}, "[U:1:4294967295]"],
             "team_b": [{"id": "[U:1:1]", "at_start": false}, "[U:1:2]"],
         }),
@@ -40,7 +42,9 @@ fn awkward_rounds() -> Vec<RecordedRound> {
         json!({
             "round_id": "y", "server": "s", "winner": "b", "ended_at": "0001-01-01T00:00:00Z",
             "team_a": [{"id": "[U:1:1]", "participated": false}],
-            "team_b": [{"id": "[U:1:2]", "participated": false}],
+            "team_b": [{"id": "[U:1:2]", "participated": false, "stats": {
+                "score": -0.300_000_000_000_000_04, "kills": 1_000_000, "deaths": 0,
+                "x": 1e9, "y": 5e-324, "z": -999_999_999.999_999_9}}],
         }),
     ];
     let places = [1, 1 << 53, most];
@@ -124,6 +128,27 @@ async fn rounds_read_back_to_the_last_bit(database: &Database) {
         assert_eq!(found, std::slice::from_ref(written));
     }
     drop(tx);
+    store.close().await;
+}
+
+/// The version before goes on reading the reports, and may prune.
+async fn a_scoreboard_stands_apart_from_its_report_and_goes_with_its_round(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    insert_rounds(&mut tx, pool, &awkward_rounds())
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    let known = "select count(*) from rounds where report like '%\"mode\"%'
+                 or report like '%\"mutators\"%' or report like '%\"stats\"%'";
+    assert_eq!(database.count(known).await, 0);
+    let scoreboards = "select count(*) from scoreboards";
+    assert_eq!(database.count(scoreboards).await, 2, "one round has none");
+    database
+        .execute("delete from rounds where position = 1")
+        .await;
+    assert_eq!(database.count(scoreboards).await, 1);
     store.close().await;
 }
 

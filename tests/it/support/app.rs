@@ -29,6 +29,8 @@ shadow_rounds = 3
 theta = 1000.0
 participation_half_life = 600
 challengers = ["adaptive", "elo"]
+[pools.arena.scoreboard]
+stats = ["damage", "healing"]
 [pools.arena.balance]
 policy = "ns2"
 [pools.arena.balance.ns2]

@@ -7,6 +7,7 @@ import { table } from "../table.js";
 import { playerLink } from "./links.js";
 import { rebuildNotice } from "./rebuild.js";
 import { markButton } from "./round_mark.js";
+import { scoreboard } from "./scoreboard.js";
 
 export async function round({ rest, query, show }) {
   const [server, id] = rest;
@@ -22,6 +23,7 @@ export async function round({ rest, query, show }) {
       rebuildNotice({ pool: found.pool, rebuild: underWay(found) }, show),
       facts(found),
       found.void ? lineups(found, query.pool) : ["a", "b"].map((side) => rated(found, side, query.pool)),
+      scoreboard((side) => entries(found, side), query.pool ?? found.pool),
       absent(found, query.pool),
       h("section", { class: "panel actions" },
         h("h2", null, found.void ? "Let it count again" : "Void it"),
@@ -41,6 +43,8 @@ function facts(found) {
   const rows = [
     ["Server", found.server],
     ["Map", found.map ?? NOTHING],
+    ...(found.mode ? [["Mode", found.mode]] : []),
+    ...(found.mutators.length > 0 ? [["Mutators", found.mutators.join(", ")]] : []),
     ["Pool", found.pool],
     ["Ended", when(found.ended_at)],
     ["Received", when(found.received_at)],

@@ -1,15 +1,10 @@
 use super::*;
-use crate::domain::{PlayerEntry, PlayerId, Report, RoundParts, Timestamp};
+use crate::domain::{Mutators, PlayerEntry, PlayerId, Report, RoundParts, Timestamp};
 
 const MODELS: [ModelName; 2] = [ModelName::Adaptive, ModelName::Elo];
 
 fn entry(number: u64) -> PlayerEntry {
-    PlayerEntry {
-        id: PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap(),
-        at_start: true,
-        participated: true,
-        seconds: None,
-    }
+    PlayerEntry::present(PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap())
 }
 
 fn round(number: u64, winner: Winner, team_a: &[u64], team_b: &[u64]) -> RoundParts {
@@ -19,6 +14,8 @@ fn round(number: u64, winner: Winner, team_a: &[u64], team_b: &[u64]) -> RoundPa
         round_id: number.to_string().parse().unwrap(),
         server: "arena".parse().unwrap(),
         map: None,
+        mode: None,
+        mutators: Mutators::default(),
         ended_at: ended_at.ok(),
         pool: None,
         round_seconds: None,

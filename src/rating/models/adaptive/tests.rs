@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
-use crate::domain::{PlayerEntry, PlayerId, Probability, Report, Round, RoundParts};
+use crate::domain::{Mutators, PlayerEntry, PlayerId, Probability, Report, Round, RoundParts};
 use crate::rating::models::Model as _;
 
 /// A line of `tests/vectors/adaptive.jsonl.gz`.
@@ -29,12 +29,7 @@ fn id(number: u64) -> PlayerId {
 }
 
 fn entry(number: u64) -> PlayerEntry {
-    PlayerEntry {
-        id: id(number),
-        at_start: true,
-        participated: true,
-        seconds: None,
-    }
+    PlayerEntry::present(id(number))
 }
 
 fn round(
@@ -47,6 +42,8 @@ fn round(
         round_id: "r".parse().unwrap(),
         server: "s".parse().unwrap(),
         map: None,
+        mode: None,
+        mutators: Mutators::default(),
         ended_at: Some(Timestamp::from_unix_seconds(at).unwrap()),
         pool: None,
         round_seconds: None,

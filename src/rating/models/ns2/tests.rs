@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{Report, RoundParts, Timestamp};
+use crate::domain::{Mutators, Report, RoundParts, Timestamp};
 
 fn model() -> Ns2 {
     let [mean, deviation] = CONSTANTS;
@@ -11,12 +11,7 @@ fn id(number: u64) -> PlayerId {
 }
 
 fn entry(number: u64) -> PlayerEntry {
-    PlayerEntry {
-        id: id(number),
-        at_start: true,
-        participated: true,
-        seconds: None,
-    }
+    PlayerEntry::present(id(number))
 }
 
 fn round(team_a: Vec<PlayerEntry>, team_b: Vec<PlayerEntry>, winner: Winner) -> Round {
@@ -24,6 +19,8 @@ fn round(team_a: Vec<PlayerEntry>, team_b: Vec<PlayerEntry>, winner: Winner) -> 
         round_id: "r".parse().unwrap(),
         server: "s".parse().unwrap(),
         map: Some("ns2_summit".parse().unwrap()),
+        mode: None,
+        mutators: Mutators::default(),
         ended_at: None,
         pool: None,
         round_seconds: Some(1_200),

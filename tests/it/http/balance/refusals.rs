@@ -75,7 +75,7 @@ async fn what_is_not_acceptable_is_named(app: &App) {
         ),
         (json!({"team_b": ["BOT"]}), "/team_b/0", "SteamID64"),
         (json!({"modes": "ffa"}), "/modes", "send a list"),
-        (json!({"modes": ["a b"]}), "/modes/0", "letters"),
+        (json!({"modes": ["a\nb"]}), "/modes/0", "control"),
         (json!({"modes": modes}), "/modes", "send at most 16"),
         (
             json!({"seconds_left": -1}),

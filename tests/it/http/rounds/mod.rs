@@ -5,6 +5,8 @@ mod end_times;
 mod of_player;
 mod own_voids;
 mod participation;
+mod past_games;
 mod pruned;
+mod scoreboard;
 mod update;
 mod updates;

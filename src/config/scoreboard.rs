@@ -1,0 +1,197 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use super::InvalidSetting;
+use crate::domain::{GameWindow, ModeName, MutatorName, SetRules, StatName, Stats};
+
+/// What is set for the scoreboards of a pool's rounds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScoreboardSettings {
+    /// The numbers that rounds may have beside score, kills, deaths and assists.
+    pub stats: BTreeSet<StatName>,
+    /// Which games count as alike; `None` where all do.
+    pub sets: Option<SetRules>,
+}
+
+/// The table `[scoreboard]`, and `[pools.….scoreboard]` over it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ScoreboardTable {
+    stats: Option<Vec<String>>,
+    sets: Option<SetsTable>,
+}
+
+/// The table `sets` of one of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SetsTable {
+    least_games: Option<u32>,
+    #[serde(default)]
+    mutators: Vec<String>,
+    #[serde(default)]
+    modes: BTreeMap<String, Vec<String>>,
+}
+
+/// How many games of a set may be asked for: more are never looked at.
+const LEAST_GAMES: RangeInclusive<u32> = 1..=GameWindow::MOST;
+/// How many they are where nothing is set.
+const DEFAULT_LEAST_GAMES: u32 = 10;
+
+/// The settings of a pool: its `own` table at `place` over the `common` one.
+pub(super) fn check(
+    common: &ScoreboardTable,
+    place: &str,
+    own: Option<&ScoreboardTable>,
+) -> Result<ScoreboardSettings, InvalidSetting> {
+    let tables = own.map(|own| (place, own)).into_iter();
+    let mut tables = tables.chain([("scoreboard", common)]);
+    let stats = tables
+        .clone()
+        .find_map(|(place, table)| Some((place, table.stats.as_ref()?)));
+    let sets = tables.find_map(|(place, table)| Some((place, table.sets.as_ref()?)));
+    Ok(ScoreboardSettings {
+        stats: match stats {
+            Some((place, names)) => check_stats(&format!("{place}.stats"), names)?,
+            None => BTreeSet::new(),
+        },
+        sets: match sets {
+            Some((place, sets)) => Some(check_sets(&format!("{place}.sets"), sets)?),
+            None => None,
+        },
+    })
+}
+
+fn check_stats(place: &str, names: &[String]) -> Result<BTreeSet<StatName>, InvalidSetting> {
+    let mut stats = BTreeSet::new();
+    for name in names {
+        let stat: StatName = name
+            .parse()
+            .map_err(|error| InvalidSetting(format!("{place} has \"{name}\": a name {error}")))?;
+        require!(
+            !Stats::OF_EVERY_POOL.contains(&name.as_str()),
+            "{place} has \"{name}\", which every pool has; leave it out"
+        );
+        require!(
+            stats.insert(stat),
+            "{place} has \"{name}\" twice; name each number once"
+        );
+    }
+    require!(
+        stats.len() <= Stats::MOST_NAMED,
+        "{place} must be at most {} names",
+        Stats::MOST_NAMED
+    );
+    Ok(stats)
+}
+
+fn check_sets(place: &str, sets: &SetsTable) -> Result<SetRules, InvalidSetting> {
+    let least_games = sets.least_games.unwrap_or(DEFAULT_LEAST_GAMES);
+    require!(
+        LEAST_GAMES.contains(&least_games),
+        "{place}.least_games must be {} to {}",
+        LEAST_GAMES.start(),
+        LEAST_GAMES.end()
+    );
+    let mutators = |place: &str,
+                    names: &[String]|
+     -> Result<BTreeSet<MutatorName>, InvalidSetting> {
+        let parsed = names.iter().map(|name| {
+            let parsed = name.parse();
+            parsed
+                .map_err(|error| InvalidSetting(format!("{place} has \"{name}\": a name {error}")))
+        });
+        parsed.collect()
+    };
+    let by_mode = sets.modes.iter().map(|(mode, names)| {
+        let name: ModeName = mode.parse().map_err(|error| {
+            InvalidSetting(format!("{place}.modes: the mode \"{mode}\" {error}"))
+        })?;
+        let names = mutators(&format!("{place}.modes.{mode}"), names)?;
+        Ok((name, names))
+    });
+    Ok(SetRules {
+        mutators: mutators(&format!("{place}.mutators"), &sets.mutators)?,
+        by_mode: by_mode.collect::<Result<_, InvalidSetting>>()?,
+        least_games,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use figment::Figment;
+    use figment::providers::{Format as _, Toml};
+
+    use super::*;
+
+    fn settings(common: &str, own: &str) -> Result<ScoreboardSettings, String> {
+        let table = |toml: &str| -> ScoreboardTable {
+            Figment::from(Toml::string(toml)).extract().unwrap()
+        };
+        let settings = check(&table(common), "pools.arena.scoreboard", Some(&table(own)));
+        settings.map_err(|error| error.to_string())
+    }
+
+    const SETS: &str = "[sets]\nmutators = [\"InstaGib\"]\n[sets.modes]\n\"Last Man\" = []";
+
+    #[test]
+    fn a_pools_own_settings_win_one_by_one() {
+        assert_eq!(settings("", ""), Ok(ScoreboardSettings::default()));
+        let common = format!("stats = [\"damage\"]\n{SETS}");
+        let own = settings(&common, "stats = [\"healing\", \"blocks\"]").unwrap();
+        let names: Vec<&str> = own.stats.iter().map(StatName::as_str).collect();
+        assert_eq!(names, ["blocks", "healing"]);
+        let sets = own.sets.unwrap();
+        assert_eq!((sets.least_games, sets.mutators.len()), (10, 1));
+        assert!(sets.by_mode[&"Last Man".parse().unwrap()].is_empty());
+        let own = settings(&common, "[sets]\nleast_games = 3").unwrap();
+        assert_eq!(
+            (own.stats.len(), own.sets.map(|sets| sets.least_games)),
+            (1, Some(3))
+        );
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_its_place() {
+        for (toml, expected) in [
+            (
+                "stats = [\"kills\"]",
+                "stats has \"kills\", which every pool has",
+            ),
+            ("stats = [\"a\", \"a\"]", "stats has \"a\" twice"),
+            (
+                "stats = [\"a b\"]",
+                "stats has \"a b\": a name must be 1 to 32",
+            ),
+            (
+                "stats = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]",
+                "stats must be at most 8 names",
+            ),
+            (
+                "sets = {least_games = 0}",
+                "sets.least_games must be 1 to 200",
+            ),
+            (
+                "sets = {least_games = 201}",
+                "sets.least_games must be 1 to 200",
+            ),
+            (
+                "sets = {mutators = [\"\"]}",
+                "sets.mutators has \"\": a name must be 1 to 64",
+            ),
+            (
+                "sets = {modes = {\"\" = []}}",
+                "sets.modes: the mode \"\" must be 1 to 64",
+            ),
+            (
+                "sets = {modes = {ctf = [\"\"]}}",
+                "sets.modes.ctf has \"\": a name must",
+            ),
+        ] {
+            let error = settings("", toml).unwrap_err();
+            let expected = format!("pools.arena.scoreboard.{expected}");
+            assert!(error.starts_with(&expected), "{toml}: {error}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use super::MutatorName;
+
+/// What changed the rules of a round, such as instant kills or low gravity: a set of up to 16 names, in which
+/// neither the order nor doubles matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Mutators(BTreeSet<MutatorName>);
+
+impl Mutators {
+    /// The most names that one round may give.
+    pub const MOST: usize = 16;
+
+    /// The names as a set, or how many they are where they are too many.
+    pub fn new(names: impl IntoIterator<Item = MutatorName>) -> Result<Self, usize> {
+        let names: Vec<MutatorName> = names.into_iter().collect();
+        if names.len() > Self::MOST {
+            return Err(names.len());
+        }
+        Ok(Self(names.into_iter().collect()))
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = &MutatorName> {
+        self.0.iter()
+    }
+
+    /// Those that `matter`.
+    #[must_use]
+    pub fn those_of(&self, matter: &BTreeSet<MutatorName>) -> Self {
+        Self(self.0.intersection(matter).cloned().collect())
+    }
+}
+
+impl<'de> Deserialize<'de> for Mutators {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names: Option<Vec<MutatorName>> = Option::deserialize(deserializer)?;
+        Self::new(names.unwrap_or_default()).map_err(|count| {
+            let most = Self::MOST;
+            de::Error::custom(format!("has {count} names; send at most {most}"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_and_doubles_do_not_matter_and_null_is_none() {
+        let read = |text| serde_json::from_str::<Mutators>(text).unwrap();
+        assert_eq!(read(r#"["b","a","b"]"#), read(r#"["a","b"]"#));
+        assert_eq!(read("null"), Mutators::default());
+    }
+
+    #[test]
+    fn seventeen_names_are_too_many() {
+        let names = format!("[{}\"a\"]", "\"a\",".repeat(16));
+        let error = serde_json::from_str::<Mutators>(&names).unwrap_err();
+        let said = error.to_string();
+        assert!(said.starts_with("has 17 names; send at most 16"), "{said}");
+    }
+}

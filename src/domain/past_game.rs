@@ -1,0 +1,203 @@
+use std::collections::{BTreeSet, HashMap};
+
+use super::{
+    MapName, ModeName, Mutators, PlayerEntry, PlayerId, RoundParts, Score, Side, Stat, Stats,
+    Timestamp,
+};
+
+/// A round that counts, as one of its players had it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastGame {
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// For how many seconds the player was there; `None` where that is not known. Who stood on a team at the
+    /// start, and of whom nothing else was reported, was there for all of it.
+    pub seconds: Option<u32>,
+    /// The way of playing, if reported.
+    pub mode: Option<ModeName>,
+    /// What changed the rules.
+    pub mutators: Mutators,
+    /// The map, if reported.
+    pub map: Option<MapName>,
+    /// The player's numbers of the scoreboard, if reported.
+    pub stats: Option<Box<Stats>>,
+    /// What the player's team got out of it; of a player who changed sides, the team that the player is rated on
+    /// or, where that is neither, the one joined.
+    pub result: Score,
+    /// Where the player stood on the scoreboard; `None` where no score of the player's was reported.
+    pub place: Option<Place>,
+    /// Whether the player is rated for it.
+    pub is_rated: bool,
+}
+
+/// Where a player stood on a scoreboard, by score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// 1 for the highest score; who has the same score shares the mean of the places, such as 2.5 for both of
+    /// the second and the third.
+    pub place: f64,
+    /// How many players of the round had a score, this one included.
+    pub of: u32,
+}
+
+/// How far back a player's games are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameWindow {
+    /// Only the last so many, of which more than [`GameWindow::MOST`] count as that.
+    pub games: u32,
+    /// Only those that ended then or later.
+    pub since: Option<Timestamp>,
+}
+
+impl GameWindow {
+    /// The most games of one player.
+    pub const MOST: u32 = 200;
+
+    /// The last `games`.
+    #[must_use]
+    pub fn last(games: u32) -> Self {
+        Self { games, since: None }
+    }
+
+    /// Those since then, but no more than [`GameWindow::MOST`].
+    #[must_use]
+    pub fn since(time: Timestamp) -> Self {
+        Self {
+            games: Self::MOST,
+            since: Some(time),
+        }
+    }
+}
+
+/// What a round that ended then was for those of its players who are `wanted`.
+#[must_use]
+pub fn past_games(
+    parts: &RoundParts,
+    ended_at: Timestamp,
+    wanted: &BTreeSet<PlayerId>,
+) -> Vec<(PlayerId, PastGame)> {
+    let mut entries: HashMap<PlayerId, Vec<(Side, &PlayerEntry)>> = HashMap::new();
+    let mut scores: Vec<Stat> = Vec::new();
+    for (side, team) in [(Side::A, &parts.team_a), (Side::B, &parts.team_b)] {
+        for entry in team {
+            scores.extend(entry.stats.as_ref().and_then(|stats| stats.score));
+            if wanted.contains(&entry.id) {
+                entries.entry(entry.id).or_default().push((side, entry));
+            }
+        }
+    }
+    let games = entries.into_iter().filter_map(|(player, entries)| {
+        let rated = entries.iter().find(|(_, entry)| entry.is_rated());
+        let joined = || entries.iter().find(|(_, entry)| !entry.at_start);
+        let (side, entry) = *rated.or_else(joined).or(entries.last())?;
+        let stats = entries.iter().find_map(|(_, entry)| entry.stats.clone());
+        let score = stats.as_ref().and_then(|stats| stats.score);
+        let game = PastGame {
+            ended_at,
+            seconds: seconds(entry, parts.round_seconds),
+            mode: parts.mode.clone(),
+            mutators: parts.mutators.clone(),
+            map: parts.map.clone(),
+            place: score.map(|score| Place::of(score, &scores)),
+            stats,
+            result: parts.winner.score(side),
+            is_rated: rated.is_some(),
+        };
+        Some((player, game))
+    });
+    games.collect()
+}
+
+fn seconds(entry: &PlayerEntry, round_seconds: Option<u32>) -> Option<u32> {
+    let is_there_throughout = entry.at_start && entry.participated;
+    entry
+        .seconds
+        .or(round_seconds.filter(|_| is_there_throughout))
+}
+
+impl Place {
+    /// The place of one who has `score` among all `scores`, which has it too.
+    fn of(score: Stat, scores: &[Stat]) -> Self {
+        let count = |holds: fn(&Stat, &Stat) -> bool| {
+            scores.iter().filter(|one| holds(one, &score)).count()
+        };
+        let (higher, equal) = (count(|one, own| one > own), count(|one, own| one == own));
+        // A round has 128 entries at most.
+        let halves = u32::try_from(2 * higher + equal + 1).unwrap_or(u32::MAX);
+        Self {
+            place: f64::from(halves) / 2.0,
+            of: u32::try_from(scores.len()).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json};
+
+    use super::*;
+
+    fn games(team_a: &Value, team_b: &Value) -> HashMap<u64, PastGame> {
+        let parts = json!({
+            "round_id": "1", "server": "s", "winner": "a", "round_seconds": 600, "mode": "ctf",
+            "team_a": team_a, "team_b": team_b,
+        });
+        let parts: RoundParts = from_value(parts).unwrap();
+        let entries = parts.team_a.iter().chain(&parts.team_b);
+        let wanted = entries.map(|entry| entry.id).collect();
+        let games = past_games(&parts, Timestamp::UNIX_EPOCH, &wanted);
+        let number = |player: PlayerId| player.steam_id64() - 76_561_197_960_265_728;
+        let games = games.into_iter();
+        games.map(|(player, game)| (number(player), game)).collect()
+    }
+
+    #[test]
+    fn equal_scores_share_the_mean_of_their_places() {
+        let entry = |id: &str, score: i32| json!({"id": id, "stats": {"score": score}});
+        let games = games(
+            &json!([entry("[U:1:1]", 9), entry("[U:1:2]", 4), "[U:1:3]"]),
+            &json!([entry("[U:1:4]", 4), entry("[U:1:5]", -1)]),
+        );
+        let place = |number: u64| games[&number].place.map(|place| (place.place, place.of));
+        let places: Vec<_> = (1..=5).map(place).collect();
+        let shared = Some((2.5, 4));
+        assert_eq!(
+            places,
+            [Some((1.0, 4)), shared, None, shared, Some((4.0, 4))]
+        );
+    }
+
+    #[test]
+    fn each_player_has_the_result_of_the_team_and_the_time_that_is_known() {
+        let games = games(
+            &json!(["[U:1:1]", {"id": "[U:1:2]", "participated": false}]),
+            &json!(["[U:1:3]", {"id": "[U:1:4]", "at_start": false, "seconds": 100},
+                    {"id": "[U:1:5]", "at_start": false}]),
+        );
+        let known: Vec<_> = (1..=5)
+            .map(|number| {
+                let game = &games[&number];
+                (game.result, game.seconds, game.is_rated)
+            })
+            .collect();
+        let expected = [
+            (Score::WIN, Some(600), true),
+            (Score::WIN, None, false),
+            (Score::LOSS, Some(600), true),
+            (Score::LOSS, Some(100), true),
+            (Score::LOSS, None, true),
+        ];
+        assert_eq!(known, expected);
+    }
+
+    #[test]
+    fn who_changed_sides_has_one_game_with_the_team_joined() {
+        let left = json!({"id": "[U:1:1]", "participated": false, "stats": {"score": 7}});
+        let joined = json!({"id": "[U:1:1]", "at_start": false, "seconds": 60});
+        let games = games(&json!([left, "[U:1:2]"]), &json!(["[U:1:3]", joined]));
+        let game = &games[&1];
+        assert_eq!((game.result, game.seconds), (Score::LOSS, Some(60)));
+        assert_eq!(game.place.map(|place| place.of), Some(1));
+        assert!(game.is_rated && game.stats.is_some());
+    }
+}

@@ -1,0 +1,296 @@
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::StatName;
+
+/// A number of a scoreboard: from -1,000,000,000 to 1,000,000,000, never NaN.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Stat(f64);
+
+// Never NaN, so that every number equals itself.
+impl Eq for Stat {}
+
+impl Stat {
+    /// The largest number, either side of 0.
+    pub const MOST: f64 = 1e9;
+
+    /// The number `value`, or `None` where it is out of range.
+    #[must_use]
+    pub fn new(value: f64) -> Option<Self> {
+        // Adding 0 makes 0 of -0.
+        (-Self::MOST..=Self::MOST)
+            .contains(&value)
+            .then_some(Self(value + 0.0))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        self.0
+    }
+
+    /// The number where it is a whole one.
+    #[must_use]
+    pub fn whole(self) -> Option<i64> {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
+        (self.0.fract() == 0.0).then_some(self.0 as i64)
+    }
+}
+
+/// How often something happened in a round: 0 to 1,000,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct StatCount(u32);
+
+impl StatCount {
+    /// The largest count.
+    pub const MOST: u32 = 1_000_000;
+
+    /// The count, or `None` where it is out of range.
+    #[must_use]
+    pub fn new(count: u32) -> Option<Self> {
+        (count <= Self::MOST).then_some(Self(count))
+    }
+
+    /// The count.
+    #[must_use]
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+/// What the scoreboard of a round says of one player. It is kept with the round, and no rating hangs on it.
+///
+/// In JSON one object, in which the numbers that a pool declares stand next to those that every pool has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// What the game itself counts by; may be below 0.
+    pub score: Option<Stat>,
+    /// How often the player killed somebody.
+    pub kills: Option<StatCount>,
+    /// How often the player died.
+    pub deaths: Option<StatCount>,
+    /// How often the player helped with a kill.
+    pub assists: Option<StatCount>,
+    /// The numbers that the pool declares, up to [`Stats::MOST_NAMED`].
+    pub named: BTreeMap<StatName, Stat>,
+}
+
+impl Stats {
+    /// The most numbers that a pool may declare.
+    pub const MOST_NAMED: usize = 8;
+    /// The names of the numbers that every pool has.
+    pub const OF_EVERY_POOL: [&'static str; 4] = ["score", "kills", "deaths", "assists"];
+
+    /// Whether there is no number at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl fmt::Display for Stat {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl fmt::Display for StatCount {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl Serialize for Stat {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.whole() {
+            Some(whole) => serializer.serialize_i64(whole),
+            None => serializer.serialize_f64(self.0),
+        }
+    }
+}
+
+/// Any number of JSON.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    struct Visitor;
+
+    impl de::Visitor<'_> for Visitor {
+        type Value = f64;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("a number")
+        }
+
+        fn visit_f64<E: de::Error>(self, number: f64) -> Result<f64, E> {
+            Ok(number)
+        }
+
+        #[expect(clippy::cast_precision_loss, reason = "what is in range is exact")]
+        fn visit_i64<E: de::Error>(self, number: i64) -> Result<f64, E> {
+            Ok(number as f64)
+        }
+
+        #[expect(clippy::cast_precision_loss, reason = "what is in range is exact")]
+        fn visit_u64<E: de::Error>(self, number: u64) -> Result<f64, E> {
+            Ok(number as f64)
+        }
+    }
+
+    deserializer.deserialize_any(Visitor)
+}
+
+impl<'de> Deserialize<'de> for Stat {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = number(deserializer)?;
+        Self::new(value).ok_or_else(|| {
+            let most = Self::MOST;
+            de::Error::custom(format!("is {value}; send a number from -{most} to {most}"))
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for StatCount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = number(deserializer)?;
+        let is_count = value.fract() == 0.0 && (0.0..=f64::from(Self::MOST)).contains(&value);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole and within range"
+        )]
+        is_count.then_some(Self(value as u32)).ok_or_else(|| {
+            let most = Self::MOST;
+            de::Error::custom(format!("is {value}; send a whole number from 0 to {most}"))
+        })
+    }
+}
+
+impl Serialize for Stats {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(score) = &self.score {
+            map.serialize_entry("score", score)?;
+        }
+        for (name, count) in [
+            ("kills", &self.kills),
+            ("deaths", &self.deaths),
+            ("assists", &self.assists),
+        ] {
+            if let Some(count) = count {
+                map.serialize_entry(name, count)?;
+            }
+        }
+        for (name, stat) in &self.named {
+            map.serialize_entry(name, stat)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Stats {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Stats;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object with numbers of the scoreboard")
+            }
+
+            fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<Stats, M::Error> {
+                read_stats(map)
+            }
+        }
+
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+/// Numbers by their names; what is `null` is left out.
+fn read_stats<'de, M: de::MapAccess<'de>>(mut map: M) -> Result<Stats, M::Error> {
+    let mut stats = Stats::default();
+    let mut seen = Vec::new();
+    while let Some(name) = map.next_key::<String>()? {
+        if seen.contains(&name) {
+            return Err(de::Error::custom(format!("duplicate field `{name}`")));
+        }
+        match name.as_str() {
+            "score" => stats.score = map.next_value()?,
+            "kills" => stats.kills = map.next_value()?,
+            "deaths" => stats.deaths = map.next_value()?,
+            "assists" => stats.assists = map.next_value()?,
+            other => {
+                let named: StatName = other.parse().map_err(|error| {
+                    de::Error::custom(format!("has the number \"{other}\", whose name {error}"))
+                })?;
+                if let Some(stat) = map.next_value()? {
+                    stats.named.insert(named, stat);
+                }
+            }
+        }
+        seen.push(name);
+    }
+    let count = stats.named.len();
+    if count > Stats::MOST_NAMED {
+        return Err(de::Error::custom(format!(
+            "has {count} numbers besides score, kills, deaths and assists; send at most {}",
+            Stats::MOST_NAMED
+        )));
+    }
+    Ok(stats)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Stats, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn numbers_read_back_as_they_were_written_and_whole_ones_stay_whole() {
+        let text = r#"{"score":-12,"kills":3,"deaths":0,"assists":1000000,"damage":0.5}"#;
+        let stats = read(text).unwrap();
+        assert_eq!(serde_json::to_string(&stats).unwrap(), text);
+        assert_eq!(stats.score.and_then(Stat::whole), Some(-12));
+    }
+
+    #[test]
+    fn nothing_is_what_null_and_an_empty_object_say() {
+        assert!(read("{}").unwrap().is_empty());
+        assert!(read(r#"{"score":null,"damage":null}"#).unwrap().is_empty());
+        assert_eq!(
+            read(r#"{"score":-0.0}"#).unwrap(),
+            read(r#"{"score":0}"#).unwrap()
+        );
+        assert_eq!(
+            read(r#"{"kills":2.0}"#).unwrap(),
+            read(r#"{"kills":2}"#).unwrap()
+        );
+    }
+
+    #[test]
+    fn what_no_scoreboard_has_is_refused_with_what_to_send() {
+        for (text, expected) in [
+            (r#"{"score":1000000001}"#, "send a number from -1000000000"),
+            (r#"{"score":"1"}"#, "expected a number"),
+            (r#"{"kills":-1}"#, "is -1; send a whole number from 0"),
+            (r#"{"deaths":1.5}"#, "is 1.5; send a whole number from 0"),
+            (r#"{"assists":1000001}"#, "to 1000000"),
+            (r#"{"two words":1}"#, "whose name must be 1 to 32"),
+            (r#"{"kills":1,"kills":1}"#, "duplicate field `kills`"),
+            (
+                r#"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}"#,
+                "has 9 numbers besides score",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

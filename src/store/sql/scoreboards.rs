@@ -1,0 +1,78 @@
+//! What rounds had of a scoreboard, and what players' games were.
+
+use super::{Connection, Fields, Row, numbers, read_all};
+use crate::domain::{PlayerId, RoundParts, Timestamp};
+use crate::store::{PoolId, StoreError, scoreboard_content};
+
+/// Puts the scoreboard of a row of `rounds` into its report.
+pub(crate) fn whole_report(row: Fields<'_>) -> Result<RoundParts, StoreError> {
+    let parts: RoundParts = row.json("report")?;
+    let Some(content) = row.get::<Option<&[u8]>>("scoreboard")? else {
+        return Ok(parts);
+    };
+    let scoreboard = scoreboard_content::to_scoreboard(content)?;
+    let whole = parts.with_scoreboard(scoreboard);
+    whole.ok_or_else(|| crate::store::corrupt("scoreboards", "content"))
+}
+
+/// Of each of `players` the places in the pool's log, and the times of the end, of the last `limit` rounds that count
+/// in which the player stands without having been rated.
+pub(crate) async fn last_unrated(
+    connection: &mut Connection,
+    pool: PoolId,
+    players: &[PlayerId],
+    limit: u32,
+) -> Result<Vec<(PlayerId, u64)>, StoreError> {
+    let query = sqlx::query(concat!(
+        "select unrated_players.player_id, unrated_players.position",
+        wanted_numbers!(),
+        join_many!(
+            unrated_players,
+            "unrated_players.pool_id = $1 and unrated_players.player_id = wanted.number
+             and unrated_players.position >= coalesce(
+                 (select latest.position from unrated_players as latest
+                  where latest.pool_id = $1 and latest.player_id = wanted.number
+                        and exists (select 1 from rounds
+                                    where rounds.pool_id = $1 and rounds.position = latest.position
+                                          and rounds.voided_at is null)
+                  order by latest.position desc limit 1 offset $3 - 1), 0)"
+        )
+    ))
+    .bind(pool.0)
+    .bind(numbers(players.iter().map(|player| player.steam_id64())))
+    .bind(i64::from(limit));
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "unrated_players");
+        Ok((row.player("player_id")?, row.number("position")?))
+    })
+    .await
+}
+
+/// The reports of those rounds at these places of the pool's log that count, with their places and when they ended, in
+/// no particular order.
+pub(crate) async fn reports_at(
+    connection: &mut Connection,
+    pool: PoolId,
+    positions: &[u64],
+) -> Result<Vec<(u64, Timestamp, RoundParts)>, StoreError> {
+    let query = sqlx::query(concat!(
+        "select rounds.position, rounds.ended_at, rounds.report, ",
+        scoreboard!(),
+        wanted_numbers!(),
+        join_one!(
+            rounds,
+            "rounds.pool_id = $1 and rounds.position = wanted.number
+             and rounds.voided_at is null and rounds.position > ",
+            pruned_position!()
+        )
+    ))
+    .bind(pool.0)
+    .bind(numbers(positions.iter().copied()));
+    read_all(connection, query, report).await
+}
+
+fn report(row: &Row) -> Result<(u64, Timestamp, RoundParts), StoreError> {
+    let row = Fields::of(row, "rounds");
+    let (position, ended_at) = (row.number("position")?, row.time("ended_at")?);
+    Ok((position, ended_at, whole_report(row)?))
+}

@@ -1,0 +1,112 @@
+//! What the last games of players were.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Inner, Tx, within};
+use crate::domain::{GameWindow, PastGame, PlayerId, RoundParts, Timestamp, past_games};
+use crate::store::{EntryChunk, PoolId, StoreError, postgres, sqlite};
+
+queries! {
+    /// Of each of `players` the places in the pool's log of the last `limit` rounds that count in which the player
+    /// stands without having been rated, and of those between them that are void.
+    fn last_unrated_rounds(pool: PoolId, players: &[PlayerId], limit: u32)
+        -> Vec<(PlayerId, u64)> = sql::scoreboards::last_unrated;
+
+    /// Of those of the pool's rounds at these places of its log that count, and are not pruned, the places, when they
+    /// ended, and what was reported, in no particular order.
+    fn reports_at(pool: PoolId, positions: &[u64]) -> Vec<(u64, Timestamp, RoundParts)>
+        = sql::scoreboards::reports_at;
+}
+
+impl Tx {
+    /// The last games of each of `players` within the window, those that ended last first.
+    ///
+    /// Games are the rounds that count, whether the player was rated for them or not; also those from before a
+    /// reset, and none that are pruned. Which are the last is told by the order in which they were counted, as
+    /// it is for ratings.
+    pub async fn past_games(
+        &mut self,
+        pool: PoolId,
+        players: &[PlayerId],
+        window: GameWindow,
+    ) -> Result<HashMap<PlayerId, Vec<PastGame>>, StoreError> {
+        let limit = window.games.min(GameWindow::MOST);
+        if limit == 0 || players.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let last = self
+            .last_positions(pool, players, window.since, limit)
+            .await?;
+        let mut players_of: HashMap<u64, BTreeSet<PlayerId>> = HashMap::new();
+        for (player, positions) in &last {
+            for position in positions {
+                players_of.entry(*position).or_default().insert(*player);
+            }
+        }
+        let mut rounds: Vec<u64> = players_of.keys().copied().collect();
+        rounds.sort_unstable();
+        let mut found: HashMap<PlayerId, Vec<(u64, PastGame)>> = HashMap::new();
+        for (position, ended_at, report) in self.reports_at(pool, &rounds).await? {
+            if window.since.is_some_and(|since| ended_at < since) {
+                continue;
+            }
+            let Some(players) = players_of.get(&position) else {
+                continue;
+            };
+            for (player, game) in past_games(&report, ended_at, players) {
+                found.entry(player).or_default().push((position, game));
+            }
+        }
+        let games = found.into_iter().map(|(player, mut games)| {
+            // Of the last rated and the last unrated ones together these are the last.
+            games.sort_unstable_by_key(|(position, _)| Reverse(*position));
+            games.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+            games.sort_by_key(|(position, game)| Reverse((game.ended_at, *position)));
+            (player, games.into_iter().map(|(_, game)| game).collect())
+        });
+        Ok(games.collect())
+    }
+
+    /// The places in the log of each player's last rounds: of those rated up to `limit` that ended `since` then, and at
+    /// least as many of those not rated.
+    async fn last_positions(
+        &mut self,
+        pool: PoolId,
+        players: &[PlayerId],
+        since: Option<Timestamp>,
+        limit: u32,
+    ) -> Result<HashMap<PlayerId, Vec<u64>>, StoreError> {
+        let found = self.players_with_last_rows(pool, players).await?;
+        let mut chunks = Vec::new();
+        let mut first_wanted = HashMap::new();
+        for (player, _) in &found {
+            let first = player.entries.saturating_sub(u64::from(limit)) + 1;
+            first_wanted.insert(player.id, first);
+            let full = EntryChunk::of(first)..player.entries / EntryChunk::SIZE;
+            chunks.extend(full.map(|chunk| (player.id, chunk)));
+        }
+        let full = match &chunks[..] {
+            [] => Vec::new(),
+            chunks => self.chunks(pool, chunks).await?,
+        };
+        let mut positions: HashMap<PlayerId, Vec<u64>> = HashMap::new();
+        let last = found.into_iter().map(|(_, last)| last);
+        for entry in full.into_iter().chain(last).flat_map(|chunk| chunk.entries) {
+            let is_wanted = first_wanted
+                .get(&entry.player)
+                .is_some_and(|first| entry.number >= *first)
+                && since.is_none_or(|since| entry.ended_at >= since);
+            if is_wanted {
+                positions
+                    .entry(entry.player)
+                    .or_default()
+                    .push(entry.position);
+            }
+        }
+        for (player, position) in self.last_unrated_rounds(pool, players, limit).await? {
+            positions.entry(player).or_default().push(position);
+        }
+        Ok(positions)
+    }
+}

@@ -1,0 +1,61 @@
+//! Players of rounds and lobbies, and what a scoreboard says of them, as they should be.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+
+use super::generate::id;
+
+/// A player of a round.
+pub(super) fn entry() -> BoxedStrategy<Value> {
+    prop_oneof![
+        6 => id(),
+        1 => (id(), any::<bool>(), any::<bool>()).prop_map(|(id, start, took)| {
+            json!({"id": id, "at_start": start, "participated": took})
+        }),
+        1 => (id(), stats()).prop_map(|(id, stats)| json!({"id": id, "stats": stats})),
+    ]
+    .boxed()
+}
+
+/// Numbers of a scoreboard, mostly such as every pool has.
+fn stats() -> BoxedStrategy<Value> {
+    let count = || prop_oneof![4 => 0..40_i64, 1 => Just(0), 1 => Just(1_000_000), 1 => -2..0_i64];
+    let score = prop_oneof![
+        4 => (-50..400_i64).prop_map(Value::from),
+        1 => (-2e9..2e9).prop_map(Value::from),
+        1 => Just(Value::Null),
+    ];
+    let other = select(vec!["assists", "assists", "assists", "damage", "kills"]);
+    (score, count(), count(), other, count())
+        .prop_map(|(score, kills, deaths, other, number)| {
+            let mut stats = json!({"score": score, "kills": kills, "deaths": deaths});
+            stats[other] = number.into();
+            stats
+        })
+        .boxed()
+}
+
+/// How a round was played: mode and mutators.
+pub(super) fn played() -> BoxedStrategy<(Value, Value)> {
+    let mode = select(vec![Value::Null, json!("ctf"), json!("Last Man Standing")]);
+    let mutator = select(vec!["InstaGib", "low gravity", "AntiCheat"]);
+    let mutators = prop_oneof![
+        2 => Just(Value::Null),
+        1 => vec(mutator, 0..4).prop_map(Value::from),
+    ];
+    (mode, mutators).boxed()
+}
+
+/// A player of a lobby.
+pub(super) fn lobby_player() -> BoxedStrategy<Value> {
+    let label = || select(vec![json!("x"), json!("y"), Value::Null]);
+    prop_oneof![
+        4 => id(),
+        1 => (id(), label(), label(), 0..4_u32).prop_map(|(id, party, apart, waited)| {
+            json!({"id": id, "party": party, "apart": apart, "waited": waited})
+        }),
+    ]
+    .boxed()
+}
