@@ -15,6 +15,7 @@ mod progress;
 mod rating;
 mod round;
 mod split_method;
+mod team_letter;
 mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
@@ -34,4 +35,5 @@ pub use progress::Progress;
 pub use rating::Rating;
 pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
 pub use split_method::SplitMethod;
+pub use team_letter::TeamLetter;
 pub use timestamp::{InvalidTimestamp, Timestamp};
