@@ -1,5 +1,9 @@
 use super::STEPS;
 use super::judge::{Judge, Merit, Sums, common_step};
+use crate::balance::sums::{self, SubsetSums, TableBudget};
+
+/// How often all pairs of teams are divided anew at most.
+const PASSES: usize = 4;
 
 /// Players who are placed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +72,8 @@ impl<'all> Placing<'all> {
     pub(super) fn solve(mut self) -> (Vec<Seating>, bool) {
         self.descend();
         if self.steps == 0 {
-            for (_, seats) in self.best.clone() {
+            let best = self.best.first().map(|(_, seats)| seats.clone());
+            if let Some(seats) = best {
                 let climbed = self.climbed(seats);
                 self.keep(climbed);
             }
@@ -136,15 +141,66 @@ impl<'all> Placing<'all> {
     }
 
     /// What hill climbing makes of `seats`: first towards teams that weigh the same, by the sum of the
-    /// squares, which tells ways apart that leave the same two teams at the ends; then by merit.
+    /// squares, which tells ways apart that leave the same two teams at the ends; then every two teams
+    /// are divided anew between them, as closely as tables of all sums find it; then by merit.
     fn climbed(&self, seats: Vec<usize>) -> Seating {
         let evenly = |sums: &Sums| {
             let Merit { fires, over, .. } = self.judge.placing(sums);
             (fires, over, sums.squares())
         };
-        let seats = self.climb(seats, evenly);
+        let mut seats = self.climb(seats, evenly);
+        let teams = 0..self.sums.teams();
+        let pairs = teams.flat_map(|one| (0..one).map(move |other| (one, other)));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        for _ in 0..PASSES {
+            let mut is_closer = false;
+            for pair in &pairs {
+                if let Some(closer) = self.divided(&seats, *pair) {
+                    seats = closer;
+                    is_closer = true;
+                }
+            }
+            if !is_closer {
+                break;
+            }
+        }
         let seats = self.climb(seats, |sums| self.judge.placing(sums));
         (self.judge.placing(&self.seated(&seats)), seats)
+    }
+
+    /// The seats where two teams have the same number of players as now, and come as close as they can;
+    /// nothing where they are no closer then, or where sums exceed their budget.
+    fn divided(&self, seats: &[usize], (one, other): (usize, usize)) -> Option<Vec<usize>> {
+        let now = self.seated(seats);
+        let of_both: Vec<usize> = (0..seats.len())
+            .filter(|item| [one, other].contains(&seats[*item]))
+            .collect();
+        let items: Vec<sums::Item> = (of_both.iter())
+            .map(|item| sums::Item {
+                players: self.items[*item].players,
+                value: self.items[*item].value,
+            })
+            .collect();
+        let players = now.sizes[one] - self.sums.sizes[one];
+        // What the first team may weigh more with those who may change, for both to weigh the same.
+        let both = now.values[one] + now.values[other];
+        let target = both.div_euclid(2) - self.sums.values[one];
+        let mut tables = SubsetSums::of(&items, players, TableBudget::STANDARD)?;
+        let lead = |sum: i64| (2 * (self.sums.values[one] + sum) - both).abs();
+        let near = tables.around(players, target, 1).into_iter();
+        let sum = near.min_by_key(|sum| lead(*sum))?;
+        if lead(sum) >= (now.values[one] - now.values[other]).abs() {
+            return None;
+        }
+        let chosen = tables.first_subsets(players, sum, 1).pop()?;
+        let mut closer = seats.to_vec();
+        for item in &of_both {
+            closer[*item] = other;
+        }
+        for place in chosen {
+            closer[of_both[place]] = one;
+        }
+        Some(closer)
     }
 
     /// The teams where items go to these seats.
