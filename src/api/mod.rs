@@ -30,7 +30,11 @@ mod update;
 pub use crate::rating::{Figure, Windowed};
 pub use audit::*;
 pub use balance::answer::*;
-pub use balance::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest};
+pub use balance::teams::*;
+pub use balance::ticket::BalanceTicket;
+pub use balance::{
+    BalanceRequest, BotsRequest, MapPlayersRequest, PickRequest, PlaceRequest, TeamLists,
+};
 pub use hello::*;
 pub use imports::*;
 pub use interventions::*;

@@ -21,6 +21,7 @@ mod laws;
 mod moves;
 mod placing;
 mod policy;
+mod several;
 mod state;
 mod sums;
 
@@ -30,7 +31,11 @@ pub use policy::{
     Act, Eligibility, Filling, Ineligible, InvalidPolicy, MissingWeight, PartyMultipliers,
     Policies, Policy, PolicyTable, Reason, Suppression, Trigger, UnknownPolicy, Weigh,
 };
-pub use state::{Bots, Match, Player, Power, Tally, TeamTally};
+pub use several::{
+    LEAST_TEAMS, MOST_TEAMS, PlacedInTeam, TeamMatch, TeamMove, TeamPlacement, TeamRunnerUp,
+    TeamSeats, TeamTallies, TeamVerdict, balance_teams, place_in_teams,
+};
+pub use state::{Bots, Match, Pick, Player, Power, Tally, TeamTally};
 
 /// The most runners-up that a verdict or a placement has.
 const MOST_RUNNERS_UP: usize = 3;

@@ -166,8 +166,9 @@ mod tests {
              even_sizes_suffice = true\nleft_alone_in = [\"duel\"]\nleft_alone_seconds = 60\n\
              move_parties = true\nmove_again = true\nmovable_share = 0.75\nleast_seconds = 30\n\
              act = \"swap\"\nlargest_team_share = 0.6\napply_within_seconds = 5\napply_on_death = true\n\
+             wait_seconds = 15\n\
              [ns2]\nwin_probability = 0.75\n\
-             [ut2004]\nleast_players = 12\nbot_weight = 33",
+             [ut2004]\nleast_players = 12\nbot_weight = 33\nno_teams_in = [\"duel\"]",
             "",
         )
         .unwrap();
@@ -188,6 +189,7 @@ mod tests {
             even_sizes_suffice: true,
             left_alone_in: vec!["duel".parse().unwrap()],
             left_alone_seconds: 60,
+            no_teams_in: Vec::new(),
         };
         assert_eq!(synelo.trigger, expected);
         let eligible = synelo.eligible;
@@ -198,13 +200,16 @@ mod tests {
             (synelo.apply_within_seconds, synelo.apply_on_death),
             (5, true)
         );
+        assert_eq!(synelo.wait_seconds, 15);
         let odds = policy(&settings, "ns2").trigger.win_probability;
         assert_eq!(odds, Probability::new(0.75));
         let filling = Filling {
             least_players: 12,
             bot_weight: Power::new(33.0).unwrap(),
         };
-        assert_eq!(policy(&settings, "ut2004").act, Act::Fill(filling));
+        let ut2004 = policy(&settings, "ut2004");
+        assert_eq!(ut2004.act, Act::Fill(filling));
+        assert_eq!(ut2004.trigger.no_teams_in, ["duel".parse().unwrap()]);
     }
 
     #[test]

@@ -114,6 +114,10 @@ fn what_makes_no_sense_in_the_file_is_named() {
             "rating.participation_half_life",
         ),
         (
+            "[rating]\nteam_size_exponent = -1",
+            "rating.team_size_exponent",
+        ),
+        (
             "[rating]\nweight_velocity = 0.0\nweight_win_rate = 0.0\nweight_volatility = 0.0",
             "rating.weight_volatility",
         ),

@@ -20,6 +20,7 @@ mod round;
 mod scoreboard;
 mod split_method;
 mod stats;
+mod team_letter;
 mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
@@ -44,4 +45,5 @@ pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
 pub use scoreboard::Scoreboard;
 pub use split_method::SplitMethod;
 pub use stats::{Stat, StatCount, Stats};
+pub use team_letter::TeamLetter;
 pub use timestamp::{InvalidTimestamp, Timestamp};

@@ -42,6 +42,11 @@ pub struct Parameters {
     // What was rated before there was such a constant was rated without it.
     #[serde(default)]
     pub participation_half_life: u32,
+    /// e, by which larger games move ratings less, 0 to [`Parameters::MAX_EXPONENT`]; with 0 all games
+    /// move them alike.
+    // Left out where it is 0, so that versions that do not know it read what they always have.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub team_size_exponent: f64,
 }
 
 /// A parameter that makes no sense, and why.
@@ -60,6 +65,9 @@ impl Parameters {
 
     /// The longest half-life of the seconds of a round: eleven days, by which all count alike.
     pub const LONGEST_HALF_LIFE: u32 = 1_000_000;
+
+    /// The largest exponent of team sizes.
+    pub const MAX_EXPONENT: f64 = 2.0;
 
     /// The least that a signal is divided by. Numbers much nearer to 0 make a quotient infinite or
     /// a square vanish; infinity times a weight of 0, or 0 over 0, is not a number, and a K that is
@@ -95,9 +103,16 @@ impl Parameters {
         let fits = self.participation_half_life <= Self::LONGEST_HALF_LIFE;
         let rule = "must be 0 to 1000000 seconds";
         require(fits, "participation_half_life", rule)?;
+        let fits = (0.0..=Self::MAX_EXPONENT).contains(&self.team_size_exponent);
+        require(fits, "team_size_exponent", "must be 0 to 2")?;
         scale("sigma", self.sigma)?;
         Ok(self)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 fn require(holds: bool, name: &'static str, rule: &'static str) -> Result<(), InvalidParameter> {
@@ -138,6 +153,7 @@ impl Default for Parameters {
             win_rate_tolerance: 0.10,
             sigma: 400.0,
             participation_half_life: 0,
+            team_size_exponent: 0.0,
         }
     }
 }
@@ -206,6 +222,24 @@ mod tests {
         assert_eq!(refused(|p| p.window = 1), None);
         assert_eq!(refused(|p| p.window = 100_000), None);
         assert_eq!(refused(|p| p.window = 100_001), Some("window"));
+        assert_eq!(refused(|p| p.team_size_exponent = 2.0), None);
+        for exponent in [-0.1, 2.1, f64::NAN] {
+            let name = refused(|p| p.team_size_exponent = exponent);
+            assert_eq!(name, Some("team_size_exponent"), "{exponent}");
+        }
+    }
+
+    #[test]
+    fn an_exponent_of_0_is_written_as_it_was_before_there_was_one() {
+        let text = |parameters: &Parameters| serde_json::to_string(parameters).unwrap();
+        let off = Parameters::default();
+        assert!(!text(&off).contains("team_size_exponent"), "{}", text(&off));
+        let on = Parameters {
+            team_size_exponent: 0.5,
+            ..off
+        };
+        let read: Parameters = serde_json::from_str(&text(&on)).unwrap();
+        assert_eq!(read, on);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use tempfile::TempDir;
 
 use crate::support::Need;
 
+mod balance;
+
 const README: &str = include_str!("../../README.md");
 const API: &str = include_str!("../../docs/api.md");
 const BALANCE: &str = include_str!("../../docs/balance.md");
@@ -165,7 +167,10 @@ fn every_sentence_in_the_page_on_balance_is_real() {
         );
         asked += 1;
     }
-    assert_eq!(asked, 2, "a match, and who joins one");
+    assert_eq!(
+        asked, 4,
+        "a match, who joins one, and both of several teams"
+    );
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn room(path: &str) -> &str {
 }
 
 /// Every Rust file under `folder`, from the crate's root.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();

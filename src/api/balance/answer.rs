@@ -1,7 +1,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::{PlayerId, PolicyName, PoolName, Probability, ServerName, Side};
+use crate::domain::{PlayerId, PolicyName, PoolName, Probability, ServerName, Side, Timestamp};
 
 /// `POST /v1/balance`.
 #[expect(
@@ -22,9 +22,12 @@ pub struct BalanceAnswer {
     pub reasons: Vec<ReasonAnswer>,
     /// Why the teams are left alone whatever they are.
     pub suppressed: Vec<SuppressionAnswer>,
+    /// Where those of `joining` go, in the order sent; the rest of the answer is about the teams with
+    /// them.
+    pub placed: Vec<PlacedAnswer>,
     /// Who should change teams, the best first.
     pub moves: Vec<MoveAnswer>,
-    /// The teams as they stand.
+    /// The teams as they stand, with those of `joining`.
     pub before: TeamsAnswer,
     /// The teams once that is done.
     pub after: TeamsAnswer,
@@ -44,8 +47,39 @@ pub struct BalanceAnswer {
     pub apply_within_seconds: Option<u32>,
     /// Whether to move each player at the next death.
     pub apply_on_death: bool,
+    /// What to send as `ticket` with the next request about this match; `null` where the teams are not
+    /// unbalanced.
+    pub ticket: Option<String>,
+    /// In how many seconds to ask again with the ticket before anybody moves, 0 for now; `null`
+    /// where there is no ticket.
+    pub ask_again_in_seconds: Option<u32>,
+    /// What has changed since the ticket that was sent; `null` where none was.
+    pub since_ticket: Option<SinceTicketAnswer>,
     /// All of it in a sentence.
     pub say: String,
+}
+
+/// What has changed since a ticket.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct SinceTicketAnswer {
+    /// When the teams were first found unbalanced.
+    pub found_at: Timestamp,
+    /// How many seconds ago that was.
+    pub seconds: u32,
+    /// Whether a rule that the ticket names still finds the teams unbalanced.
+    pub stands: bool,
+    /// The rules that did so then and still do.
+    pub rules_kept: Vec<String>,
+    /// The rules that do so now and did not then.
+    pub rules_added: Vec<String>,
+    /// The rules that did so then and do not now.
+    pub rules_dropped: Vec<String>,
+    /// Who was to move then, and is to make the same move now.
+    pub moves_kept: Vec<PlayerId>,
+    /// Who is to move now, and was not to make that move then.
+    pub moves_added: Vec<PlayerId>,
+    /// Who was to move then, and is not to make that move now.
+    pub moves_dropped: Vec<PlayerId>,
 }
 
 /// Why teams are unbalanced.

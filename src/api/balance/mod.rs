@@ -1,19 +1,18 @@
 pub(crate) mod answer;
-
-use std::collections::HashSet;
+mod check;
+pub(crate) mod teams;
+pub(crate) mod ticket;
 
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::check::Problems;
+use self::ticket::BalanceTicket;
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, Weight};
 use super::schema::AnyLobbyPlayer;
-use crate::domain::{FieldProblem, MAX_TEAM, ModeName, PolicyName, ServerName};
 
-/// The most modes that a match has.
-const MAX_MODES: usize = 16;
+use crate::domain::{ModeName, PolicyName, ServerName};
 
 /// `POST /v1/balance`: a match as it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
@@ -23,12 +22,20 @@ pub struct BalanceRequest {
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
-    /// Team a, 0 to 64 players.
-    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
-    pub team_a: Vec<LobbyPlayer>,
-    /// Team b, 0 to 64 players.
-    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
-    pub team_b: Vec<LobbyPlayer>,
+    /// Team a, 0 to 64 players; with `team_b`, and not with `teams`.
+    #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
+    pub team_a: Option<Vec<LobbyPlayer>>,
+    /// Team b, 0 to 64 players; with `team_a`, and not with `teams`.
+    #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
+    pub team_b: Option<Vec<LobbyPlayer>>,
+    /// 2 to 8 teams of 0 to 64 players each, 128 together, in place of `team_a` and `team_b`.
+    #[schema(value_type = Option<Vec<Vec<AnyLobbyPlayer>>>, min_items = 2, max_items = 8)]
+    pub teams: Option<Vec<Vec<LobbyPlayer>>>,
+    /// Up to 64 players who have no team yet: they are placed first, as `/v1/place` does it, and then
+    /// the teams are judged with them.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
+    pub joining: Vec<LobbyPlayer>,
     /// What kind of match it is.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<ModeName>>, max_items = 16)]
@@ -41,6 +48,11 @@ pub struct BalanceRequest {
     /// For how many players the map is made.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
+    /// Draws one of the best choices instead of the very best.
+    #[schema(value_type = Option<PickRequest>)]
+    pub pick: Option<Object<PickRequest>>,
+    /// The `ticket` of the last answer about this match: the answer says what has changed since.
+    pub ticket: Option<BalanceTicket>,
 }
 
 /// `POST /v1/place`: a match as it stands, and who joins it.
@@ -51,12 +63,15 @@ pub struct PlaceRequest {
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
-    /// Team a, 0 to 64 players.
-    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
-    pub team_a: Vec<LobbyPlayer>,
-    /// Team b, 0 to 64 players.
-    #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
-    pub team_b: Vec<LobbyPlayer>,
+    /// Team a, 0 to 64 players; with `team_b`, and not with `teams`.
+    #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
+    pub team_a: Option<Vec<LobbyPlayer>>,
+    /// Team b, 0 to 64 players; with `team_a`, and not with `teams`.
+    #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
+    pub team_b: Option<Vec<LobbyPlayer>>,
+    /// 2 to 8 teams of 0 to 64 players each, 128 together, in place of `team_a` and `team_b`.
+    #[schema(value_type = Option<Vec<Vec<AnyLobbyPlayer>>>, min_items = 2, max_items = 8)]
+    pub teams: Option<Vec<Vec<LobbyPlayer>>>,
     /// Who joins, 1 to 64 players.
     #[schema(value_type = Vec<AnyLobbyPlayer>, min_items = 1, max_items = 64)]
     pub joining: Vec<LobbyPlayer>,
@@ -66,17 +81,29 @@ pub struct PlaceRequest {
     /// For how many players the map is made.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
+    /// Draws one of the best ways instead of the very best.
+    #[schema(value_type = Option<PickRequest>)]
+    pub pick: Option<Object<PickRequest>>,
 }
 
 /// The bots on the teams.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BotsRequest {
     /// How many stand on team a.
     pub a: Option<Whole<0, 64>>,
     /// How many stand on team b.
     pub b: Option<Whole<0, 64>>,
-    /// What one weighs on average.
+    /// How many stand on each of `teams`, in that order; in place of `a` and `b`.
+    #[schema(value_type = Option<Vec<Whole<0, 64>>>, max_items = 8)]
+    pub teams: Option<Vec<Whole<0, 64>>>,
+    /// What each bot on team a weighs; in place of `a`, and not with `teams`.
+    #[schema(value_type = Option<Vec<Weight>>, max_items = 64)]
+    pub weights_a: Option<Vec<Weight>>,
+    /// What each bot on team b weighs; in place of `b`, and not with `teams`.
+    #[schema(value_type = Option<Vec<Weight>>, max_items = 64)]
+    pub weights_b: Option<Vec<Weight>>,
+    /// What a bot weighs on average, which any that comes is taken to weigh.
     pub weight: Option<Weight>,
 }
 
@@ -90,94 +117,58 @@ pub struct MapPlayersRequest {
     pub most: Whole<0, 128>,
 }
 
+/// Which of the best choices is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PickRequest {
+    /// Of how many, each as likely as the others; of fewer where there are not so many that are
+    /// good.
+    pub of: Whole<1, 4>,
+    /// What decides: equal requests with equal seeds get equal answers.
+    pub seed: Whole<0, 4_294_967_295>,
+}
+
+/// The players of a match, by how they were sent.
+#[derive(Clone, Copy, Debug)]
+pub enum TeamLists<'all> {
+    /// As `team_a` and `team_b`.
+    Two(&'all [LobbyPlayer], &'all [LobbyPlayer]),
+    /// As `teams`.
+    Teams(&'all [Vec<LobbyPlayer>]),
+}
+
 impl BalanceRequest {
-    /// This request, if it makes sense as a whole.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
-        let mut problems = Problems::default();
-        let lists = [("/team_a", &*self.team_a), ("/team_b", &*self.team_b)];
-        check_lists(&lists, &mut problems);
-        problems.check_count("/modes", self.modes.len(), MAX_MODES, "modes");
-        check_map(self.map_players, &mut problems);
-        problems.none_or(self)
+    /// The teams, in the form in which they were sent.
+    #[must_use]
+    pub fn lists(&self) -> TeamLists<'_> {
+        lists(
+            self.team_a.as_ref(),
+            self.team_b.as_ref(),
+            self.teams.as_ref(),
+        )
     }
 }
 
 impl PlaceRequest {
-    /// This request, if it makes sense as a whole.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
-        let mut problems = Problems::default();
-        let lists = [
-            ("/team_a", &*self.team_a),
-            ("/team_b", &*self.team_b),
-            ("/joining", &*self.joining),
-        ];
-        check_lists(&lists, &mut problems);
-        if self.joining.is_empty() {
-            problems.add(
-                "/joining",
-                format!("has 0 players; send 1 to {MAX_TEAM} who join"),
-            );
-        }
-        check_map(self.map_players, &mut problems);
-        problems.none_or(self)
+    /// The teams, in the form in which they were sent.
+    #[must_use]
+    pub fn lists(&self) -> TeamLists<'_> {
+        lists(
+            self.team_a.as_ref(),
+            self.team_b.as_ref(),
+            self.teams.as_ref(),
+        )
     }
 }
 
-/// Names every list that is too long, and everybody who is listed twice.
-fn check_lists(lists: &[(&str, &[LobbyPlayer])], problems: &mut Problems) {
-    for (field, list) in lists {
-        problems.check_count(field, list.len(), MAX_TEAM, "players");
-    }
-    let mut seen = HashSet::new();
-    for (field, list) in lists {
-        let ids = list.iter().map(|player| player.id);
-        problems.check_distinct(field, ids, "player", &mut seen);
-    }
-}
-
-fn check_map(map: Option<Object<MapPlayersRequest>>, problems: &mut Problems) {
-    if let Some(Object(map)) = map
-        && map.most < map.least
-    {
-        let detail = format!(
-            "is {}, below \"least\", {}; send at least that",
-            map.most, map.least
-        );
-        problems.add("/map_players/most", detail);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::api::read;
-
-    fn fields(text: &str) -> Vec<String> {
-        let request: PlaceRequest = read(text.as_bytes()).unwrap();
-        let problems = request.checked().unwrap_err().into_iter();
-        problems.map(|problem| problem.field).collect()
-    }
-
-    #[test]
-    fn everything_wrong_with_the_whole_is_named() {
-        let text = r#"{"server":"s","team_a":["[U:1:1]"],"team_b":[{"id":"[U:1:2]"},"[U:1:1]"],
-            "joining":["[U:1:2]"],"map_players":{"least":8,"most":6}}"#;
-        assert_eq!(
-            fields(text),
-            ["/team_b/1", "/joining/0", "/map_players/most"]
-        );
-        let nobody = r#"{"server":"s","team_a":[],"team_b":[],"joining":[]}"#;
-        assert_eq!(fields(nobody), ["/joining"]);
-    }
-
-    #[test]
-    fn null_is_nothing() {
-        let request = |more: &str| -> BalanceRequest {
-            let text = format!("{{\"server\":\"s\",\"team_a\":[],\"team_b\":[]{more}}}");
-            read(text.as_bytes()).unwrap()
-        };
-        let nulls =
-            r#","policy":null,"modes":null,"seconds_left":null,"bots":null,"map_players":null"#;
-        assert_eq!(request(nulls), request(""));
+fn lists<'all>(
+    team_a: Option<&'all Vec<LobbyPlayer>>,
+    team_b: Option<&'all Vec<LobbyPlayer>>,
+    teams: Option<&'all Vec<Vec<LobbyPlayer>>>,
+) -> TeamLists<'all> {
+    let list = |team: Option<&'all Vec<LobbyPlayer>>| team.map_or(&[][..], Vec::as_slice);
+    match teams {
+        Some(teams) => TeamLists::Teams(teams),
+        None => TeamLists::Two(list(team_a), list(team_b)),
     }
 }

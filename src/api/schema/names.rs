@@ -1,14 +1,16 @@
 use super::text;
-use crate::api::ReasonText;
+use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
     ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PolicyName,
-    PoolName, RoleName, RoundId, ServerName,
+    PoolName, RoleName, RoundId, ServerName, TeamLetter,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
 const VISIBLE: &str = "^[!-~]+$";
 /// A name, or one of dots with what escapes it.
 const PLAIN_IN_PATH: &str = "^[A-Za-z0-9._-]+$|^[.]{1,2}~$";
+const TICKET: &str = "^-?[0-9]+;[a-z_,]*;[0-9>a-h,]*$";
+const TEAM: &str = "^[a-h]$";
 const NO_CONTROL: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 /// The name of a server as one part of a path.
@@ -50,4 +52,8 @@ impl_name_schemas! {
     PolicyName:
         "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",
         PLAIN, 64;
+    TeamLetter: "A team, by its place: `a` is the first, `h` the eighth.", TEAM, 1;
+    BalanceTicket:
+        "What `/v1/balance` found about a match, for the next time that it is asked about it.",
+        TICKET, 4096;
 }

@@ -13,7 +13,7 @@ use crate::domain::{Probability, Rating, Side};
 
 const THETA: f64 = 2400.0;
 
-fn players(first: u64, count: usize) -> BoxedStrategy<Vec<Player>> {
+pub(super) fn players(first: u64, count: usize) -> BoxedStrategy<Vec<Player>> {
     let ratings = prop_oneof![
         0..4000_i32,
         1000..1004_i32,
@@ -47,7 +47,7 @@ fn players(first: u64, count: usize) -> BoxedStrategy<Vec<Player>> {
     .boxed()
 }
 
-fn matches() -> impl Strategy<Value = Match> {
+pub(super) fn matches() -> impl Strategy<Value = Match> {
     (0..=12_usize, 0..=12_usize).prop_flat_map(|(one, other)| {
         let all = one.max(other);
         let a = one.min(other);
@@ -77,7 +77,7 @@ fn matches() -> impl Strategy<Value = Match> {
     })
 }
 
-fn policies() -> impl Strategy<Value = Policy> {
+pub(super) fn policies() -> impl Strategy<Value = Policy> {
     let built_in_ones: Vec<Policy> = BUILT_IN.iter().map(|(_, policy)| policy.clone()).collect();
     let limits = (
         proptest::option::of(1..4_usize),

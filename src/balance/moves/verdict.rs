@@ -1,9 +1,9 @@
 use super::choose::{Candidates, Choice};
 use super::exchange::Exchange;
 use crate::balance::MOST_RUNNERS_UP;
-use crate::balance::placing::{Fill, fill};
+use crate::balance::placing::{Fill, fill, fill_without_teams};
 use crate::balance::policy::{Act, Ineligible, MissingWeight, Policy, Reason, Suppression};
-use crate::balance::state::{Bots, Match, Player, Tally, WeighedMatch};
+use crate::balance::state::{Bots, Match, Pick, Player, Tally, WeighedMatch};
 use crate::domain::{PlayerId, Side};
 
 /// Whether a match is unbalanced, and what to do about it.
@@ -68,9 +68,13 @@ pub struct RunnerUp {
 pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, MissingWeight> {
     let weighed = WeighedMatch::of(state, &[], policy)?;
     let before = weighed.tally();
-    let filled = policy
-        .bots()
-        .map(|filling| fill(&before, &state.bots, filling));
+    let filled = policy.bots().map(|filling| {
+        if policy.trigger.is_without_teams(&state.modes) {
+            fill_without_teams(&before, &state.bots, filling)
+        } else {
+            fill(&before, &state.bots, filling)
+        }
+    });
     let wanted = filled.map(|(_, tally)| Bots {
         a: tally.a.bots,
         b: tally.b.bots,
@@ -106,12 +110,18 @@ pub fn balance(state: &Match, policy: &Policy, theta: f64) -> Result<Verdict, Mi
     }
     Ok(Verdict {
         reasons,
-        ..exchange(&weighed, policy, theta, calm)
+        ..exchange(&weighed, policy, theta, state.pick, calm)
     })
 }
 
 /// The verdict on teams that are unbalanced.
-fn exchange(weighed: &WeighedMatch, policy: &Policy, theta: f64, calm: Verdict) -> Verdict {
+fn exchange(
+    weighed: &WeighedMatch,
+    policy: &Policy,
+    theta: f64,
+    pick: Option<Pick>,
+    calm: Verdict,
+) -> Verdict {
     let before = calm.before;
     let (a, b) = (before.a.size, before.b.size);
     let giving = if policy.trigger.size_reasons(a, b).is_empty() {
@@ -149,6 +159,8 @@ fn exchange(weighed: &WeighedMatch, policy: &Policy, theta: f64, calm: Verdict) 
     let mut choices: Vec<RunnerUp> = choices
         .map(|(choice, balances)| mover.runner_up(choice, *balances))
         .collect();
+    let balancing = choices.iter().filter(|one| one.balanced_after).count();
+    let drawn = pick.map_or(0, |pick| pick.place(balancing));
     let mut verdict = Verdict {
         balanced_after: false,
         optimal: solved.proven,
@@ -156,7 +168,7 @@ fn exchange(weighed: &WeighedMatch, policy: &Policy, theta: f64, calm: Verdict) 
         ..calm
     };
     if choices.first().is_some_and(|best| best.balanced_after) {
-        let best = choices.remove(0);
+        let best = choices.remove(drawn);
         verdict.moves = best.moves;
         verdict.after = best.after;
         verdict.balanced_after = true;

@@ -9,11 +9,13 @@ pub struct Fill {
     pub bots_a: usize,
     /// Bots on team b.
     pub bots_b: usize,
-    /// What each is taken to weigh.
+    /// What each that comes is taken to weigh.
     pub bot_weight: Power,
     /// What the weaker team should be given; `None` where the teams weigh the same, or the weaker
     /// weighs nothing.
     pub advantage: Option<Advantage>,
+    /// Whether everybody plays alone, so that only the number of all bots counts.
+    pub without_teams: bool,
 }
 
 /// How much stronger a team should be made.
@@ -25,13 +27,38 @@ pub struct Advantage {
     pub factor: f64,
 }
 
+/// The bots for a match without teams of this tally: as many as there are players fewer than wanted.
+/// The lists stand for no teams, so bots that there are stay where they are, and those of list b go
+/// first.
+pub(in crate::balance) fn fill_without_teams(
+    tally: &Tally,
+    bots: &Bots,
+    filling: Filling,
+) -> (Fill, Tally) {
+    let players = tally.a.size + tally.b.size;
+    let wanted = filling.wanted(bots.map_players).saturating_sub(players);
+    let bots_b = bots.b.min(wanted.saturating_sub(bots.a.min(wanted)));
+    let mut filled = *tally;
+    for (side, count) in [(Side::A, wanted - bots_b), (Side::B, bots_b)] {
+        let team = filled.team_mut(side);
+        let power = |count| bots.power(side, count, filling.bot_weight);
+        team.power = team.power - power(team.bots) + power(count);
+        team.bots = count;
+    }
+    let fill = Fill {
+        bots_a: filled.a.bots,
+        bots_b: filled.b.bots,
+        bot_weight: filling.weight_of(bots),
+        advantage: None,
+        without_teams: true,
+    };
+    (fill, filled)
+}
+
 /// The players and bots that each team should have: half of the least number that is even, within
 /// what the map is made for, and enough for the larger team.
-fn team_size(largest: usize, filling: Filling, map: Option<(usize, usize)>) -> usize {
-    let wanted = map.map_or(filling.least_players, |(least, most)| {
-        filling.least_players.min(most).max(least)
-    });
-    wanted.div_ceil(2).max(largest)
+pub(super) fn team_size(largest: usize, filling: Filling, map: Option<(usize, usize)>) -> usize {
+    filling.wanted(map).div_ceil(2).max(largest)
 }
 
 /// The bots for teams of this tally, and the tally with them in place of those that there are.
@@ -42,7 +69,8 @@ pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> 
     for side in [Side::A, Side::B] {
         let team = filled.team_mut(side);
         let wanted = size - team.size;
-        team.power = team.power - weight * team.bots + weight * wanted;
+        let power = |count| bots.power(side, count, filling.bot_weight);
+        team.power = team.power - power(team.bots) + power(wanted);
         team.bots = wanted;
     }
     let (stronger, weaker) = (filled.stronger(), filled.stronger().other());
@@ -55,6 +83,7 @@ pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> 
             team: weaker,
             factor: more.points() / less.points(),
         }),
+        without_teams: false,
     };
     (fill, filled)
 }
@@ -62,6 +91,35 @@ pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn in_a_match_without_teams_all_bots_are_counted_together() {
+        let filling = Filling {
+            least_players: 8,
+            bot_weight: Power::ZERO,
+        };
+        let of = |players: usize, a: usize, b: usize, map: Option<(usize, usize)>| {
+            let bots = Bots {
+                a,
+                b,
+                map_players: map,
+                ..Bots::default()
+            };
+            let mut tally = Tally::default();
+            tally.a.size = players;
+            (tally.a.bots, tally.b.bots) = (a, b);
+            let (fill, _) = fill_without_teams(&tally, &bots, filling);
+            (fill.bots_a, fill.bots_b)
+        };
+        assert_eq!(of(3, 0, 0, None), (5, 0));
+        assert_eq!(of(3, 1, 2, None), (3, 2));
+        assert_eq!(of(3, 3, 4, None), (3, 2));
+        assert_eq!(of(3, 9, 4, None), (5, 0));
+        // As many as the map is made for, be the number odd, and nobody is sent away.
+        assert_eq!(of(3, 0, 0, Some((2, 5))), (2, 0));
+        assert_eq!(of(3, 0, 0, Some((11, 16))), (8, 0));
+        assert_eq!(of(9, 2, 0, Some((2, 5))), (0, 0));
+    }
 
     #[test]
     fn the_players_of_a_team_are_the_documents() {

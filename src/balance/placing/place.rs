@@ -61,7 +61,11 @@ pub fn place(
     let weighed = WeighedMatch::of(state, joining, policy)?;
     let groups = groups(&weighed);
     let question = Question::new(&weighed, policy, &groups, theta);
-    let (seatings, optimal) = question.solve(1 + MOST_RUNNERS_UP);
+    let (mut seatings, optimal) = question.solve(1 + MOST_RUNNERS_UP);
+    if let Some(pick) = state.pick.filter(|_| !seatings.is_empty()) {
+        let drawn = seatings.remove(pick.place(seatings.len()));
+        seatings.insert(0, drawn);
+    }
     let after = |seats: &[Side]| -> (Tally, Option<Fill>) {
         let mut after = weighed.tally();
         for (group, side) in groups.iter().zip(seats) {

@@ -1,5 +1,6 @@
+use super::fill::team_size;
 use crate::balance::moves::{Leads, climb, closest};
-use crate::balance::policy::{Policy, Trigger};
+use crate::balance::policy::{Filling, Policy, Trigger};
 use crate::balance::state::{Group, Power, WeighedMatch};
 use crate::balance::sums::{Item, SubsetSums, TableBudget};
 use crate::domain::Side;
@@ -15,11 +16,14 @@ pub(super) struct Question<'all> {
     trigger: &'all Trigger,
     /// The largest lead that is not too much, sizes apart.
     most_lead: Option<i64>,
-    /// What each adds to its team, less the bots whose places it takes.
+    weighed: &'all WeighedMatch<'all>,
+    /// How bots fill up, where they do.
+    filling: Option<Filling>,
+    /// What each weighs.
     values: Vec<i64>,
     /// The team sizes without those who join.
     sizes: (usize, usize),
-    /// By how much team a leads without them.
+    /// By how much team a leads without them, and without bots.
     lead: i64,
     /// The players that one team may have.
     most: usize,
@@ -30,7 +34,7 @@ pub(super) struct Question<'all> {
 
 impl<'all> Question<'all> {
     pub(super) fn new(
-        weighed: &WeighedMatch,
+        weighed: &'all WeighedMatch<'all>,
         policy: &'all Policy,
         groups: &'all [Group<'all>],
         theta: f64,
@@ -39,16 +43,11 @@ impl<'all> Question<'all> {
         let (a, b) = (weighed.team(Side::A), weighed.team(Side::B));
         let joining: usize = groups.iter().map(players).sum();
         let all = a.len() + b.len() + joining;
-        // With bots both teams end with one size, so a player adds what he weighs beyond a bot.
-        let bot = weighed.bot_weight.unwrap_or_default();
-        let team = |team: &[&_]| {
-            let power = team.iter().map(|player| weighed.power(player)).sum();
-            bot_less(power, team.len(), bot)
+        let team = |team: &[&_]| -> Power {
+            let powers = team.iter().map(|player| weighed.power(player));
+            powers.sum()
         };
-        let values: Vec<i64> = groups
-            .iter()
-            .map(|group| bot_less(group.power, players(group), bot))
-            .collect();
+        let values: Vec<i64> = groups.iter().map(|group| group.power.steps()).collect();
         let everybody = weighed.powers.values().copied().sum();
         Self {
             trigger: &policy.trigger,
@@ -57,7 +56,9 @@ impl<'all> Question<'all> {
             values,
             groups,
             sizes: (a.len(), b.len()),
-            lead: team(a) - team(b),
+            lead: (team(a) - team(b)).steps(),
+            filling: policy.bots(),
+            weighed,
             most: all
                 .div_ceil(2)
                 .max(all * policy.largest_team_share as usize / 10_000),
@@ -68,7 +69,7 @@ impl<'all> Question<'all> {
     /// The key where so many of those who join, weighing so much, go to team a.
     fn key(&self, players: usize, value: i64) -> Key {
         let (a, b) = (self.sizes.0 + players, self.sizes.1 + self.all - players);
-        let lead = self.lead_with(value).unsigned_abs();
+        let lead = self.lead_with(players, value).unsigned_abs();
         let is_too_far = self
             .most_lead
             .is_some_and(|most| lead > most.unsigned_abs());
@@ -81,9 +82,20 @@ impl<'all> Question<'all> {
         )
     }
 
-    /// The lead of team a where those who go there weigh so much.
-    fn lead_with(&self, value: i64) -> i64 {
-        self.lead - self.total + 2 * value
+    /// The lead of team a where those who go there are so many and weigh so much.
+    fn lead_with(&self, players: usize, value: i64) -> i64 {
+        self.lead - self.total + 2 * value + self.lead_of_bots(players)
+    }
+
+    /// By how much the bots of team a weigh more where so many go there.
+    fn lead_of_bots(&self, players: usize) -> i64 {
+        let Some(filling) = self.filling else {
+            return 0;
+        };
+        let (a, b) = (self.sizes.0 + players, self.sizes.1 + self.all - players);
+        let size = team_size(a.max(b), filling, self.weighed.bots.map_players);
+        let power = |side: Side, players: usize| self.weighed.bots_power(side, size - players);
+        (power(Side::A, a) - power(Side::B, b)).steps()
     }
 
     /// The best seats of the groups, the best first and `most` of them; and whether there are proven
@@ -132,8 +144,8 @@ impl<'all> Question<'all> {
         most: usize,
     ) -> Vec<Vec<usize>> {
         let mut best = Vec::new();
-        let lead = -self.lead_with(fixed.1);
         for count in (0..=all).rev() {
+            let lead = -self.lead_with(fixed.0 + count, fixed.1);
             let near = sums.around(count, lead.div_euclid(2), most);
             for (sum, _) in closest(lead, &near, &[0], Leads::ALL, most) {
                 best.push((self.key(fixed.0 + count, fixed.1 + sum), count, sum));
@@ -172,9 +184,4 @@ impl<'all> Question<'all> {
         let is_even = !fires && excess == 0 && lead == 0 && sizes <= 1;
         (vec![places], is_even)
     }
-}
-
-/// What players weigh beyond as many bots.
-fn bot_less(power: Power, players: usize, bot: Power) -> i64 {
-    (power - bot * players).steps()
 }

@@ -36,6 +36,8 @@ pub struct Policy {
     pub apply_within_seconds: u32,
     /// Whether a player is moved at the next death.
     pub apply_on_death: bool,
+    /// For how many seconds teams must have been unbalanced before anybody is moved.
+    pub wait_seconds: u32,
 }
 
 /// What kind of moves there is.
@@ -86,13 +88,22 @@ impl Default for Policy {
             largest_team_share: 5000,
             apply_within_seconds: 10,
             apply_on_death: false,
+            wait_seconds: 0,
         }
     }
 }
 
 impl Filling {
-    /// What a bot of the match weighs.
+    /// The players and bots that there should be on a map that is made for so many, the least and the
+    /// most.
+    pub(super) fn wanted(self, map: Option<(usize, usize)>) -> usize {
+        map.map_or(self.least_players, |(least, most)| {
+            self.least_players.min(most).max(least)
+        })
+    }
+
+    /// What a bot of the match weighs on average.
     pub(super) fn weight_of(self, bots: &Bots) -> Power {
-        bots.weight.unwrap_or(self.bot_weight)
+        bots.mean(self.bot_weight)
     }
 }

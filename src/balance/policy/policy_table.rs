@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Act, Filling, PartyMultipliers, Policy, Trigger, Weigh};
 use crate::balance::state::Power;
-use crate::domain::{PolicyName, Probability};
+use crate::domain::{ModeName, PolicyName, Probability};
 
 /// What a table in TOML sets of a policy; every part is optional.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -28,9 +28,11 @@ pub struct PolicyTable {
     act: Option<String>,
     least_players: Option<usize>,
     bot_weight: Option<f64>,
+    no_teams_in: Option<Vec<String>>,
     largest_team_share: Option<f64>,
     apply_within_seconds: Option<u32>,
     apply_on_death: Option<bool>,
+    wait_seconds: Option<u32>,
 }
 
 /// A part of a policy that makes no sense; the text begins with the setting, within the policy's
@@ -91,6 +93,9 @@ impl PolicyTable {
             policy.apply_within_seconds = seconds("apply_within_seconds", within)?;
         }
         policy.apply_on_death = self.apply_on_death.unwrap_or(policy.apply_on_death);
+        if let Some(wait) = self.wait_seconds {
+            policy.wait_seconds = seconds("wait_seconds", wait)?;
+        }
         check_sense(&policy)?;
         Ok(policy)
     }
@@ -216,9 +221,10 @@ impl PolicyTable {
             .even_sizes_suffice
             .unwrap_or(trigger.even_sizes_suffice);
         if let Some(names) = &self.left_alone_in {
-            let modes: Result<Vec<_>, _> = names.iter().map(|name| name.parse()).collect();
-            trigger.left_alone_in = modes
-                .map_err(|error| wrong("left_alone_in", &format!("has a name that {error}")))?;
+            trigger.left_alone_in = modes("left_alone_in", names)?;
+        }
+        if let Some(names) = &self.no_teams_in {
+            trigger.no_teams_in = modes("no_teams_in", names)?;
         }
         if let Some(seconds) = self.left_alone_seconds {
             if seconds > 86_400 {
@@ -245,6 +251,11 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
              ratings as they are; leave them out, or set win_probability to 1 for none",
         ));
     }
+    if !trigger.no_teams_in.is_empty() && policy.bots().is_none() {
+        return Err(InvalidPolicy::new(
+            "no_teams_in has no place where bots do not fill up; leave it out",
+        ));
+    }
     let has_limit = trigger.size_difference.is_some()
         || !trigger.size_pairs.is_empty()
         || trigger.power_difference.is_some()
@@ -257,6 +268,11 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
         ));
     }
     Ok(())
+}
+
+fn modes(setting: &str, names: &[String]) -> Result<Vec<ModeName>, InvalidPolicy> {
+    let modes: Result<_, _> = names.iter().map(|name| name.parse()).collect();
+    modes.map_err(|error| InvalidPolicy(format!("{setting} has a name that {error}")))
 }
 
 fn party_multipliers(numbers: &[f64]) -> Option<PartyMultipliers> {

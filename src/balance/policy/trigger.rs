@@ -21,6 +21,8 @@ pub struct Trigger {
     pub even_sizes_suffice: bool,
     /// The kinds of match in which teams are left alone.
     pub left_alone_in: Vec<ModeName>,
+    /// The kinds of match in which everybody plays alone, so that bots are counted together.
+    pub no_teams_in: Vec<ModeName>,
     /// Teams are left alone while fewer seconds than these are left in the round.
     pub left_alone_seconds: u32,
 }
@@ -114,11 +116,7 @@ impl Trigger {
         let mut modes = state.modes.clone();
         modes.sort_unstable();
         modes.dedup();
-        let is_one = |mode: &ModeName| {
-            let mut alone = self.left_alone_in.iter();
-            alone.any(|one| one.as_str().eq_ignore_ascii_case(mode.as_str()))
-        };
-        modes.retain(is_one);
+        modes.retain(|mode| has(&self.left_alone_in, mode));
         let ending = state
             .seconds_left
             .filter(|left| *left < self.left_alone_seconds);
@@ -131,6 +129,11 @@ impl Trigger {
             .map(Suppression::Mode)
             .chain(ending)
             .collect()
+    }
+
+    /// Whether everybody plays alone in a match of these modes.
+    pub(in crate::balance) fn is_without_teams(&self, modes: &[ModeName]) -> bool {
+        modes.iter().any(|mode| has(&self.no_teams_in, mode))
     }
 
     /// Whether teams of these sizes are balanced by that alone.
@@ -159,6 +162,16 @@ impl Trigger {
                 at_most,
             });
         difference.into_iter().chain(pair).collect()
+    }
+
+    /// Whether teams that weigh `total` together may not be so far apart, sizes apart.
+    pub(in crate::balance) fn is_lead_too_large(
+        &self,
+        lead: Power,
+        total: Power,
+        theta: f64,
+    ) -> bool {
+        !self.power_reasons(lead, total, theta).is_empty()
     }
 
     /// The reasons that a team's lead gives, whatever the sizes.
@@ -215,6 +228,12 @@ impl Trigger {
         }
         Some(good)
     }
+}
+
+/// Whether a mode is in a list, in upper or lower case.
+fn has(list: &[ModeName], mode: &ModeName) -> bool {
+    let mut list = list.iter();
+    list.any(|one| one.as_str().eq_ignore_ascii_case(mode.as_str()))
 }
 
 /// Whether the stronger of two teams weighs over `above` hundredths of a percent more than the

@@ -47,6 +47,13 @@ impl Power {
         Self(self.0 * i64::from(percent) / 100)
     }
 
+    /// What so many of `all` who weigh this together weigh on average, rounded down to a step.
+    pub(in crate::balance) fn share(self, count: usize, all: usize) -> Self {
+        let shared = i128::from(self.0) * count as i128 / (all.max(1) as i128);
+        // Not more than the whole, which fits.
+        Self(i64::try_from(shared).unwrap_or(self.0))
+    }
+
     /// The number of points.
     #[must_use]
     pub fn points(self) -> f64 {

@@ -12,8 +12,8 @@ pub(in crate::balance) struct WeighedMatch<'all> {
     pub(in crate::balance) joining: Vec<&'all Player>,
     pub(in crate::balance) powers: HashMap<PlayerId, Power>,
     pub(in crate::balance) bots: Bots,
-    /// What a bot weighs where the policy counts them.
-    pub(in crate::balance) bot_weight: Option<Power>,
+    /// The policy's figure for a bot, where it counts them.
+    pub(in crate::balance) bot_figure: Option<Power>,
 }
 
 impl<'all> WeighedMatch<'all> {
@@ -30,14 +30,13 @@ impl<'all> WeighedMatch<'all> {
         let (team_a, team_b) = (by_id(&state.team_a), by_id(&state.team_b));
         let joining = by_id(joining);
         let all = [team_a.clone(), team_b.clone(), joining.clone()].concat();
-        let bot_weight = policy.bots().map(|bots| bots.weight_of(&state.bots));
         Ok(Self {
             powers: weigh(&all, policy.weigh, policy.party_multipliers)?,
             team_a,
             team_b,
             joining,
             bots: state.bots,
-            bot_weight,
+            bot_figure: policy.bots().map(|filling| filling.bot_weight),
         })
     }
 
@@ -53,13 +52,20 @@ impl<'all> WeighedMatch<'all> {
         self.powers.get(&player.id).copied().unwrap_or_default()
     }
 
+    /// What the bots of a team weigh once there are so many; nothing where the policy does not count
+    /// them.
+    pub(in crate::balance) fn bots_power(&self, side: Side, count: usize) -> Power {
+        let figure = self.bot_figure;
+        figure.map_or(Power::ZERO, |figure| self.bots.power(side, count, figure))
+    }
+
     /// The teams as they stand, without those who join.
     pub(in crate::balance) fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         for (side, bots) in [(Side::A, self.bots.a), (Side::B, self.bots.b)] {
             let team = tally.team_mut(side);
             team.bots = bots;
-            team.power = self.bot_weight.unwrap_or_default() * bots;
+            team.power = self.bots_power(side, bots);
             for player in self.team(side) {
                 self.join(&mut tally, side, player);
             }

@@ -1,7 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::{BalanceAnswer, BalanceRequest, PlaceAnswer, PlaceRequest};
+use crate::api::{BalanceBody, BalanceRequest, PlaceBody, PlaceRequest};
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::PoolBodyRefusals;
@@ -14,7 +14,7 @@ use crate::http::{App, Problem};
     tag = "Balance",
     request_body = BalanceRequest,
     responses(
-        (status = 200, description = "What is wrong with the teams, and what to do.", body = BalanceAnswer),
+        (status = 200, description = "What is wrong with the teams, and what to do; in the form in which the teams were sent.", body = BalanceBody),
         PoolBodyRefusals,
     ),
 )]
@@ -23,7 +23,7 @@ pub(crate) async fn balance(
     caller: Caller,
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<BalanceRequest>,
-) -> Result<Json<BalanceAnswer>, Problem> {
+) -> Result<Json<BalanceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&request.server))?;
     Ok(Json(app.service.balance_match(&pool, &request).await?))
@@ -36,7 +36,7 @@ pub(crate) async fn balance(
     tag = "Balance",
     request_body = PlaceRequest,
     responses(
-        (status = 200, description = "Where everybody goes who joins.", body = PlaceAnswer),
+        (status = 200, description = "Where everybody goes who joins; in the form in which the teams were sent.", body = PlaceBody),
         PoolBodyRefusals,
     ),
 )]
@@ -45,7 +45,7 @@ pub(crate) async fn place(
     caller: Caller,
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<PlaceRequest>,
-) -> Result<Json<PlaceAnswer>, Problem> {
+) -> Result<Json<PlaceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&request.server))?;
     Ok(Json(app.service.place_joining(&pool, &request).await?))

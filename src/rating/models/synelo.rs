@@ -8,7 +8,7 @@ use super::{Model, ModelName};
 use crate::domain::{PlayerId, Probability, Rating, Round, Side, Winner};
 use crate::rating::{
     Parameters, Standing, Step, Totals, Window, boundaries, k_factor, participation_weight, rate,
-    win_probability,
+    team_size_weight, win_probability,
 };
 
 /// SynElo as a pool is rated by it: all that it goes by are ratings and windows.
@@ -52,6 +52,8 @@ impl PoolModel for OfPool {
         conditions: &Conditions<'_>,
     ) -> Result<RatedRound, InvalidState> {
         let for_a = self.predict(seats, conditions)?;
+        let roster = seats.iter().filter(|seat| seat.in_roster).count();
+        let size_weight = team_size_weight(roster, conditions.parameters.team_size_exponent);
         let rated = seats.iter().filter(|seat| seat.is_rated).map(|seat| {
             let (expected, score) = (for_a.of(seat.side), winner.score(seat.side));
             let standing = &seat.standing;
@@ -59,7 +61,7 @@ impl PoolModel for OfPool {
                 standing,
                 expected,
                 score,
-                seat.weight,
+                seat.weight * size_weight,
                 conditions.parameters,
             )
         });
@@ -156,6 +158,8 @@ impl Model for SynElo {
         let (sum_a, sum_b) = (self.sum(round, Side::A), self.sum(round, Side::B));
         let for_a = win_probability(sum_a, sum_b, parameters.theta);
         let parts = round.parts();
+        let roster = round.entries().filter(|(_, entry)| entry.at_start).count();
+        let size_weight = team_size_weight(roster, parameters.team_size_exponent);
         for (side, entry) in round.participants() {
             let player = self.players.entry(entry.id);
             let player = player.or_insert_with(|| Player::new(parameters));
@@ -169,6 +173,7 @@ impl Model for SynElo {
                 rounds: player.rounds,
                 window: player.window(parameters),
             };
+            let weight = weight * size_weight;
             let rated = rate(&standing, expected, score, weight, parameters);
             let step = Step::of(rated.rating, expected, score);
             player.take(rated.rating, step, parameters.window);

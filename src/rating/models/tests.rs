@@ -245,3 +245,56 @@ fn a_pool_is_rated_by_a_model_as_the_model_is_compared_with_others() {
         assert_eq!(of_pool, predictions(model, &rounds), "{name}");
     }
 }
+
+#[test]
+fn larger_games_move_synelo_less_where_a_pool_says_so() {
+    let round = &rounds(1, 0, 0)[0];
+    let moved = |exponent: f64| -> Vec<Rating> {
+        let parameters = Parameters {
+            team_size_exponent: exponent,
+            ..Parameters::default()
+        };
+        let mut in_memory = ModelName::SynElo.start(&parameters);
+        in_memory.rate(round);
+        let mut pool = PoolModelName::default()
+            .resume(&ModelState::default())
+            .unwrap();
+        let standing = crate::rating::Standing {
+            rating: parameters.initial_rating,
+            rounds: 0,
+            window: crate::rating::Window::default(),
+        };
+        let seats = round.entries().map(|(side, entry)| Seat {
+            side,
+            in_roster: entry.at_start,
+            is_rated: entry.is_rated(),
+            weight: 1.0,
+            standing,
+            state: ModelState::default(),
+        });
+        let conditions = Conditions {
+            map: None,
+            at: round.ended_at(),
+            parameters: &parameters,
+        };
+        let mut seats: Vec<Seat> = seats.collect();
+        let rated = pool
+            .rate(&mut seats, round.parts().winner, &conditions)
+            .unwrap();
+        let of_pool: Vec<Rating> = rated.players.iter().map(|player| player.rating).collect();
+        let players = round.participants().map(|(_, entry)| entry.id);
+        assert_eq!(
+            of_pool,
+            players.map(|id| in_memory.rating(id)).collect::<Vec<_>>()
+        );
+        of_pool
+    };
+    // Seven new players: with K = 72 each, and with two sevenths of it.
+    let step = |rating: &Rating| (rating.points() - 1000).abs();
+    let sum = |ratings: &[Rating]| ratings.iter().map(step).sum::<i32>();
+    let (whole, less) = (sum(&moved(0.0)), sum(&moved(1.0)));
+    assert!(
+        (f64::from(less) / f64::from(whole) - 2.0 / 7.0).abs() < 0.02,
+        "{less} of {whole}"
+    );
+}

@@ -1,10 +1,11 @@
 use super::reason::{broken_rule, suppression};
+use super::ticket::Recheck;
 use crate::api::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, IneligibleAnswer, MoveAnswer, OtherPlacementAnswer,
     PlaceAnswer, PlacedAnswer, RunnerUpAnswer, TeamsAnswer,
 };
 use crate::balance::{
-    Advantage, Fill, Ineligible, Move, Placement, Policy, Reason, Tally, Verdict,
+    Advantage, Fill, Ineligible, Move, Placed, Placement, Policy, Reason, Tally, Verdict,
 };
 use crate::domain::{FieldProblem, PlayerId, PolicyName, ServerName};
 use crate::service::convert::convert;
@@ -47,24 +48,19 @@ impl<'all> Subject<'all> {
     }
 }
 
-/// A verdict as it is answered.
-pub(crate) fn describe_verdict(subject: &Subject, verdict: &Verdict) -> BalanceAnswer {
+/// A verdict as it is answered, on teams with those who have just been `placed`, in that order.
+pub(crate) fn describe_verdict(
+    subject: &Subject,
+    verdict: &Verdict,
+    placed: &[Placed],
+    recheck: Recheck,
+) -> BalanceAnswer {
     let (policy, theta) = (subject.policy, subject.theta());
     let suppressions = verdict.suppressions.iter();
     let runners_up = verdict.runners_up.iter().map(|other| RunnerUpAnswer {
         moves: moves(&other.moves, theta),
         after: teams(&other.after, theta),
         balanced_after: other.balanced_after,
-    });
-    let ineligible = verdict.ineligible.iter().map(|(id, why)| IneligibleAnswer {
-        id: *id,
-        why: match why {
-            Ineligible::Party => "party",
-            Ineligible::Moved => "moved",
-            Ineligible::Best => "best",
-            Ineligible::Immune => "immune",
-            Ineligible::JustJoined => "just_joined",
-        },
     });
     let something_to_do = !verdict.moves.is_empty() || verdict.reasons.contains(&Reason::Bots);
     BalanceAnswer {
@@ -74,17 +70,35 @@ pub(crate) fn describe_verdict(subject: &Subject, verdict: &Verdict) -> BalanceA
         unbalanced: !verdict.reasons.is_empty(),
         reasons: (verdict.reasons.iter().map(broken_rule).map(Into::into)).collect(),
         suppressed: suppressions.map(suppression).collect(),
+        placed: placed.iter().map(|one| seat(one, theta)).collect(),
         moves: moves(&verdict.moves, theta),
         before: teams(&verdict.before, theta),
         after: teams(&verdict.after, theta),
         balanced_after: verdict.balanced_after,
         optimal: verdict.optimal,
         runners_up: runners_up.collect(),
-        ineligible: ineligible.collect(),
+        ineligible: verdict.ineligible.iter().map(ineligible).collect(),
         fill: verdict.fill.as_ref().map(fill),
         apply_within_seconds: something_to_do.then_some(policy.apply_within_seconds),
         apply_on_death: policy.apply_on_death,
-        say: phrases::balance::verdict(verdict, subject.policy_name, policy, theta),
+        ticket: recheck.ticket,
+        ask_again_in_seconds: recheck.ask_again_in_seconds,
+        since_ticket: recheck.since_ticket,
+        say: phrases::balance::placed_verdict(placed, verdict, subject.policy_name, policy, theta),
+    }
+}
+
+/// Somebody who must not be moved.
+pub(crate) fn ineligible((id, why): &(PlayerId, Ineligible)) -> IneligibleAnswer {
+    IneligibleAnswer {
+        id: *id,
+        why: match why {
+            Ineligible::Party => "party",
+            Ineligible::Moved => "moved",
+            Ineligible::Best => "best",
+            Ineligible::Immune => "immune",
+            Ineligible::JustJoined => "just_joined",
+        },
     }
 }
 
@@ -95,13 +109,7 @@ pub(crate) fn describe_placement(
     placement: &Placement,
 ) -> PlaceAnswer {
     let (policy, theta) = (subject.policy, subject.theta());
-    let placed = placement.placed.iter().map(|placed| PlacedAnswer {
-        id: placed.id,
-        team: placed.team,
-        alone: teams(&placed.alone, theta),
-    });
-    let mut placed: Vec<PlacedAnswer> = placed.collect();
-    placed.sort_by_key(|placed| order.iter().position(|id| *id == placed.id));
+    let placed = in_order(order, &placement.placed);
     let runners_up = placement.runners_up.iter();
     let runners_up = runners_up.map(|other| OtherPlacementAnswer {
         team_a: other.team_a.clone(),
@@ -112,13 +120,28 @@ pub(crate) fn describe_placement(
         server: subject.server.clone(),
         pool: subject.pool.name.clone(),
         policy: subject.policy_name.clone(),
-        placed,
+        placed: placed.iter().map(|one| seat(one, theta)).collect(),
         before: teams(&placement.before, theta),
         after: teams(&placement.after, theta),
         optimal: placement.optimal,
         runners_up: runners_up.collect(),
         fill: placement.fill.as_ref().map(fill),
         say: phrases::balance::placement(placement, policy, theta),
+    }
+}
+
+/// Those who join in this order.
+pub(crate) fn in_order(order: &[PlayerId], placed: &[Placed]) -> Vec<Placed> {
+    let mut placed = placed.to_vec();
+    placed.sort_by_key(|placed| order.iter().position(|id| *id == placed.id));
+    placed
+}
+
+fn seat(placed: &Placed, theta: f64) -> PlacedAnswer {
+    PlacedAnswer {
+        id: placed.id,
+        team: placed.team,
+        alone: teams(&placed.alone, theta),
     }
 }
 

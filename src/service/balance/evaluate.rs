@@ -1,12 +1,17 @@
 use std::collections::HashMap;
+use std::fmt::Display;
 
-use super::answer::{Subject, describe_placement, describe_verdict};
+use super::answer::{Subject, describe_placement, describe_verdict, in_order};
+use super::reason::broken_rule;
+use super::ticket::Finding;
 use crate::api::{
-    BalanceAnswer, BalanceRequest, BotsRequest, LobbyPlayer, MapPlayersRequest, Object,
-    PlaceAnswer, PlaceRequest, Whole,
+    BalanceBody, BalanceRequest, BotsRequest, LobbyPlayer, MapPlayersRequest, Object, PickRequest,
+    PlaceBody, PlaceRequest, TeamLists, Weight, Whole,
 };
-use crate::balance::{Bots, Match, MissingWeight, Player, Policy, Power, Weigh, balance, place};
-use crate::domain::{FieldProblem, PlayerId, Rating};
+use crate::balance::{
+    Bots, Match, MissingWeight, Pick, Placed, Player, Policy, Power, Verdict, Weigh, balance, place,
+};
+use crate::domain::{FieldProblem, PlayerId, Rating, Side, TeamLetter};
 use crate::service::splits::last::ratings_now;
 use crate::service::{Pool, Service, ServiceError};
 
@@ -20,23 +25,49 @@ impl Service {
         &self,
         pool: &Pool,
         request: &BalanceRequest,
-    ) -> Result<BalanceAnswer, ServiceError> {
+    ) -> Result<BalanceBody, ServiceError> {
         let subject = Subject::new(pool, &request.server, request.policy.as_ref())?;
-        let lists = [("team_a", &*request.team_a), ("team_b", &*request.team_b)];
-        let [team_a, team_b] = self.rated_players(&subject, lists).await?;
+        let (team_a, team_b) = match request.lists() {
+            TeamLists::Two(team_a, team_b) => (team_a, team_b),
+            TeamLists::Teams(teams) => {
+                let answer = self.balance_several(&subject, request, teams).await?;
+                return Ok(BalanceBody::Teams(Box::new(answer)));
+            }
+        };
+        let lists = [
+            ("team_a", team_a),
+            ("team_b", team_b),
+            ("joining", &*request.joining),
+        ];
+        let [team_a, team_b, joining] = self.rated_players(&subject, lists).await?;
         let state = Match {
             team_a,
             team_b,
             modes: request.modes.clone(),
             seconds_left: request.seconds_left.map(Whole::get),
-            bots: bots(request.bots, request.map_players),
+            bots: bots(request.bots.as_ref(), request.map_players),
+            pick: request.pick.map(drawn),
         };
-        let verdict = compute(&subject, move |policy, theta| {
-            balance(&state, policy, theta)
+        let judging = compute(&subject, move |policy, theta| {
+            judge_joined(state, joining, policy, theta)
         });
-        let verdict = verdict.await?;
+        let (placed, verdict) = judging.await?;
         self.record_verdict(&subject, &verdict).await;
-        Ok(describe_verdict(&subject, &verdict))
+        let finding = Finding {
+            rules: (verdict.reasons.iter())
+                .map(|reason| broken_rule(reason).rule)
+                .collect(),
+            moves: (verdict.moves.iter())
+                .map(|one| (one.id, letter(one.from.other())))
+                .collect(),
+        };
+        let now = self.clock.now();
+        let wait_seconds = subject.policy.wait_seconds;
+        let recheck = finding.since(request.ticket.as_ref(), wait_seconds, now);
+        let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
+        let placed = in_order(&order, &placed);
+        let answer = describe_verdict(&subject, &verdict, &placed, recheck);
+        Ok(BalanceBody::Two(Box::new(answer)))
     }
 
     /// Which teams those should go to who join a match, by the ratings and policies of `pool`.
@@ -45,18 +76,26 @@ impl Service {
         &self,
         pool: &Pool,
         request: &PlaceRequest,
-    ) -> Result<PlaceAnswer, ServiceError> {
+    ) -> Result<PlaceBody, ServiceError> {
         let subject = Subject::new(pool, &request.server, request.policy.as_ref())?;
+        let (team_a, team_b) = match request.lists() {
+            TeamLists::Two(team_a, team_b) => (team_a, team_b),
+            TeamLists::Teams(teams) => {
+                let answer = self.place_several(&subject, request, teams).await?;
+                return Ok(PlaceBody::Teams(Box::new(answer)));
+            }
+        };
         let lists = [
-            ("team_a", &*request.team_a),
-            ("team_b", &*request.team_b),
+            ("team_a", team_a),
+            ("team_b", team_b),
             ("joining", &*request.joining),
         ];
         let [team_a, team_b, joining] = self.rated_players(&subject, lists).await?;
         let state = Match {
             team_a,
             team_b,
-            bots: bots(request.bots, request.map_players),
+            bots: bots(request.bots.as_ref(), request.map_players),
+            pick: request.pick.map(drawn),
             ..Match::default()
         };
         let placement = compute(&subject, move |policy, theta| {
@@ -67,7 +106,8 @@ impl Service {
         self.metrics
             .players_placed(&pool.name, subject.policy_name, placed);
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        Ok(describe_placement(&subject, &order, &placement))
+        let answer = describe_placement(&subject, &order, &placement);
+        Ok(PlaceBody::Two(Box::new(answer)))
     }
 
     /// The players of each list with their ratings.
@@ -87,8 +127,34 @@ impl Service {
     }
 }
 
+/// The verdict on a match after those who have no team have been placed, and where.
+fn judge_joined(
+    mut state: Match,
+    joining: Vec<Player>,
+    policy: &Policy,
+    theta: f64,
+) -> Result<(Vec<Placed>, Verdict), MissingWeight> {
+    let mut placed = Vec::new();
+    if !joining.is_empty() {
+        // The draw, if there is one, is among the moves.
+        let pick = state.pick.take();
+        placed = place(&state, &joining, policy, theta)?.placed;
+        state.pick = pick;
+        for player in joining {
+            let seat = placed.iter().find(|placed| placed.id == player.id);
+            match seat.map(|placed| placed.team) {
+                Some(Side::A) => state.team_a.push(player),
+                Some(Side::B) => state.team_b.push(player),
+                None => {}
+            }
+        }
+    }
+    let verdict = balance(&state, policy, theta)?;
+    Ok((placed, verdict))
+}
+
 /// Computes off the threads that answer requests.
-async fn compute<T: Send + 'static>(
+pub(super) async fn compute<T: Send + 'static>(
     subject: &Subject<'_>,
     task: impl FnOnce(&Policy, f64) -> Result<T, MissingWeight> + Send + 'static,
 ) -> Result<T, ServiceError> {
@@ -100,9 +166,9 @@ async fn compute<T: Send + 'static>(
 }
 
 /// Names every player without a weight, where the policy needs one.
-fn check_weights<const COUNT: usize>(
+pub(super) fn check_weights<Field: Display>(
     subject: &Subject,
-    lists: &Lists<'_, COUNT>,
+    lists: &[(Field, &[LobbyPlayer])],
 ) -> Result<(), ServiceError> {
     if subject.policy.weigh != (Weigh::Weight { default: None }) {
         return Ok(());
@@ -126,7 +192,7 @@ fn check_weights<const COUNT: usize>(
     }
 }
 
-fn players(sent: &[LobbyPlayer], ratings: &HashMap<PlayerId, Rating>) -> Vec<Player> {
+pub(super) fn players(sent: &[LobbyPlayer], ratings: &HashMap<PlayerId, Rating>) -> Vec<Player> {
     let players = sent.iter().filter_map(|player| {
         // Everybody has been looked up.
         let rating = *ratings.get(&player.id)?;
@@ -144,12 +210,50 @@ fn players(sent: &[LobbyPlayer], ratings: &HashMap<PlayerId, Rating>) -> Vec<Pla
     players.collect()
 }
 
-fn bots(sent: Option<Object<BotsRequest>>, map: Option<Object<MapPlayersRequest>>) -> Bots {
-    let bots = sent.map(|Object(bots)| bots).unwrap_or_default();
+fn bots(sent: Option<&Object<BotsRequest>>, map: Option<Object<MapPlayersRequest>>) -> Bots {
+    let map_players = map.map(|Object(map)| (map.least.count(), map.most.count()));
+    let Some(Object(bots)) = sent else {
+        return Bots {
+            map_players,
+            ..Bots::default()
+        };
+    };
+    let powers = |weights: Option<&Vec<Weight>>| -> Option<Vec<Power>> {
+        let powers = weights?.iter();
+        let powers = powers.filter_map(|weight| Power::new(weight.get()));
+        Some(powers.collect())
+    };
+    let on = |count: Option<Whole<0, 64>>, weights: Option<&Vec<Weight>>| {
+        let each = powers(weights);
+        let counted = count.map_or(0, Whole::count);
+        (
+            each.as_ref().map_or(counted, Vec::len),
+            each.map(|each| each.into_iter().sum()),
+        )
+    };
+    let (a, sum_a) = on(bots.a, bots.weights_a.as_ref());
+    let (b, sum_b) = on(bots.b, bots.weights_b.as_ref());
     Bots {
-        a: bots.a.map_or(0, Whole::count),
-        b: bots.b.map_or(0, Whole::count),
+        a,
+        b,
+        sum_a,
+        sum_b,
         weight: bots.weight.and_then(|weight| Power::new(weight.get())),
-        map_players: map.map(|Object(map)| (map.least.count(), map.most.count())),
+        map_players,
     }
+}
+
+/// A draw as it was sent.
+pub(super) fn drawn(Object(pick): Object<PickRequest>) -> Pick {
+    Pick {
+        of: pick.of.count(),
+        seed: u64::from(pick.seed.get()),
+    }
+}
+
+fn letter(side: Side) -> TeamLetter {
+    TeamLetter::at(match side {
+        Side::A => 0,
+        Side::B => 1,
+    })
 }

@@ -3,3 +3,5 @@
 pub(crate) mod answer;
 mod evaluate;
 pub(crate) mod reason;
+mod teams;
+mod ticket;

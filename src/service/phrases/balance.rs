@@ -1,27 +1,44 @@
-use super::odds::odds;
-use super::{odds, plural};
-use crate::balance::{
-    Fill, PartyMultipliers, Placement, Policy, Power, Reason, Suppression, Tally, Verdict, Weigh,
-};
+use super::figures::{favourite, figure};
+use super::plural;
+use crate::balance::{Fill, Placed, Placement, Policy, Power, Reason, Suppression, Tally, Verdict};
 use crate::domain::{PolicyName, Side};
 
 /// The most characters of a sentence for chat.
-const MAX_LENGTH: usize = 120;
+pub(super) const MAX_LENGTH: usize = 120;
 /// The favourite's share, of the odds or of what the teams weigh, up to which teams are called balanced
 /// by a policy that looks at neither.
 const CLOSE: f64 = 0.6;
 
+/// The same with where those go who have just been placed, as far as it fits.
+pub(crate) fn placed_verdict(
+    placed: &[Placed],
+    found: &Verdict,
+    name: &PolicyName,
+    policy: &Policy,
+    theta: f64,
+) -> String {
+    let sentence = verdict(found, name, policy, theta);
+    let with_placed = format!("{}; {sentence}", join(placed));
+    if placed.is_empty() || with_placed.len() > MAX_LENGTH {
+        sentence
+    } else {
+        with_placed
+    }
+}
+
 /// A verdict by the policy of that name in one sentence for chat or console: ASCII, at most 120 characters.
 pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, theta: f64) -> String {
     if let Some(suppression) = verdict.suppressions.first() {
-        let why = match suppression {
-            Suppression::Mode(mode) => mode.as_str(),
-            Suppression::Ending { .. } => "the round is nearly over",
-        };
-        return format!("Teams are left alone: {why}.");
+        return left_alone(suppression);
     }
     let sizes_before = sizes(&verdict.before);
     if let Some(filled) = &verdict.fill {
+        if filled.without_teams {
+            let players = verdict.before.a.size + verdict.before.b.size;
+            let players = plural(players, "player", "players");
+            let bots = plural(filled.bots_a + filled.bots_b, "bot", "bots");
+            return format!("{players}, no teams: {bots}.");
+        }
         return format!("{sizes_before}: {}.", fill(filled, &verdict.after));
     }
     let reason = verdict.reasons.first();
@@ -49,6 +66,15 @@ pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, the
     } else {
         format!("{sizes_before}: {outcome}.")
     }
+}
+
+/// Why teams are left alone.
+pub(super) fn left_alone(suppression: &Suppression) -> String {
+    let why = match suppression {
+        Suppression::Mode(mode) => mode.as_str(),
+        Suppression::Ending { .. } => "the round is nearly over",
+    };
+    format!("Teams are left alone: {why}.")
 }
 
 /// Why nobody moves though the one team is the stronger by far, whose sizes differ by so many players.
@@ -84,22 +110,24 @@ fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> Strin
 
 /// A placement in one sentence for chat or console: ASCII, at most 120 characters.
 pub(crate) fn placement(placement: &Placement, policy: &Policy, theta: f64) -> String {
-    let on = |side: Side| {
-        let placed = placement.placed.iter();
-        placed.filter(|placed| placed.team == side).count()
-    };
-    let join = |count| plural(count, "joins", "join");
-    let join = match (on(Side::A), on(Side::B)) {
-        (a, 0) => format!("{} team a", join(a)),
-        (0, b) => format!("{} team b", join(b)),
-        (a, b) => format!("{} team a and {b} team b", join(a)),
-    };
+    let join = join(&placement.placed);
     let after = &placement.after;
     let figures = match &placement.fill {
         None => figure(after, None, policy, theta),
         Some(filled) => fill(filled, after),
     };
     format!("{join}: {}, {figures}.", sizes(after))
+}
+
+/// How many of those who join go to which team.
+fn join(placed: &[Placed]) -> String {
+    let on = |side: Side| placed.iter().filter(|placed| placed.team == side).count();
+    let join = |count| plural(count, "joins", "join");
+    match (on(Side::A), on(Side::B)) {
+        (a, 0) => format!("{} team a", join(a)),
+        (0, b) => format!("{} team b", join(b)),
+        (a, b) => format!("{} team a and {b} team b", join(a)),
+    }
 }
 
 fn moves(verdict: &Verdict) -> String {
@@ -156,49 +184,6 @@ fn fill(fill: &Fill, after: &Tally) -> String {
 
 fn sizes(tally: &Tally) -> String {
     format!("{} v {}", tally.a.size, tally.b.size)
-}
-
-/// What the rule looks at that fired: the odds, or what the teams weigh. Where that was the sizes, or
-/// nothing, the odds where the policy goes by them.
-fn figure(tally: &Tally, reason: Option<&Reason>, policy: &Policy, theta: f64) -> String {
-    let by_odds = match reason {
-        Some(Reason::WinProbability { .. }) => true,
-        Some(Reason::PowerDifference { .. } | Reason::PowerRatio { .. }) => false,
-        _ => weighs_by_odds(policy),
-    };
-    if by_odds {
-        odds(tally.a.rating.abs_diff(tally.b.rating), theta)
-    } else {
-        let (a, b) = (points(tally.a.power), points(tally.b.power));
-        format!("power {a} to {b}")
-    }
-}
-
-/// Whether what the teams weigh is what the odds come from.
-fn weighs_by_odds(policy: &Policy) -> bool {
-    policy.weigh == Weigh::Rating && policy.party_multipliers == PartyMultipliers::NONE
-}
-
-/// The stronger team's odds, or where the policy weighs otherwise its share of what both weigh.
-fn favourite(tally: &Tally, policy: &Policy, theta: f64) -> f64 {
-    if weighs_by_odds(policy) {
-        return odds::favourite(tally.a.rating.abs_diff(tally.b.rating), theta);
-    }
-    let (a, b) = (tally.a.power.points(), tally.b.power.points());
-    if a + b > 0.0 { a.max(b) / (a + b) } else { 0.5 }
-}
-
-/// A power in as many decimals as matter.
-fn points(power: Power) -> String {
-    let points = power.points();
-    let decimals = match points {
-        ..10.0 => 3,
-        ..1000.0 => 2,
-        _ => return format!("{points:.0}"),
-    };
-    let decimal = format!("{points:.decimals$}");
-    let decimal = decimal.trim_end_matches('0');
-    decimal.trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -299,6 +284,10 @@ mod tests {
             "1 v 1: 3 bots for team a, 3 for team b, both weigh about the same."
         );
         assert_eq!(
+            sentence("ut2004", &[1000, 1000], &[500], &["ffa"]),
+            "3 players, no teams: 5 bots."
+        );
+        assert_eq!(
             sentence("ut2004", &[1000, 1000], &[500], &[]),
             "2 v 1: 2 bots for team a, 3 for team b, team a should be 1.08 times as strong."
         );
@@ -365,6 +354,7 @@ mod tests {
             bots_b: 2,
             bot_weight: Power::ZERO,
             advantage: None,
+            without_teams: false,
         };
         let sentence = fill(&one, &Tally::default());
         assert_eq!(

@@ -2,10 +2,12 @@
 
 pub(crate) mod balance;
 mod clauses;
+mod figures;
 pub(crate) mod learnt;
 pub(crate) mod models;
 pub(crate) mod odds;
 pub(crate) mod split;
+pub(crate) mod teams;
 
 use std::fmt::Display;
 use std::time::Duration;

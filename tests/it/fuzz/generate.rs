@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-use super::entries::{entry, lobby_player, played};
+use super::bodies::body_of;
 use super::paths::known;
 
 /// A request before it is HTTP.
@@ -67,7 +67,7 @@ pub const ODD: [&str; 34] = [
     "null",
 ];
 
-fn odd_text() -> BoxedStrategy<String> {
+pub(super) fn odd_text() -> BoxedStrategy<String> {
     prop_oneof![
         4 => select(&ODD[..]).prop_map(str::to_owned),
         2 => ".{0,80}",
@@ -110,7 +110,7 @@ fn odd_value() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-fn server() -> BoxedStrategy<Value> {
+pub(super) fn server() -> BoxedStrategy<Value> {
     prop_oneof![
         4 => Just(json!("home-1")),
         2 => Just(json!("arena-1")),
@@ -118,87 +118,6 @@ fn server() -> BoxedStrategy<Value> {
         1 => odd_text().prop_map(|text| json!(text)),
     ]
     .boxed()
-}
-
-fn scramble() -> BoxedStrategy<Value> {
-    let role = (select(vec!["medic", "pilot"]), vec(id(), 1..4), 1..9_u32);
-    let pairs = vec((id(), id()), 0..3);
-    let bench = prop_oneof![4 => Just(Value::Null), 1 => any::<bool>().prop_map(Value::from)];
-    (vec(lobby_player(), 0..14), pairs, 0..1100_u32, vec(role, 0..3), bench)
-        .prop_map(|(players, pairs, tolerance, roles, bench)| {
-            let pairs: Vec<Value> = pairs.into_iter().map(|(a, b)| json!([a, b])).collect();
-            let role =
-                |(name, players, each)| json!({"name": name, "players": players, "each": each});
-            let roles: Vec<Value> = roles.into_iter().map(role).collect();
-            json!({
-                "players": players, "parties": pairs, "tolerance": tolerance, "roles": roles, "bench": bench,
-            })
-        })
-        .boxed()
-}
-
-fn round() -> BoxedStrategy<Value> {
-    let teams = (vec(entry(), 1..5), vec(entry(), 1..5));
-    let winner = select(vec!["a", "b", "draw"]);
-    let extra = prop_oneof![
-        6 => Just(Value::Null),
-        1 => scramble(),
-    ];
-    // Few names, so that some rounds come again, and some as another under the name of one before.
-    (
-        0..2_u32,
-        server(),
-        winner,
-        teams,
-        extra,
-        any::<i64>(),
-        played(),
-    )
-        .prop_map(
-            |(number, server, winner, (team_a, team_b), scramble, time, (mode, mutators))| {
-                json!({
-                    "round_id": number.to_string(), "server": server, "winner": winner,
-                    "team_a": team_a, "team_b": team_b, "scramble": scramble, "map": "ash",
-                    "mode": mode, "mutators": mutators,
-                    // Most of them are between 2000 and the target's now.
-                    "ended_at": 940_000_000 + time.rem_euclid(860_000_000),
-                })
-            },
-        )
-        .boxed()
-}
-
-/// What a path takes, as it should be.
-fn body_of(path: &str) -> BoxedStrategy<Value> {
-    match path {
-        "/v1/update" => round().boxed(),
-        "a line of a file" => round()
-            .prop_map(|mut round| {
-                round.as_object_mut().map(|round| round.remove("scramble"));
-                round
-            })
-            .boxed(),
-        "/v1/updates" => vec(round(), 0..6)
-            .prop_map(|rounds| json!({"rounds": rounds}))
-            .boxed(),
-        "/v1/scramble" => (scramble(), server())
-            .prop_map(|(mut scramble, server)| {
-                scramble["server"] = server;
-                scramble
-            })
-            .boxed(),
-        "/v1/players" => (vec(lobby_player(), 0..12), server())
-            .prop_map(|(players, server)| json!({"server": server, "players": players}))
-            .boxed(),
-        "/v1/hello" => (vec(lobby_player(), 0..12), server(), odd_text())
-            .prop_map(|(players, server, map)| {
-                json!({"server": server, "map": map, "mode": "arena", "plugin": "0.1.0", "players": players})
-            })
-            .boxed(),
-        _ => any::<i16>()
-            .prop_map(|rating| json!({"rating": rating, "reason": "a test"}))
-            .boxed(),
-    }
 }
 
 /// The places in `value`, each as the steps that lead to it.

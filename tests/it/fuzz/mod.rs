@@ -9,6 +9,7 @@
 //! RBS_FUZZ_CASES=100000 RBS_FUZZ_SEED=7 scripts/test.sh --test it fuzz::
 //! ```
 
+mod bodies;
 mod corpus;
 mod entries;
 mod files;

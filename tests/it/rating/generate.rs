@@ -82,6 +82,7 @@ prop_compose! {
             win_rate_tolerance,
             sigma,
             participation_half_life: 0,
+            team_size_exponent: 0.0,
         }
         .checked()
         .unwrap()

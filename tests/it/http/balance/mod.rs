@@ -1,7 +1,10 @@
 //! `POST /v1/balance` and `POST /v1/place`.
 
+mod bots;
 mod placing;
 mod refusals;
+mod teams;
+mod tickets;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -98,6 +101,8 @@ async fn an_answer_has_every_field(app: &App) {
                            {"moves": [one(2, &third)], "after": third, "balanced_after": true},
                            {"moves": [one(3, &fourth)], "after": fourth, "balanced_after": true}],
             "ineligible": [], "fill": null, "apply_within_seconds": 10, "apply_on_death": false,
+            "placed": [], "ask_again_in_seconds": 0, "since_ticket": null,
+            "ticket": format!("1795176000;size_difference;{}>b", id(1)),
             "say": "4 v 2: 1 player moves to team b, then 3 v 3, odds of 53.6 % to 46.4 %.",
         }),
     );

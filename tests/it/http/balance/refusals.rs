@@ -89,7 +89,22 @@ async fn what_is_not_acceptable_is_named(app: &App) {
             "/map_players/most",
             "below",
         ),
-        (json!({"joining": []}), "/joining", "is not a field here"),
+        (
+            json!({"joining": [id(2)]}),
+            "/joining/0",
+            "name each player once",
+        ),
+        (json!({"ticket": "17"}), "/ticket", "is no ticket"),
+        (
+            json!({"pick": {"of": 5, "seed": 1}}),
+            "/pick/of",
+            "from 1 to 4",
+        ),
+        (
+            json!({"bots": {"weights_a": [-1]}}),
+            "/bots/weights_a/0",
+            "from 0 to 1000000",
+        ),
     ] {
         let body = with(good.clone(), output);
         let (_, problem) = refused(request(app, "/v1/balance", &body), 422).await;

@@ -1,0 +1,239 @@
+use std::collections::HashSet;
+
+use super::{BalanceRequest, BotsRequest, MapPlayersRequest, PlaceRequest, TeamLists};
+use crate::api::check::Problems;
+use crate::api::json::object::Object;
+use crate::api::lobby::LobbyPlayer;
+use crate::domain::{FieldProblem, MAX_TEAM};
+
+/// The most modes that a match has.
+const MAX_MODES: usize = 16;
+/// The fewest and the most teams of a match.
+const LEAST_TEAMS: usize = 2;
+const MOST_TEAMS: usize = 8;
+/// The most players of all `teams`.
+const MAX_OF_TEAMS: usize = 2 * MAX_TEAM;
+
+impl BalanceRequest {
+    /// This request, if it makes sense as a whole.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let mut problems = Problems::default();
+        let sent = [
+            self.team_a.is_some(),
+            self.team_b.is_some(),
+            self.teams.is_some(),
+        ];
+        check_form(sent, &mut problems);
+        check_players(self.lists(), &self.joining, &mut problems);
+        problems.check_count("/modes", self.modes.len(), MAX_MODES, "modes");
+        check_map(self.map_players, &mut problems);
+        check_bots(
+            self.bots.as_ref(),
+            self.teams.as_ref().map(Vec::len),
+            &mut problems,
+        );
+        problems.none_or(self)
+    }
+}
+
+impl PlaceRequest {
+    /// This request, if it makes sense as a whole.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let mut problems = Problems::default();
+        let sent = [
+            self.team_a.is_some(),
+            self.team_b.is_some(),
+            self.teams.is_some(),
+        ];
+        check_form(sent, &mut problems);
+        check_players(self.lists(), &self.joining, &mut problems);
+        if self.joining.is_empty() {
+            problems.add(
+                "/joining",
+                format!("has 0 players; send 1 to {MAX_TEAM} who join"),
+            );
+        }
+        check_map(self.map_players, &mut problems);
+        check_bots(
+            self.bots.as_ref(),
+            self.teams.as_ref().map(Vec::len),
+            &mut problems,
+        );
+        problems.none_or(self)
+    }
+}
+
+/// Checks that the teams came in one of their two forms: whether there are `team_a`, `team_b`, `teams`.
+fn check_form([a, b, teams]: [bool; 3], problems: &mut Problems) {
+    for (field, is_there) in [("/team_a", a), ("/team_b", b)] {
+        match (teams, is_there) {
+            (true, true) => problems.add(field, "has no place beside \"teams\"; leave it out"),
+            (false, false) => problems.add(
+                field,
+                "is missing; send a list of players, or all teams as \"teams\"",
+            ),
+            _ => {}
+        }
+    }
+}
+
+/// Names every list that is too long, and everybody who is listed twice.
+fn check_players(teams: TeamLists, joining: &[LobbyPlayer], problems: &mut Problems) {
+    let mut lists: Vec<(String, &[LobbyPlayer])> = match teams {
+        TeamLists::Two(a, b) => vec![("/team_a".to_owned(), a), ("/team_b".to_owned(), b)],
+        TeamLists::Teams(teams) => {
+            let count = teams.len();
+            if count < LEAST_TEAMS {
+                problems.add(
+                    "/teams",
+                    format!("has {count} teams; send {LEAST_TEAMS} to {MOST_TEAMS}"),
+                );
+            }
+            problems.check_count("/teams", count, MOST_TEAMS, "teams");
+            let players = teams.iter().map(Vec::len).sum();
+            problems.check_count("/teams", players, MAX_OF_TEAMS, "players");
+            let teams = teams.iter().take(MOST_TEAMS).enumerate();
+            teams
+                .map(|(place, team)| (format!("/teams/{place}"), team.as_slice()))
+                .collect()
+        }
+    };
+    lists.push(("/joining".to_owned(), joining));
+    for (field, list) in &lists {
+        problems.check_count(field, list.len(), MAX_TEAM, "players");
+    }
+    let mut seen = HashSet::new();
+    for (field, list) in lists {
+        let ids = list.iter().map(|player| player.id);
+        problems.check_distinct(&field, ids, "player", &mut seen);
+    }
+}
+
+fn check_map(map: Option<Object<MapPlayersRequest>>, problems: &mut Problems) {
+    if let Some(Object(map)) = map
+        && map.most < map.least
+    {
+        let detail = format!(
+            "is {}, below \"least\", {}; send at least that",
+            map.most, map.least
+        );
+        problems.add("/map_players/most", detail);
+    }
+}
+
+/// Checks that bots are counted in the form of the teams, of which there are so many where they came
+/// as `teams`.
+fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems: &mut Problems) {
+    let Some(Object(bots)) = bots else {
+        return;
+    };
+    let of_two = [
+        ("a", bots.a.is_some()),
+        ("b", bots.b.is_some()),
+        ("weights_a", bots.weights_a.is_some()),
+        ("weights_b", bots.weights_b.is_some()),
+    ];
+    match teams {
+        Some(teams) => {
+            for (field, _) in of_two.into_iter().filter(|(_, is_there)| *is_there) {
+                let detail = "has no place beside \"teams\"; send how many stand on each team as \
+                              \"teams\" of bots";
+                problems.add(format!("/bots/{field}"), detail);
+            }
+            if let Some(counts) = bots.teams.as_ref().filter(|counts| counts.len() != teams) {
+                let count = counts.len();
+                problems.add(
+                    "/bots/teams",
+                    format!("has {count} numbers; send one for each of the {teams} teams"),
+                );
+            }
+        }
+        None if bots.teams.is_some() => problems.add(
+            "/bots/teams",
+            "has no place beside \"team_a\" and \"team_b\"; send \"a\" and \"b\"",
+        ),
+        None => {}
+    }
+    let of_sides = [
+        ("a", bots.a, &bots.weights_a),
+        ("b", bots.b, &bots.weights_b),
+    ];
+    for (side, count, weights) in of_sides {
+        let Some(weights) = weights else { continue };
+        let field = format!("/bots/weights_{side}");
+        problems.check_count(&field, weights.len(), MAX_TEAM, "weights");
+        if let Some(count) = count.filter(|count| count.count() != weights.len()) {
+            let sent = weights.len();
+            let detail = format!(
+                "is {count}, but \"weights_{side}\" has {sent} weights; leave one of them out"
+            );
+            problems.add(format!("/bots/{side}"), detail);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::read;
+
+    fn fields(text: &str) -> Vec<String> {
+        let request: PlaceRequest = read(text.as_bytes()).unwrap();
+        let problems = request.checked().unwrap_err().into_iter();
+        problems.map(|problem| problem.field).collect()
+    }
+
+    #[test]
+    fn everything_wrong_with_the_whole_is_named() {
+        let text = r#"{"server":"s","team_a":["[U:1:1]"],"team_b":[{"id":"[U:1:2]"},"[U:1:1]"],
+            "joining":["[U:1:2]"],"map_players":{"least":8,"most":6}}"#;
+        assert_eq!(
+            fields(text),
+            ["/team_b/1", "/joining/0", "/map_players/most"]
+        );
+        let nobody = r#"{"server":"s","team_a":[],"team_b":[],"joining":[]}"#;
+        assert_eq!(fields(nobody), ["/joining"]);
+    }
+
+    #[test]
+    fn teams_come_in_one_form() {
+        for (teams, expected) in [
+            ("", &["/team_a", "/team_b"][..]),
+            (r#""team_a":[],"#, &["/team_b"]),
+            (r#""team_a":[],"teams":[[],[]],"#, &["/team_a"]),
+            (r#""teams":[[]],"#, &["/teams"]),
+            (r#""teams":[[],[],[],[],[],[],[],[],[]],"#, &["/teams"]),
+            (
+                r#""teams":[["[U:1:9]"],["[U:1:2]","[U:1:9]"]],"#,
+                &["/teams/1/1"],
+            ),
+            (
+                r#""teams":[[],[]],"bots":{"a":1,"weights_b":[]},"#,
+                &["/bots/a", "/bots/weights_b"],
+            ),
+            (r#""teams":[[],[]],"bots":{"teams":[1]},"#, &["/bots/teams"]),
+            (
+                r#""team_a":[],"team_b":[],"bots":{"teams":[1,1]},"#,
+                &["/bots/teams"],
+            ),
+            (
+                r#""team_a":[],"team_b":[],"bots":{"a":1,"weights_a":[5,6]},"#,
+                &["/bots/a"],
+            ),
+        ] {
+            let text = format!(r#"{{"server":"s",{teams}"joining":["[U:1:1]"]}}"#);
+            assert_eq!(fields(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn null_is_nothing() {
+        let request = |more: &str| -> BalanceRequest {
+            let text = format!("{{\"server\":\"s\",\"team_a\":[],\"team_b\":[]{more}}}");
+            read(text.as_bytes()).unwrap()
+        };
+        let nulls = r#","policy":null,"teams":null,"joining":null,"modes":null,"seconds_left":null,
+            "bots":null,"map_players":null,"pick":null,"ticket":null"#;
+        assert_eq!(request(nulls), request(""));
+    }
+}

@@ -1,0 +1,177 @@
+use super::state::extremes;
+use crate::balance::policy::{Reason, Trigger};
+use crate::balance::state::{Power, Tally, TeamTally};
+
+/// What a way to arrange players is judged by, the less the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Merit {
+    /// Whether the policy finds the teams unbalanced.
+    pub(super) fires: bool,
+    /// Where players move and the sizes are at fault, the sum of their squares: it falls with every
+    /// player who goes to a team that is smaller by two or more.
+    pub(super) size_fault: usize,
+    /// Players over what one team may have by placing.
+    pub(super) over: usize,
+    /// By how much the strongest team weighs more than the weakest.
+    pub(super) spread: i64,
+    /// Where players move, the sum of the squares of what the teams weigh: it tells ways apart that
+    /// leave the same two teams at the ends.
+    pub(super) rough: i128,
+    /// By how many players the sizes differ.
+    pub(super) uneven: usize,
+}
+
+/// The teams as a search changes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sums {
+    pub(super) sizes: Vec<usize>,
+    pub(super) values: Vec<i64>,
+}
+
+/// Judges arrangements by a policy's trigger.
+#[derive(Debug)]
+pub(super) struct Judge<'all> {
+    pub(super) trigger: &'all Trigger,
+    pub(super) theta: f64,
+    /// The players that one team may have by placing.
+    pub(super) most: usize,
+}
+
+impl Sums {
+    pub(super) fn teams(&self) -> usize {
+        self.sizes.len()
+    }
+
+    pub(super) fn add(&mut self, team: usize, players: usize, value: i64) {
+        self.sizes[team] += players;
+        self.values[team] += value;
+    }
+
+    pub(super) fn remove(&mut self, team: usize, players: usize, value: i64) {
+        self.sizes[team] -= players;
+        self.values[team] -= value;
+    }
+
+    /// The sum of the squares of what the teams weigh.
+    pub(super) fn squares(&self) -> i128 {
+        let values = self.values.iter().map(|value| i128::from(*value));
+        values.map(|value| value * value).sum()
+    }
+
+    /// The least spread that teams can have which weigh `total` together, where every sum is a
+    /// multiple of `step`.
+    pub(super) fn least_spread(teams: usize, total: i64, step: i64) -> i64 {
+        let teams = i64::try_from(teams).unwrap_or(i64::MAX);
+        let parts = total.checked_div(step).unwrap_or(0);
+        if parts % teams == 0 { 0 } else { step }
+    }
+
+    /// The least difference of sizes of so many players.
+    pub(super) fn least_uneven(teams: usize, players: usize) -> usize {
+        usize::from(!players.is_multiple_of(teams))
+    }
+}
+
+impl Judge<'_> {
+    /// How placing is judged, which may lead to any sizes.
+    pub(super) fn placing(&self, sums: &Sums) -> Merit {
+        let ((smaller, larger), (least, most)) = ends(sums);
+        Merit {
+            fires: !self.reasons(sums).is_empty(),
+            size_fault: 0,
+            over: larger.saturating_sub(self.most),
+            spread: most - least,
+            rough: 0,
+            uneven: larger - smaller,
+        }
+    }
+
+    /// How moves are judged.
+    pub(super) fn moving(&self, sums: &Sums) -> Merit {
+        let ((smaller, larger), (least, most)) = ends(sums);
+        let fires = !self.reasons(sums).is_empty();
+        Merit {
+            fires,
+            size_fault: if fires && self.sizes_fire(sums) {
+                sums.sizes.iter().map(|size| size * size).sum()
+            } else {
+                0
+            },
+            over: 0,
+            spread: most - least,
+            rough: sums.squares(),
+            uneven: larger - smaller,
+        }
+    }
+
+    /// Why teams of these sums are unbalanced: each limit holds for the two that are farthest apart.
+    pub(super) fn reasons(&self, sums: &Sums) -> Vec<Reason> {
+        let ((smaller, larger), (least, most)) = ends(sums);
+        let team = |size, power| TeamTally {
+            size,
+            power: Power::of_steps(power),
+            ..TeamTally::default()
+        };
+        let tally = Tally {
+            a: team(larger, most),
+            b: team(smaller, least),
+        };
+        self.trigger.reasons(&tally, None, self.theta)
+    }
+
+    /// Whether the second team has more than the first by more than a limit.
+    pub(super) fn is_above(&self, sums: &Sums, first: usize, second: usize) -> bool {
+        let (first, second) = (sums.values[first], sums.values[second]);
+        let (lead, total) = (second - first, second + first);
+        lead > 0
+            && self.trigger.is_lead_too_large(
+                Power::of_steps(lead),
+                Power::of_steps(total),
+                self.theta,
+            )
+    }
+
+    pub(super) fn sizes_fire(&self, sums: &Sums) -> bool {
+        let ((smaller, larger), _) = ends(sums);
+        !self.trigger.size_reasons(larger, smaller).is_empty()
+    }
+
+    /// How many players have to change teams before sizes are not at fault any more.
+    pub(super) fn transfers_needed(&self, sums: &Sums) -> usize {
+        let mut sums = sums.clone();
+        let mut transfers = 0;
+        while self.sizes_fire(&sums) {
+            let largest = (0..sums.teams()).max_by_key(|team| sums.sizes[*team]);
+            let smallest = (0..sums.teams()).min_by_key(|team| sums.sizes[*team]);
+            let (Some(largest), Some(smallest)) = (largest, smallest) else {
+                break;
+            };
+            if sums.sizes[largest] <= sums.sizes[smallest] + 1 {
+                break;
+            }
+            sums.remove(largest, 1, 0);
+            sums.add(smallest, 1, 0);
+            transfers += 1;
+        }
+        transfers
+    }
+}
+
+/// The smallest and the largest size, and the least and the greatest sum.
+fn ends(sums: &Sums) -> ((usize, usize), (i64, i64)) {
+    (
+        extremes(sums.sizes.iter().copied()),
+        extremes(sums.values.iter().copied()),
+    )
+}
+
+/// The greatest number of which all are multiples; 0 where all are 0.
+pub(super) fn common_step(values: impl IntoIterator<Item = i64>) -> i64 {
+    values.into_iter().fold(0, |one: i64, other: i64| {
+        let (mut one, mut other) = (one.abs(), other.abs());
+        while other != 0 {
+            (one, other) = (other, one % other);
+        }
+        one
+    })
+}

@@ -1,0 +1,194 @@
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::judge::{Judge, Sums};
+use super::placing::{Item, Placing};
+use super::state::{TeamMatch, TeamTallies, WeighedTeams};
+use crate::balance::MOST_RUNNERS_UP;
+use crate::balance::policy::{MissingWeight, Policy};
+use crate::balance::state::{Pick, Player, Power};
+use crate::domain::{PartyName, PlayerId};
+
+/// Where those go who join a match of several teams.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TeamPlacement {
+    /// The teams as they stand, without those who join.
+    pub before: TeamTallies,
+    /// Where everybody goes who joins, and the teams then.
+    pub best: TeamSeats,
+    /// Whether no better way to place them is proven to exist.
+    pub optimal: bool,
+    /// Other ways to place them, the best first that were found.
+    pub runners_up: Vec<TeamSeats>,
+    /// Whether bots fill up: then the tallies afterwards have those that there should be.
+    pub fills: bool,
+}
+
+/// A way to place everybody who joins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamSeats {
+    /// Everybody who joins, by id.
+    pub placed: Vec<PlacedInTeam>,
+    /// The teams then.
+    pub after: TeamTallies,
+}
+
+/// Somebody who joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlacedInTeam {
+    /// Who.
+    pub id: PlayerId,
+    /// Which team, counted from 0.
+    pub team: usize,
+}
+
+impl TeamPlacement {
+    /// Takes the way that is drawn of the best, in place of the very best.
+    pub fn pick(&mut self, pick: Pick) {
+        let place = pick.place(1 + self.runners_up.len());
+        if place > 0 {
+            let drawn = self.runners_up.remove(place - 1);
+            let best = std::mem::replace(&mut self.best, drawn);
+            self.runners_up.insert(0, best);
+        }
+    }
+}
+
+/// Those who are placed together, and the team that friends of theirs stand on.
+struct Group<'all> {
+    players: Vec<&'all Player>,
+    power: Power,
+    fixed: Option<usize>,
+}
+
+/// Places `joining` together on the teams of `state`, friends on one team; `theta` is Θ of the pool.
+///
+/// Best is what the policy finds nothing wrong with. Then no team gets more players than the policy's
+/// share, which for more than two teams is never less than an equal part; then the least spread; then
+/// the sizes. Friends follow those of their party who stand on one team already.
+///
+/// # Errors
+/// A player of whom a weight must be sent, and none is.
+pub fn place_in_teams(
+    state: &TeamMatch,
+    joining: &[Player],
+    policy: &Policy,
+    theta: f64,
+) -> Result<TeamPlacement, MissingWeight> {
+    let weighed = WeighedTeams::of(state, joining, policy)?;
+    let before = weighed.tallies();
+    // With bots all teams end with one size, so a player adds what he weighs beyond a bot.
+    let bot = weighed.bot_weight.unwrap_or_default();
+    let beyond = |power: Power, players: usize| (power - bot * players).steps();
+    let mut sums = Sums {
+        sizes: before.0.iter().map(|team| team.size).collect(),
+        values: before
+            .0
+            .iter()
+            .map(|team| beyond(team.power, team.bots + team.size))
+            .collect(),
+    };
+    let (free, fixed): (Vec<Group>, Vec<Group>) =
+        (groups(&weighed).into_iter()).partition(|group| group.fixed.is_none());
+    let item = |group: &Group| Item {
+        players: group.players.len(),
+        value: beyond(group.power, group.players.len()),
+    };
+    for group in &fixed {
+        let Item { players, value } = item(group);
+        sums.add(group.fixed.unwrap_or_default(), players, value);
+    }
+    let all = sums.sizes.iter().sum::<usize>() + players_of(&free);
+    let judge = Judge {
+        trigger: &policy.trigger,
+        theta,
+        most: most_of_a_team(all, sums.teams(), policy.largest_team_share),
+    };
+    let items: Vec<Item> = free.iter().map(item).collect();
+    let (seatings, optimal) = Placing::new(&judge, &items, sums, 1 + MOST_RUNNERS_UP).solve();
+    let seats = |chosen: &[usize]| {
+        let mut after = before.clone();
+        let mut placed = Vec::new();
+        let chosen = free.iter().zip(chosen.iter().copied());
+        let fixed = fixed.iter();
+        let fixed = fixed.map(|group| (group, group.fixed.unwrap_or_default()));
+        for (group, team) in chosen.chain(fixed) {
+            for player in &group.players {
+                weighed.join(&mut after, team, player);
+                placed.push(PlacedInTeam {
+                    id: player.id,
+                    team,
+                });
+            }
+        }
+        placed.sort_unstable();
+        TeamSeats {
+            placed,
+            after: match policy.bots() {
+                Some(filling) => after.filled(state, filling),
+                None => after,
+            },
+        }
+    };
+    let mut choices = seatings.iter().map(|(_, chosen)| seats(chosen));
+    let best = choices.next().unwrap_or_else(|| seats(&[]));
+    let runners_up: Vec<TeamSeats> = choices.collect();
+    Ok(TeamPlacement {
+        // Others are present then, which can change what everybody weighs.
+        before: WeighedTeams::of(state, &[], policy)?.tallies(),
+        best,
+        optimal,
+        runners_up,
+        fills: policy.bots().is_some(),
+    })
+}
+
+/// The players that one team of so many may have: the policy's share is one of two teams, and leaves
+/// each team of more the same excess over an equal part.
+fn most_of_a_team(players: usize, teams: usize, share: u32) -> usize {
+    let equal = players.div_ceil(teams);
+    equal.max(players * 2 * share as usize / (teams * 10_000))
+}
+
+fn players_of(groups: &[Group]) -> usize {
+    groups.iter().map(|group| group.players.len()).sum()
+}
+
+/// Those who join, friends together: the heaviest first.
+fn groups<'all>(weighed: &WeighedTeams<'all>) -> Vec<Group<'all>> {
+    let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
+    let mut groups: Vec<Vec<&Player>> = Vec::new();
+    for player in &weighed.joining {
+        match &player.party {
+            Some(party) => parties.entry(party).or_default().push(player),
+            None => groups.push(vec![player]),
+        }
+    }
+    groups.extend(parties.into_values());
+    let groups = groups.into_iter().map(|players| {
+        let party = players.first().and_then(|player| player.party.as_ref());
+        let friends = party.map(|party| {
+            let has = |team: &&Vec<&Player>| {
+                let mut players = team.iter();
+                players.any(|player| player.party.as_ref() == Some(party))
+            };
+            let teams = weighed.teams.iter().enumerate();
+            let mut teams = teams.filter(|(_, team)| has(team)).map(|(team, _)| team);
+            (teams.next(), teams.next())
+        });
+        Group {
+            power: players.iter().map(|player| weighed.power(player)).sum(),
+            fixed: match friends {
+                Some((Some(team), None)) => Some(team),
+                _ => None,
+            },
+            players,
+        }
+    });
+    let mut groups: Vec<Group> = groups.collect();
+    groups.sort_by_key(|group| {
+        let first = group.players.first().map(|player| player.id);
+        (Reverse(group.power), Reverse(group.players.len()), first)
+    });
+    groups
+}

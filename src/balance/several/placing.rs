@@ -1,0 +1,255 @@
+use super::STEPS;
+use super::judge::{Judge, Merit, Sums, common_step};
+use crate::balance::sums::{self, SubsetSums, TableBudget};
+
+/// How often all pairs of teams are divided anew at most.
+const PASSES: usize = 4;
+
+/// Players who are placed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) players: usize,
+    /// What they add to a team, less the bots whose places they take.
+    pub(super) value: i64,
+}
+
+/// Which team each item goes to, and what that is worth.
+pub(super) type Seating = (Merit, Vec<usize>);
+
+/// Looks for the teams that items should go to.
+#[derive(Debug)]
+pub(super) struct Placing<'all> {
+    judge: &'all Judge<'all>,
+    items: &'all [Item],
+    sums: Sums,
+    seats: Vec<usize>,
+    /// The best so far, the best first, and how many are wanted.
+    best: Vec<Seating>,
+    most: usize,
+    steps: usize,
+    /// What all weigh in the end, and the merit that nothing can be better than.
+    total: i64,
+    ideal: Merit,
+    /// Whether sums only grow, so that one that is too large stays so.
+    only_grows: bool,
+}
+
+impl<'all> Placing<'all> {
+    /// A search that adds `items` to teams of these sums; it goes fastest with the heaviest first.
+    pub(super) fn new(
+        judge: &'all Judge<'all>,
+        items: &'all [Item],
+        sums: Sums,
+        most: usize,
+    ) -> Self {
+        let values = || items.iter().map(|item| item.value);
+        let players: usize = items.iter().map(|item| item.players).sum();
+        let total = sums.values.iter().sum::<i64>() + values().sum::<i64>();
+        let step = common_step(values().chain(sums.values.iter().copied()));
+        let all = players + sums.sizes.iter().sum::<usize>();
+        Self {
+            ideal: Merit {
+                fires: false,
+                size_fault: 0,
+                over: 0,
+                spread: Sums::least_spread(sums.teams(), total, step),
+                rough: 0,
+                uneven: Sums::least_uneven(sums.teams(), all),
+            },
+            only_grows: values().all(|value| value >= 0),
+            seats: Vec::with_capacity(items.len()),
+            best: Vec::with_capacity(most + 1),
+            steps: STEPS,
+            judge,
+            items,
+            sums,
+            most,
+            total,
+        }
+    }
+
+    /// The best seatings, the best first; and whether there is proven to be none better than the first.
+    pub(super) fn solve(mut self) -> (Vec<Seating>, bool) {
+        self.descend();
+        if self.steps == 0 {
+            let best = self.best.first().map(|(_, seats)| seats.clone());
+            if let Some(seats) = best {
+                let climbed = self.climbed(seats);
+                self.keep(climbed);
+            }
+        }
+        let is_ideal = self.best.first().is_some_and(|best| best.0 <= self.ideal);
+        (self.best, self.steps > 0 || is_ideal)
+    }
+
+    fn descend(&mut self) {
+        if self.steps == 0 || self.is_settled() {
+            return;
+        }
+        self.steps -= 1;
+        let Some(item) = self.items.get(self.seats.len()).copied() else {
+            self.keep((self.judge.placing(&self.sums), self.seats.clone()));
+            return;
+        };
+        let mut teams: Vec<usize> = (0..self.sums.teams()).collect();
+        let key = |sums: &Sums, team: usize| (sums.values[team], sums.sizes[team]);
+        teams.sort_by_key(|team| key(&self.sums, *team));
+        // Of teams that are alike one stands for all.
+        teams.dedup_by_key(|team| key(&self.sums, *team));
+        for team in teams {
+            self.sums.add(team, item.players, item.value);
+            self.seats.push(team);
+            if !self.is_hopeless(team) {
+                self.descend();
+            }
+            self.seats.pop();
+            self.sums.remove(team, item.players, item.value);
+        }
+    }
+
+    /// Whether nothing better will be found, nor any more of those that are as good.
+    fn is_settled(&self) -> bool {
+        self.best.len() == self.most && self.best.first().is_some_and(|best| best.0 <= self.ideal)
+    }
+
+    /// Whether no way to place the others leads to anything better than what is kept, after `team`
+    /// has got an item.
+    fn is_hopeless(&self, team: usize) -> bool {
+        let Some((worst, _)) = self.best.get(self.most - 1) else {
+            return false;
+        };
+        if worst.fires || worst.over > 0 {
+            return false;
+        }
+        if self.sums.sizes[team] > self.judge.most {
+            return true;
+        }
+        // The others have the rest, and the lightest of them at most an equal part of it.
+        let top = self.sums.values[team];
+        let others = i64::try_from(self.sums.teams() - 1).unwrap_or(i64::MAX);
+        let least = top - (self.total - top).div_euclid(others);
+        self.only_grows
+            && (least > worst.spread || least == worst.spread && worst.uneven <= self.ideal.uneven)
+    }
+
+    fn keep(&mut self, seating: Seating) {
+        let place = self.best.partition_point(|kept| kept.0 <= seating.0);
+        if place < self.most && self.best.iter().all(|kept| kept.1 != seating.1) {
+            self.best.insert(place, seating);
+            self.best.truncate(self.most);
+        }
+    }
+
+    /// What hill climbing makes of `seats`: first towards teams that weigh the same, by the sum of the
+    /// squares, which tells ways apart that leave the same two teams at the ends; then every two teams
+    /// are divided anew between them, as closely as tables of all sums find it; then by merit.
+    fn climbed(&self, seats: Vec<usize>) -> Seating {
+        let evenly = |sums: &Sums| {
+            let Merit { fires, over, .. } = self.judge.placing(sums);
+            (fires, over, sums.squares())
+        };
+        let mut seats = self.climb(seats, evenly);
+        let teams = 0..self.sums.teams();
+        let pairs = teams.flat_map(|one| (0..one).map(move |other| (one, other)));
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        for _ in 0..PASSES {
+            let mut is_closer = false;
+            for pair in &pairs {
+                if let Some(closer) = self.divided(&seats, *pair) {
+                    seats = closer;
+                    is_closer = true;
+                }
+            }
+            if !is_closer {
+                break;
+            }
+        }
+        let seats = self.climb(seats, |sums| self.judge.placing(sums));
+        (self.judge.placing(&self.seated(&seats)), seats)
+    }
+
+    /// The seats where two teams have the same number of players as now, and come as close as they can;
+    /// nothing where they are no closer then, or where sums exceed their budget.
+    fn divided(&self, seats: &[usize], (one, other): (usize, usize)) -> Option<Vec<usize>> {
+        let now = self.seated(seats);
+        let of_both: Vec<usize> = (0..seats.len())
+            .filter(|item| [one, other].contains(&seats[*item]))
+            .collect();
+        let items: Vec<sums::Item> = (of_both.iter())
+            .map(|item| sums::Item {
+                players: self.items[*item].players,
+                value: self.items[*item].value,
+            })
+            .collect();
+        let players = now.sizes[one] - self.sums.sizes[one];
+        // What the first team may weigh more with those who may change, for both to weigh the same.
+        let both = now.values[one] + now.values[other];
+        let target = both.div_euclid(2) - self.sums.values[one];
+        let mut tables = SubsetSums::of(&items, players, TableBudget::STANDARD)?;
+        let lead = |sum: i64| (2 * (self.sums.values[one] + sum) - both).abs();
+        let near = tables.around(players, target, 1).into_iter();
+        let sum = near.min_by_key(|sum| lead(*sum))?;
+        if lead(sum) >= (now.values[one] - now.values[other]).abs() {
+            return None;
+        }
+        let chosen = tables.first_subsets(players, sum, 1).pop()?;
+        let mut closer = seats.to_vec();
+        for item in &of_both {
+            closer[*item] = other;
+        }
+        for place in chosen {
+            closer[of_both[place]] = one;
+        }
+        Some(closer)
+    }
+
+    /// The teams where items go to these seats.
+    fn seated(&self, seats: &[usize]) -> Sums {
+        let mut sums = self.sums.clone();
+        for (item, team) in self.items.iter().zip(seats) {
+            sums.add(*team, item.players, item.value);
+        }
+        sums
+    }
+
+    /// Seats that no single item that changes teams, and no two that change places, make better.
+    fn climb<Key: Ord>(&self, mut seats: Vec<usize>, key: impl Fn(&Sums) -> Key) -> Vec<usize> {
+        let mut sums = self.seated(&seats);
+        loop {
+            let changes = self.changes(&seats).into_iter().map(|change| {
+                let mut changed = sums.clone();
+                for (item, team) in &change {
+                    self.shift(&mut changed, *item, seats[*item], *team);
+                }
+                (key(&changed), change)
+            });
+            let best = changes.min_by(|one, other| one.0.cmp(&other.0));
+            let Some((_, change)) = best.filter(|(better, _)| *better < key(&sums)) else {
+                return seats;
+            };
+            for (item, team) in change {
+                self.shift(&mut sums, item, seats[item], team);
+                seats[item] = team;
+            }
+        }
+    }
+
+    /// Every change of one item, or of two that change places: items with the teams that they go to.
+    fn changes(&self, seats: &[usize]) -> Vec<Vec<(usize, usize)>> {
+        let single = (0..seats.len()).flat_map(|item| {
+            let teams = (0..self.sums.teams()).filter(move |team| *team != seats[item]);
+            teams.map(move |team| vec![(item, team)])
+        });
+        let pairs = (0..seats.len()).flat_map(|one| {
+            let others = (0..one).filter(move |other| seats[*other] != seats[one]);
+            others.map(move |other| vec![(one, seats[other]), (other, seats[one])])
+        });
+        single.chain(pairs).collect()
+    }
+
+    fn shift(&self, sums: &mut Sums, item: usize, from: usize, to: usize) {
+        let Item { players, value } = self.items[item];
+        sums.remove(from, players, value);
+        sums.add(to, players, value);
+    }
+}

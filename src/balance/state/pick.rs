@@ -1,0 +1,48 @@
+/// Which of the best choices is taken, where it need not be the very best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pick {
+    /// Of how many, each as likely as the others over all seeds.
+    pub of: usize,
+    /// What decides.
+    pub seed: u64,
+}
+
+impl Pick {
+    /// The place of the choice that is taken of so many, counted from 0 for the best; of none, 0.
+    ///
+    /// The seed is mixed by the finalizer of SplitMix64 (Steele, Lea and Flood, 2014), so that seeds
+    /// that count up lead to choices that do not.
+    #[must_use]
+    pub fn place(self, choices: usize) -> usize {
+        let choices = choices.min(self.of) as u64;
+        let mut mixed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^= mixed >> 31;
+        let place = mixed.checked_rem(choices).unwrap_or(0);
+        usize::try_from(place).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_is_as_likely_as_the_others() {
+        let mut counts = [0; 4];
+        for seed in 0..4000 {
+            let place = Pick { of: 4, seed }.place(9);
+            counts[place] += 1;
+        }
+        assert!(
+            counts.iter().all(|count| (900..1100).contains(count)),
+            "{counts:?}"
+        );
+        for seed in 0..10 {
+            assert_eq!(Pick { of: 1, seed }.place(4), 0);
+            assert_eq!(Pick { of: 4, seed }.place(0), 0);
+            assert!(Pick { of: 4, seed }.place(2) < 2);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Matches whose teams came as `teams`, of which there may be more than two.
+
+use std::collections::HashMap;
+
+use super::answer::{Subject, ineligible};
+use super::evaluate::{check_weights, compute, drawn, players};
+use super::reason::{broken_rule, suppression};
+use super::ticket::Finding;
+use crate::api::{
+    BalanceRequest, BalanceTeamsAnswer, BotsRequest, LobbyPlayer, MapPlayersRequest, Object,
+    OtherTeamSeatsAnswer, PlaceRequest, PlaceTeamsAnswer, PlacedInTeamAnswer, TeamMoveAnswer,
+    TeamRunnerUpAnswer, TeamTalliesAnswer, TeamTallyAnswer, Whole,
+};
+use crate::balance::{
+    PlacedInTeam, Player, Power, TeamMatch, TeamMove, TeamPlacement, TeamSeats, TeamTallies,
+    TeamVerdict, balance_teams, place_in_teams,
+};
+use crate::domain::{InterventionResult, PlayerId, Rating, TeamLetter};
+use crate::service::phrases::teams as phrases;
+use crate::service::splits::last::ratings_now;
+use crate::service::{Service, ServiceError};
+
+impl Service {
+    /// Whether several teams are unbalanced, and who should change teams, after those who have no team
+    /// have got one. Is counted, and not recorded as an intervention: those are of two teams.
+    pub(crate) async fn balance_several(
+        &self,
+        subject: &Subject<'_>,
+        request: &BalanceRequest,
+        teams: &[Vec<LobbyPlayer>],
+    ) -> Result<BalanceTeamsAnswer, ServiceError> {
+        let (state, joining) = self.team_match(subject, teams, &request.joining).await?;
+        let state = TeamMatch {
+            modes: request.modes.clone(),
+            seconds_left: request.seconds_left.map(Whole::get),
+            ..with_bots(state, request.bots.as_ref(), request.map_players)
+        };
+        let pick = request.pick.map(drawn);
+        let judging = compute(subject, move |policy, theta| {
+            let (mut state, mut placed) = (state, Vec::new());
+            if !joining.is_empty() {
+                placed = place_in_teams(&state, &joining, policy, theta)?.best.placed;
+                for player in joining {
+                    let seat = placed.iter().find(|placed| placed.id == player.id);
+                    if let Some(seat) = seat {
+                        state.teams[seat.team].push(player);
+                    }
+                }
+            }
+            let mut verdict = balance_teams(&state, policy, theta)?;
+            if let Some(pick) = pick {
+                verdict.pick(pick);
+            }
+            Ok((placed, verdict))
+        });
+        let (placed, verdict) = judging.await?;
+        let reasons: Vec<_> = verdict.reasons.iter().map(broken_rule).collect();
+        let rules = reasons.iter().map(|reason| reason.rule.as_str());
+        self.metrics.balance_answered(
+            &subject.pool.name,
+            subject.policy_name,
+            result(&verdict),
+            rules,
+        );
+        let policy = subject.policy;
+        let moves = verdict.moves.iter();
+        let finding = Finding {
+            rules: reasons.iter().map(|reason| reason.rule.clone()).collect(),
+            moves: moves.map(|one| (one.id, TeamLetter::at(one.to))).collect(),
+        };
+        let now = self.clock.now();
+        let recheck = finding.since(request.ticket.as_ref(), policy.wait_seconds, now);
+        let theta = subject.theta();
+        let something_to_do = !verdict.moves.is_empty() || !verdict.fills_already();
+        let runners_up = verdict.runners_up.iter().map(|other| TeamRunnerUpAnswer {
+            moves: other.moves.iter().map(team_move).collect(),
+            after: tallies(&other.after, theta),
+            balanced_after: other.balanced_after,
+        });
+        Ok(BalanceTeamsAnswer {
+            server: subject.server.clone(),
+            pool: subject.pool.name.clone(),
+            policy: subject.policy_name.clone(),
+            unbalanced: !verdict.reasons.is_empty(),
+            reasons: reasons.into_iter().map(Into::into).collect(),
+            suppressed: verdict.suppressions.iter().map(suppression).collect(),
+            say: phrases::verdict(&verdict, &placed),
+            placed: in_order(&request.joining, &placed),
+            moves: verdict.moves.iter().map(team_move).collect(),
+            before: tallies(&verdict.before, theta),
+            after: tallies(&verdict.after, theta),
+            balanced_after: verdict.balanced_after,
+            optimal: verdict.optimal,
+            runners_up: runners_up.collect(),
+            ineligible: verdict.ineligible.iter().map(ineligible).collect(),
+            bot_weight: bot_weight(subject, request.bots.as_ref()),
+            apply_within_seconds: something_to_do.then_some(policy.apply_within_seconds),
+            apply_on_death: policy.apply_on_death,
+            ticket: recheck.ticket,
+            ask_again_in_seconds: recheck.ask_again_in_seconds,
+            since_ticket: recheck.since_ticket,
+        })
+    }
+
+    /// Which of several teams those should go to who join. Writes nothing.
+    pub(crate) async fn place_several(
+        &self,
+        subject: &Subject<'_>,
+        request: &PlaceRequest,
+        teams: &[Vec<LobbyPlayer>],
+    ) -> Result<PlaceTeamsAnswer, ServiceError> {
+        let (state, joining) = self.team_match(subject, teams, &request.joining).await?;
+        let state = with_bots(state, request.bots.as_ref(), request.map_players);
+        let pick = request.pick.map(drawn);
+        let placing = compute(subject, move |policy, theta| {
+            let mut placement = place_in_teams(&state, &joining, policy, theta)?;
+            if let Some(pick) = pick {
+                placement.pick(pick);
+            }
+            Ok(placement)
+        });
+        let TeamPlacement {
+            before,
+            best,
+            optimal,
+            runners_up,
+            ..
+        } = placing.await?;
+        self.metrics
+            .players_placed(&subject.pool.name, subject.policy_name, best.placed.len());
+        let theta = subject.theta();
+        let seats = |seats: &TeamSeats| OtherTeamSeatsAnswer {
+            placed: in_order(&request.joining, &seats.placed),
+            after: tallies(&seats.after, theta),
+        };
+        Ok(PlaceTeamsAnswer {
+            server: subject.server.clone(),
+            pool: subject.pool.name.clone(),
+            policy: subject.policy_name.clone(),
+            say: phrases::placement(&best),
+            placed: in_order(&request.joining, &best.placed),
+            before: tallies(&before, theta),
+            after: tallies(&best.after, theta),
+            optimal,
+            runners_up: runners_up.iter().map(seats).collect(),
+            bot_weight: bot_weight(subject, request.bots.as_ref()),
+        })
+    }
+
+    /// The teams and those who join, with their ratings.
+    async fn team_match(
+        &self,
+        subject: &Subject<'_>,
+        teams: &[Vec<LobbyPlayer>],
+        joining: &[LobbyPlayer],
+    ) -> Result<(TeamMatch, Vec<Player>), ServiceError> {
+        let named = teams.iter().enumerate();
+        let named = named.map(|(place, team)| (format!("teams/{place}"), team.as_slice()));
+        let mut lists: Vec<(String, &[LobbyPlayer])> = named.collect();
+        lists.push(("joining".to_owned(), joining));
+        check_weights(subject, &lists)?;
+        let all = lists.iter().flat_map(|(_, players)| players.iter());
+        let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
+        let mut tx = self.store.begin_read().await?;
+        let rated = ratings_now(&mut tx, subject.pool, &ids).await?.into_iter();
+        let ratings: HashMap<PlayerId, Rating> =
+            rated.map(|rated| (rated.player, rated.rating)).collect();
+        let state = TeamMatch {
+            teams: teams.iter().map(|team| players(team, &ratings)).collect(),
+            ..TeamMatch::default()
+        };
+        Ok((state, players(joining, &ratings)))
+    }
+}
+
+/// The match with the bots that were sent.
+fn with_bots(
+    state: TeamMatch,
+    bots: Option<&Object<BotsRequest>>,
+    map: Option<Object<MapPlayersRequest>>,
+) -> TeamMatch {
+    let counts = bots.and_then(|Object(bots)| bots.teams.as_ref());
+    TeamMatch {
+        bots: (counts.into_iter().flatten().copied())
+            .map(Whole::count)
+            .collect(),
+        bot_weight: sent_weight(bots),
+        map_players: map.map(|Object(map)| (map.least.count(), map.most.count())),
+        ..state
+    }
+}
+
+fn sent_weight(bots: Option<&Object<BotsRequest>>) -> Option<Power> {
+    let weight = bots.and_then(|Object(bots)| bots.weight);
+    weight.and_then(|weight| Power::new(weight.get()))
+}
+
+/// What a bot is taken to weigh, where the policy fills up with bots.
+fn bot_weight(subject: &Subject, bots: Option<&Object<BotsRequest>>) -> Option<f64> {
+    let filling = subject.policy.bots()?;
+    Some(sent_weight(bots).unwrap_or(filling.bot_weight).points())
+}
+
+/// The result, as metrics name it.
+fn result(verdict: &TeamVerdict) -> &'static str {
+    if !verdict.suppressions.is_empty() {
+        "suppressed"
+    } else if verdict.reasons.is_empty() {
+        "balanced"
+    } else {
+        InterventionResult::of(!verdict.moves.is_empty(), verdict.balanced_after).as_str()
+    }
+}
+
+/// Everybody who joins, in the order sent.
+fn in_order(sent: &[LobbyPlayer], placed: &[PlacedInTeam]) -> Vec<PlacedInTeamAnswer> {
+    let seats: HashMap<PlayerId, usize> = placed
+        .iter()
+        .map(|placed| (placed.id, placed.team))
+        .collect();
+    let answers = sent.iter().filter_map(|player| {
+        Some(PlacedInTeamAnswer {
+            id: player.id,
+            team: TeamLetter::at(*seats.get(&player.id)?),
+        })
+    });
+    answers.collect()
+}
+
+fn team_move(one: &TeamMove) -> TeamMoveAnswer {
+    TeamMoveAnswer {
+        id: one.id,
+        from: TeamLetter::at(one.from),
+        to: TeamLetter::at(one.to),
+    }
+}
+
+fn tallies(tallies: &TeamTallies, theta: f64) -> TeamTalliesAnswer {
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let teams = tallies.0.iter().enumerate();
+    let teams = teams.map(|(place, team)| TeamTallyAnswer {
+        team: TeamLetter::at(place),
+        size: count(team.size),
+        bots: count(team.bots),
+        sum: team.power.points(),
+        rating: team.rating,
+    });
+    TeamTalliesAnswer {
+        teams: teams.collect(),
+        spread: tallies.spread().points(),
+        favourite: tallies.favourite(theta),
+    }
+}

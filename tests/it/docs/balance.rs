@@ -1,0 +1,36 @@
+//! The table of the documents' rows on the page on balance.
+
+use std::fs;
+use std::path::Path;
+
+use super::BALANCE;
+use crate::layers::files;
+
+#[test]
+fn every_test_that_the_page_on_balance_names_is_there() {
+    let rows = BALANCE
+        .lines()
+        .skip_while(|line| !line.starts_with("| document"));
+    let rows = rows.take_while(|line| line.starts_with('|')).skip(2);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut code = String::new();
+    for file in ["src", "tests/it"]
+        .into_iter()
+        .flat_map(|folder| files(&root.join(folder)))
+    {
+        code.push_str(&fs::read_to_string(file).expect("a file"));
+    }
+    let mut named = 0;
+    for row in rows {
+        let tests = row.split('|').nth(4).expect("four columns");
+        for name in tests.split('`').skip(1).step_by(2) {
+            // Tests on both databases are functions that a macro makes two tests of.
+            assert!(
+                code.contains(&format!("fn {name}(")),
+                "there is no test {name}"
+            );
+            named += 1;
+        }
+    }
+    assert!(named >= 17, "only {named} tests are named");
+}

@@ -1,0 +1,101 @@
+//! Bots as the plugin counts and weighs them, and choices that are drawn.
+
+use serde_json::{Value, json};
+
+use super::{ask, balance, state, weighed};
+use crate::http::{id, with};
+use crate::support::App;
+
+on_both_databases!(
+    bots_with_weights_of_their_own_count_as_they_are,
+    a_match_without_teams_is_filled_to_the_range_of_its_map,
+    a_draw_takes_one_of_the_best,
+);
+
+fn ut2004(a: &[f64], b: &[f64], more: Value) -> Value {
+    let body = state("s", &weighed(1, a), &weighed(21, b));
+    with(with(body, json!({"policy": "ut2004"})), more)
+}
+
+async fn bots_with_weights_of_their_own_count_as_they_are(app: &App) {
+    // A novice of 10 and a master of 60 on team a, a bot of 30 on team b: two of four leave team a none.
+    let bots = json!({"bots": {"weights_a": [10, 60], "weights_b": [30]}});
+    let answer = balance(app, &ut2004(&[50.0; 3], &[50.0; 2], bots.clone())).await;
+    assert_eq!(answer["before"]["bots_a"], 2, "{answer}");
+    assert_eq!(answer["before"]["sum_a"], 220.0, "{answer}");
+    assert_eq!(answer["before"]["sum_b"], 130.0, "{answer}");
+    // One of team a goes, 35 on average; one comes to team b, a third of 100.
+    assert_eq!(
+        (&answer["fill"]["bots_a"], &answer["fill"]["bots_b"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(answer["after"]["sum_a"], 185.0, "{answer}");
+    assert_eq!(answer["after"]["sum_b"], 163.33333, "{answer}");
+    assert_eq!(answer["fill"]["bot_weight"], 33.33333, "{answer}");
+    // Who joins takes the place of a bot, and the team's mean with it.
+    let joining = json!({"joining": [{"id": id(40), "weight": 50}]});
+    let placed = ask(
+        app,
+        "/v1/place",
+        &with(ut2004(&[50.0; 3], &[50.0; 2], bots), joining),
+    )
+    .await;
+    assert_eq!(placed["placed"][0]["team"], "b", "{placed}");
+    assert_eq!(placed["after"]["sum_b"], 180.0, "{placed}");
+}
+
+async fn a_match_without_teams_is_filled_to_the_range_of_its_map(app: &App) {
+    let more = json!({"modes": ["FFA"], "map_players": {"least": 2, "most": 7}});
+    let answer = balance(app, &ut2004(&[50.0; 3], &[], more)).await;
+    assert_eq!(answer["suppressed"], json!([]), "{answer}");
+    assert_eq!(answer["reasons"][0]["rule"], "bots", "{answer}");
+    assert_eq!(
+        (&answer["fill"]["bots_a"], &answer["fill"]["bots_b"]),
+        (&json!(4), &json!(0))
+    );
+    assert_eq!(answer["fill"]["advantage"], json!(null), "{answer}");
+    assert_eq!(answer["say"], "3 players, no teams: 4 bots.");
+    // On whichever list they are: enough is enough.
+    let enough = json!({"modes": ["ffa"], "bots": {"a": 3, "b": 2}});
+    let answer = balance(app, &ut2004(&[50.0; 2], &[50.0], enough)).await;
+    assert_eq!(answer["unbalanced"], false, "{answer}");
+    // Other policies leave such a match alone.
+    let body = with(
+        ut2004(&[50.0; 3], &[], json!({"modes": ["ffa"]})),
+        json!({"policy": "synelo"}),
+    );
+    assert_eq!(balance(app, &body).await["suppressed"][0]["rule"], "mode");
+}
+
+async fn a_draw_takes_one_of_the_best(app: &App) {
+    let body = with(
+        state(
+            "s",
+            &weighed(1, &[5.0, 6.0, 7.0, 8.0]),
+            &weighed(21, &[5.0, 5.0]),
+        ),
+        json!({"policy": "synelo"}),
+    );
+    let best = balance(app, &body).await;
+    let of = |answer: &Value| answer["moves"][0]["id"].clone();
+    let others = best["runners_up"].as_array().expect("a list").iter();
+    let good: Vec<Value> = std::iter::once(of(&best)).chain(others.map(of)).collect();
+    let mut seen = Vec::new();
+    for seed in 0..32 {
+        let drawn = balance(
+            app,
+            &with(body.clone(), json!({"pick": {"of": 3, "seed": seed}})),
+        )
+        .await;
+        assert_eq!(drawn["balanced_after"], true, "{drawn}");
+        let place = good
+            .iter()
+            .position(|one| *one == of(&drawn))
+            .expect("one of the best");
+        assert!(place < 3, "{drawn}");
+        seen.push(place);
+    }
+    assert!((0..3).all(|place| seen.contains(&place)), "{seen:?}");
+    let one = balance(app, &with(body, json!({"pick": {"of": 1, "seed": 9}}))).await;
+    assert_eq!(of(&one), of(&best));
+}
