@@ -10,7 +10,9 @@ use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, Weight};
 use super::schema::AnyLobbyPlayer;
-use crate::domain::{FieldProblem, MAX_TEAM, ModeName, PolicyName, ServerName};
+use crate::domain::{
+    FieldProblem, MAX_TEAM, ModeName, MutatorName, Mutators, PolicyName, PowerName, ServerName,
+};
 
 /// The most modes that a match has.
 const MAX_MODES: usize = 16;
@@ -23,6 +25,16 @@ pub struct BalanceRequest {
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
+    /// By which power players count, built in or the configuration's own; the policy's or the pool's
+    /// where none is named.
+    pub by: Option<PowerName>,
+    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
+    /// games of every mode count.
+    pub mode: Option<ModeName>,
+    /// The mutators that it is played with, likewise, up to 16 names.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
+    pub mutators: Mutators,
     /// Team a, 0 to 64 players.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
     pub team_a: Vec<LobbyPlayer>,
@@ -51,6 +63,16 @@ pub struct PlaceRequest {
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
+    /// By which power players count, built in or the configuration's own; the policy's or the pool's
+    /// where none is named.
+    pub by: Option<PowerName>,
+    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
+    /// games of every mode count.
+    pub mode: Option<ModeName>,
+    /// The mutators that it is played with, likewise, up to 16 names.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
+    pub mutators: Mutators,
     /// Team a, 0 to 64 players.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 64)]
     pub team_a: Vec<LobbyPlayer>,
@@ -176,8 +198,7 @@ mod tests {
             let text = format!("{{\"server\":\"s\",\"team_a\":[],\"team_b\":[]{more}}}");
             read(text.as_bytes()).unwrap()
         };
-        let nulls =
-            r#","policy":null,"modes":null,"seconds_left":null,"bots":null,"map_players":null"#;
+        let nulls = r#","policy":null,"by":null,"mode":null,"mutators":null,"modes":null,"seconds_left":null,"bots":null,"map_players":null"#;
         assert_eq!(request(nulls), request(""));
     }
 }

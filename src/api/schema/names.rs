@@ -2,7 +2,7 @@ use super::text;
 use crate::api::ReasonText;
 use crate::domain::{
     ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PolicyName,
-    PoolName, RoleName, RoundId, ServerName,
+    PoolName, PowerName, RoleName, RoundId, ServerName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -49,5 +49,8 @@ impl_name_schemas! {
     ReasonText: "An admin's words on why.", NO_CONTROL, 500;
     PolicyName:
         "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",
+        PLAIN, 64;
+    PowerName:
+        "What players are weighed by: a built-in power, such as `pub-power`, or one of the configuration's own.",
         PLAIN, 64;
 }

@@ -9,6 +9,7 @@ use crate::balance::{
 use crate::domain::{FieldProblem, PlayerId, PolicyName, ServerName};
 use crate::service::convert::convert;
 use crate::service::interventions::record::{player_move, team_sums};
+use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, ServiceError, phrases};
 
 /// What an answer is about: a match of that server, by the ratings and a policy of `pool`.
@@ -48,7 +49,11 @@ impl<'all> Subject<'all> {
 }
 
 /// A verdict as it is answered.
-pub(crate) fn describe_verdict(subject: &Subject, verdict: &Verdict) -> BalanceAnswer {
+pub(crate) fn describe_verdict(
+    subject: &Subject,
+    weighed: Option<&Weighed>,
+    verdict: &Verdict,
+) -> BalanceAnswer {
     let (policy, theta) = (subject.policy, subject.theta());
     let suppressions = verdict.suppressions.iter();
     let runners_up = verdict.runners_up.iter().map(|other| RunnerUpAnswer {
@@ -71,6 +76,8 @@ pub(crate) fn describe_verdict(subject: &Subject, verdict: &Verdict) -> BalanceA
         server: subject.server.clone(),
         pool: subject.pool.name.clone(),
         policy: subject.policy_name.clone(),
+        by: weighed.map(|weighed| weighed.by.clone()),
+        powers: weighed.map(Weighed::answers).unwrap_or_default(),
         unbalanced: !verdict.reasons.is_empty(),
         reasons: (verdict.reasons.iter().map(broken_rule).map(Into::into)).collect(),
         suppressed: suppressions.map(suppression).collect(),
@@ -91,6 +98,7 @@ pub(crate) fn describe_verdict(subject: &Subject, verdict: &Verdict) -> BalanceA
 /// A placement as it is answered, those who join in this order.
 pub(crate) fn describe_placement(
     subject: &Subject,
+    weighed: Option<&Weighed>,
     order: &[PlayerId],
     placement: &Placement,
 ) -> PlaceAnswer {
@@ -112,6 +120,8 @@ pub(crate) fn describe_placement(
         server: subject.server.clone(),
         pool: subject.pool.name.clone(),
         policy: subject.policy_name.clone(),
+        by: weighed.map(|weighed| weighed.by.clone()),
+        powers: weighed.map(Weighed::answers).unwrap_or_default(),
         placed,
         before: teams(&placement.before, theta),
         after: teams(&placement.after, theta),

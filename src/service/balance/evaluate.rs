@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::answer::{Subject, describe_placement, describe_verdict};
@@ -7,6 +8,8 @@ use crate::api::{
 };
 use crate::balance::{Bots, Match, MissingWeight, Player, Policy, Power, Weigh, balance, place};
 use crate::domain::{FieldProblem, PlayerId, Rating};
+use crate::service::powers::choice::{PowerWish, for_match};
+use crate::service::powers::weighed::Weighed;
 use crate::service::splits::last::ratings_now;
 use crate::service::{Pool, Service, ServiceError};
 
@@ -23,7 +26,17 @@ impl Service {
     ) -> Result<BalanceAnswer, ServiceError> {
         let subject = Subject::new(pool, &request.server, request.policy.as_ref())?;
         let lists = [("team_a", &*request.team_a), ("team_b", &*request.team_b)];
-        let [team_a, team_b] = self.rated_players(&subject, lists).await?;
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
+        let (weighed, [team_a, team_b]) = self.weighed_players(&subject, wish, lists).await?;
+        let policy = weighed_policy(&subject, weighed.as_ref());
+        let subject = Subject {
+            policy: &policy,
+            ..subject
+        };
         let state = Match {
             team_a,
             team_b,
@@ -36,7 +49,7 @@ impl Service {
         });
         let verdict = verdict.await?;
         self.record_verdict(&subject, &verdict).await;
-        Ok(describe_verdict(&subject, &verdict))
+        Ok(describe_verdict(&subject, weighed.as_ref(), &verdict))
     }
 
     /// Which teams those should go to who join a match, by the ratings and policies of `pool`.
@@ -52,7 +65,18 @@ impl Service {
             ("team_b", &*request.team_b),
             ("joining", &*request.joining),
         ];
-        let [team_a, team_b, joining] = self.rated_players(&subject, lists).await?;
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
+        let (weighed, [team_a, team_b, joining]) =
+            self.weighed_players(&subject, wish, lists).await?;
+        let policy = weighed_policy(&subject, weighed.as_ref());
+        let subject = Subject {
+            policy: &policy,
+            ..subject
+        };
         let state = Match {
             team_a,
             team_b,
@@ -67,24 +91,52 @@ impl Service {
         self.metrics
             .players_placed(&pool.name, subject.policy_name, placed);
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        Ok(describe_placement(&subject, &order, &placement))
+        Ok(describe_placement(
+            &subject,
+            weighed.as_ref(),
+            &order,
+            &placement,
+        ))
     }
 
-    /// The players of each list with their ratings.
-    async fn rated_players<const COUNT: usize>(
+    /// The players of each list with their ratings and, where the match goes by a power, with what they
+    /// count by it in the place of any weight sent.
+    async fn weighed_players<const COUNT: usize>(
         &self,
         subject: &Subject<'_>,
+        wish: PowerWish<'_>,
         lists: Lists<'_, COUNT>,
-    ) -> Result<[Vec<Player>; COUNT], ServiceError> {
-        check_weights(subject, &lists)?;
+    ) -> Result<(Option<Weighed>, [Vec<Player>; COUNT]), ServiceError> {
+        let pool = subject.pool;
+        let power = for_match(pool, wish.by, subject.policy)?;
+        if power.is_none() {
+            check_weights(subject, &lists)?;
+        }
         let all = lists.iter().flat_map(|(_, players)| players.iter());
         let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
         let mut tx = self.store.begin_read().await?;
-        let rated = ratings_now(&mut tx, subject.pool, &ids).await?.into_iter();
+        let rated = ratings_now(&mut tx, pool, &ids).await?;
+        let now = self.clock.now();
+        let weighed = match power {
+            Some(power) => Some(Weighed::read(&mut tx, pool, power, wish, &rated, now).await?),
+            None => None,
+        };
+        drop(tx);
+        let rated = rated.into_iter();
         let ratings: HashMap<PlayerId, Rating> =
             rated.map(|rated| (rated.player, rated.rating)).collect();
-        Ok(lists.map(|(_, sent)| players(sent, &ratings)))
+        let powers = weighed.as_ref().map(Weighed::powers);
+        Ok((
+            weighed,
+            lists.map(|(_, sent)| players(sent, &ratings, powers.as_ref())),
+        ))
     }
+}
+
+/// The policy of the match, by the power that it goes by.
+fn weighed_policy<'all>(subject: &Subject<'all>, weighed: Option<&Weighed>) -> Cow<'all, Policy> {
+    let policy = subject.policy;
+    weighed.map_or(Cow::Borrowed(policy), |weighed| weighed.policy(policy))
 }
 
 /// Computes off the threads that answer requests.
@@ -126,14 +178,22 @@ fn check_weights<const COUNT: usize>(
     }
 }
 
-fn players(sent: &[LobbyPlayer], ratings: &HashMap<PlayerId, Rating>) -> Vec<Player> {
+fn players(
+    sent: &[LobbyPlayer],
+    ratings: &HashMap<PlayerId, Rating>,
+    powers: Option<&HashMap<PlayerId, Power>>,
+) -> Vec<Player> {
     let players = sent.iter().filter_map(|player| {
         // Everybody has been looked up.
         let rating = *ratings.get(&player.id)?;
+        let weight = match powers {
+            Some(powers) => powers.get(&player.id).copied(),
+            None => player.weight.and_then(|weight| Power::new(weight.get())),
+        };
         Some(Player {
             id: player.id,
             rating,
-            weight: player.weight.and_then(|weight| Power::new(weight.get())),
+            weight,
             points: player.points,
             party: player.party.clone(),
             immune: player.immune,

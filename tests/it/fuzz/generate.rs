@@ -130,8 +130,10 @@ fn scramble() -> BoxedStrategy<Value> {
             let role =
                 |(name, players, each)| json!({"name": name, "players": players, "each": each});
             let roles: Vec<Value> = roles.into_iter().map(role).collect();
+            let by = ["pub-power", "kdr-power", "ut2004", "rating", "best"];
             json!({
                 "players": players, "parties": pairs, "tolerance": tolerance, "roles": roles, "bench": bench,
+                "by": by.get(tolerance as usize % 8), "mode": "ctf",
             })
         })
         .boxed()
