@@ -21,6 +21,7 @@ mod laws;
 mod moves;
 mod placing;
 mod policy;
+mod power;
 mod several;
 mod state;
 mod sums;
@@ -30,6 +31,11 @@ pub use placing::{Advantage, Fill, OtherPlacement, Placed, Placement, place};
 pub use policy::{
     Act, Eligibility, Filling, Ineligible, InvalidPolicy, MissingWeight, PartyMultipliers,
     Policies, Policy, PolicyTable, Reason, Suppression, Trigger, UnknownPolicy, Weigh,
+};
+pub use power::{
+    Combination, Counted, Figure, GamesOf, InvalidPower, PlaceScale, PowerPredictions, PowerRule,
+    PowerRules, PowerTable, ScoreboardPower, SeatScale, Situation, Source, Standing, Statistic,
+    Term, UnknownPower, Valued, counted,
 };
 pub use several::{
     LEAST_TEAMS, MOST_TEAMS, PlacedInTeam, TeamMatch, TeamMove, TeamPlacement, TeamRunnerUp,

@@ -6,7 +6,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::InvalidSetting;
-use crate::balance::{Policies, PolicyTable};
+use crate::balance::{Policies, PolicyTable, PowerRules};
 use crate::domain::PolicyName;
 
 /// What is set for the balance of one pool's matches.
@@ -58,11 +58,13 @@ impl<'de> Visitor<'de> for TableVisitor {
     }
 }
 
-/// The settings of a pool: its `own` table at `place` over the `common` one.
+/// The settings of a pool: its `own` table at `place` over the `common` one. Policies may go by any of
+/// the pool's `powers`.
 pub(super) fn check(
     common: &BalanceTable,
     place: &str,
     own: Option<&BalanceTable>,
+    powers: &PowerRules,
 ) -> Result<BalanceSettings, InvalidSetting> {
     let wrong =
         |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
@@ -74,6 +76,14 @@ pub(super) fn check(
         policies
             .apply(&table.policies)
             .map_err(|error| wrong(place, &error))?;
+        let named = policies
+            .iter()
+            .filter_map(|(name, policy)| Some((name, policy.by.as_ref()?)));
+        for (policy, by) in named {
+            powers
+                .named(by)
+                .map_err(|error| wrong(place, &format!("{policy}.by {error}")))?;
+        }
         if let Some(name) = &table.policy {
             policies
                 .named(name)
@@ -102,7 +112,9 @@ mod tests {
     }
 
     fn settings(common: &str, own: &str) -> Result<BalanceSettings, String> {
-        let settings = check(&table(common), "pools.arena.balance", Some(&table(own)));
+        let powers = PowerRules::built_in().unwrap();
+        let own = table(own);
+        let settings = check(&table(common), "pools.arena.balance", Some(&own), &powers);
         settings.map_err(|error| error.to_string())
     }
 
@@ -304,6 +316,16 @@ mod tests {
                 "party_multipliers have no place together with win_probability",
             ),
             ("ns2", "default_weight = 5", "default_weight has no place"),
+            (
+                "ns2",
+                "by = \"pub-power\"",
+                "by has no place together with win_probability",
+            ),
+            (
+                "synelo",
+                "by = \"best\"",
+                "by names no power; choose one of \"kdr-power\"",
+            ),
             ("ns2", "act = \"fill\"", "act = \"fill\" moves nobody"),
             ("ns2", "least_players = 5", "least_players has no place"),
             ("ns2", "bot_weight = 5", "bot_weight has no place"),

@@ -18,6 +18,7 @@ mod layers;
 mod leaderboard;
 mod overrides;
 mod pools;
+mod powers;
 mod rate_limit;
 mod reading;
 mod scoreboard;
@@ -45,6 +46,7 @@ pub use game_servers::{BoundSecrets, check_apart};
 pub use leaderboard::LeaderboardSettings;
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
+pub use powers::PowerSettings;
 pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
 pub use scoreboard::ScoreboardSettings;
@@ -136,6 +138,8 @@ struct Layered {
     game_servers: Vec<game_servers::GameServerSettings>,
     rating: pools::RatingSettings,
     balance: balance::BalanceTable,
+    #[serde(default)]
+    powers: powers::PowersTable,
     leaderboard: leaderboard::LeaderboardTable,
     scoreboard: scoreboard::ScoreboardTable,
     #[serde(default)]

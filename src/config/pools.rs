@@ -6,6 +6,8 @@ use super::balance;
 use super::balance::{BalanceSettings, BalanceTable};
 use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
+use super::powers;
+use super::powers::{PowerSettings, PowersTable};
 use super::scoreboard;
 use super::scoreboard::{ScoreboardSettings, ScoreboardTable};
 use super::{InvalidSetting, Layered};
@@ -25,6 +27,8 @@ pub struct PoolSettings {
     pub theta_is_set: bool,
     /// How matches are balanced.
     pub balance: BalanceSettings,
+    /// What players can be weighed by.
+    pub powers: PowerSettings,
     /// Who may see its players by rating, and what their divisions are.
     pub leaderboard: LeaderboardSettings,
     /// What its rounds may have of scoreboards, and which games count as alike.
@@ -73,6 +77,8 @@ pub(super) struct RatingSettings {
     /// Only of a pool; for all pools it stands by itself.
     balance: Option<BalanceTable>,
     /// Likewise.
+    powers: Option<PowersTable>,
+    /// Likewise.
     leaderboard: Option<LeaderboardTable>,
     /// Likewise.
     scoreboard: Option<ScoreboardTable>,
@@ -96,6 +102,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     let rating = &file.rating;
     for (name, is_set) in [
         ("balance", rating.balance.is_some()),
+        ("powers", rating.powers.is_some()),
         ("leaderboard", rating.leaderboard.is_some()),
         ("scoreboard", rating.scoreboard.is_some()),
     ] {
@@ -244,12 +251,19 @@ fn pool_settings(
         "rating" => name.to_owned(),
         pool => format!("{pool}.{name}"),
     };
+    let powers = powers::check(&file.powers, &table("powers"), own.powers.as_ref())?;
     let mut settings = PoolSettings {
         model: own.model.or(rating.model),
         parameters,
         challengers: Vec::new(),
         theta_is_set: set_theta.is_some() || team_size_is_set,
-        balance: balance::check(&file.balance, &table("balance"), own.balance.as_ref())?,
+        balance: balance::check(
+            &file.balance,
+            &table("balance"),
+            own.balance.as_ref(),
+            &powers.rules,
+        )?,
+        powers,
         leaderboard: leaderboard::check(
             &file.leaderboard,
             &table("leaderboard"),

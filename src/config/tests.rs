@@ -49,6 +49,16 @@ fn every_configuration_in_the_page_on_balance_is_read() {
 }
 
 #[test]
+fn the_configuration_in_the_page_on_powers_is_read() {
+    let page = include_str!("../../docs/powers.md");
+    let (_, example) = page.split_once("\n```toml\n").unwrap();
+    let settings = load(example.split_once("```").unwrap().0, &[]).unwrap();
+    let by = |pool: PoolName| settings.pools[&pool].powers.by.clone();
+    assert_eq!(by(PoolName::default()), "pub-power".parse().ok());
+    assert_eq!(by("arena".parse().unwrap()), "arena-power".parse().ok());
+}
+
+#[test]
 fn the_environment_wins_over_the_file() {
     let settings = load(
         "bind = \"0.0.0.0:1\"\ndatabase_url = \"sqlite://file.db\"",

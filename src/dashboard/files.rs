@@ -55,6 +55,7 @@ files![
     "page/views/overview/requests.js",
     "page/views/player.js",
     "page/views/player_change.js",
+    "page/views/powers.js",
     "page/views/rebuild.js",
     "page/views/round.js",
     "page/views/round_mark.js",

@@ -24,12 +24,12 @@ mod team_letter;
 mod timestamp;
 
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
-pub use game_set::{Alike, GameSet, SetRules};
+pub use game_set::{GameSet, SetRules};
 pub use intervention_result::InterventionResult;
 pub use mutators::Mutators;
 pub use name::{
     ApartName, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName, PartyName,
-    PolicyName, PoolName, RatingsName, RoleName, RoundId, ServerName, StatName,
+    PolicyName, PoolName, PowerName, RatingsName, RoleName, RoundId, ServerName, StatName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
 pub use outcome::{Score, Side, VoidAction, Winner};

@@ -166,6 +166,8 @@ names! {
     NoticeName: 64 VISIBLE,
     /// A policy of balance, such as `ns2`.
     PolicyName: 64 PLAIN,
+    /// What players are weighed by, such as `pub-power`.
+    PowerName: 64 PLAIN,
 }
 
 /// What a string of JSON or TOML spells.
@@ -180,6 +182,13 @@ impl Default for PoolName {
     /// The pool of every server for which no other is configured.
     fn default() -> Self {
         Self("default".to_owned())
+    }
+}
+
+impl Default for PowerName {
+    /// The power that is the rating.
+    fn default() -> Self {
+        Self("rating".to_owned())
     }
 }
 

@@ -32,7 +32,7 @@ pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics, models,
-    players, pools, quality, rebuild, requests, rounds, servers, session, splits, update,
+    players, pools, powers, quality, rebuild, requests, rounds, servers, session, splits, update,
 };
 
 use crate::service::Service;
@@ -97,6 +97,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(players::get_player_details, players::set_rating))
         .routes(routes!(players::reset_player))
         .routes(routes!(players::get_player_history))
+        .routes(routes!(powers::get_player_powers))
         .routes(routes!(rounds::list_rounds))
         .routes(routes!(rounds::get_round))
         .routes(routes!(rounds::void_round))

@@ -19,7 +19,7 @@ mod window;
 pub use convergence::{Convergence, convergence};
 pub use evaluation::baseline::{Baseline, skill};
 pub use evaluation::challengers::{Challengers, ComparedRounds, Comparison, ModelComparison};
-pub use evaluation::comparison::{ModelScores, PairedDifference};
+pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
 pub use evaluation::distribution::{Distribution, distribution};
 pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};

@@ -15,6 +15,7 @@ mod notices;
 mod phrases;
 mod players;
 mod pools;
+mod powers;
 mod quality;
 mod readiness;
 mod replay;

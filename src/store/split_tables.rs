@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, corrupt};
-use crate::domain::{PlayerId, PoolName, Probability, Rating, ServerName, SplitMethod, Timestamp};
+use crate::domain::{
+    PlayerId, PoolName, PowerName, Probability, Rating, ServerName, SplitMethod, Timestamp,
+};
 
 /// A table of splits, and the ratings that it was computed with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,6 +36,13 @@ pub(crate) struct RatedPlayer {
 pub(crate) struct SplitsRecord {
     pub(crate) server: ServerName,
     pub(crate) pool: PoolName,
+    /// Tables that were stored before there were powers went by ratings.
+    #[serde(default)]
+    pub(crate) by: PowerName,
+    #[serde(default)]
+    pub(crate) powers: Vec<PlayerPowerRecord>,
+    #[serde(default)]
+    pub(crate) scale: Option<f64>,
     pub(crate) eligible: usize,
     pub(crate) computed_at: Timestamp,
     pub(crate) splits: Vec<SplitRecord>,
@@ -41,6 +50,16 @@ pub(crate) struct SplitsRecord {
     /// Tables that were stored before there was this have nothing.
     #[serde(default)]
     pub(crate) say: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PlayerPowerRecord {
+    pub(crate) id: PlayerId,
+    pub(crate) power: Option<f64>,
+    pub(crate) games: Option<usize>,
+    pub(crate) games_of: Option<String>,
+    pub(crate) from: String,
+    pub(crate) counted: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

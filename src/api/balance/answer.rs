@@ -1,7 +1,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::{PlayerId, PolicyName, PoolName, Probability, ServerName, Side, Timestamp};
+use crate::api::PlayerPowerAnswer;
+use crate::domain::{
+    PlayerId, PolicyName, PoolName, PowerName, Probability, ServerName, Side, Timestamp,
+};
 
 /// `POST /v1/balance`.
 #[expect(
@@ -16,6 +19,11 @@ pub struct BalanceAnswer {
     pub pool: PoolName,
     /// The policy that was applied.
     pub policy: PolicyName,
+    /// The power that players counted by, `rating` where the one asked for knows nothing of anybody;
+    /// `null` where none is named, and the policy goes by what it says itself.
+    pub by: Option<PowerName>,
+    /// What everybody counted by that power, in the order sent; empty where none is named.
+    pub powers: Vec<PlayerPowerAnswer>,
     /// Whether something is wrong with the teams.
     pub unbalanced: bool,
     /// What.
@@ -211,6 +219,11 @@ pub struct PlaceAnswer {
     pub pool: PoolName,
     /// The policy that was applied.
     pub policy: PolicyName,
+    /// The power that players counted by, `rating` where the one asked for knows nothing of anybody;
+    /// `null` where none is named, and the policy goes by what it says itself.
+    pub by: Option<PowerName>,
+    /// What everybody counted by that power, in the order sent; empty where none is named.
+    pub powers: Vec<PlayerPowerAnswer>,
     /// Where everybody who joins goes, in the order sent.
     pub placed: Vec<PlacedAnswer>,
     /// The teams as they stand, without them.

@@ -232,7 +232,7 @@ mod tests {
             let text = format!("{{\"server\":\"s\",\"team_a\":[],\"team_b\":[]{more}}}");
             read(text.as_bytes()).unwrap()
         };
-        let nulls = r#","policy":null,"teams":null,"joining":null,"modes":null,"seconds_left":null,
+        let nulls = r#","policy":null,"by":null,"mode":null,"mutators":null,"teams":null,"joining":null,"modes":null,"seconds_left":null,
             "bots":null,"map_players":null,"pick":null,"ticket":null"#;
         assert_eq!(request(nulls), request(""));
     }

@@ -12,7 +12,7 @@ use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, Weight};
 use super::schema::AnyLobbyPlayer;
 
-use crate::domain::{ModeName, PolicyName, ServerName};
+use crate::domain::{ModeName, MutatorName, Mutators, PolicyName, PowerName, ServerName};
 
 /// `POST /v1/balance`: a match as it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
@@ -22,6 +22,16 @@ pub struct BalanceRequest {
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
+    /// By which power players count, built in or the configuration's own; the policy's or the pool's
+    /// where none is named.
+    pub by: Option<PowerName>,
+    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
+    /// games of every mode count.
+    pub mode: Option<ModeName>,
+    /// The mutators that it is played with, likewise, up to 16 names.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
+    pub mutators: Mutators,
     /// Team a, 0 to 64 players; with `team_b`, and not with `teams`.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub team_a: Option<Vec<LobbyPlayer>>,
@@ -63,6 +73,16 @@ pub struct PlaceRequest {
     pub server: ServerName,
     /// By which policy, built in or the configuration's own; the pool's where none is named.
     pub policy: Option<PolicyName>,
+    /// By which power players count, built in or the configuration's own; the policy's or the pool's
+    /// where none is named.
+    pub by: Option<PowerName>,
+    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
+    /// games of every mode count.
+    pub mode: Option<ModeName>,
+    /// The mutators that it is played with, likewise, up to 16 names.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
+    pub mutators: Mutators,
     /// Team a, 0 to 64 players; with `team_b`, and not with `teams`.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 64)]
     pub team_a: Option<Vec<LobbyPlayer>>,

@@ -7,7 +7,10 @@ use super::answer::{
     BalanceAnswer, IneligibleAnswer, PlaceAnswer, ReasonAnswer, SinceTicketAnswer,
     SuppressionAnswer,
 };
-use crate::domain::{PlayerId, PolicyName, PoolName, Probability, ServerName, TeamLetter};
+use crate::api::PlayerPowerAnswer;
+use crate::domain::{
+    PlayerId, PolicyName, PoolName, PowerName, Probability, ServerName, TeamLetter,
+};
 
 /// `POST /v1/balance`, by the form in which the teams were sent.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -42,6 +45,11 @@ pub struct BalanceTeamsAnswer {
     pub pool: PoolName,
     /// The policy that was applied.
     pub policy: PolicyName,
+    /// The power that players counted by, `rating` where the one asked for knows nothing of anybody;
+    /// `null` where none is named, and the policy goes by what it says itself.
+    pub by: Option<PowerName>,
+    /// What everybody counted by that power, in the order sent; empty where none is named.
+    pub powers: Vec<PlayerPowerAnswer>,
     /// Whether something is wrong with the teams.
     pub unbalanced: bool,
     /// What: a limit of two teams holds for the two that are farthest apart.
@@ -93,6 +101,11 @@ pub struct PlaceTeamsAnswer {
     pub pool: PoolName,
     /// The policy that was applied.
     pub policy: PolicyName,
+    /// The power that players counted by, `rating` where the one asked for knows nothing of anybody;
+    /// `null` where none is named, and the policy goes by what it says itself.
+    pub by: Option<PowerName>,
+    /// What everybody counted by that power, in the order sent; empty where none is named.
+    pub powers: Vec<PlayerPowerAnswer>,
     /// Where everybody who joins goes, in the order sent.
     pub placed: Vec<PlacedInTeamAnswer>,
     /// The teams as they stand, without them.

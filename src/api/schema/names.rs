@@ -2,7 +2,7 @@ use super::text;
 use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
     ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PolicyName,
-    PoolName, RoleName, RoundId, ServerName, TeamLetter,
+    PoolName, PowerName, RoleName, RoundId, ServerName, TeamLetter,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -56,4 +56,7 @@ impl_name_schemas! {
     BalanceTicket:
         "What `/v1/balance` found about a match, for the next time that it is asked about it.",
         TICKET, 4096;
+    PowerName:
+        "What players are weighed by: a built-in power, such as `pub-power`, or one of the configuration's own.",
+        PLAIN, 64;
 }

@@ -1,8 +1,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::api::PlayerPowerAnswer;
 use crate::domain::{
-    PlayerId, PoolName, Probability, RoleName, ServerName, SplitMethod, Timestamp,
+    PlayerId, PoolName, PowerName, Probability, RoleName, ServerName, SplitMethod, Timestamp,
 };
 
 /// `POST` and `GET /v1/scramble`: the splits.
@@ -12,6 +13,14 @@ pub struct SplitTableAnswer {
     pub server: ServerName,
     /// The pool whose ratings count.
     pub pool: PoolName,
+    /// The power that the splits are balanced by: `rating`, unless another was asked for and knows
+    /// something of somebody.
+    pub by: PowerName,
+    /// What everybody counts by that power, in the order sent; empty where none is named.
+    pub powers: Vec<PlayerPowerAnswer>,
+    /// By what powers are multiplied to the whole points that sums and differences are of, a power of
+    /// ten from 0.001 to 1000; `null` where it is ratings that are summed.
+    pub scale: Option<f64>,
     /// How many players may play.
     pub eligible: usize,
     /// When the table was computed.

@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 
 use super::answer::{AgedSplitTableAnswer, SplitAnswer};
 use crate::api::NoticeAnswer;
-use crate::domain::{PlayerId, PoolName, Probability, ServerName, SplitMethod, Timestamp};
+use crate::domain::{
+    PlayerId, PoolName, PowerName, Probability, ServerName, SplitMethod, Timestamp,
+};
 
 /// How the teams of splits are answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
@@ -96,6 +98,9 @@ pub struct LetteredTableAnswer {
     pub server: ServerName,
     /// The pool whose ratings count.
     pub pool: PoolName,
+    /// The power that the splits are balanced by: `rating`, unless another was asked for and knows
+    /// something of somebody.
+    pub by: PowerName,
     /// How many players may play.
     pub eligible: usize,
     /// When the table was computed.
@@ -171,6 +176,7 @@ impl LetteredTableAnswer {
         Self {
             server: table.server,
             pool: table.pool,
+            by: table.by,
             eligible: table.eligible,
             computed_at: table.computed_at,
             splits: lettered(table.splits),

@@ -13,7 +13,9 @@ use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, ids_of_players_if_any};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
-use crate::domain::{MapName, PlayerId, RoleName, ServerName};
+use crate::domain::{
+    MapName, ModeName, MutatorName, Mutators, PlayerId, PowerName, RoleName, ServerName,
+};
 
 pub use letters::{
     LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer, ListsAndNoticesAnswer,
@@ -36,6 +38,16 @@ pub struct ScrambleRequest {
     /// Who may play, 0 to 128 distinct players.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
     pub players: Vec<LobbyPlayer>,
+    /// By which power players count, built in or the configuration's own; the pool's where
+    /// none is named, and the rating where that names none.
+    pub by: Option<PowerName>,
+    /// The mode that is played, as rounds name theirs, for powers that go by it; where it is left out,
+    /// games of every mode count.
+    pub mode: Option<ModeName>,
+    /// The mutators that it is played with, likewise, up to 16 names.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<MutatorName>>, max_items = 16)]
+    pub mutators: Mutators,
     /// The map that is played next; where the pool's model knows how it leans, the splits make up for that.
     pub map: Option<MapName>,
     /// The teams as they stand.

@@ -1,6 +1,7 @@
 //! The documents' own examples, and players for the tests of this folder.
 
 mod ns2;
+mod powers;
 mod sectors_edge;
 mod synelo;
 mod ut2004;

@@ -15,12 +15,15 @@ pub(in crate::balance) use weigh::weigh;
 pub use weigh::{MissingWeight, PartyMultipliers, Weigh};
 
 use super::state::{Bots, Power};
+use crate::domain::PowerName;
 
 /// What is done about unbalanced teams, in four parts and how soon.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// What a player weighs.
     pub weigh: Weigh,
+    /// The power that takes the place of the rating or the weight in that, where it names one.
+    pub by: Option<PowerName>,
     /// By how much more those in a party weigh.
     pub party_multipliers: PartyMultipliers,
     /// When teams are unbalanced.
@@ -69,6 +72,25 @@ impl Policy {
             Act::Transfer | Act::Swap => None,
         }
     }
+
+    /// The policy where every player comes with a weight that takes the place of the rating or the
+    /// weight sent, and parties weigh by `multipliers` where there are any. `None` where the policy
+    /// judges odds, which come from ratings.
+    #[must_use]
+    pub fn by_weights(&self, multipliers: Option<PartyMultipliers>) -> Option<Self> {
+        if self.trigger.win_probability.is_some() {
+            return None;
+        }
+        let weigh = match self.weigh {
+            Weigh::Rating | Weigh::Weight { .. } => Weigh::Weight { default: None },
+            Weigh::RankPower | Weigh::RankWeight => Weigh::RankWeight,
+        };
+        Some(Self {
+            weigh,
+            party_multipliers: multipliers.unwrap_or(self.party_multipliers),
+            ..self.clone()
+        })
+    }
 }
 
 impl Default for Policy {
@@ -76,6 +98,7 @@ impl Default for Policy {
     fn default() -> Self {
         Self {
             weigh: Weigh::Rating,
+            by: None,
             party_multipliers: PartyMultipliers::NONE,
             trigger: Trigger::default(),
             eligible: Eligibility {

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Act, Filling, PartyMultipliers, Policy, Trigger, Weigh};
 use crate::balance::state::Power;
-use crate::domain::{ModeName, PolicyName, Probability};
+use crate::domain::{ModeName, PolicyName, PowerName, Probability};
 
 /// What a table in TOML sets of a policy; every part is optional.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -11,6 +11,7 @@ pub struct PolicyTable {
     /// The built-in policy that a new one starts from.
     pub(super) like: Option<PolicyName>,
     weigh: Option<String>,
+    by: Option<PowerName>,
     default_weight: Option<f64>,
     party_multipliers: Option<Vec<f64>>,
     size_difference: Option<usize>,
@@ -64,14 +65,14 @@ impl PolicyTable {
         };
         let mut policy = base;
         policy.weigh = self.weigh(policy.weigh)?;
+        policy.by = self.by.clone().or(policy.by);
         policy.act = self.act(policy.act)?;
         policy.trigger = self.trigger(policy.trigger)?;
         if let Some(multipliers) = &self.party_multipliers {
-            policy.party_multipliers = party_multipliers(multipliers).ok_or_else(|| {
+            policy.party_multipliers = PartyMultipliers::of(multipliers).ok_or_else(|| {
                 wrong(
                     "party_multipliers",
-                    "must be three numbers from 1 to 10 with two decimals at most, for parties of \
-                     two, of three, and of four or more",
+                    &format!("must be {}", PartyMultipliers::RULE),
                 )
             })?;
         }
@@ -245,6 +246,12 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidPolicy> {
              to 1 for none",
         ));
     }
+    if trigger.win_probability.is_some() && policy.by.is_some() {
+        return Err(InvalidPolicy::new(
+            "by has no place together with win_probability, since odds come from ratings; leave it \
+             out, or set win_probability to 1 for none",
+        ));
+    }
     if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
         return Err(InvalidPolicy::new(
             "party_multipliers have no place together with win_probability, since odds come from \
@@ -275,25 +282,8 @@ fn modes(setting: &str, names: &[String]) -> Result<Vec<ModeName>, InvalidPolicy
     modes.map_err(|error| InvalidPolicy(format!("{setting} has a name that {error}")))
 }
 
-fn party_multipliers(numbers: &[f64]) -> Option<PartyMultipliers> {
-    let percent = |number: f64| -> Option<u32> {
-        let ten_thousandths = ten_thousandths(number, 1.0, 10.0)?;
-        ten_thousandths
-            .is_multiple_of(100)
-            .then_some(ten_thousandths / 100)
-    };
-    match *numbers {
-        [two, three, four] => Some(PartyMultipliers([
-            percent(two)?,
-            percent(three)?,
-            percent(four)?,
-        ])),
-        _ => None,
-    }
-}
-
 /// A number in ten-thousandths, rounded, where it is within these bounds.
-fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32> {
+pub(super) fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32> {
     if !(least..=most).contains(&number) {
         return None;
     }

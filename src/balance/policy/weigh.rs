@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use super::policy_table::ten_thousandths;
 use crate::balance::state::{Player, Power};
 use crate::domain::{PartyName, PlayerId};
 
@@ -11,6 +12,8 @@ pub enum Weigh {
     /// The place among all players present by rating, counted from 5, averaged with the place by
     /// the points of the match; the tied have the mean of their places.
     RankPower,
+    /// The same with the place by weight in place of that by rating; everybody has a weight.
+    RankWeight,
     /// What the plugin sends; the default for those of whom it sends nothing.
     Weight {
         /// What somebody weighs of whom no weight is sent; must be sent where there is none.
@@ -36,6 +39,22 @@ const FIRST_PLACE: u32 = 5;
 impl PartyMultipliers {
     /// Being in a party makes nobody weigh more.
     pub const NONE: Self = Self([100; 3]);
+    /// What numbers there must be.
+    pub(in crate::balance) const RULE: &str = "three numbers from 1 to 10 with two decimals at most, \
+        for parties of two, of three, and of four or more";
+
+    /// Those of numbers that are as [`PartyMultipliers::RULE`] says.
+    pub(in crate::balance) fn of(numbers: &[f64]) -> Option<Self> {
+        let percent = |number: f64| -> Option<u32> {
+            let ten_thousandths = ten_thousandths(number, 1.0, 10.0)?;
+            let is_whole = ten_thousandths.is_multiple_of(100);
+            is_whole.then_some(ten_thousandths / 100)
+        };
+        match *numbers {
+            [two, three, four] => Some(Self([percent(two)?, percent(three)?, percent(four)?])),
+            _ => None,
+        }
+    }
 
     fn percent(self, members: usize) -> u32 {
         match members {
@@ -71,23 +90,13 @@ pub(in crate::balance) fn weigh(
                 .map(|player| (player.id, Power::of_rating(player.rating)))
                 .collect()
         }
-        Weigh::RankPower => rank_powers(players),
-        Weigh::Weight { default } => {
-            let mut powers = HashMap::new();
-            let mut missing = None;
-            for player in players {
-                match player.weight.or(default) {
-                    Some(power) => {
-                        powers.insert(player.id, power);
-                    }
-                    None => missing = missing.min(Some(player.id)).or(Some(player.id)),
-                }
-            }
-            if let Some(id) = missing {
-                return Err(MissingWeight { id });
-            }
-            powers
+        Weigh::RankPower => rank_powers(players, |player| Power::of_rating(player.rating)),
+        Weigh::RankWeight => {
+            let weights = weights(players, None)?;
+            let weight = |player: &Player| weights.get(&player.id).copied().unwrap_or_default();
+            rank_powers(players, weight)
         }
+        Weigh::Weight { default } => weights(players, default)?,
     };
     let sizes = party_sizes(players.iter().copied());
     let weighed = players.iter().filter_map(|player| {
@@ -98,20 +107,41 @@ pub(in crate::balance) fn weigh(
     Ok(weighed.collect())
 }
 
-/// The mean of each player's places by rating and by points; the place by rating alone where
+/// What is sent of each player, else the default.
+fn weights(
+    players: &[&Player],
+    default: Option<Power>,
+) -> Result<HashMap<PlayerId, Power>, MissingWeight> {
+    let mut powers = HashMap::new();
+    let mut missing = None;
+    for player in players {
+        match player.weight.or(default) {
+            Some(power) => {
+                powers.insert(player.id, power);
+            }
+            None => missing = missing.min(Some(player.id)).or(Some(player.id)),
+        }
+    }
+    missing.map_or(Ok(powers), |id| Err(MissingWeight { id }))
+}
+
+/// The mean of each player's places by strength and by points; the place by strength alone where
 /// nobody's points are known. Whoever is tied has the mean of the places that the tied take up, so
 /// that players who are alike weigh the same.
-fn rank_powers(players: &[&Player]) -> HashMap<PlayerId, Power> {
-    let by_rating = doubled_places(players, |player| player.rating.points(), |_| true);
+fn rank_powers(
+    players: &[&Player],
+    strength: impl Fn(&Player) -> Power,
+) -> HashMap<PlayerId, Power> {
+    let by_strength = doubled_places(players, strength, |_| true);
     let by_points = if players.iter().any(|player| player.points.is_some()) {
         // Whoever has none stands at the first place, and so does the first who has some, because the
         // count goes on only after him.
         let points = |player: &Player| player.points.unwrap_or(0).max(0);
         doubled_places(players, points, |points| points > 0)
     } else {
-        by_rating.clone()
+        by_strength.clone()
     };
-    let quarters = by_rating.into_iter().map(|(id, place)| {
+    let quarters = by_strength.into_iter().map(|(id, place)| {
         let other = by_points.get(&id).copied().unwrap_or(place);
         (id, Power::of_quarters(place + other))
     });
@@ -120,10 +150,10 @@ fn rank_powers(players: &[&Player]) -> HashMap<PlayerId, Power> {
 
 /// Twice each player's place by a figure, from the least upwards; only those whose figure is counted
 /// take up places.
-fn doubled_places(
+fn doubled_places<T: Ord + Copy>(
     players: &[&Player],
-    figure: impl Fn(&Player) -> i32,
-    is_counted: impl Fn(i32) -> bool,
+    figure: impl Fn(&Player) -> T,
+    is_counted: impl Fn(T) -> bool,
 ) -> HashMap<PlayerId, u32> {
     let mut sorted = players.to_vec();
     sorted.sort_unstable_by_key(|player| figure(player));

@@ -41,6 +41,12 @@ impl Power {
         Self(i64::from(quarters) * (Self::STEPS / 4))
     }
 
+    /// The power in the middle of two, rounded down to a step.
+    #[must_use]
+    pub fn halfway(one: Self, other: Self) -> Self {
+        Self(i64::midpoint(one.0, other.0))
+    }
+
     /// This many hundredths of the power; exact for a weight with three decimals.
     #[must_use]
     pub fn percent(self, percent: u32) -> Self {

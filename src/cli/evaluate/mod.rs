@@ -12,8 +12,9 @@ use maud::Markup;
 use super::arguments::share;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::terminal::json::print;
+use crate::balance::{PowerPredictions, PowerRules};
 use crate::config::Settings;
-use crate::domain::{PoolName, Probability, Score, Side};
+use crate::domain::{PoolName, Probability, Round, Score, SetRules, Side};
 use crate::rating::{ModelName, ModelScores, PairedDifference, Parameters};
 use crate::service::LogReader;
 use html::Predictions;
@@ -28,6 +29,9 @@ const PAGE: u32 = 500;
 #[command(after_help = "\
 Every model predicts each round from those before it, then learns how it ended. The first rounds are not
 scored: all models begin with nothing. Rounds that count for nothing are left out, and admin changes too.
+
+Where rounds have stats, the pool's powers are compared too, unless --model is given: each predicts by the difference
+of the teams' sums, times a slope that is fitted on the rounds that are not scored. The page of plots has models alone.
 
 In files SynElo and Elo take theta from the largest team, and the other settings are the defaults; of the
 database's pools all are those that are configured.
@@ -63,17 +67,28 @@ pub(super) struct Evaluate {
     json: bool,
 }
 
+/// The powers that are compared with the models, where rounds have stats.
+struct Powers<'all> {
+    rules: &'all PowerRules,
+    sets: Option<&'all SetRules>,
+}
+
 impl Evaluate {
     /// Evaluates the files that are named.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut sections = Vec::new();
+        let rules = PowerRules::built_in()?;
+        let powers = Powers {
+            rules: &rules,
+            sets: None,
+        };
         for file in &self.files {
             for played in read_file(file, self.pool.as_ref(), self.last)? {
                 let parameters = Parameters {
                     theta: theta_for(&played.rounds),
                     ..Parameters::default()
                 };
-                let section = self.evaluate(&played, &parameters, sections.is_empty())?;
+                let section = self.evaluate(&played, &parameters, &powers, sections.is_empty())?;
                 sections.push(section);
             }
         }
@@ -86,6 +101,7 @@ impl Evaluate {
     pub(super) async fn run_on_database(self, settings: Settings) -> anyhow::Result<()> {
         must_exist(&settings)?;
         let service = open(&settings, Access::Read).await?;
+        let built_in = PowerRules::built_in()?;
         let mut sections = Vec::new();
         for pool in chosen_pools(&service, self.pool.as_ref()).await? {
             let mut played = Played::new(None, pool.name.clone(), self.last);
@@ -98,8 +114,12 @@ impl Evaluate {
             let configured = settings.pools.get(&pool.name);
             let parameters = configured.map(|pool| pool.parameters.clone());
             let parameters = parameters.unwrap_or_default();
+            let powers = Powers {
+                rules: configured.map_or(&built_in, |pool| &pool.powers.rules),
+                sets: configured.and_then(|pool| pool.scoreboard.sets.as_ref()),
+            };
             let played = played.counted();
-            let section = self.evaluate(&played, &parameters, sections.is_empty())?;
+            let section = self.evaluate(&played, &parameters, &powers, sections.is_empty())?;
             sections.push(section);
         }
         service.close().await;
@@ -124,6 +144,7 @@ impl Evaluate {
         &self,
         played: &Played,
         parameters: &Parameters,
+        powers: &Powers<'_>,
         is_first: bool,
     ) -> anyhow::Result<Option<Markup>> {
         let rated = &played.rounds;
@@ -150,7 +171,7 @@ impl Evaluate {
                 .first()
                 .and_then(|first| PairedDifference::between(&predicted, &first.predicted));
             reports.push(ModelReport::new(
-                name,
+                name.name().to_owned(),
                 ModelScores::of(&predicted),
                 difference,
                 took,
@@ -159,6 +180,15 @@ impl Evaluate {
                 model: name,
                 predicted,
             });
+        }
+        if self.models.is_empty() {
+            let first = compared.first().map(|first| &first.predicted[..]);
+            reports.extend(power_reports(
+                powers,
+                rated,
+                skipped,
+                first.unwrap_or_default(),
+            ));
         }
         let report = Report::new(played, rated, &rated[skipped..], parameters.theta, reports);
         self.print(&report, is_first)?;
@@ -183,4 +213,25 @@ impl Evaluate {
         };
         Ok(print(&report.written(format)?)?)
     }
+}
+
+/// How well each power predicted the rounds behind the first `skipped`, which its slope is fitted on; `first` is what
+/// the first model predicted of them.
+fn power_reports(
+    powers: &Powers<'_>,
+    rated: &[Round],
+    skipped: usize,
+    first: &[(Probability, Score)],
+) -> Vec<ModelReport> {
+    let reports = powers.rules.iter().filter_map(|(name, rule)| {
+        let began = Instant::now();
+        let found = PowerPredictions::of(rule, powers.sets, rated, skipped)?;
+        Some(ModelReport::new(
+            format!("power {name}"),
+            ModelScores::of(&found.predicted),
+            PairedDifference::between(&found.predicted, first),
+            began.elapsed(),
+        ))
+    });
+    reports.collect()
 }

@@ -10,7 +10,7 @@ use crate::cli::terminal::json::line;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::{PoolName, Round, Side, Winner};
-use crate::rating::{ModelName, ModelScores, PairedDifference};
+use crate::rating::{ModelScores, PairedDifference};
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ pub(super) struct Report {
 /// How well one of them did.
 #[derive(Debug, Serialize)]
 pub(super) struct ModelReport {
-    model: &'static str,
+    model: String,
     log_loss: Option<f64>,
     brier: Option<f64>,
     accuracy: Option<f64>,
@@ -69,13 +69,13 @@ struct DifferenceReport {
 
 impl ModelReport {
     pub(super) fn new(
-        model: ModelName,
+        model: String,
         scored: ModelScores,
         difference: Option<PairedDifference>,
         took: Duration,
     ) -> Self {
         Self {
-            model: model.name(),
+            model,
             log_loss: scored.scores.log_loss,
             brier: scored.scores.brier,
             accuracy: scored.scores.accuracy,
@@ -190,7 +190,7 @@ impl Report {
         ];
         let rows = self.models.iter().map(|model| {
             [
-                model.model.to_owned(),
+                model.model.clone(),
                 number(model.log_loss, 4),
                 model.difference(),
                 number(model.brier, 4),

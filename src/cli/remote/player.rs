@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use ureq::http::Method;
 
-use super::{Path, Target, new_change_id};
+use super::{Path, Target, new_change_id, powers};
 use crate::api::AdminPlayerAnswer;
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
@@ -12,13 +12,14 @@ use crate::cli::terminal::figures::{minute, moment, percent};
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
-use crate::domain::{PlayerId, PoolName, Score};
+use crate::domain::{ModeName, PlayerId, PoolName, Score};
 
 /// `rbs player`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   rbs player show STEAM_0:1:11101
+  rbs player powers STEAM_0:1:11101 --mode ctf
   rbs player set '[U:1:22203]' 1500 --reason 'known from elsewhere'
   rbs player reset 76561197960287931 --pool arena --yes")]
 pub(crate) struct Player {
@@ -32,6 +33,16 @@ enum Action {
     Show {
         #[command(flatten)]
         whom: Whom,
+        #[command(flatten)]
+        target: Target,
+    },
+    /// Show what a player is worth by each power, and the games behind it
+    Powers {
+        #[command(flatten)]
+        whom: Whom,
+        /// For games of this mode [default: any]
+        #[arg(long, value_name = "NAME")]
+        mode: Option<ModeName>,
         #[command(flatten)]
         target: Target,
     },
@@ -82,6 +93,11 @@ impl Player {
             Action::Show { whom, target } => {
                 let answer = target.client(flags)?.get(&whom.path(&[]))?;
                 answer.print(target.json, text)
+            }
+            Action::Powers { whom, mode, target } => {
+                let path = whom.path(&["powers"]).with("mode", mode.as_ref());
+                let answer = target.client(flags)?.get(&path)?;
+                answer.print(target.json, powers::text)
             }
             Action::Set { change, rating } => {
                 let (path, body) = (change.whom.path(&[]), json!({"rating": rating}));

@@ -12,6 +12,7 @@ pub(crate) mod metrics;
 pub(crate) mod models;
 pub(crate) mod players;
 pub(crate) mod pools;
+pub(crate) mod powers;
 pub(crate) mod quality;
 pub(crate) mod rebuild;
 pub(crate) mod requests;

@@ -116,6 +116,13 @@ fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted
     let update = request.checked().map_err(Problem::invalid)?;
     let parts = update.round.parts();
     let pool = caller.pool(app, parts.pool.as_ref(), Some(&parts.server))?;
+    let by = update
+        .scramble
+        .as_ref()
+        .and_then(|wished| wished.by.as_ref());
+    if let Some(problem) = pool.refuses_power(by, "/scramble/by") {
+        return Err(Problem::invalid(vec![problem]));
+    }
     Ok(Accepted {
         round: (pool, update.round),
         scramble: update.scramble,

@@ -60,20 +60,28 @@ impl PairedDifference {
     }
 }
 
-/// The most likely b of P = σ(b·x), x being the predictions' log-odds: the likelihood is concave in b, so Newton's
-/// method finds it from 1 on, within a bracket that halves where a step leaves it.
 fn calibration_slope(predicted: &[(Probability, Score)]) -> Option<f64> {
-    let points: Vec<(f64, f64)> = predicted
-        .iter()
-        .map(|(for_a, score)| (log_odds(*for_a), score.value()))
+    let points = predicted.iter();
+    let points: Vec<(f64, Score)> = points
+        .map(|(for_a, score)| (log_odds(*for_a), *score))
         .collect();
+    logistic_slope(&points)
+}
+
+/// The most likely b of P_A = σ(b·x), from -16 to 16, of each x and how it ended; `None` where nothing in between is the
+/// most likely.
+///
+/// The likelihood is concave in b, so Newton's method finds it from 1 on, within a bracket that halves where a step
+/// leaves it.
+#[must_use]
+pub fn logistic_slope(points: &[(f64, Score)]) -> Option<f64> {
     let derivatives = |slope: f64| {
         points
             .iter()
             .fold((0.0, 0.0), |(first, second), (x, score)| {
                 let probability = 1.0 / (1.0 + libm::exp(-slope * x));
                 (
-                    first + x * (score - probability),
+                    first + x * (score.value() - probability),
                     second + x * x * probability * (1.0 - probability),
                 )
             })

@@ -10,6 +10,7 @@ use crate::balance::{
 use crate::domain::{FieldProblem, PlayerId, PolicyName, ServerName};
 use crate::service::convert::convert;
 use crate::service::interventions::record::{player_move, team_sums};
+use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, ServiceError, phrases};
 
 /// What an answer is about: a match of that server, by the ratings and a policy of `pool`.
@@ -51,6 +52,7 @@ impl<'all> Subject<'all> {
 /// A verdict as it is answered, on teams with those who have just been `placed`, in that order.
 pub(crate) fn describe_verdict(
     subject: &Subject,
+    weighed: Option<&Weighed>,
     verdict: &Verdict,
     placed: &[Placed],
     recheck: Recheck,
@@ -67,6 +69,8 @@ pub(crate) fn describe_verdict(
         server: subject.server.clone(),
         pool: subject.pool.name.clone(),
         policy: subject.policy_name.clone(),
+        by: weighed.map(|weighed| weighed.by.clone()),
+        powers: weighed.map(Weighed::answers).unwrap_or_default(),
         unbalanced: !verdict.reasons.is_empty(),
         reasons: (verdict.reasons.iter().map(broken_rule).map(Into::into)).collect(),
         suppressed: suppressions.map(suppression).collect(),
@@ -105,6 +109,7 @@ pub(crate) fn ineligible((id, why): &(PlayerId, Ineligible)) -> IneligibleAnswer
 /// A placement as it is answered, those who join in this order.
 pub(crate) fn describe_placement(
     subject: &Subject,
+    weighed: Option<&Weighed>,
     order: &[PlayerId],
     placement: &Placement,
 ) -> PlaceAnswer {
@@ -120,6 +125,8 @@ pub(crate) fn describe_placement(
         server: subject.server.clone(),
         pool: subject.pool.name.clone(),
         policy: subject.policy_name.clone(),
+        by: weighed.map(|weighed| weighed.by.clone()),
+        powers: weighed.map(Weighed::answers).unwrap_or_default(),
         placed: placed.iter().map(|one| seat(one, theta)).collect(),
         before: teams(&placement.before, theta),
         after: teams(&placement.after, theta),

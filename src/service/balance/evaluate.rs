@@ -1,22 +1,16 @@
-use std::collections::HashMap;
-use std::fmt::Display;
-
 use super::answer::{Subject, describe_placement, describe_verdict, in_order};
 use super::reason::broken_rule;
 use super::ticket::Finding;
 use crate::api::{
-    BalanceBody, BalanceRequest, BotsRequest, LobbyPlayer, MapPlayersRequest, Object, PickRequest,
-    PlaceBody, PlaceRequest, TeamLists, Weight, Whole,
+    BalanceBody, BalanceRequest, BotsRequest, MapPlayersRequest, Object, PickRequest, PlaceBody,
+    PlaceRequest, TeamLists, Weight, Whole,
 };
 use crate::balance::{
-    Bots, Match, MissingWeight, Pick, Placed, Player, Policy, Power, Verdict, Weigh, balance, place,
+    Bots, Match, MissingWeight, Pick, Placed, Player, Policy, Power, Verdict, balance, place,
 };
-use crate::domain::{FieldProblem, PlayerId, Rating, Side, TeamLetter};
-use crate::service::splits::last::ratings_now;
+use crate::domain::{PlayerId, Side, TeamLetter};
+use crate::service::powers::choice::PowerWish;
 use crate::service::{Pool, Service, ServiceError};
-
-/// The lists of players of a request, by the names of their fields.
-type Lists<'all, const COUNT: usize> = [(&'static str, &'all [LobbyPlayer]); COUNT];
 
 impl Service {
     /// Whether the teams of a match are unbalanced by the ratings and policies of `pool`, and who
@@ -39,7 +33,19 @@ impl Service {
             ("team_b", team_b),
             ("joining", &*request.joining),
         ];
-        let [team_a, team_b, joining] = self.rated_players(&subject, lists).await?;
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
+        let known = self.match_players(&subject, wish, &lists).await?;
+        let (team_a, team_b) = (known.of(team_a), known.of(team_b));
+        let joining = known.of(&request.joining);
+        let policy = known.policy(subject.policy);
+        let subject = Subject {
+            policy: &policy,
+            ..subject
+        };
         let state = Match {
             team_a,
             team_b,
@@ -66,7 +72,7 @@ impl Service {
         let recheck = finding.since(request.ticket.as_ref(), wait_seconds, now);
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
         let placed = in_order(&order, &placed);
-        let answer = describe_verdict(&subject, &verdict, &placed, recheck);
+        let answer = describe_verdict(&subject, known.weighed.as_ref(), &verdict, &placed, recheck);
         Ok(BalanceBody::Two(Box::new(answer)))
     }
 
@@ -90,7 +96,19 @@ impl Service {
             ("team_b", team_b),
             ("joining", &*request.joining),
         ];
-        let [team_a, team_b, joining] = self.rated_players(&subject, lists).await?;
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
+        let known = self.match_players(&subject, wish, &lists).await?;
+        let (team_a, team_b) = (known.of(team_a), known.of(team_b));
+        let joining = known.of(&request.joining);
+        let policy = known.policy(subject.policy);
+        let subject = Subject {
+            policy: &policy,
+            ..subject
+        };
         let state = Match {
             team_a,
             team_b,
@@ -106,24 +124,8 @@ impl Service {
         self.metrics
             .players_placed(&pool.name, subject.policy_name, placed);
         let order: Vec<PlayerId> = request.joining.iter().map(|player| player.id).collect();
-        let answer = describe_placement(&subject, &order, &placement);
+        let answer = describe_placement(&subject, known.weighed.as_ref(), &order, &placement);
         Ok(PlaceBody::Two(Box::new(answer)))
-    }
-
-    /// The players of each list with their ratings.
-    async fn rated_players<const COUNT: usize>(
-        &self,
-        subject: &Subject<'_>,
-        lists: Lists<'_, COUNT>,
-    ) -> Result<[Vec<Player>; COUNT], ServiceError> {
-        check_weights(subject, &lists)?;
-        let all = lists.iter().flat_map(|(_, players)| players.iter());
-        let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
-        let mut tx = self.store.begin_read().await?;
-        let rated = ratings_now(&mut tx, subject.pool, &ids).await?.into_iter();
-        let ratings: HashMap<PlayerId, Rating> =
-            rated.map(|rated| (rated.player, rated.rating)).collect();
-        Ok(lists.map(|(_, sent)| players(sent, &ratings)))
     }
 }
 
@@ -163,51 +165,6 @@ pub(super) async fn compute<T: Send + 'static>(
     // Weights have been checked before.
     done.map_err(ServiceError::internal)?
         .map_err(ServiceError::internal)
-}
-
-/// Names every player without a weight, where the policy needs one.
-pub(super) fn check_weights<Field: Display>(
-    subject: &Subject,
-    lists: &[(Field, &[LobbyPlayer])],
-) -> Result<(), ServiceError> {
-    if subject.policy.weigh != (Weigh::Weight { default: None }) {
-        return Ok(());
-    }
-    let mut problems = Vec::new();
-    for (field, players) in lists {
-        let missing = (players.iter().enumerate()).filter(|(_, player)| player.weight.is_none());
-        problems.extend(missing.map(|(index, player)| {
-            let detail = format!(
-                "is missing, and the policy \"{}\" goes by it; send what {} weighs, or set \
-                 default_weight for the policy",
-                subject.policy_name, player.id
-            );
-            FieldProblem::new(format!("/{field}/{index}/weight"), detail)
-        }));
-    }
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(ServiceError::Invalid(problems))
-    }
-}
-
-pub(super) fn players(sent: &[LobbyPlayer], ratings: &HashMap<PlayerId, Rating>) -> Vec<Player> {
-    let players = sent.iter().filter_map(|player| {
-        // Everybody has been looked up.
-        let rating = *ratings.get(&player.id)?;
-        Some(Player {
-            id: player.id,
-            rating,
-            weight: player.weight.and_then(|weight| Power::new(weight.get())),
-            points: player.points,
-            party: player.party.clone(),
-            immune: player.immune,
-            moved: player.moved,
-            joined_seconds: player.joined_seconds.map(Whole::get),
-        })
-    });
-    players.collect()
 }
 
 fn bots(sent: Option<&Object<BotsRequest>>, map: Option<Object<MapPlayersRequest>>) -> Bots {

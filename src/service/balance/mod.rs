@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 mod evaluate;
+mod players;
 pub(crate) mod reason;
 mod teams;
 mod ticket;

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::answer::{Subject, ineligible};
-use super::evaluate::{check_weights, compute, drawn, players};
+use super::evaluate::{compute, drawn};
+use super::players::MatchPlayers;
 use super::reason::{broken_rule, suppression};
 use super::ticket::Finding;
 use crate::api::{
@@ -15,9 +16,10 @@ use crate::balance::{
     PlacedInTeam, Player, Power, TeamMatch, TeamMove, TeamPlacement, TeamSeats, TeamTallies,
     TeamVerdict, balance_teams, place_in_teams,
 };
-use crate::domain::{InterventionResult, PlayerId, Rating, TeamLetter};
+use crate::domain::{InterventionResult, PlayerId, TeamLetter};
 use crate::service::phrases::teams as phrases;
-use crate::service::splits::last::ratings_now;
+use crate::service::powers::choice::PowerWish;
+use crate::service::powers::weighed::Weighed;
 use crate::service::{Service, ServiceError};
 
 impl Service {
@@ -29,7 +31,20 @@ impl Service {
         request: &BalanceRequest,
         teams: &[Vec<LobbyPlayer>],
     ) -> Result<BalanceTeamsAnswer, ServiceError> {
-        let (state, joining) = self.team_match(subject, teams, &request.joining).await?;
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
+        let (known, state, joining) = self
+            .team_match(subject, wish, teams, &request.joining)
+            .await?;
+        let policy = known.policy(subject.policy);
+        let subject = &Subject {
+            policy: &policy,
+            ..*subject
+        };
+        let weighed = known.weighed.as_ref();
         let state = TeamMatch {
             modes: request.modes.clone(),
             seconds_left: request.seconds_left.map(Whole::get),
@@ -81,6 +96,8 @@ impl Service {
             server: subject.server.clone(),
             pool: subject.pool.name.clone(),
             policy: subject.policy_name.clone(),
+            by: weighed.map(|weighed| weighed.by.clone()),
+            powers: weighed.map(Weighed::answers).unwrap_or_default(),
             unbalanced: !verdict.reasons.is_empty(),
             reasons: reasons.into_iter().map(Into::into).collect(),
             suppressed: verdict.suppressions.iter().map(suppression).collect(),
@@ -109,7 +126,20 @@ impl Service {
         request: &PlaceRequest,
         teams: &[Vec<LobbyPlayer>],
     ) -> Result<PlaceTeamsAnswer, ServiceError> {
-        let (state, joining) = self.team_match(subject, teams, &request.joining).await?;
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
+        let (known, state, joining) = self
+            .team_match(subject, wish, teams, &request.joining)
+            .await?;
+        let policy = known.policy(subject.policy);
+        let subject = &Subject {
+            policy: &policy,
+            ..*subject
+        };
+        let weighed = known.weighed.as_ref();
         let state = with_bots(state, request.bots.as_ref(), request.map_players);
         let pick = request.pick.map(drawn);
         let placing = compute(subject, move |policy, theta| {
@@ -137,6 +167,8 @@ impl Service {
             server: subject.server.clone(),
             pool: subject.pool.name.clone(),
             policy: subject.policy_name.clone(),
+            by: weighed.map(|weighed| weighed.by.clone()),
+            powers: weighed.map(Weighed::answers).unwrap_or_default(),
             say: phrases::placement(&best),
             placed: in_order(&request.joining, &best.placed),
             before: tallies(&before, theta),
@@ -147,29 +179,25 @@ impl Service {
         })
     }
 
-    /// The teams and those who join, with their ratings.
+    /// The teams and those who join, and what is known of them.
     async fn team_match(
         &self,
         subject: &Subject<'_>,
+        wish: PowerWish<'_>,
         teams: &[Vec<LobbyPlayer>],
         joining: &[LobbyPlayer],
-    ) -> Result<(TeamMatch, Vec<Player>), ServiceError> {
+    ) -> Result<(MatchPlayers, TeamMatch, Vec<Player>), ServiceError> {
         let named = teams.iter().enumerate();
         let named = named.map(|(place, team)| (format!("teams/{place}"), team.as_slice()));
         let mut lists: Vec<(String, &[LobbyPlayer])> = named.collect();
         lists.push(("joining".to_owned(), joining));
-        check_weights(subject, &lists)?;
-        let all = lists.iter().flat_map(|(_, players)| players.iter());
-        let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
-        let mut tx = self.store.begin_read().await?;
-        let rated = ratings_now(&mut tx, subject.pool, &ids).await?.into_iter();
-        let ratings: HashMap<PlayerId, Rating> =
-            rated.map(|rated| (rated.player, rated.rating)).collect();
+        let known = self.match_players(subject, wish, &lists).await?;
         let state = TeamMatch {
-            teams: teams.iter().map(|team| players(team, &ratings)).collect(),
+            teams: teams.iter().map(|team| known.of(team)).collect(),
             ..TeamMatch::default()
         };
-        Ok((state, players(joining, &ratings)))
+        let joining = known.of(joining);
+        Ok((known, state, joining))
     }
 }
 

@@ -135,7 +135,7 @@ fn waited(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Rating;
+    use crate::domain::{PowerName, Rating};
     use crate::store::split_tables::{RatedPlayer, SplitsRecord};
 
     fn id(account: u64) -> PlayerId {
@@ -164,6 +164,9 @@ mod tests {
             table: SplitsRecord {
                 server: "s".parse().unwrap(),
                 pool: "default".parse().unwrap(),
+                by: PowerName::default(),
+                powers: Vec::new(),
+                scale: None,
                 eligible: players.len(),
                 computed_at: at(second),
                 splits: Vec::new(),

@@ -10,8 +10,11 @@ use crate::domain::{Fingerprint, MapName, PlayerId, Probability, ServerName, Sid
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
 use crate::rating::{Conditions, Parameters, Seat, Standing, Window};
+use crate::service::phrases::odds::Excess;
 use crate::service::phrases::split::no_split;
 use crate::service::players::now::{PlayersNow, players_now};
+use crate::service::powers::choice::{PowerWish, for_splits};
+use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
@@ -34,19 +37,32 @@ impl Service {
         let lobby = players_now(&mut tx, pool, &eligible).await?;
         let ratings = rated(&lobby.players);
         let now = self.clock.now();
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
+        let weighed = match for_splits(pool, wish.by)? {
+            Some(power) => Some(Weighed::read(&mut tx, pool, power, wish, &ratings, now).await?),
+            None => None,
+        };
         let last_round = tx.last_round_of_server(pool.id, server, now).await?;
         let lately = Lately::read(&mut tx, pool, server, request, now).await?;
         drop(tx);
 
+        // Ratings count as they are, other powers in whole points of their own.
+        let by_power = weighed.as_ref().filter(|weighed| !weighed.is_rating());
+        let points = by_power.map(Weighed::seats).unwrap_or_default();
         let candidates = ratings.iter().map(|rated| Candidate {
             id: rated.player,
-            rating: rated.rating,
+            rating: points.get(&rated.player).copied().unwrap_or(rated.rating),
         });
         let wishes = wishes_of(request, &lately);
         let waited = wishes.waited.iter();
         let waited = waited.filter(|(player, rounds)| **rounds > 0 && eligible.contains(player));
         let waited = waited.map(|(player, rounds)| (*player, *rounds)).collect();
-        let excess = excess_with(&wishes);
+        // What a difference costs in odds is known of ratings alone.
+        let excess = by_power.map_or_else(|| excess_with(&wishes), |_| Excess::Unasked);
         let players = match last_round {
             None => partition::Pool::new(candidates),
             Some(round) => {
@@ -54,7 +70,11 @@ impl Service {
                 partition::Pool::with_ties(candidates, |id| ties.of(id))
             }
         };
-        let handicap = handicap(&lobby, request.map.as_ref(), &pool.settings.parameters);
+        // In points of the rating.
+        let handicap = match by_power {
+            None => handicap(&lobby, request.map.as_ref(), &pool.settings.parameters),
+            Some(_) => Handicap::default(),
+        };
         let players = players.map_err(ServiceError::internal)?;
         let question = Question {
             pool: players.with_handicap(handicap),
@@ -80,6 +100,12 @@ impl Service {
         let table = SplitTableAnswer {
             server: server.clone(),
             pool: pool.name.clone(),
+            by: weighed
+                .as_ref()
+                .map(|weighed| weighed.by.clone())
+                .unwrap_or_default(),
+            powers: weighed.as_ref().map(Weighed::answers).unwrap_or_default(),
+            scale: by_power.map(|weighed| weighed.scale().factor()),
             eligible: ratings.len(),
             computed_at: self.clock.now(),
             splits,

@@ -1,17 +1,20 @@
 //! Tables of splits made from answers into what is stored, and back.
 
 use crate::api::{
-    ApartAnswer, MissingRoleAnswer, PartiesAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer,
-    SplitTableAnswer, SpreadAnswer, WaitAnswer,
+    ApartAnswer, MissingRoleAnswer, PartiesAnswer, PlayerPowerAnswer, RelaxedAnswer, RolesAnswer,
+    SplitAnswer, SplitTableAnswer, SpreadAnswer, WaitAnswer,
 };
 use crate::service::convert::convert;
 use crate::store::split_tables::{
-    ApartRecord, MissingRoleRecord, PartiesRecord, RelaxedRecord, RolesRecord, SplitRecord,
-    SplitsRecord, SpreadRecord, WaitRecord,
+    ApartRecord, MissingRoleRecord, PartiesRecord, PlayerPowerRecord, RelaxedRecord, RolesRecord,
+    SplitRecord, SplitsRecord, SpreadRecord, WaitRecord,
 };
 
 convert! {
-    SplitTableAnswer <=> SplitsRecord { server, pool, eligible, computed_at, say; splits, alternatives }
+    SplitTableAnswer <=> SplitsRecord {
+        server, pool, by, scale, eligible, computed_at, say; powers, splits, alternatives
+    }
+    PlayerPowerAnswer <=> PlayerPowerRecord { id, power, games, games_of, from, counted }
     SplitAnswer <=> SplitRecord {
         size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal, best_difference,
         moves, repeats, say, method, parties, apart, roles, relaxed, spread; waits
@@ -54,7 +57,13 @@ mod tests {
         swapped["moves"] = Value::Null;
         json!({
             "table": {
-                "server": "s", "pool": "default", "eligible": 5,
+                "server": "s", "pool": "default", "by": "pub-power", "scale": 100.0, "eligible": 5,
+                "powers": [
+                    {"id": "76561197960265729", "power": 12.5, "games": 7, "games_of": "mode",
+                     "from": "games", "counted": 12.5},
+                    {"id": "76561197960265733", "power": null, "games": 0, "games_of": null,
+                     "from": "median", "counted": 12.5},
+                ],
                 "computed_at": "2026-11-20T12:00:00.000001Z", "splits": [split],
                 "alternatives": [swapped], "say": "a sentence",
             },
@@ -83,10 +92,12 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_before_there_were_roles_or_sentences_or_waits_has_none() {
+    fn a_row_of_before_there_were_roles_sentences_waits_or_powers_has_none() {
         let mut old = row();
         old.as_object_mut().unwrap().remove("waited");
-        old["table"].as_object_mut().unwrap().remove("say");
+        for later in ["say", "by", "scale", "powers"] {
+            old["table"].as_object_mut().unwrap().remove(later);
+        }
         let split = old["table"]["splits"][0].as_object_mut().unwrap();
         split.remove("roles");
         let record = SplitTableRecord::from_text(&old.to_string()).unwrap();
@@ -94,5 +105,10 @@ mod tests {
         let answer = serde_json::to_value(SplitTableAnswer::from(record.table)).unwrap();
         assert_eq!(answer["splits"][0]["roles"], json!({"missing": []}));
         assert_eq!(answer["say"], Value::Null);
+        assert_eq!(answer["by"], json!("rating"));
+        assert_eq!(
+            (&answer["scale"], &answer["powers"]),
+            (&Value::Null, &json!([]))
+        );
     }
 }

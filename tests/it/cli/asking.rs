@@ -19,6 +19,19 @@ fn has(finished: &Finished, words: &[&str]) {
 #[test]
 fn an_admin_on_the_server_looks_at_players_and_changes_them() {
     let running = Running::start();
+    let powers = running.run(&["player", "powers", "[U:1:1]"]).succeeded();
+    for (power, from) in [
+        ("pub-power", "too few games"),
+        ("ut2004", "what newcomers get"),
+    ] {
+        let mut lines = powers.stdout.lines();
+        let line = lines.find(|line| line.starts_with(power));
+        assert!(
+            line.is_some_and(|line| line.ends_with(from)),
+            "{}",
+            powers.stdout
+        );
+    }
     let shown = running.run(&["player", "show", "[U:1:1]"]).succeeded();
     has(
         &shown,

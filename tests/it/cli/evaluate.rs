@@ -61,6 +61,57 @@ async fn the_database_is_evaluated_as_the_file_that_was_imported(database: &Data
     }
 }
 
+/// A round of six of twelve players in which who is better has more points, and the better team wins; with these
+/// points or without.
+fn skilled(number: u64, has_stats: bool) -> String {
+    let skill = |player: u64| (player * 5) % 12;
+    // Six of twelve, by steps that have no part in common with twelve.
+    let step = [1, 5, 7, 11][usize::try_from(number / 12 % 4).unwrap_or_default()];
+    let drawn = (0..6).map(|seat| 1 + (number + step * seat) % 12);
+    let players: Vec<u64> = drawn.collect();
+    let (a, b) = players.split_at(3);
+    let sum = |team: &[u64]| team.iter().map(|player| skill(*player)).sum::<u64>();
+    let entry = |player: &u64| {
+        let (id, skill) = (format!("[U:1:{player}]"), skill(*player));
+        let stats = json!({"score": 100 * skill + number % 90, "kills": skill, "deaths": 4});
+        json!({"id": id, "stats": if has_stats { stats } else { Value::Null }})
+    };
+    let winner = if sum(a) > sum(b) { "a" } else { "b" };
+    let round = json!({
+        "round_id": number.to_string(), "server": "public-1", "winner": winner, "mode": "ctf",
+        "ended_at": 1_763_640_000 + 600 * number,
+        "team_a": a.iter().map(entry).collect::<Vec<_>>(), "team_b": b.iter().map(entry).collect::<Vec<_>>(),
+    });
+    round.to_string() + "\n"
+}
+
+#[test]
+fn powers_are_compared_with_the_models_where_rounds_have_stats() {
+    let folder = Folder::new();
+    for (name, has_stats) in [("plain.jsonl", false), ("stats.jsonl", true)] {
+        let rounds = (0..240).map(|number| skilled(number, has_stats));
+        folder.write(name, rounds.collect::<String>());
+    }
+    let names = |arguments: &[&str]| -> Vec<(String, f64)> {
+        let arguments = [&["evaluate", "--json"], arguments].concat();
+        let object = objects(&folder.run(&arguments).succeeded()).remove(0);
+        let models = object["models"].as_array().expect("models").clone();
+        let powers = models.into_iter().filter_map(|model| {
+            let name = model["model"].as_str()?.strip_prefix("power ")?.to_owned();
+            Some((name, model["log_loss"].as_f64()?))
+        });
+        powers.collect()
+    };
+    assert_eq!(names(&["plain.jsonl"]), []);
+    assert_eq!(names(&["--model", "elo", "stats.jsonl"]), []);
+    let powers = names(&["stats.jsonl"]);
+    let found: Vec<&str> = powers.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(found, ["kdr-power", "pub-power", "ut2004"]);
+    for (name, loss) in &powers {
+        assert!(*loss < 0.65, "{name} is no better than a coin: {loss}");
+    }
+}
+
 #[test]
 fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
     let folder = Folder::new();
@@ -95,13 +146,16 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
         assert!(row.starts_with(model), "{row}");
         assert_eq!(row.contains('±'), model != "synelo", "{row}");
     }
-    assert!(rows.next().is_some_and(|advice| advice.ends_with('.')));
+    // Behind the rows of the powers.
+    let advice = rows.last();
+    assert!(advice.is_some_and(|advice| advice.ends_with('.')));
 
     let values = folder
         .run(&["evaluate", "--csv", "rounds.jsonl", "rounds.jsonl"])
         .succeeded()
         .stdout;
-    let rows: Vec<Vec<&str>> = values.lines().map(|row| row.split(',').collect()).collect();
+    let rows = values.lines().filter(|row| !row.contains(",power "));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * models.len());
     assert!(rows.iter().all(|row| row.len() == 12), "{values}");
     assert_eq!(rows[1..8], rows[8..]);

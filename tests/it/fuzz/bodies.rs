@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use super::entries::{entry, lobby_player, played};
 use super::generate::{id, odd_text, server};
 
+/// The powers that there are, and one that there is not.
+const POWERS: [&str; 5] = ["pub-power", "kdr-power", "ut2004", "rating", "best"];
+
 fn scramble() -> BoxedStrategy<Value> {
     let role = (select(vec!["medic", "pilot"]), vec(id(), 1..4), 1..9_u32);
     let pairs = vec((id(), id()), 0..3);
@@ -20,6 +23,7 @@ fn scramble() -> BoxedStrategy<Value> {
             let roles: Vec<Value> = roles.into_iter().map(role).collect();
             json!({
                 "players": players, "parties": pairs, "tolerance": tolerance, "roles": roles, "bench": bench,
+                "by": POWERS.get(tolerance as usize % 8), "mode": "ctf",
             })
         })
         .boxed()
@@ -73,8 +77,14 @@ fn state_of_match() -> BoxedStrategy<Value> {
         (lobby(6), lobby(4)).prop_map(|(a, b)| json!({"team_a": a, "team_b": b})),
         vec(lobby(4), 2..5).prop_map(|teams| json!({"teams": teams})),
     ];
-    (teams, server(), policy, bots, pick)
-        .prop_map(|(mut state, server, policy, bots, pick)| {
+    let by = prop_oneof![
+        Just(Value::Null),
+        select(POWERS.to_vec()).prop_map(Value::from)
+    ];
+    (teams, server(), policy, bots, pick, by)
+        .prop_map(|(mut state, server, policy, bots, pick, by)| {
+            state["by"] = by;
+            state["mutators"] = json!(["InstaGib"]);
             state["server"] = server;
             state["policy"] = json!(policy);
             state["bots"] = bots;

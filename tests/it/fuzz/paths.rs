@@ -39,6 +39,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/players/{id}"),
         ("GET", "/v1/admin/players/{id}"),
         ("GET", "/v1/admin/players/{id}/history"),
+        ("GET", "/v1/admin/players/{id}/powers"),
         ("PUT", "/v1/admin/players/{id}"),
         ("POST", "/v1/admin/players/{id}/reset"),
     ]);

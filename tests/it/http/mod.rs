@@ -8,6 +8,7 @@ mod leaderboard;
 mod models;
 mod notices;
 mod players;
+mod powers;
 mod quality;
 mod rebuild;
 mod rounds;

@@ -12,6 +12,7 @@ import { card } from "./card.js";
 import { roundLink } from "./links.js";
 import { orReason } from "./or_reason.js";
 import { changes } from "./player_change.js";
+import { powers } from "./powers.js";
 
 const POINTS = 500;
 
@@ -20,9 +21,10 @@ export async function player({ rest, query, pool, show }) {
   if (id === null) {
     return { title: "No player", tree: h("div", null, h("h1", null, "That is no player's id"), h("p", null, "76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.")) };
   }
-  const [found, history] = await each([
+  const [found, history, worth] = await each([
     get(`/v1/admin/players/${part(id)}`, { pool: pool.pool }),
     get(`/v1/admin/players/${part(id)}/history`, { pool: pool.pool, points: POINTS }),
+    get(`/v1/admin/players/${part(id)}/powers`, { pool: pool.pool }),
   ]);
   if (found.error) {
     throw found.error;
@@ -37,6 +39,7 @@ export async function player({ rest, query, pool, show }) {
       h("div", { class: "panels" },
         orReason("Rating over time", history, course),
         lastRounds(found.value, query.pool),
+        orReason("Powers", worth, powers),
         changes(found.value, pool, show))),
   };
 }

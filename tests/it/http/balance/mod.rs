@@ -91,7 +91,8 @@ async fn an_answer_has_every_field(app: &App) {
     assert_like(
         &answer,
         &json!({
-            "server": "s", "pool": "default", "policy": "synelo", "unbalanced": true,
+            "server": "s", "pool": "default", "policy": "synelo", "by": null, "powers": [],
+            "unbalanced": true,
             "reasons": [{"rule": "size_difference", "value": 2.0, "limit": 2.0,
                          "detail": "sizes differ by 2 players; 2 are too many"}],
             "suppressed": [],
@@ -119,7 +120,7 @@ async fn a_placement_has_every_field(app: &App) {
     assert_like(
         &answer,
         &json!({
-            "server": "s", "pool": "default", "policy": "synelo",
+            "server": "s", "pool": "default", "policy": "synelo", "by": null, "powers": [],
             "placed": [
                 {"id": id(8), "team": "a", "alone": teams((2, 1), (2700, 1000), 0.670_032_782_866_484_3)},
                 {"id": id(7), "team": "b", "alone": teams((1, 2), (1700, 2300), 0.437_823_499_114_201_9)},

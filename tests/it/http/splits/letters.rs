@@ -40,6 +40,7 @@ fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
     let same = [
         "server",
         "pool",
+        "by",
         "eligible",
         "computed_at",
         "say",

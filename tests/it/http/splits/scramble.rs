@@ -20,7 +20,10 @@ on_both_databases!(
 );
 
 /// All that can be wished.
-const WISHES: [&str; 17] = [
+const WISHES: [&str; 20] = [
+    "by",
+    "mode",
+    "mutators",
     "roles",
     "bench",
     "current",
@@ -75,7 +78,8 @@ async fn below_four_players_there_are_no_splits(app: &App) {
         let table = scramble(app, &body).await;
         assert_eq!(
             table,
-            json!({"server": "s", "pool": "default", "eligible": count,
+            json!({"server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
+                   "eligible": count,
                    "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [],
                    "say": format!("no teams: {here}, and two teams of 2 take 4."),
                    "age": 0, "ratings_changed": false})
@@ -104,7 +108,8 @@ async fn a_table_has_every_field(app: &App) {
     assert_like(
         &table,
         &json!({
-            "server": "s", "pool": "default", "eligible": 5,
+            "server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
+            "eligible": 5,
             "computed_at": "2026-11-20T12:00:00Z",
             "splits": [{
                 "size": 2, "a": ids([1, 5]), "b": ids([2, 4]), "waiting": ids([3]), "sum_a": 2100,

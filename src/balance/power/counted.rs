@@ -1,0 +1,83 @@
+use super::rule::Valued;
+use crate::balance::state::Power;
+use crate::domain::PlayerId;
+
+/// A player of a match, with what a power says of him.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Who.
+    pub id: PlayerId,
+    /// The power.
+    pub valued: Valued,
+}
+
+/// What a player counts in a match.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Counted {
+    /// Who.
+    pub id: PlayerId,
+    /// What the power says.
+    pub valued: Valued,
+    /// What is counted: the power, or what stands in for one that is not known.
+    pub power: Power,
+}
+
+/// What everybody in a match counts: the power; for those who have none, the median of those that are
+/// known. `None` where nobody has one; then there is nothing to weigh by.
+#[must_use]
+pub fn counted(standings: &[Standing]) -> Option<Vec<Counted>> {
+    let mut known: Vec<Power> = standings
+        .iter()
+        .filter_map(|standing| standing.valued.power)
+        .collect();
+    known.sort_unstable();
+    let upper = known.len() / 2;
+    let lower = known.len().checked_sub(1)? / 2;
+    let median = Power::halfway(*known.get(lower)?, *known.get(upper)?);
+    let counted = standings.iter().map(|standing| Counted {
+        id: standing.id,
+        valued: standing.valued,
+        power: standing.valued.power.unwrap_or(median),
+    });
+    Some(counted.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Source;
+    use super::*;
+    use crate::balance::examples::player;
+
+    fn powers(known: &[Option<f64>]) -> Option<Vec<f64>> {
+        let standings = (1..).zip(known).map(|(number, power)| Standing {
+            id: player(number),
+            valued: Valued {
+                power: power.and_then(Power::new),
+                source: Source::Nothing,
+                games: Some(0),
+            },
+        });
+        let counted = counted(&standings.collect::<Vec<_>>())?;
+        Some(counted.iter().map(|one| one.power.points()).collect())
+    }
+
+    #[test]
+    fn who_has_no_power_counts_the_median_of_the_others_and_never_nothing() {
+        assert_eq!(
+            powers(&[Some(9.0), None, Some(1.0), Some(2.0)]),
+            Some(vec![9.0, 2.0, 1.0, 2.0])
+        );
+        assert_eq!(
+            powers(&[None, Some(1.0), Some(2.0)]),
+            Some(vec![1.5, 1.0, 2.0])
+        );
+        // A power of nothing is known.
+        assert_eq!(powers(&[Some(0.0), None]), Some(vec![0.0, 0.0]));
+    }
+
+    #[test]
+    fn where_nobody_has_a_power_there_is_nothing_to_weigh_by() {
+        assert_eq!(powers(&[None, None]), None);
+        assert_eq!(powers(&[]), None);
+    }
+}

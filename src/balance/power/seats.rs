@@ -1,0 +1,74 @@
+use crate::balance::state::Power;
+use crate::domain::Rating;
+
+/// What the strongest player of a split counts at most, in whole points.
+const MOST_POINTS: f64 = 5000.0;
+/// The scales, the finest first. A power has three decimals.
+const SCALES: [f64; 7] = [1000.0, 100.0, 10.0, 1.0, 0.1, 0.01, 0.001];
+
+/// How powers become the whole points that splits are computed by: times a power of ten, the largest
+/// of 0.001 to 1000 by which nobody counts more than 5000.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeatScale(f64);
+
+impl SeatScale {
+    /// The scale for players of these powers.
+    #[must_use]
+    pub fn of(powers: impl IntoIterator<Item = Power>) -> Self {
+        let most = powers.into_iter().max().unwrap_or_default().points();
+        let fits = |scale: &f64| most * scale <= MOST_POINTS;
+        Self(SCALES.into_iter().find(fits).unwrap_or(0.001))
+    }
+
+    /// By what powers are multiplied.
+    #[must_use]
+    pub fn factor(self) -> f64 {
+        self.0
+    }
+
+    /// What somebody of that power counts; rounded to the nearest, a half to the even neighbour.
+    #[must_use]
+    pub fn seat(self, power: Power) -> Rating {
+        Rating::from_rounded(power.points() * self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn scaled(powers: &[f64]) -> (f64, Vec<i32>) {
+        let powers: Vec<Power> = powers
+            .iter()
+            .map(|power| Power::new(*power).unwrap())
+            .collect();
+        let scale = SeatScale::of(powers.iter().copied());
+        let seats = powers.iter().map(|power| scale.seat(*power).points());
+        (scale.factor(), seats.collect())
+    }
+
+    #[test]
+    fn the_scale_is_the_finest_power_of_ten_at_which_the_strongest_counts_five_thousand_at_most() {
+        assert_eq!(scaled(&[5.0, 0.125]), (1000.0, vec![5000, 125]));
+        assert_eq!(scaled(&[5.001, 1.0]), (100.0, vec![500, 100]));
+        assert_eq!(scaled(&[24.0, 7.256]), (100.0, vec![2400, 726]));
+        assert_eq!(scaled(&[99.0, 1.0]), (10.0, vec![990, 10]));
+        assert_eq!(scaled(&[1_000_000.0, 400.0]), (0.001, vec![1000, 0]));
+        assert_eq!(scaled(&[]), (1000.0, Vec::new()));
+    }
+
+    proptest! {
+        #[test]
+        fn who_is_stronger_counts_no_less(powers in prop::collection::vec(0.0..1_000_000.0_f64, 1..30)) {
+            let (_, seats) = scaled(&powers);
+            for (power, seat) in powers.iter().zip(&seats) {
+                for (other, than) in powers.iter().zip(&seats) {
+                    prop_assert!(power < other || seat >= than);
+                }
+                prop_assert!(*seat <= 5000);
+            }
+        }
+    }
+}

@@ -1,0 +1,288 @@
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::figure::{Figure, PlaceScale};
+use super::games_of::GamesOf;
+use super::rule::{Combination, ScoreboardPower, Term};
+use super::statistic::Statistic;
+use crate::balance::policy::PartyMultipliers;
+use crate::balance::state::Power;
+use crate::domain::{GameWindow, ModeName, PowerName};
+
+/// What a table in TOML sets of a power; every part is optional, but a new power needs `terms` or `like`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PowerTable {
+    /// The power that a new one starts from.
+    pub(super) like: Option<PowerName>,
+    games_of: Option<String>,
+    terms: Option<Vec<TermTable>>,
+    combine: Option<String>,
+    times: Option<f64>,
+    least: Option<f64>,
+    most: Option<f64>,
+    least_games: Option<usize>,
+    newcomer: Option<f64>,
+    party_multipliers: Option<Vec<f64>>,
+}
+
+/// One of the tables `terms`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TermTable {
+    figure: String,
+    last_place: Option<f64>,
+    first_place: Option<f64>,
+    first_place_in: Option<BTreeMap<ModeName, f64>>,
+    assists: Option<f64>,
+    games: Option<usize>,
+    days: Option<u32>,
+    statistic: Option<String>,
+    half_life: Option<f64>,
+    weight: Option<f64>,
+}
+
+/// A part of a power that makes no sense; the text begins with the setting, within the power's table
+/// or with its name before it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidPower(String);
+
+/// The most games that any power looks at: a player's last ones, of whatever kind.
+const MOST_GAMES: usize = GameWindow::MOST as usize;
+/// The most terms of a power.
+const MOST_TERMS: usize = 16;
+/// The games of a term that says nothing of them.
+const GAMES: usize = 50;
+
+impl InvalidPower {
+    pub(super) fn new(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The same of a setting in the table of that name.
+    pub(super) fn within(&self, name: &PowerName) -> Self {
+        Self(format!("{name}.{self}"))
+    }
+}
+
+/// A refusal unless it `holds`.
+fn check(holds: bool, sentence: &str) -> Result<(), InvalidPower> {
+    holds
+        .then_some(())
+        .ok_or_else(|| InvalidPower::new(sentence))
+}
+
+impl PowerTable {
+    /// The power of a table that stands by itself.
+    pub(super) fn complete(&self) -> Result<ScoreboardPower, InvalidPower> {
+        check(
+            self.terms.is_some(),
+            "terms are missing, and no power has this name; correct the name, set terms, or set like to \
+             the name of another power",
+        )?;
+        let most = Power::new(Power::MOST).unwrap_or_default();
+        self.over(ScoreboardPower {
+            games_of: GamesOf::Any,
+            terms: Vec::new(),
+            combination: Combination::Product,
+            times: 1.0,
+            least: Power::ZERO,
+            most,
+            least_games: 1,
+            newcomer: None,
+            party_multipliers: None,
+        })
+    }
+
+    /// The power with what is set here.
+    pub(super) fn over(&self, base: ScoreboardPower) -> Result<ScoreboardPower, InvalidPower> {
+        let mut power = base;
+        power.games_of = match self.games_of.as_deref() {
+            None => power.games_of,
+            Some("any") => GamesOf::Any,
+            Some("mode") => GamesOf::Mode,
+            Some("set") => GamesOf::Set,
+            Some(_) => {
+                return Err(InvalidPower::new(
+                    "games_of must be \"any\", \"mode\" or \"set\"",
+                ));
+            }
+        };
+        power.combination = match self.combine.as_deref() {
+            None => power.combination,
+            Some("product") => Combination::Product,
+            Some("sum") => Combination::Sum,
+            Some(_) => {
+                return Err(InvalidPower::new("combine must be \"product\" or \"sum\""));
+            }
+        };
+        if let Some(terms) = &self.terms {
+            check(
+                (1..=MOST_TERMS).contains(&terms.len()),
+                "terms must be 1 to 16 tables",
+            )?;
+            power.terms = terms
+                .iter()
+                .map(TermTable::term)
+                .collect::<Result<_, _>>()?;
+        }
+        if let Some(times) = self.times {
+            check(
+                times > 0.0 && times <= 1e6,
+                "times must be above 0, and at most 1000000",
+            )?;
+            power.times = times;
+        }
+        let bound = |setting: Option<f64>, name: &str, base: Power| match setting {
+            None => Ok(base),
+            Some(points) => Power::new(points)
+                .ok_or_else(|| InvalidPower(format!("{name} must be 0 to {}", Power::MOST))),
+        };
+        power.least = bound(self.least, "least", power.least)?;
+        power.most = bound(self.most, "most", power.most)?;
+        check(power.least <= power.most, "least must be at most most")?;
+        if self.newcomer.is_some() {
+            power.newcomer = Some(bound(self.newcomer, "newcomer", Power::ZERO)?);
+        }
+        if let Some(least) = self.least_games {
+            check(
+                (1..=MOST_GAMES).contains(&least),
+                "least_games must be 1 to 200",
+            )?;
+            power.least_games = least;
+        }
+        let needed = power.least_games;
+        check(
+            power.terms.iter().all(|term| term.games >= needed),
+            "least_games must be at most the games of each term; else nobody has a power",
+        )?;
+        let is_sum = power.combination == Combination::Sum;
+        check(
+            is_sum || power.terms.iter().all(|term| term.weight == 1.0),
+            "terms have a weight, which has no place in a product; leave it out, or set combine to \"sum\"",
+        )?;
+        if let Some(numbers) = &self.party_multipliers {
+            let multipliers = PartyMultipliers::of(numbers);
+            power.party_multipliers = Some(multipliers.ok_or_else(|| {
+                InvalidPower(format!(
+                    "party_multipliers must be {}",
+                    PartyMultipliers::RULE
+                ))
+            })?);
+        }
+        Ok(power)
+    }
+}
+
+impl TermTable {
+    fn term(&self) -> Result<Term, InvalidPower> {
+        let games = self.games.unwrap_or(GAMES);
+        check(
+            (1..=MOST_GAMES).contains(&games),
+            "terms have games that must be 1 to 200",
+        )?;
+        check(
+            self.days.is_none_or(|days| (1..=3650).contains(&days)),
+            "terms have days that must be 1 to 3650",
+        )?;
+        let weight = self.weight.unwrap_or(1.0);
+        check(
+            (-1e6..=1e6).contains(&weight),
+            "terms have a weight that must be -1000000 to 1000000",
+        )?;
+        Ok(Term {
+            figure: self.figure()?,
+            games,
+            days: self.days,
+            statistic: self.statistic()?,
+            weight,
+        })
+    }
+
+    fn figure(&self) -> Result<Figure, InvalidPower> {
+        let places = [self.last_place, self.first_place];
+        let has_places = places.iter().any(Option::is_some) || self.first_place_in.is_some();
+        check(
+            !has_places || self.figure == "place",
+            "terms have last_place, first_place and first_place_in only with figure = \"place\"",
+        )?;
+        check(
+            self.assists.is_none() || self.figure == "kills-per-death",
+            "terms have assists only with figure = \"kills-per-death\"",
+        )?;
+        let figure = match &*self.figure {
+            "place" => Figure::Place(self.places()?),
+            "score" => Figure::Score,
+            "kills" => Figure::Kills,
+            "deaths" => Figure::Deaths,
+            "assists" => Figure::Assists,
+            "kills-per-death" => {
+                let assists = self.assists.unwrap_or(0.0);
+                check(
+                    (0.0..=10.0).contains(&assists),
+                    "terms have assists that must be 0 to 10 kills",
+                )?;
+                Figure::KillsPerDeath { assists }
+            }
+            "result" => Figure::Result,
+            other => {
+                let name = other
+                    .strip_prefix("stats.")
+                    .and_then(|name| name.parse().ok());
+                Figure::Named(name.ok_or_else(|| {
+                    InvalidPower::new(
+                        "terms have a figure that must be \"place\", \"score\", \"kills\", \"deaths\", \
+                         \"assists\", \"kills-per-death\", \"result\", or \"stats.\" and the name of a number \
+                         that the pool's stats declare",
+                    )
+                })?)
+            }
+        };
+        Ok(figure)
+    }
+
+    fn places(&self) -> Result<PlaceScale, InvalidPower> {
+        let scale = PlaceScale {
+            last: self.last_place.unwrap_or(0.0),
+            first: self.first_place.unwrap_or(1.0),
+            first_in: self.first_place_in.clone().unwrap_or_default(),
+        };
+        let worth = scale.last..=Power::MOST;
+        let is_worth = |first: &f64| worth.contains(first);
+        check(
+            scale.last >= 0.0 && is_worth(&scale.first) && scale.first_in.values().all(is_worth),
+            "terms have places that must be worth 0 to 1000000, the first no less than the last",
+        )?;
+        Ok(scale)
+    }
+
+    fn statistic(&self) -> Result<Statistic, InvalidPower> {
+        let statistic = match self.statistic.as_deref() {
+            None | Some("mean") => Statistic::Mean {
+                half_life: self.half_life,
+            },
+            Some("median") => Statistic::Median,
+            Some("lower-of-mean-and-median") => Statistic::LowerOfMeanAndMedian,
+            Some("per-minute") => Statistic::PerMinute,
+            Some(_) => {
+                return Err(InvalidPower::new(
+                    "terms have a statistic that must be \"mean\", \"median\", \
+                     \"lower-of-mean-and-median\" or \"per-minute\"",
+                ));
+            }
+        };
+        let is_mean = matches!(statistic, Statistic::Mean { .. });
+        check(
+            is_mean || self.half_life.is_none(),
+            "terms have a half_life only with statistic = \"mean\"",
+        )?;
+        check(
+            self.half_life
+                .is_none_or(|games| (0.1..=1000.0).contains(&games)),
+            "terms have a half_life that must be 0.1 to 1000 games",
+        )?;
+        Ok(statistic)
+    }
+}

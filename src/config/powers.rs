@@ -1,0 +1,264 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::iter::once;
+
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::InvalidSetting;
+use crate::balance::{PowerRules, PowerTable};
+use crate::domain::PowerName;
+
+/// What is set for the powers of one pool's players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PowerSettings {
+    /// The power that matches and splits go by where neither the request nor the policy names one;
+    /// one of `rules`. Without it, what the policy says, and of splits the rating.
+    pub by: Option<PowerName>,
+    /// The built-in powers as they are set for the pool, and its own.
+    pub rules: PowerRules,
+}
+
+/// The table `[powers]`, and `[pools.….powers]` over it: the name of a power, and a table for each that
+/// is changed or added.
+#[derive(Debug, Default)]
+pub(super) struct PowersTable {
+    by: Option<PowerName>,
+    powers: BTreeMap<PowerName, PowerTable>,
+}
+
+impl<'de> Deserialize<'de> for PowersTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TableVisitor)
+    }
+}
+
+/// Reads a [`PowersTable`] key by key, so that an error names the key that it is under.
+struct TableVisitor;
+
+impl<'de> Visitor<'de> for TableVisitor {
+    type Value = PowersTable;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a map")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<PowersTable, M::Error> {
+        let mut table = PowersTable::default();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "by" {
+                table.by = Some(map.next_value()?);
+                continue;
+            }
+            let name = key
+                .parse()
+                .map_err(|error| M::Error::custom(format!("the power's name \"{key}\" {error}")))?;
+            table.powers.insert(name, map.next_value()?);
+        }
+        Ok(table)
+    }
+}
+
+/// The settings of a pool: its `own` table at `place` over the `common` one.
+pub(super) fn check(
+    common: &PowersTable,
+    place: &str,
+    own: Option<&PowersTable>,
+) -> Result<PowerSettings, InvalidSetting> {
+    let wrong =
+        |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
+    let mut rules =
+        PowerRules::built_in().map_err(|error| wrong("config/powers.toml: powers", &error))?;
+    let mut by = None;
+    let own = own.map(|own| (place, own));
+    for (place, table) in once(("powers", common)).chain(own) {
+        rules
+            .apply(&table.powers)
+            .map_err(|error| wrong(place, &error))?;
+        if let Some(name) = &table.by {
+            rules
+                .named(name)
+                .map_err(|error| wrong(place, &format!("by {error}")))?;
+            by = Some(name);
+        }
+    }
+    Ok(PowerSettings {
+        by: by.cloned(),
+        rules,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use figment::Figment;
+    use figment::providers::{Format as _, Toml};
+
+    use super::*;
+    use crate::balance::{GamesOf, Power, PowerRule, ScoreboardPower, Statistic};
+
+    fn settings(common: &str, own: &str) -> Result<PowerSettings, String> {
+        let table = |toml| -> PowersTable { Figment::from(Toml::string(toml)).extract().unwrap() };
+        let settings = check(&table(common), "pools.arena.powers", Some(&table(own)));
+        settings.map_err(|error| error.to_string())
+    }
+
+    fn power(settings: &PowerSettings, name: &str) -> ScoreboardPower {
+        match settings.rules.named(&name.parse().unwrap()).unwrap() {
+            PowerRule::Scoreboard(power) => power.clone(),
+            PowerRule::Rating => panic!("{name} is the rating"),
+        }
+    }
+
+    #[test]
+    fn without_any_change_every_power_is_the_built_in_one() {
+        let settings = settings("", "").unwrap();
+        assert_eq!(settings.by, None);
+        assert_eq!(settings.rules, PowerRules::built_in().unwrap());
+        let names = settings.rules.iter().map(|(name, _)| name.as_str());
+        let names: Vec<_> = names.collect();
+        assert_eq!(names, ["kdr-power", "pub-power", "rating", "ut2004"]);
+    }
+
+    #[test]
+    fn a_pools_own_parts_win_over_the_common_ones_and_those_over_the_presets() {
+        let damage = "[house]\nnewcomer = 3\nleast_games = 5\ngames_of = \"mode\"\n[[house.terms]]\n\
+                      figure = \"stats.damage\"\nstatistic = \"per-minute\"\ndays = 30";
+        let settings = settings(
+            &format!("by = \"pub-power\"\n{damage}\n[ut2004]\nnewcomer = 40\nmost = 90"),
+            "by = \"house\"\n[house]\nnewcomer = 4\n[late]\nlike = \"ut2004\"",
+        );
+        let settings = settings.unwrap();
+        assert_eq!(settings.by.as_ref().map(PowerName::as_str), Some("house"));
+        let house = power(&settings, "house");
+        assert_eq!(house.newcomer, Power::new(4.0));
+        assert_eq!((house.least_games, house.games_of), (5, GamesOf::Mode));
+        assert_eq!(house.terms[0].statistic, Statistic::PerMinute);
+        assert_eq!((house.terms[0].games, house.terms[0].days), (50, Some(30)));
+        let changed = power(&settings, "ut2004");
+        assert_eq!(
+            (changed.newcomer, Some(changed.most)),
+            (Power::new(40.0), Power::new(90.0))
+        );
+        assert_eq!(power(&settings, "late"), changed);
+    }
+
+    /// Checks that `toml` in a pool's table is refused with a sentence that begins as `expected`.
+    #[track_caller]
+    fn refuses(toml: &str, expected: &str) {
+        let error = settings("", toml).unwrap_err();
+        let expected = format!("pools.arena.powers.{expected}");
+        assert!(error.starts_with(&expected), "{toml}: {error}");
+    }
+
+    #[test]
+    fn a_name_that_makes_no_sense_is_named() {
+        for (toml, expected) in [
+            (
+                "by = \"best\"",
+                "by names no power; choose one of \"kdr-power\", \"pub-power\", \"rating\"",
+            ),
+            (
+                "[house]\nnewcomer = 3",
+                "house.terms are missing, and no power has this name",
+            ),
+            (
+                "[house]\nlike = \"best\"",
+                "house.like names no power; choose one of",
+            ),
+            (
+                "[house]\nlike = \"rating\"",
+                "house.terms cannot be set of the rating",
+            ),
+            (
+                "[rating]\nnewcomer = 3",
+                "rating.terms cannot be set of the rating",
+            ),
+            (
+                "[ut2004]\nlike = \"pub-power\"",
+                "ut2004.like is for a power of a new name",
+            ),
+        ] {
+            refuses(toml, expected);
+        }
+    }
+
+    #[test]
+    fn a_part_out_of_its_range_is_named() {
+        for (part, expected) in [
+            ("games_of = \"map\"", "games_of must be"),
+            ("combine = \"mean\"", "combine must be"),
+            ("terms = []", "terms must be 1 to 16"),
+            ("times = 0", "times must be above 0"),
+            ("least = -1", "least must be 0 to 1000000"),
+            ("most = 1000001", "most must be 0 to 1000000"),
+            ("least = 3\nmost = 2", "least must be at most most"),
+            ("newcomer = -5", "newcomer must be 0 to 1000000"),
+            ("least_games = 0", "least_games must be 1 to 200"),
+            (
+                "least_games = 51",
+                "least_games must be at most the games of each term",
+            ),
+            (
+                "party_multipliers = [1.155, 2, 2]",
+                "party_multipliers must be three",
+            ),
+        ] {
+            refuses(
+                &format!("[pub-power]\n{part}"),
+                &format!("pub-power.{expected}"),
+            );
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_term_that_makes_no_sense_is_named() {
+        for (part, expected) in [
+            ("figure = \"damage\"", "a figure that must be \"place\""),
+            (
+                "figure = \"stats.two words\"",
+                "a figure that must be \"place\"",
+            ),
+            (
+                "figure = \"score\"\nfirst_place = 3",
+                "last_place, first_place and first_place_in only",
+            ),
+            ("figure = \"score\"\nassists = 0.5", "assists only with"),
+            (
+                "figure = \"kills-per-death\"\nassists = 11",
+                "assists that must be 0 to 10",
+            ),
+            ("figure = \"place\"\nlast_place = 2", "places that must be"),
+            (
+                "figure = \"place\"\nfirst_place_in = { ctf = -1 }",
+                "places that must be",
+            ),
+            (
+                "figure = \"score\"\ngames = 201",
+                "games that must be 1 to 200",
+            ),
+            (
+                "figure = \"score\"\ndays = 0",
+                "days that must be 1 to 3650",
+            ),
+            (
+                "figure = \"score\"\nstatistic = \"mode\"",
+                "a statistic that must be",
+            ),
+            (
+                "figure = \"score\"\nstatistic = \"median\"\nhalf_life = 3",
+                "a half_life only",
+            ),
+            (
+                "figure = \"score\"\nhalf_life = 0",
+                "a half_life that must be",
+            ),
+            (
+                "figure = \"score\"\nweight = 2",
+                "a weight, which has no place in a product",
+            ),
+        ] {
+            let toml = format!("[[house.terms]]\n{part}");
+            refuses(&toml, &format!("house.terms have {expected}"));
+        }
+    }
+}

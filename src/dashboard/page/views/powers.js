@@ -1,0 +1,74 @@
+// What a player is worth by each power, and the games behind it.
+
+import { h } from "../dom.js";
+import { count, fixed, NOTHING, plural, when } from "../format.js";
+import { table } from "../table.js";
+
+const GAMES_OF = { any: "of any kind", mode: "of the mode", set: "of the mode and mutators" };
+const RESULTS = new Map([[1, "won"], [0.5, "drew"], [0, "lost"]]);
+const SHOWN = 50;
+
+/** A number with as many decimals as it needs, three at most. */
+function figure(number) {
+  return number === null || number === undefined ? NOTHING : String(Number(number.toFixed(3)));
+}
+
+/** Where a power comes from, in words. */
+function origin({ from, games, games_of: gamesOf }) {
+  switch (from) {
+    case "rating": return "the rating";
+    case "newcomer": return "what newcomers get: too few games";
+    case "games": return `${plural(games, "game")} ${GAMES_OF[gamesOf]}`;
+    default: return "too few games";
+  }
+}
+
+function place({ place: own, of }) {
+  return own === null ? NOTHING : `${figure(own)} of ${count(of)}`;
+}
+
+/** The numbers of a scoreboard that a pool declares, and those that every pool has but for the usual ones. */
+function others(stats) {
+  const known = new Set(["score", "kills", "deaths", "assists"]);
+  const more = Object.entries(stats ?? {}).filter(([name]) => !known.has(name));
+  return more.length === 0 ? NOTHING : more.map(([name, number]) => `${name} ${figure(number)}`).join(", ");
+}
+
+/** The panel of a player's powers. */
+export function powers({ powers: all, games }) {
+  const last = games.slice(0, SHOWN);
+  return h("section", { class: "panel wide", "data-key": "powers" },
+    h("h2", null, "Powers"),
+    h("p", { class: "explanation" }, "What the player counts where teams are balanced by a power in place of the rating, for games of any mode."),
+    table({
+      caption: "The powers of this player",
+      empty: "No powers.",
+      rows: all,
+      id: (power) => power.name,
+      columns: [
+        { name: "Power", cell: (power) => power.name },
+        { name: "Value", number: true, cell: (power) => figure(power.power) },
+        { name: "From", cell: origin },
+      ],
+    }),
+    h("h3", null, "The games behind them"),
+    table({
+      caption: `The last ${plural(last.length, "game")} of this player`,
+      empty: "No games yet.",
+      rows: last,
+      id: (game) => game.ended_at,
+      columns: [
+        { name: "Ended", cell: (game) => when(game.ended_at) },
+        { name: "Mode", cell: (game) => [game.mode ?? NOTHING, ...game.mutators].join(" + ") },
+        { name: "Map", cell: (game) => game.map ?? NOTHING },
+        { name: "Result", cell: (game) => RESULTS.get(game.result) },
+        { name: "Place", cell: place },
+        { name: "Score", number: true, cell: (game) => figure(game.stats?.score) },
+        { name: "Kills", number: true, cell: (game) => figure(game.stats?.kills) },
+        { name: "Deaths", number: true, cell: (game) => figure(game.stats?.deaths) },
+        { name: "Assists", number: true, cell: (game) => figure(game.stats?.assists) },
+        { name: "Others", cell: (game) => others(game.stats) },
+        { name: "Minutes", number: true, cell: (game) => (game.seconds === null ? NOTHING : fixed(game.seconds / 60, 1)) },
+      ],
+    }));
+}

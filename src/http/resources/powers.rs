@@ -1,0 +1,29 @@
+use axum::Json;
+use axum::extract::State;
+
+use crate::api::schema::AnyPlayerId;
+use crate::api::{PlayerPowersAnswer, PlayerPowersQuery};
+use crate::http::extract::{PathPlayer, QueryFields};
+use crate::http::openapi::PoolRefusals;
+use crate::http::{App, Problem};
+
+/// What a player is worth by each power, and the games behind it.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/players/{id}/powers",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PlayerPowersQuery),
+    responses(
+        (status = 200, description = "The powers by name, and the games, the latest first.", body = PlayerPowersAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn get_player_powers(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(query): QueryFields<PlayerPowersQuery>,
+) -> Result<Json<PlayerPowersAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let powers = app.service.get_player_powers(&pool, id, query.mode).await?;
+    Ok(Json(powers))
+}
