@@ -64,6 +64,7 @@ pub(super) struct RatingSettings {
     win_rate_tolerance: Option<f64>,
     sigma: Option<f64>,
     participation_half_life: Option<u32>,
+    experience_floor: Option<bool>,
     challengers: Option<Vec<String>>,
     /// Only of a pool; for all pools it stands by itself.
     balance: Option<BalanceTable>,
@@ -226,7 +227,7 @@ fn pool_settings(
     let parameters = own_or_common!(
         theta: theta, initial_rating, min_rating, graduation_cap, shadow_rounds, stale_days, k_min,
         k_max, window, weight_velocity, weight_win_rate, weight_volatility, win_rate_tolerance, sigma,
-        participation_half_life
+        participation_half_life, experience_floor
     )
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;

@@ -42,6 +42,16 @@ pub struct Parameters {
     // What was rated before there was such a constant was rated without it.
     #[serde(default)]
     pub participation_half_life: u32,
+    /// Whether `adaptive` holds nobody's experience against them: what it learns that experience is worth never falls
+    /// below 0.
+    // Written only where it is so, for programs that do not know it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub experience_floor: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A parameter that makes no sense, and why.
@@ -138,6 +148,7 @@ impl Default for Parameters {
             win_rate_tolerance: 0.10,
             sigma: 400.0,
             participation_half_life: 0,
+            experience_floor: false,
         }
     }
 }

@@ -28,6 +28,7 @@ fn rounds(count: u64, from: u64, seed: u64) -> Vec<Round> {
                 at_start: true,
                 participated: true,
                 seconds: None,
+                role: None,
             });
             entries.collect()
         };
@@ -205,7 +206,8 @@ fn predictions_of_a_pool(name: PoolModelName, rounds: &[Round]) -> Vec<Probabili
                 side,
                 in_roster: entry.at_start,
                 is_rated: entry.is_rated(),
-                weight: 1.0,
+                presence: entry.presence(round.parts().round_seconds),
+                commands: entry.commands(),
                 standing,
                 state,
             }

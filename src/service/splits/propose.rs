@@ -139,7 +139,8 @@ fn odds_of(
             side,
             in_roster: true,
             is_rated: true,
-            weight: 1.0,
+            presence: None,
+            commands: false,
             standing: Standing {
                 rating: player.rating,
                 rounds: player.rounds,

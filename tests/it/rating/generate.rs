@@ -82,6 +82,7 @@ prop_compose! {
             win_rate_tolerance,
             sigma,
             participation_half_life: 0,
+            experience_floor: false,
         }
         .checked()
         .unwrap()
@@ -150,6 +151,7 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
                         at_start: at_start || index == 0,
                         participated,
                         seconds: None,
+                        role: None,
                     })
                     .collect()
             };

@@ -9,6 +9,7 @@ fn entry(number: u64) -> PlayerEntry {
         at_start: true,
         participated: true,
         seconds: None,
+        role: None,
     }
 }
 
