@@ -30,7 +30,7 @@ pub use policy::{
     Act, Eligibility, Filling, Ineligible, InvalidPolicy, MissingWeight, PartyMultipliers,
     Policies, Policy, PolicyTable, Reason, Suppression, Trigger, UnknownPolicy, Weigh,
 };
-pub use state::{Bots, Match, Player, Power, Tally, TeamTally};
+pub use state::{Bots, Handicap, Match, Player, Power, Tally, TeamTally};
 
 /// The most runners-up that a verdict or a placement has.
 const MOST_RUNNERS_UP: usize = 3;

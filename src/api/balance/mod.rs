@@ -10,7 +10,7 @@ use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, Weight};
 use super::schema::AnyLobbyPlayer;
-use crate::domain::{FieldProblem, MAX_TEAM, ModeName, PolicyName, ServerName};
+use crate::domain::{FieldProblem, MAX_TEAM, MapName, ModeName, PolicyName, ServerName};
 
 /// The most modes that a match has.
 const MAX_MODES: usize = 16;
@@ -41,6 +41,8 @@ pub struct BalanceRequest {
     /// For how many players the map is made.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
+    /// The map that is played, where the pool's model knows how it leans.
+    pub map: Option<MapName>,
 }
 
 /// `POST /v1/place`: a match as it stands, and who joins it.
@@ -66,6 +68,8 @@ pub struct PlaceRequest {
     /// For how many players the map is made.
     #[schema(value_type = Option<MapPlayersRequest>)]
     pub map_players: Option<Object<MapPlayersRequest>>,
+    /// The map that is played, where the pool's model knows how it leans.
+    pub map: Option<MapName>,
 }
 
 /// The bots on the teams.

@@ -39,25 +39,26 @@ impl<'all> Question<'all> {
         let (a, b) = (weighed.team(Side::A), weighed.team(Side::B));
         let joining: usize = groups.iter().map(players).sum();
         let all = a.len() + b.len() + joining;
-        // With bots both teams end with one size, so a player adds what he weighs beyond a bot.
-        let bot = weighed.bot_weight.unwrap_or_default();
+        // With bots both teams end with one size, so a player adds what he weighs beyond a bot; without, what is beyond
+        // the worth of a player more.
+        let each = weighed.bot_weight.unwrap_or(weighed.extra_player());
         let team = |team: &[&_]| {
             let power = team.iter().map(|player| weighed.power(player)).sum();
-            bot_less(power, team.len(), bot)
+            beyond(power, team.len(), each)
         };
         let values: Vec<i64> = groups
             .iter()
-            .map(|group| bot_less(group.power, players(group), bot))
+            .map(|group| beyond(group.power, players(group), each))
             .collect();
         let everybody = weighed.powers.values().copied().sum();
         Self {
             trigger: &policy.trigger,
-            most_lead: policy.trigger.most_lead(everybody, theta),
+            most_lead: policy.trigger.most_lead(everybody, weighed.beyond(), theta),
             total: values.iter().sum(),
             values,
             groups,
             sizes: (a.len(), b.len()),
-            lead: team(a) - team(b),
+            lead: weighed.lean().steps() + team(a) - team(b),
             most: all
                 .div_ceil(2)
                 .max(all * policy.largest_team_share as usize / 10_000),
@@ -174,7 +175,7 @@ impl<'all> Question<'all> {
     }
 }
 
-/// What players weigh beyond as many bots.
-fn bot_less(power: Power, players: usize, bot: Power) -> i64 {
-    (power - bot * players).steps()
+/// What players weigh beyond as many who weigh so much `each`.
+fn beyond(power: Power, players: usize, each: Power) -> i64 {
+    (power - each * players).steps()
 }

@@ -67,6 +67,14 @@ impl Policy {
             Act::Transfer | Act::Swap => None,
         }
     }
+
+    /// Whether players weigh their ratings and nothing else does.
+    #[must_use]
+    pub fn goes_by_ratings(&self) -> bool {
+        self.weigh == Weigh::Rating
+            && self.party_multipliers == PartyMultipliers::NONE
+            && self.bots().is_none()
+    }
 }
 
 impl Default for Policy {

@@ -1,4 +1,4 @@
-use super::Power;
+use super::{Handicap, Power};
 use crate::domain::{ModeName, PartyName, PlayerId, Rating};
 
 /// A player of a match, or one who joins it, as the plugin reports them.
@@ -52,6 +52,8 @@ pub struct Match {
     pub seconds_left: Option<u32>,
     /// The bots.
     pub bots: Bots,
+    /// What counts besides the ratings.
+    pub handicap: Handicap,
 }
 
 /// What is known of the bots of a match, and of how many players its map wants.

@@ -5,9 +5,11 @@ use crate::api::{
     BalanceAnswer, BalanceRequest, BotsRequest, LobbyPlayer, MapPlayersRequest, Object,
     PlaceAnswer, PlaceRequest, Whole,
 };
-use crate::balance::{Bots, Match, MissingWeight, Player, Policy, Power, Weigh, balance, place};
-use crate::domain::{FieldProblem, PlayerId, Rating};
-use crate::service::splits::last::ratings_now;
+use crate::balance::{
+    Bots, Handicap, Match, MissingWeight, Player, Policy, Power, Weigh, balance, place,
+};
+use crate::domain::{FieldProblem, MapName, PlayerId, Rating};
+use crate::service::players::now::players_now;
 use crate::service::{Pool, Service, ServiceError};
 
 /// The lists of players of a request, by the names of their fields.
@@ -23,13 +25,16 @@ impl Service {
     ) -> Result<BalanceAnswer, ServiceError> {
         let subject = Subject::new(pool, &request.server, request.policy.as_ref())?;
         let lists = [("team_a", &*request.team_a), ("team_b", &*request.team_b)];
-        let [team_a, team_b] = self.rated_players(&subject, lists).await?;
+        let ([team_a, team_b], handicap) = self
+            .rated_players(&subject, lists, request.map.as_ref())
+            .await?;
         let state = Match {
             team_a,
             team_b,
             modes: request.modes.clone(),
             seconds_left: request.seconds_left.map(Whole::get),
             bots: bots(request.bots, request.map_players),
+            handicap,
         };
         let verdict = compute(&subject, move |policy, theta| {
             balance(&state, policy, theta)
@@ -52,11 +57,14 @@ impl Service {
             ("team_b", &*request.team_b),
             ("joining", &*request.joining),
         ];
-        let [team_a, team_b, joining] = self.rated_players(&subject, lists).await?;
+        let ([team_a, team_b, joining], handicap) = self
+            .rated_players(&subject, lists, request.map.as_ref())
+            .await?;
         let state = Match {
             team_a,
             team_b,
             bots: bots(request.bots, request.map_players),
+            handicap,
             ..Match::default()
         };
         let placement = compute(&subject, move |policy, theta| {
@@ -70,20 +78,27 @@ impl Service {
         Ok(describe_placement(&subject, &order, &placement))
     }
 
-    /// The players of each list with their ratings.
+    /// The players of each list with their ratings, and what counts besides those on a map, if it is known.
     async fn rated_players<const COUNT: usize>(
         &self,
         subject: &Subject<'_>,
         lists: Lists<'_, COUNT>,
-    ) -> Result<[Vec<Player>; COUNT], ServiceError> {
+        map: Option<&MapName>,
+    ) -> Result<([Vec<Player>; COUNT], Handicap), ServiceError> {
         check_weights(subject, &lists)?;
         let all = lists.iter().flat_map(|(_, players)| players.iter());
         let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
         let mut tx = self.store.begin_read().await?;
-        let rated = ratings_now(&mut tx, subject.pool, &ids).await?.into_iter();
+        let lobby = players_now(&mut tx, subject.pool, &ids).await?;
+        let beyond = lobby.beyond_ratings(map, &subject.pool.settings.parameters);
+        let handicap = Handicap {
+            lean: beyond.lean,
+            extra_player: beyond.extra_player,
+        };
+        let rated = lobby.players.iter().map(|player| &player.record);
         let ratings: HashMap<PlayerId, Rating> =
-            rated.map(|rated| (rated.player, rated.rating)).collect();
-        Ok(lists.map(|(_, sent)| players(sent, &ratings)))
+            rated.map(|rated| (rated.id, rated.rating)).collect();
+        Ok((lists.map(|(_, sent)| players(sent, &ratings)), handicap))
     }
 }
 

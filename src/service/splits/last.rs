@@ -144,7 +144,7 @@ impl Weighter<ServerName, Arc<Remembered>> for Bytes {
 }
 
 /// What `players` are rated in `pool`, in their order.
-pub(crate) async fn ratings_now(
+async fn ratings_now(
     tx: &mut Tx,
     pool: &Pool,
     players: &[PlayerId],

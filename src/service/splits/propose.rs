@@ -6,18 +6,15 @@ use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{Fingerprint, MapName, PlayerId, Probability, ServerName, Side};
+use crate::domain::{Fingerprint, PlayerId, Probability, ServerName, Side};
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
-use crate::rating::{Conditions, Parameters, Seat, Standing, Window};
+use crate::rating::{Conditions, Seat, Standing, Window};
 use crate::service::phrases::split::no_split;
 use crate::service::players::now::{PlayersNow, players_now};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
-
-/// The most points that anything but a rating counts.
-const MOST: i64 = 100_000;
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
@@ -54,7 +51,11 @@ impl Service {
                 partition::Pool::with_ties(candidates, |id| ties.of(id))
             }
         };
-        let handicap = handicap(&lobby, request.map.as_ref(), &pool.settings.parameters);
+        let beyond = lobby.beyond_ratings(request.map.as_ref(), &pool.settings.parameters);
+        let handicap = Handicap {
+            lean: beyond.lean,
+            extra_player: beyond.extra_player,
+        };
         let players = players.map_err(ServiceError::internal)?;
         let question = Question {
             pool: players.with_handicap(handicap),
@@ -103,22 +104,6 @@ impl Service {
             eligible,
             request.seats.unwrap_or_default(),
         ))
-    }
-}
-
-/// What counts besides the ratings, by the model that those in the lobby are rated by.
-fn handicap(lobby: &PlayersNow, map: Option<&MapName>, parameters: &Parameters) -> Handicap {
-    #[expect(clippy::cast_precision_loss, reason = "a lobby is small")]
-    let size = lobby.players.len().max(1) as f64 / 2.0;
-    // Whole points, as all else that is split.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "some thousand points at most, and a cast ends at the ends of the type"
-    )]
-    let whole = |points: f64| (points.round_ties_even() as i64).clamp(-MOST, MOST);
-    Handicap {
-        lean: whole(lobby.model.lean(map, parameters)),
-        extra_player: whole(lobby.model.extra_player(size, parameters)),
     }
 }
 

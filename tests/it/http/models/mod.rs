@@ -1,5 +1,6 @@
 //! Pools that are rated by other models than SynElo.
 
+mod balance;
 mod challengers;
 mod endpoints;
 mod known_answers;
