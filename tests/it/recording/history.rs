@@ -102,7 +102,7 @@ fn random_round(dice: &mut Dice, number: usize) -> Value {
     };
     let mut team_a = team(0, size_a);
     let mut team_b = team(3, size_b);
-    if number % 4 == 0 {
+    if number.is_multiple_of(4) {
         // The first of a team is there from the start.
         for team in [&mut team_a, &mut team_b] {
             team[0] = json!({"id": team[0], "role": "commander"});
