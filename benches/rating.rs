@@ -118,7 +118,7 @@ fn history(rounds: usize) -> Vec<Round> {
     rounds.collect()
 }
 
-/// Player updates a second of every model; that of `ns2` falls with the history that it is refitted to.
+/// Player updates a second of every model.
 fn models(criterion: &mut Criterion) {
     let rounds = history(2000);
     let mut group = criterion.benchmark_group("rate 2000 rounds of 12 v 12");

@@ -41,7 +41,7 @@ pub use several::{
     LEAST_TEAMS, MOST_TEAMS, PlacedInTeam, TeamMatch, TeamMove, TeamPlacement, TeamRunnerUp,
     TeamSeats, TeamTallies, TeamVerdict, balance_teams, place_in_teams,
 };
-pub use state::{Bots, Match, Pick, Player, Power, Tally, TeamTally};
+pub use state::{Bots, Handicap, Match, Pick, Player, Power, Tally, TeamTally};
 
 /// The most runners-up that a verdict or a placement has.
 const MOST_RUNNERS_UP: usize = 3;

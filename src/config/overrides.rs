@@ -1,6 +1,6 @@
 use std::str::FromStr;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use crate::rating::Parameters;
 
@@ -8,7 +8,7 @@ use crate::rating::Parameters;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     name: String,
-    value: Number,
+    value: Value,
 }
 
 /// Constants that take the place of those that are set.
@@ -23,8 +23,14 @@ impl FromStr for Override {
             .split_once('=')
             .ok_or("must be a setting and its value, such as theta=1800")?;
         let (name, value) = (name.trim(), value.trim());
-        let value = value.parse().map_err(|_| format!("{value} is no number"))?;
-        let known = fields(&Parameters::default())?;
+        let Ok(value @ (Value::Number(_) | Value::Bool(_))) = serde_json::from_str(value) else {
+            return Err(format!("{value} is no number, and neither true nor false"));
+        };
+        // All that are written, some of them only where they are set.
+        let known = fields(&Parameters {
+            experience_floor: true,
+            ..Parameters::default()
+        })?;
         if !known.contains_key(name) {
             let names: Vec<&str> = known.keys().map(String::as_str).collect();
             return Err(format!("\"{name}\" is none of {}", names.join(", ")));
@@ -55,7 +61,7 @@ impl Overrides {
         let mut fields = fields(parameters)?;
         let mut changed = parameters.clone();
         for Override { name, value } in &self.0 {
-            fields.insert(name.clone(), Value::Number(value.clone()));
+            fields.insert(name.clone(), value.clone());
             changed = serde_json::from_value(Value::Object(fields.clone()))
                 .map_err(|error| format!("{name}={value}: {error}"))?;
         }
@@ -85,11 +91,18 @@ mod tests {
 
     #[test]
     fn what_is_named_is_replaced_and_nothing_else() {
-        let changed = over(&["theta=1800", "window = 20", "k_max=60.5"]).unwrap();
+        let changed = over(&[
+            "theta=1800",
+            "window = 20",
+            "k_max=60.5",
+            "experience_floor=true",
+        ])
+        .unwrap();
         let expected = Parameters {
             theta: 1800.0,
             window: 20,
             k_max: 60.5,
+            experience_floor: true,
             ..Parameters::default()
         };
         assert_eq!(changed, expected);
@@ -102,6 +115,8 @@ mod tests {
             (&["theta"][..], "theta=1800"),
             (&["theta=wide"], "no number"),
             (&["thetta=1"], "thetta"),
+            (&["theta=true"], "theta=true"),
+            (&["experience_floor=1"], "experience_floor=1"),
             (&["theta=-1"], "theta must be above 0"),
             (&["window=1.5"], "window=1.5"),
             (&["initial_rating=-5"], "initial_rating=-5"),

@@ -73,6 +73,7 @@ pub(super) struct RatingSettings {
     sigma: Option<f64>,
     participation_half_life: Option<u32>,
     team_size_exponent: Option<f64>,
+    experience_floor: Option<bool>,
     challengers: Option<Vec<String>>,
     /// Only of a pool; for all pools it stands by itself.
     balance: Option<BalanceTable>,
@@ -241,7 +242,7 @@ fn pool_settings(
     let parameters = own_or_common!(
         theta: theta, initial_rating, min_rating, graduation_cap, shadow_rounds, stale_days, k_min,
         k_max, window, weight_velocity, weight_win_rate, weight_volatility, win_rate_tolerance, sigma,
-        participation_half_life, team_size_exponent
+        participation_half_life, team_size_exponent, experience_floor
     )
     .checked()
     .map_err(|error| InvalidSetting(format!("{place}.{error}")))?;

@@ -2,11 +2,11 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{PlayerId, Presence, Stats};
+use super::{PlayerId, Presence, RoleName, Stats};
 
 /// A player on one team of a round.
 ///
-/// In JSON a bare id, or an object where one of the two flags is not true, or seconds or stats are given.
+/// In JSON a bare id, or an object where more is known: one of the two flags is not true, or anything else is given.
 // What is derived reads and writes the object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", deny_unknown_fields, rename = "player")]
@@ -30,7 +30,13 @@ pub struct PlayerEntry {
         skip_serializing_if = "Option::is_none"
     )]
     pub stats: Option<Box<Stats>>,
+    /// What the player did for the team, if given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<RoleName>,
 }
+
+/// The role of those who lead a team from above and are rated for that apart, by models that do so.
+const COMMANDER: &str = "commander";
 
 impl PlayerEntry {
     /// Somebody who was there from the start to the end: what a bare id says.
@@ -42,6 +48,7 @@ impl PlayerEntry {
             participated: true,
             seconds: None,
             stats: None,
+            role: None,
         }
     }
 
@@ -49,6 +56,14 @@ impl PlayerEntry {
     #[must_use]
     pub fn is_rated(&self) -> bool {
         self.participated && self.seconds != Some(0)
+    }
+
+    /// Whether the player commanded the team.
+    #[must_use]
+    pub fn commands(&self) -> bool {
+        self.role
+            .as_ref()
+            .is_some_and(|role| role.as_str() == COMMANDER)
     }
 
     /// What the player was there for, of a round of `round_seconds`; `None` where it is not known, or
@@ -82,7 +97,7 @@ fn is_true(flag: &bool) -> bool {
 impl Serialize for PlayerEntry {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let is_plain = self.at_start && self.participated;
-        if is_plain && self.seconds.is_none() && self.stats.is_none() {
+        if is_plain && self.seconds.is_none() && self.stats.is_none() && self.role.is_none() {
             return self.id.serialize(serializer);
         }
         Self::serialize(self, serializer)
@@ -99,7 +114,7 @@ impl<'de> Deserialize<'de> for PlayerEntry {
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str(
                     "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
-                     \"at_start\", \"participated\", \"seconds\" and \"stats\"",
+                     \"at_start\", \"participated\", \"seconds\", \"stats\" and \"role\"",
                 )
             }
 
@@ -122,5 +137,26 @@ impl<'de> Deserialize<'de> for PlayerEntry {
         }
 
         deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_written_as_briefly_as_it_is_known() {
+        for text in [
+            r#""76561197960265729""#,
+            r#"{"id":"76561197960265729","role":"commander"}"#,
+            r#"{"id":"76561197960265729","at_start":false,"seconds":5,"role":"medic"}"#,
+        ] {
+            let entry: PlayerEntry = serde_json::from_str(text).unwrap();
+            assert_eq!(serde_json::to_string(&entry).unwrap(), text);
+            assert_eq!(entry.commands(), text.contains("commander"));
+        }
+        let error =
+            serde_json::from_str::<PlayerEntry>(r#"{"id":"76561197960265729","role":"a medic"}"#);
+        assert!(error.unwrap_err().to_string().contains("write a-medic"));
     }
 }

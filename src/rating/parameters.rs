@@ -47,6 +47,16 @@ pub struct Parameters {
     // Left out where it is 0, so that versions that do not know it read what they always have.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub team_size_exponent: f64,
+    /// Whether `adaptive` holds nobody's experience against them: what it learns that experience is worth never falls
+    /// below 0.
+    // Written only where it is so, for programs that do not know it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub experience_floor: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A parameter that makes no sense, and why.
@@ -154,6 +164,7 @@ impl Default for Parameters {
             sigma: 400.0,
             participation_half_life: 0,
             team_size_exponent: 0.0,
+            experience_floor: false,
         }
     }
 }

@@ -41,7 +41,8 @@ pub enum ImpossibleScenario {
     Name(#[from] InvalidName),
 }
 
-/// Plays a scenario once, its teams split by the ratings of this model, and measures how well that went.
+/// Plays a scenario once, its teams split by the ratings of this model, and measures how well that went. Of the
+/// `parameters` it takes all but Θ, which comes from the size of the teams.
 ///
 /// The true win probability of a round is F1 of the hidden skills, Θ being that of the largest teams. The same
 /// scenario, model and seed always give the same figures; two models meet the same people at the same seed.
@@ -50,16 +51,18 @@ pub enum ImpossibleScenario {
 /// A scenario that cannot be played.
 ///
 /// ```
-/// use rbs::rating::ModelName;
+/// use rbs::rating::{ModelName, Parameters};
 /// use rbs::simulation::{Scenario, simulate};
 /// let short = Scenario::ALL[0].with_rounds(200);
-/// let once = simulate(&short, ModelName::Elo, 7).unwrap();
-/// assert_eq!(once, simulate(&short, ModelName::Elo, 7).unwrap());
-/// assert_ne!(once, simulate(&short, ModelName::Elo, 8).unwrap());
+/// let usual = Parameters::default();
+/// let once = simulate(&short, ModelName::Elo, &usual, 7).unwrap();
+/// assert_eq!(once, simulate(&short, ModelName::Elo, &usual, 7).unwrap());
+/// assert_ne!(once, simulate(&short, ModelName::Elo, &usual, 8).unwrap());
 /// ```
 pub fn simulate(
     scenario: &Scenario,
     model: ModelName,
+    parameters: &Parameters,
     seed: u64,
 ) -> Result<Simulated, ImpossibleScenario> {
     let (smallest, largest) = scenario.team_sizes;
@@ -70,7 +73,7 @@ pub fn simulate(
     let theta = theta_for_team_size(team);
     let parameters = Parameters {
         theta,
-        ..Parameters::default()
+        ..parameters.clone()
     };
     let mut model = model.start(&parameters);
     let mut dice = Dice::new(seed);

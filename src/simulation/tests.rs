@@ -1,9 +1,15 @@
 use super::*;
-use crate::rating::ModelName;
+use crate::rating::{ModelName, Parameters};
 
 fn simulated(name: &str, rounds: u32, model: ModelName, seed: u64) -> Simulated {
     let scenario: Scenario = name.parse().unwrap();
-    simulate(&scenario.with_rounds(rounds), model, seed).unwrap()
+    simulate(
+        &scenario.with_rounds(rounds),
+        model,
+        &Parameters::default(),
+        seed,
+    )
+    .unwrap()
 }
 
 fn last(simulated: &Simulated) -> Tenth {
@@ -58,7 +64,8 @@ fn a_slump_is_seen_late_and_forgiven() {
 fn every_scenario_can_be_played_with_every_model() {
     for scenario in Scenario::ALL {
         for model in ModelName::ALL {
-            let simulated = simulate(&scenario.with_rounds(30), model, 3).unwrap();
+            let simulated =
+                simulate(&scenario.with_rounds(30), model, &Parameters::default(), 3).unwrap();
             assert_eq!(simulated.tenths.len(), 3, "{}", scenario.name);
             for tenth in simulated.tenths {
                 assert!((0.0..0.5).contains(&tenth.imbalance), "{tenth:?}");
@@ -102,7 +109,12 @@ fn what_cannot_be_played_is_refused() {
             ImpossibleScenario::TooMany,
         ),
     ] {
-        let found = simulate(&scenario.with_rounds(10), ModelName::Elo, 1);
+        let found = simulate(
+            &scenario.with_rounds(10),
+            ModelName::Elo,
+            &Parameters::default(),
+            1,
+        );
         assert_eq!(found, Err(expected));
     }
 }

@@ -126,10 +126,11 @@ async fn an_upgrade_is_announced_with_what_it_takes(database: &Database) {
     };
     let said = check();
     for part in [
-        "migration 1 of 10",
+        "migration 1 of 11",
         "60 rounds",
         "  5  shared history",
         " 10  models",
+        " 11  scoreboards",
         "computes every figure again",
         "no instance of the version before can go on",
         "rbs backup",
@@ -147,7 +148,7 @@ async fn an_upgrade_is_announced_with_what_it_takes(database: &Database) {
         .succeeded()
         .stdout;
     let json: serde_json::Value = serde_json::from_str(&json).expect("an object");
-    assert_eq!((&json["found"], &json["known"]), (&1.into(), &10.into()));
+    assert_eq!((&json["found"], &json["known"]), (&1.into(), &11.into()));
     assert_eq!(json["migrations"].as_array().map(Vec::len), Some(8));
     assert_eq!(json["previous_can_go_on"], false);
 

@@ -164,7 +164,7 @@ pub struct TeamSumsAnswer {
     pub sum_a: f64,
     /// What team b weighs by the policy.
     pub sum_b: f64,
-    /// The win probability of team a by the ratings (F1).
+    /// The win probability of team a by the ratings (F1), and by what the pool's model knows of sides, maps and a player more.
     pub win_probability_a: Probability,
 }
 

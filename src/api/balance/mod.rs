@@ -12,7 +12,7 @@ use super::json::object::{Object, default_where_null};
 use super::lobby::{LobbyPlayer, Weight};
 use super::schema::AnyLobbyPlayer;
 
-use crate::domain::{ModeName, MutatorName, Mutators, PolicyName, PowerName, ServerName};
+use crate::domain::{MapName, ModeName, MutatorName, Mutators, PolicyName, PowerName, ServerName};
 
 /// `POST /v1/balance`: a match as it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
@@ -63,6 +63,8 @@ pub struct BalanceRequest {
     pub pick: Option<Object<PickRequest>>,
     /// The `ticket` of the last answer about this match: the answer says what has changed since.
     pub ticket: Option<BalanceTicket>,
+    /// The map that is played, where the pool's model knows how it leans.
+    pub map: Option<MapName>,
 }
 
 /// `POST /v1/place`: a match as it stands, and who joins it.
@@ -104,6 +106,8 @@ pub struct PlaceRequest {
     /// Draws one of the best ways instead of the very best.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
+    /// The map that is played, where the pool's model knows how it leans.
+    pub map: Option<MapName>,
 }
 
 /// The bots on the teams.

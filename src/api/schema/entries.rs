@@ -9,7 +9,7 @@ use crate::api::{
     LobbyPlayer, MAX_PLAYERS, Pair, ScrambleRequest, TeamsRequest, UpdateRequest, WaitedRounds,
     Whole,
 };
-use crate::domain::{PlayerEntry, PlayerId, Stats};
+use crate::domain::{PlayerEntry, PlayerId, RoleName, Stats};
 
 /// A player on a team of a round, in any form that is read; [`PlayerEntry`] is described as it is
 /// written.
@@ -48,6 +48,11 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         0,
         86_400,
     );
+    let mut role = Ref::from_schema_name(RoleName::name());
+    role.description = String::from(
+        "What the player did for the team, such as `commander`: a model may rate commanders apart (`ns2` does). It is \
+         kept with the round.",
+    );
     let mut id = Ref::from_schema_name(Id::name());
     id.description = String::from("Who it is.");
     let mut stats = Ref::from_schema_name(Stats::name());
@@ -67,6 +72,7 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         )
         .property("seconds", or_null(seconds.into()))
         .property("stats", or_null(stats.into()))
+        .property("role", or_null(role.into()))
         .required("id");
     OneOfBuilder::new()
         .description(Some(
@@ -77,8 +83,8 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         .into()
 }
 
-impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId, Stats);
-impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId, Stats);
+impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId, RoleName, Stats);
+impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId, RoleName, Stats);
 impl_schema!(
     AnyLobbyPlayer,
     "AnyLobbyPlayer",

@@ -20,9 +20,11 @@ fn team(first: u64, count: std::ops::RangeInclusive<usize>) -> impl Strategy<Val
 }
 
 fn larger_matches() -> impl Strategy<Value = Match> {
-    (team(1, 7..=20), team(100, 6..=20)).prop_map(|(team_a, team_b)| Match {
+    let all = (team(1, 7..=20), team(100, 6..=20), handicaps());
+    all.prop_map(|(team_a, team_b, handicap)| Match {
         team_a,
         team_b,
+        handicap,
         ..Match::default()
     })
 }
@@ -56,9 +58,15 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
     let before = balance(state, policy, THETA).unwrap().before;
     let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
     let powers = super::policy::weigh(&players, policy.weigh, policy.party_multipliers).unwrap();
+    let handicap = if before.weighs_handicap {
+        state.handicap
+    } else {
+        Handicap::default()
+    };
+    let extra_player = Power::of_points(handicap.extra_player);
     let of = |team: &[Player]| -> Vec<i64> {
         team.iter()
-            .map(|player| powers[&player.id].steps())
+            .map(|player| (powers[&player.id] - extra_player).steps())
             .collect()
     };
     let (a, b) = (of(&state.team_a), of(&state.team_b));
@@ -69,7 +77,9 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
         a.len() >= b.len()
     };
     let (give, take) = if a_gives { (a, b) } else { (b, a) };
-    let lead = give.iter().sum::<i64>() - take.iter().sum::<i64>();
+    let for_a = Power::of_points(handicap.lean).steps();
+    let ahead = if a_gives { for_a } else { -for_a };
+    let lead = ahead + give.iter().sum::<i64>() - take.iter().sum::<i64>();
     let surplus = if sizes(give.len(), take.len()) {
         0
     } else {
@@ -81,7 +91,8 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
             .map(|taken| (surplus + taken, taken))
             .collect(),
     };
-    let most = policy.trigger.most_lead(before.total(), THETA);
+    let beyond = handicap.reach(players.len());
+    let most = policy.trigger.most_lead(before.total(), beyond, THETA);
     let breaks = |lead: i64| most.is_some_and(|most| lead.abs() > most);
     let (given_sums, taken_sums) = (all_sums(&give), all_sums(&take));
     for (given, taken) in move_counts {

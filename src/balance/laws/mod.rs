@@ -47,6 +47,13 @@ pub(super) fn players(first: u64, count: usize) -> BoxedStrategy<Vec<Player>> {
     .boxed()
 }
 
+/// None more often than not.
+fn handicaps() -> impl Strategy<Value = Handicap> {
+    let some = (-3000..3000_i64, -2000..2000_i64);
+    let some = some.prop_map(|(lean, extra_player)| Handicap { lean, extra_player });
+    prop_oneof![2 => Just(Handicap::default()), 1 => some]
+}
+
 pub(super) fn matches() -> impl Strategy<Value = Match> {
     (0..=12_usize, 0..=12_usize).prop_flat_map(|(one, other)| {
         let all = one.max(other);
@@ -56,8 +63,9 @@ pub(super) fn matches() -> impl Strategy<Value = Match> {
             players(20, all - a),
             any::<bool>(),
             0..9_usize,
+            handicaps(),
         )
-            .prop_map(|(small, rest, mirrored, bots)| {
+            .prop_map(|(small, rest, mirrored, bots, handicap)| {
                 let (team_a, team_b) = if mirrored {
                     (rest, small)
                 } else {
@@ -71,6 +79,7 @@ pub(super) fn matches() -> impl Strategy<Value = Match> {
                         b: bots % 3,
                         ..Bots::default()
                     },
+                    handicap,
                     ..Match::default()
                 }
             })

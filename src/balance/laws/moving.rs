@@ -113,6 +113,13 @@ fn by_trying(state: &Match, policy: &Policy) -> Tried {
         let mut all_on_one = before;
         all_on_one.a.power = before.total();
         all_on_one.b.power = Power::ZERO;
+        if before.weighs_handicap {
+            let beyond = before.handicap.reach(before.a.size + before.b.size);
+            let half = Power::of_steps(beyond.steps() / 2);
+            all_on_one.a.power = all_on_one.a.power + half;
+            all_on_one.b.power = Power::ZERO - half;
+            all_on_one.weighs_handicap = false;
+        }
         too_far(&all_on_one)
     };
     let at_fault = |tally: &Tally| {
@@ -260,6 +267,7 @@ proptest! {
             team_a: state.team_b.clone(),
             team_b: state.team_a.clone(),
             bots: Bots { a: state.bots.b, b: state.bots.a, ..state.bots },
+            handicap: Handicap { lean: -state.handicap.lean, ..state.handicap },
             ..state.clone()
         };
         let other = balance(&mirrored, &policy, THETA).unwrap();

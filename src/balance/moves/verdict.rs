@@ -143,7 +143,9 @@ fn exchange(
         trigger: &policy.trigger,
         act: policy.act,
         tally: before,
-        most_lead: policy.trigger.most_lead(before.total(), theta),
+        most_lead: policy
+            .trigger
+            .most_lead(before.total(), weighed.beyond(), theta),
         giving,
         candidates: Candidates::of(&give_values, &take_values, lead),
     };
@@ -181,7 +183,7 @@ fn exchange(
 fn values(weighed: &WeighedMatch, players: &[&Player]) -> Vec<i64> {
     players
         .iter()
-        .map(|player| weighed.power(player).steps())
+        .map(|player| weighed.value(player).steps())
         .collect()
 }
 

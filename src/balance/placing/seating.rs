@@ -43,20 +43,25 @@ impl<'all> Question<'all> {
         let (a, b) = (weighed.team(Side::A), weighed.team(Side::B));
         let joining: usize = groups.iter().map(players).sum();
         let all = a.len() + b.len() + joining;
-        let team = |team: &[&_]| -> Power {
-            let powers = team.iter().map(|player| weighed.power(player));
-            powers.sum()
+        // Without bots a player counts what is beyond the worth of a player more; with them, that is nothing.
+        let each = weighed.extra_player();
+        let team = |team: &[&_]| {
+            let power = team.iter().map(|player| weighed.power(player)).sum();
+            beyond(power, team.len(), each)
         };
-        let values: Vec<i64> = groups.iter().map(|group| group.power.steps()).collect();
+        let values: Vec<i64> = groups
+            .iter()
+            .map(|group| beyond(group.power, players(group), each))
+            .collect();
         let everybody = weighed.powers.values().copied().sum();
         Self {
             trigger: &policy.trigger,
-            most_lead: policy.trigger.most_lead(everybody, theta),
+            most_lead: policy.trigger.most_lead(everybody, weighed.beyond(), theta),
             total: values.iter().sum(),
             values,
             groups,
             sizes: (a.len(), b.len()),
-            lead: (team(a) - team(b)).steps(),
+            lead: weighed.lean().steps() + team(a) - team(b),
             filling: policy.bots(),
             weighed,
             most: all
@@ -184,4 +189,9 @@ impl<'all> Question<'all> {
         let is_even = !fires && excess == 0 && lead == 0 && sizes <= 1;
         (vec![places], is_even)
     }
+}
+
+/// What players weigh beyond as many who weigh so much `each`.
+fn beyond(power: Power, players: usize, each: Power) -> i64 {
+    (power - each * players).steps()
 }

@@ -91,6 +91,14 @@ impl Policy {
             ..self.clone()
         })
     }
+
+    /// Whether players weigh their ratings and nothing else does.
+    #[must_use]
+    pub fn goes_by_ratings(&self) -> bool {
+        self.weigh == Weigh::Rating
+            && self.party_multipliers == PartyMultipliers::NONE
+            && self.bots().is_none()
+    }
 }
 
 impl Default for Policy {

@@ -202,11 +202,16 @@ impl Trigger {
     }
 
     /// The largest lead, in steps of a power, that is not too much for teams that weigh `total`
-    /// together, sizes apart; `None` where no lead is.
+    /// together, sizes apart; `None` where none is that exceeds that by no more than `beyond`.
     ///
     /// Every limit is monotone in the lead: what breaks it goes on breaking it as the lead grows. So
     /// the largest that does not is found by bisection.
-    pub(in crate::balance) fn most_lead(&self, total: Power, theta: f64) -> Option<i64> {
+    pub(in crate::balance) fn most_lead(
+        &self,
+        total: Power,
+        beyond: Power,
+        theta: f64,
+    ) -> Option<i64> {
         let breaks = |steps: i64| {
             let reasons = self.power_reasons(Power::of_steps(steps), total, theta);
             !reasons.is_empty()
@@ -214,8 +219,9 @@ impl Trigger {
         if !self.has_limit_of_power() {
             return None;
         }
-        let (mut good, mut bad) = (0, total.steps().saturating_add(1));
-        if !breaks(total.steps()) {
+        let farthest = total.steps().saturating_add(beyond.steps());
+        let (mut good, mut bad) = (0, farthest.saturating_add(1));
+        if !breaks(farthest) {
             return None;
         }
         while bad - good > 1 {
@@ -270,6 +276,7 @@ mod tests {
         Tally {
             a: team(a, power_a),
             b: team(b, power_b),
+            ..Tally::default()
         }
     }
 
@@ -353,7 +360,8 @@ mod tests {
     proptest! {
         #[test]
         fn the_largest_lead_is_the_last_that_breaks_nothing(
-            total in 0_i64..2_000_000_000, difference in proptest::option::of(1_i64..1_000_000_000),
+            total in 0_i64..2_000_000_000, beyond in prop_oneof![Just(0), 0_i64..2_000_000_000],
+            difference in proptest::option::of(1_i64..1_000_000_000),
             ratio in proptest::option::of(1_u32..20_000),
             odds in proptest::option::of(0.5..0.99),
         ) {
@@ -367,9 +375,9 @@ mod tests {
                 let total = Power::of_steps(total);
                 !trigger.power_reasons(Power::of_steps(lead), total, 2400.0).is_empty()
             };
-            match trigger.most_lead(Power::of_steps(total), 2400.0) {
+            match trigger.most_lead(Power::of_steps(total), Power::of_steps(beyond), 2400.0) {
                 Some(lead) => prop_assert!(!breaks(lead) && breaks(lead + 1)),
-                None => prop_assert!(!breaks(total)),
+                None => prop_assert!(!breaks(total + beyond)),
             }
         }
     }

@@ -115,6 +115,7 @@ impl Judge<'_> {
         let tally = Tally {
             a: team(larger, most),
             b: team(smaller, least),
+            ..Tally::default()
         };
         self.trigger.reasons(&tally, None, self.theta)
     }

@@ -50,6 +50,7 @@ fn ends(tallies: &TeamTallies) -> Tally {
     Tally {
         a: team(sizes().max(), powers().max()),
         b: team(sizes().min(), powers().min()),
+        ..Tally::default()
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Pick, Power};
+use super::{Handicap, Pick, Power};
 use crate::domain::{ModeName, PartyName, PlayerId, Rating, Side};
 
 /// A player of a match, or one who joins it, as the plugin reports them.
@@ -54,6 +54,8 @@ pub struct Match {
     pub bots: Bots,
     /// Which of the best choices is taken; the very best where nothing is drawn.
     pub pick: Option<Pick>,
+    /// What counts besides the ratings.
+    pub handicap: Handicap,
 }
 
 /// What is known of the bots of a match, and of how many players its map wants.

@@ -35,6 +35,12 @@ impl Power {
         Self(i64::from(rating.points()) * Self::STEPS)
     }
 
+    /// So many points, which may be below 0.
+    #[must_use]
+    pub fn of_points(points: i64) -> Self {
+        Self(points * Self::STEPS)
+    }
+
     /// A quarter of this many points.
     #[must_use]
     pub fn of_quarters(quarters: u32) -> Self {

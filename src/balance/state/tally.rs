@@ -1,4 +1,4 @@
-use super::Power;
+use super::{Handicap, Power};
 use crate::domain::{Probability, Side};
 use crate::rating::win_probability;
 
@@ -9,6 +9,10 @@ pub struct Tally {
     pub a: TeamTally,
     /// Team b.
     pub b: TeamTally,
+    /// What counts for the odds besides the ratings.
+    pub handicap: Handicap,
+    /// Whether that counts for what the teams weigh too, which it does where that is the ratings.
+    pub weighs_handicap: bool,
 }
 
 /// How one team stands.
@@ -49,7 +53,16 @@ impl Tally {
 
     /// By how much this team weighs more than the other; below zero where it weighs less.
     pub(in crate::balance) fn lead_of(&self, side: Side) -> Power {
-        self.team(side).power - self.team(side.other()).power
+        let lead = self.team(side).power - self.team(side.other()).power;
+        let ahead = if self.weighs_handicap {
+            Power::of_points(self.ahead())
+        } else {
+            Power::ZERO
+        };
+        match side {
+            Side::A => lead + ahead,
+            Side::B => lead - ahead,
+        }
     }
 
     /// What both weigh.
@@ -64,10 +77,15 @@ impl Tally {
         self.a.size.abs_diff(self.b.size)
     }
 
-    /// F1, by the ratings: the probability that team a wins.
+    /// What team a is ahead by besides the ratings, in points.
+    fn ahead(&self) -> i64 {
+        self.handicap.ahead(self.a.size, self.b.size)
+    }
+
+    /// F1, by the ratings and the handicap: the probability that team a wins.
     #[must_use]
     pub fn win_probability_a(&self, theta: f64) -> Probability {
-        win_probability(self.a.rating, self.b.rating, theta)
+        win_probability(self.a.rating + self.ahead(), self.b.rating, theta)
     }
 
     pub(in crate::balance) fn larger(&self) -> Side {

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::{Bots, Match, Player, Power, Tally};
+use super::{Bots, Handicap, Match, Player, Power, Tally};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, ineligible, weigh};
 use crate::domain::{PlayerId, Side};
 
@@ -14,6 +14,9 @@ pub(in crate::balance) struct WeighedMatch<'all> {
     pub(in crate::balance) bots: Bots,
     /// The policy's figure for a bot, where it counts them.
     pub(in crate::balance) bot_figure: Option<Power>,
+    handicap: Handicap,
+    /// Whether the handicap counts for what the teams weigh.
+    weighs_handicap: bool,
 }
 
 impl<'all> WeighedMatch<'all> {
@@ -37,6 +40,8 @@ impl<'all> WeighedMatch<'all> {
             joining,
             bots: state.bots,
             bot_figure: policy.bots().map(|filling| filling.bot_weight),
+            handicap: state.handicap,
+            weighs_handicap: policy.goes_by_ratings(),
         })
     }
 
@@ -59,9 +64,41 @@ impl<'all> WeighedMatch<'all> {
         figure.map_or(Power::ZERO, |figure| self.bots.power(side, count, figure))
     }
 
+    /// What a player moves a lead by: the power, less what a player more is to be taken for.
+    pub(in crate::balance) fn value(&self, player: &Player) -> Power {
+        self.power(player) - self.extra_player()
+    }
+
+    /// What is to be taken from the power of each player.
+    pub(in crate::balance) fn extra_player(&self) -> Power {
+        Power::of_points(self.weighed_handicap().extra_player)
+    }
+
+    /// What team a weighs more before anybody plays.
+    pub(in crate::balance) fn lean(&self) -> Power {
+        Power::of_points(self.weighed_handicap().lean)
+    }
+
+    /// By how much leads may exceed what all players weigh.
+    pub(in crate::balance) fn beyond(&self) -> Power {
+        self.weighed_handicap().reach(self.powers.len())
+    }
+
+    fn weighed_handicap(&self) -> Handicap {
+        if self.weighs_handicap {
+            self.handicap
+        } else {
+            Handicap::default()
+        }
+    }
+
     /// The teams as they stand, without those who join.
     pub(in crate::balance) fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
+        let mut tally = Tally {
+            handicap: self.handicap,
+            weighs_handicap: self.weighs_handicap,
+            ..Tally::default()
+        };
         for (side, bots) in [(Side::A, self.bots.a), (Side::B, self.bots.b)] {
             let team = tally.team_mut(side);
             team.bots = bots;

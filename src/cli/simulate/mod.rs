@@ -9,7 +9,7 @@ use clap::Args;
 use super::arguments::whole;
 use super::terminal::json::print;
 use super::terminal::progress::Meter;
-use crate::rating::ModelName;
+use crate::rating::{ModelName, Parameters};
 use crate::simulation::{Scenario, Simulated, simulate};
 use report::Report;
 
@@ -37,6 +37,9 @@ pub(super) struct Simulate {
     /// Play so many rounds in place of each scenario's own number.
     #[arg(long, value_name = "N", value_parser = whole(10..=1_000_000_u32))]
     rounds: Option<u32>,
+    /// Let adaptive hold experience against nobody, as the setting of that name does.
+    #[arg(long)]
+    experience_floor: bool,
     /// Print one JSON object a scenario and model in place of tables.
     #[arg(long)]
     json: bool,
@@ -75,7 +78,11 @@ impl Simulate {
                 }));
             }
         }
-        let played = play(&runs)?;
+        let parameters = Parameters {
+            experience_floor: self.experience_floor,
+            ..Parameters::default()
+        };
+        let played = play(&runs, &parameters)?;
         let seeds = usize::try_from(self.seeds)?;
         let pairs = runs.chunks(seeds).zip(played.chunks(seeds));
         let reports = pairs.filter_map(|(runs, played)| {
@@ -118,7 +125,7 @@ impl Simulate {
 }
 
 /// Plays them all, as many at once as there are processors; what came of each, in their order.
-fn play(runs: &[Run]) -> anyhow::Result<Vec<Simulated>> {
+fn play(runs: &[Run], parameters: &Parameters) -> anyhow::Result<Vec<Simulated>> {
     let mut meter = Meter::start(Some(runs.len() as u64))?;
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
@@ -131,7 +138,7 @@ fn play(runs: &[Run]) -> anyhow::Result<Vec<Simulated>> {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(number) else { break };
-                    let simulated = simulate(&run.scenario, run.model, run.seed);
+                    let simulated = simulate(&run.scenario, run.model, parameters, run.seed);
                     // Nobody listens any more where another has failed.
                     if sender.send((number, simulated)).is_err() {
                         break;

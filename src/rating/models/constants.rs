@@ -2,12 +2,11 @@
 
 use super::elo::{self, Elo};
 use super::glicko2::{self, Glicko2};
-use super::ns2::{self, Ns2};
 use super::plain::InMemory;
 use super::synelo::SynElo;
 use super::trueskill::{self, TrueSkill};
 use super::weng_lin::{self, WengLin};
-use super::{Model, ModelName, adaptive};
+use super::{Model, ModelName, adaptive, ns2};
 use crate::rating::{InvalidParameter, Parameters};
 
 /// A constant of a model, above 0, and how far from its usual value it makes sense to look.
@@ -99,10 +98,9 @@ impl ModelName {
                 parameters.theta,
                 weng_lin::config(weng_lin::CONSTANTS.map(value)),
             )),
-            Self::Ns2 => Box::new(Ns2::new(
-                parameters.theta,
-                parameters.participation_half_life,
-                ns2::CONSTANTS.map(value),
+            Self::Ns2 => Box::new(ns2::InMemory::new(
+                parameters.clone(),
+                ns2::Config::new(ns2::CONSTANTS.map(value)),
             )),
         })
     }

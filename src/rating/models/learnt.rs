@@ -6,16 +6,18 @@ use crate::domain::MapName;
 /// What a model has learnt of a pool besides its players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Learnt {
-    /// The observers that rate every player side by side.
+    /// The observers that rate every player side by side; none of a model that has none.
     pub observers: Vec<ObserverShare>,
     /// What the lead that they see is multiplied with, 1 at the start: below, what looks like a lead is less.
-    pub temperature: LearntFigure,
+    /// `null` of a model that takes it as it is.
+    pub temperature: Option<LearntFigure>,
     /// What the side of team a is worth, in log-odds of winning.
     pub side: LearntFigure,
     /// What a player more than the other team is worth, where teams are of the size that is usual, in log-odds.
     pub extra_player: LearntFigure,
-    /// What a player's first 100 rounds are worth besides their results, in points of the rating.
-    pub experience: LearntFigure,
+    /// What a player's first 100 rounds are worth besides their results, in points of the rating; `null` of a model that
+    /// does not look at it.
+    pub experience: Option<LearntFigure>,
     /// The usual size of a team.
     pub team_size: f64,
     /// What maps are worth to team a, in log-odds, the last played first, 50 at most.

@@ -6,6 +6,7 @@ mod constants;
 mod elo;
 mod glicko2;
 mod learnt;
+mod maps;
 mod ns2;
 mod plain;
 mod pool;
@@ -22,7 +23,6 @@ use super::Parameters;
 use crate::domain::{PlayerId, Probability, Rating, Round};
 use elo::Elo;
 use glicko2::Glicko2;
-use ns2::Ns2;
 use plain::{InMemory, Skill as _};
 use synelo::SynElo;
 use trueskill::TrueSkill;
@@ -62,7 +62,7 @@ pub enum ModelName {
     TrueSkill,
     /// The Bradley-Terry model of Weng and Lin.
     WengLin,
-    /// The player ranking of Natural Selection 2, which is fitted to the whole history again and again.
+    /// The player ranking of Natural Selection 2: logistic regression, and another skill for commanders.
     Ns2,
 }
 
@@ -107,11 +107,7 @@ impl ModelName {
                 TrueSkill::usual(),
             )),
             Self::WengLin => Box::new(InMemory::<WengLin>::new(parameters.theta, WengLin::usual())),
-            Self::Ns2 => Box::new(Ns2::new(
-                parameters.theta,
-                parameters.participation_half_life,
-                ns2::CONSTANTS.map(|constant| constant.value),
-            )),
+            Self::Ns2 => Box::new(ns2::InMemory::new(parameters.clone(), ns2::Config::usual())),
         }
     }
 }

@@ -11,8 +11,8 @@ use super::learnt::Learnt;
 use super::state::{InvalidState, ModelState};
 use super::trueskill::TrueSkill;
 use super::weng_lin::WengLin;
-use super::{ModelName, adaptive, plain, synelo};
-use crate::domain::{MapName, Probability, Rating, Side, Timestamp, Winner};
+use super::{ModelName, adaptive, ns2, plain, synelo};
+use crate::domain::{MapName, Presence, Probability, Rating, Side, Timestamp, Winner};
 use crate::rating::{Parameters, Rated, Standing};
 
 /// A model that rates a pool, as it is after some round. It holds what the pool has learnt; what it knows of the
@@ -136,8 +136,10 @@ pub struct Seat {
     pub in_roster: bool,
     /// Whether the player is rated by the round.
     pub is_rated: bool,
-    /// What the player's part of the round weighs, 0 to 1, for models that weigh it.
-    pub weight: f64,
+    /// What the player was there for; `None` where it is not known.
+    pub presence: Option<Presence>,
+    /// Whether the player commands the team.
+    pub commands: bool,
     /// What is known before the round; the rating is the one that is shown. The window counts where the player
     /// is rated.
     pub standing: Standing,
@@ -184,13 +186,14 @@ pub fn lead(seats: &[Seat]) -> i64 {
 type Resume = fn(&ModelState) -> Result<Box<dyn PoolModel>, InvalidState>;
 
 /// The models that a pool can be rated by.
-const OF_POOLS: [(ModelName, Resume); 6] = [
+const OF_POOLS: [(ModelName, Resume); 7] = [
     (ModelName::SynElo, synelo::resume),
     (ModelName::Adaptive, adaptive::resume),
     (ModelName::Elo, plain::resume::<Elo>),
     (ModelName::Glicko2, plain::resume::<Glicko2>),
     (ModelName::TrueSkill, plain::resume::<TrueSkill>),
     (ModelName::WengLin, plain::resume::<WengLin>),
+    (ModelName::Ns2, ns2::resume),
 ];
 
 /// The name of a model that a pool can be rated by.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use super::pool::{Conditions, PoolModel, Profile, RatedRound, Seat, lead};
 use super::state::{InvalidState, ModelState};
 use super::{Model, ModelName};
-use crate::domain::{PlayerId, Probability, Rating, Round, Side, Winner};
+use crate::domain::{PlayerId, Presence, Probability, Rating, Round, Side, Winner};
 use crate::rating::{
     Parameters, Standing, Step, Totals, Window, boundaries, k_factor, participation_weight, rate,
     team_size_weight, win_probability,
@@ -61,7 +61,7 @@ impl PoolModel for OfPool {
                 standing,
                 expected,
                 score,
-                seat.weight * size_weight,
+                weight(seat.presence, conditions.parameters) * size_weight,
                 conditions.parameters,
             )
         });
@@ -83,6 +83,13 @@ impl PoolModel for OfPool {
     ) -> Result<f64, InvalidState> {
         Ok(k_factor(player.rating, convergence, parameters))
     }
+}
+
+/// What the player's part of the round weighs, 0 to 1: all of it where it is not known.
+fn weight(presence: Option<Presence>, parameters: &Parameters) -> f64 {
+    presence.map_or(1.0, |presence| {
+        participation_weight(presence, parameters.participation_half_life)
+    })
 }
 
 #[derive(Debug)]
@@ -164,10 +171,7 @@ impl Model for SynElo {
             let player = self.players.entry(entry.id);
             let player = player.or_insert_with(|| Player::new(parameters));
             let (expected, score) = (for_a.of(side), parts.winner.score(side));
-            let presence = entry.presence(parts.round_seconds);
-            let weight = presence.map_or(1.0, |presence| {
-                participation_weight(presence, parameters.participation_half_life)
-            });
+            let weight = weight(entry.presence(parts.round_seconds), parameters);
             let standing = Standing {
                 rating: player.rating,
                 rounds: player.rounds,

@@ -206,7 +206,8 @@ fn predictions_of_a_pool(name: PoolModelName, rounds: &[Round]) -> Vec<Probabili
                 side,
                 in_roster: entry.at_start,
                 is_rated: entry.is_rated(),
-                weight: 1.0,
+                presence: entry.presence(round.parts().round_seconds),
+                commands: entry.commands(),
                 standing,
                 state,
             }
@@ -268,7 +269,8 @@ fn larger_games_move_synelo_less_where_a_pool_says_so() {
             side,
             in_roster: entry.at_start,
             is_rated: entry.is_rated(),
-            weight: 1.0,
+            presence: None,
+            commands: false,
             standing,
             state: ModelState::default(),
         });

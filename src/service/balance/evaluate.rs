@@ -38,7 +38,9 @@ impl Service {
             mode: request.mode.as_ref(),
             mutators: &request.mutators,
         };
-        let known = self.match_players(&subject, wish, &lists).await?;
+        let known = self
+            .match_players(&subject, wish, request.map.as_ref(), &lists)
+            .await?;
         let (team_a, team_b) = (known.of(team_a), known.of(team_b));
         let joining = known.of(&request.joining);
         let policy = known.policy(subject.policy);
@@ -53,6 +55,7 @@ impl Service {
             seconds_left: request.seconds_left.map(Whole::get),
             bots: bots(request.bots.as_ref(), request.map_players),
             pick: request.pick.map(drawn),
+            handicap: known.handicap,
         };
         let judging = compute(&subject, move |policy, theta| {
             judge_joined(state, joining, policy, theta)
@@ -101,7 +104,9 @@ impl Service {
             mode: request.mode.as_ref(),
             mutators: &request.mutators,
         };
-        let known = self.match_players(&subject, wish, &lists).await?;
+        let known = self
+            .match_players(&subject, wish, request.map.as_ref(), &lists)
+            .await?;
         let (team_a, team_b) = (known.of(team_a), known.of(team_b));
         let joining = known.of(&request.joining);
         let policy = known.policy(subject.policy);
@@ -114,6 +119,7 @@ impl Service {
             team_b,
             bots: bots(request.bots.as_ref(), request.map_players),
             pick: request.pick.map(drawn),
+            handicap: known.handicap,
             ..Match::default()
         };
         let placement = compute(&subject, move |policy, theta| {

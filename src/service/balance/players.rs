@@ -4,11 +4,12 @@ use std::fmt::Display;
 
 use super::answer::Subject;
 use crate::api::{LobbyPlayer, Whole};
-use crate::balance::{Player, Policy, Power, Weigh};
-use crate::domain::{FieldProblem, PlayerId, Rating};
+use crate::balance::{Handicap, Player, Policy, Power, Weigh};
+use crate::domain::{FieldProblem, MapName, PlayerId, Rating};
+use crate::service::players::now::players_now;
 use crate::service::powers::choice::{PowerWish, for_match};
 use crate::service::powers::weighed::Weighed;
-use crate::service::splits::last::ratings_now;
+use crate::service::splits::last::rated;
 use crate::service::{Service, ServiceError};
 
 /// What is known of the players of a match.
@@ -16,17 +17,20 @@ use crate::service::{Service, ServiceError};
 pub(crate) struct MatchPlayers {
     /// What they count where the match goes by a power, in the place of any weight sent.
     pub(super) weighed: Option<Weighed>,
+    /// What counts besides their ratings.
+    pub(super) handicap: Handicap,
     ratings: HashMap<PlayerId, Rating>,
     powers: Option<HashMap<PlayerId, Power>>,
 }
 
 impl Service {
-    /// What is known of those in the lists, each by the name of its field, for a match that goes by the power
-    /// wished for.
+    /// What is known of those in the lists, each by the name of its field, for a match on a map, if it is known, that
+    /// goes by the power wished for.
     pub(super) async fn match_players<Field: Display>(
         &self,
         subject: &Subject<'_>,
         wish: PowerWish<'_>,
+        map: Option<&MapName>,
         lists: &[(Field, &[LobbyPlayer])],
     ) -> Result<MatchPlayers, ServiceError> {
         let pool = subject.pool;
@@ -37,17 +41,25 @@ impl Service {
         let all = lists.iter().flat_map(|(_, players)| players.iter());
         let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
         let mut tx = self.store.begin_read().await?;
-        let rated = ratings_now(&mut tx, pool, &ids).await?;
+        let lobby = players_now(&mut tx, pool, &ids).await?;
+        let beyond = lobby.beyond_ratings(map, &pool.settings.parameters);
+        let rated_players = rated(&lobby.players);
         let now = self.clock.now();
         let weighed = match power {
-            Some(power) => Some(Weighed::read(&mut tx, pool, power, wish, &rated, now).await?),
+            Some(power) => {
+                Some(Weighed::read(&mut tx, pool, power, wish, &rated_players, now).await?)
+            }
             None => None,
         };
-        let rated = rated.into_iter();
+        let ratings = rated_players.into_iter();
         Ok(MatchPlayers {
             powers: weighed.as_ref().map(Weighed::powers),
             weighed,
-            ratings: rated.map(|rated| (rated.player, rated.rating)).collect(),
+            handicap: Handicap {
+                lean: beyond.lean,
+                extra_player: beyond.extra_player,
+            },
+            ratings: ratings.map(|rated| (rated.player, rated.rating)).collect(),
         })
     }
 }

@@ -191,7 +191,7 @@ impl Service {
         let named = named.map(|(place, team)| (format!("teams/{place}"), team.as_slice()));
         let mut lists: Vec<(String, &[LobbyPlayer])> = named.collect();
         lists.push(("joining".to_owned(), joining));
-        let known = self.match_players(subject, wish, &lists).await?;
+        let known = self.match_players(subject, wish, None, &lists).await?;
         let state = TeamMatch {
             teams: teams.iter().map(|team| known.of(team)).collect(),
             ..TeamMatch::default()

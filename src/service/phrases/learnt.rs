@@ -1,43 +1,54 @@
-use crate::rating::{Learnt, LearntFigure, MapLean};
+use crate::rating::{Learnt, LearntFigure, MapLean, ObserverShare};
 
 /// A map's lean is mentioned where it is so many standard errors from 0.
 const NOTEWORTHY: f64 = 2.0;
 
 /// What a model has learnt of a pool, in some sentences.
 pub(crate) fn learnt(learnt: &Learnt) -> String {
-    let mut observers: Vec<_> = learnt.observers.iter().collect();
-    observers.sort_by(|one, other| other.share.total_cmp(&one.share));
-    let observers: Vec<String> = observers
-        .iter()
-        .map(|one| format!("{} {:.0} %", one.name, 100.0 * one.share))
-        .collect();
-    let mut text = format!(
-        "Of its observers it trusts {}, and takes {} of the lead that they see. In otherwise even teams of {:.0}, team a \
-         wins {}, and a team with a player more {}. A player's first 100 rounds are worth {:.0} points (± {:.0}).",
-        observers.join(", "),
-        plus_minus(learnt.temperature, 100.0, "%"),
+    let mut sentences = Vec::new();
+    if let Some(temperature) = learnt.temperature {
+        sentences.push(format!(
+            "Of its observers it trusts {}, and takes {} of the lead that they see.",
+            observers(&learnt.observers),
+            plus_minus(temperature, 100.0, "%"),
+        ));
+    }
+    sentences.push(format!(
+        "In otherwise even teams of {:.0}, team a wins {}, and a team with a player more {}.",
         learnt.team_size,
         odds(learnt.side),
         odds(learnt.extra_player),
-        learnt.experience.value,
-        learnt.experience.standard_error,
-    );
+    ));
+    if let Some(experience) = learnt.experience {
+        sentences.push(format!(
+            "A player's first 100 rounds are worth {:.0} points (± {:.0}).",
+            experience.value, experience.standard_error,
+        ));
+    }
     let clear = learnt.maps.iter().filter(|map| is_clear(map));
     let farthest = clear.max_by(|one, other| {
         let (one, other) = (one.lean.value.abs(), other.lean.value.abs());
         one.total_cmp(&other)
     });
     if let Some(MapLean { map, lean }) = farthest {
-        let odds = odds(*lean);
-        text.extend([
-            " The map that leans most is ",
+        sentences.push(format!(
+            "The map that leans most is {}, on which team a wins {} besides.",
             map.as_str(),
-            ", on which team a wins ",
-            &odds,
-            " besides.",
-        ]);
+            odds(*lean),
+        ));
     }
-    text
+    sentences.join(" ")
+}
+
+/// The observers, the one that is trusted most first.
+fn observers(all: &[ObserverShare]) -> String {
+    let mut all: Vec<_> = all.iter().collect();
+    all.sort_by(|one, other| other.share.total_cmp(&one.share));
+    let all: Vec<String> = all
+        .iter()
+        .map(|one| format!("{} {:.0} %", one.name, 100.0 * one.share))
+        .collect();
+    all.join(", ")
 }
 
 fn is_clear(map: &MapLean) -> bool {
@@ -62,7 +73,6 @@ fn plus_minus(figure: LearntFigure, scale: f64, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::ObserverShare;
 
     fn figure(value: f64, standard_error: f64) -> LearntFigure {
         LearntFigure {
@@ -86,10 +96,10 @@ mod tests {
         };
         let all = Learnt {
             observers: vec![share("cautious", 0.3), share("steady", 0.7)],
-            temperature: figure(1.1, 0.2),
+            temperature: Some(figure(1.1, 0.2)),
             side: figure(0.04, 0.02),
             extra_player: figure(0.4, 0.1),
-            experience: figure(31.6, 4.4),
+            experience: Some(figure(31.6, 4.4)),
             team_size: 11.6,
             maps: vec![
                 map("unclear", 3.0, 2.0),
@@ -109,5 +119,16 @@ mod tests {
             ..all
         };
         assert!(learnt(&without_maps).ends_with("points (± 4)."));
+        let the_side_alone = Learnt {
+            observers: Vec::new(),
+            temperature: None,
+            experience: None,
+            ..without_maps
+        };
+        assert_eq!(
+            learnt(&the_side_alone),
+            "In otherwise even teams of 12, team a wins 51.0 % (± 0.5), and a team with a player more 59.9 % \
+             (± 2.4)."
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::plural;
 use crate::api::ModelFiguresAnswer;
 use crate::domain::{PoolName, Progress};
-use crate::rating::{ModelName, PoolModelName};
+use crate::rating::ModelName;
 
 /// As few rounds as a pool may be advised by.
 const LEAST_ROUNDS: u64 = 500;
@@ -45,11 +45,9 @@ pub(crate) fn advice(
             error,
         })
     });
-    // A better one that could take over comes before one that could not.
     let best = better.max_by(|one, other| {
-        let rank = |of: &Better| (of.is_certain(), of.is_certain() && of.rates_pools());
         let gains = one.gain.total_cmp(&other.gain);
-        rank(one).cmp(&rank(other)).then(gains)
+        one.is_certain().cmp(&other.is_certain()).then(gains)
     });
     let Some(best) = best else {
         return format!("no challenger predicts better than {own} over {compared} rounds");
@@ -58,12 +56,10 @@ pub(crate) fn advice(
     let finding = format!(
         "{model} predicts better than {own} by {gain:.4} ± {error:.4} nats a round over {compared} rounds"
     );
-    if !best.is_certain() {
-        format!("too early to tell: {finding}, which may be chance")
-    } else if best.rates_pools() {
+    if best.is_certain() {
         format!("{finding}; switch with `rbs switch --pool {pool} --to {model}`")
     } else {
-        format!("{finding}; it is there to be compared with, and rates no pool")
+        format!("too early to tell: {finding}, which may be chance")
     }
 }
 
@@ -77,10 +73,6 @@ struct Better<'figures> {
 impl Better<'_> {
     fn is_certain(&self) -> bool {
         self.gain >= STANDARD_ERRORS * self.error
-    }
-
-    fn rates_pools(&self) -> bool {
-        PoolModelName::all().any(|rates| rates.name() == self.model)
     }
 }
 
@@ -129,7 +121,6 @@ mod tests {
     fn what_is_certain_is_advised_and_nothing_else() {
         let adaptive = |gain, error| (ModelName::Adaptive, gain, error);
         let elo = |gain| (ModelName::Elo, gain, 0.004);
-        let ns2 = |gain| (ModelName::Ns2, gain, 0.004);
         for (said, expected) in [
             (
                 said(&[], 0, 600),
@@ -155,14 +146,9 @@ mod tests {
                  `rbs switch --pool default --to adaptive`",
             ),
             (
-                said(&[ns2(0.03), adaptive(0.021, 0.008)], 3100, 3100),
-                "ns2 predicts better than synelo by 0.0300 ± 0.0040 nats a round over 3100 rounds; it is there to be \
-                 compared with, and rates no pool",
-            ),
-            (
-                said(&[ns2(0.03), adaptive(0.021, 0.006)], 3100, 3100),
-                "adaptive predicts better than synelo by 0.0210 ± 0.0060 nats a round over 3100 rounds; switch with \
-                 `rbs switch --pool default --to adaptive`",
+                said(&[elo(0.03), adaptive(0.04, 0.014)], 3100, 3100),
+                "elo predicts better than synelo by 0.0300 ± 0.0040 nats a round over 3100 rounds; switch with \
+                 `rbs switch --pool default --to elo`",
             ),
             (
                 said(&[elo(-0.03), adaptive(-0.021, 0.007)], 3100, 3100),

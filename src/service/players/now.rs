@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::domain::PlayerId;
-use crate::rating::PoolModel;
+use crate::domain::{MapName, PlayerId};
+use crate::rating::{Parameters, PoolModel};
 use crate::service::Pool;
 use crate::service::replay::player::new_player;
 use crate::store::{PlayerRecord, StoreError, Tx};
@@ -15,6 +15,40 @@ pub(crate) struct PlayersNow {
     pub(crate) model: Box<dyn PoolModel>,
     /// In the order that was asked for; the rating is the one that is shown.
     pub(crate) players: Vec<PlayerNow>,
+}
+
+/// What counts for a match besides the ratings, in whole points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BeyondRatings {
+    /// What team a is ahead by before anybody plays.
+    pub(crate) lean: i64,
+    /// What is to be taken from the sum of a team for each player that it has more.
+    pub(crate) extra_player: i64,
+}
+
+/// The most points that anything but a rating counts.
+const MOST: i64 = 100_000;
+
+impl PlayersNow {
+    /// What counts besides their ratings where they play on a map, if that is known, by their model.
+    pub(crate) fn beyond_ratings(
+        &self,
+        map: Option<&MapName>,
+        parameters: &Parameters,
+    ) -> BeyondRatings {
+        #[expect(clippy::cast_precision_loss, reason = "a lobby is small")]
+        let size = self.players.len().max(1) as f64 / 2.0;
+        // Whole points, as all else that is added up.
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "some thousand points at most, and a cast ends at the ends of the type"
+        )]
+        let whole = |points: f64| (points.round_ties_even() as i64).clamp(-MOST, MOST);
+        BeyondRatings {
+            lean: whole(self.model.lean(map, parameters)),
+            extra_player: whole(self.model.extra_player(size, parameters)),
+        }
+    }
 }
 
 /// A player as he counts now.

@@ -7,7 +7,6 @@ use crate::domain::{PlayerId, Side};
 use crate::rating::{
     Calibration, Conditions, Experience, GroupTotals, ModelState, Parameters, PoolModel,
     PoolModelName, PredictionTotals, Seat, Standing, Step, Totals, Window, lead,
-    participation_weight,
 };
 use crate::store::{
     ChangeKind, Entry, LoggedRound, PlayerRecord, PlayerResult, PoolRecord, PruneRecord,
@@ -293,14 +292,12 @@ impl Projection {
             } else {
                 Window::default()
             };
-            let presence = entry.presence(round.round.parts().round_seconds);
             seats.push(Seat {
                 side,
                 in_roster: entry.at_start,
                 is_rated,
-                weight: presence.map_or(1.0, |presence| {
-                    participation_weight(presence, parameters.participation_half_life)
-                }),
+                presence: entry.presence(round.round.parts().round_seconds),
+                commands: entry.commands(),
                 standing: Standing {
                     rating: player.rating,
                     rounds: player.rounds,

@@ -144,7 +144,7 @@ impl Weighter<ServerName, Arc<Remembered>> for Bytes {
 }
 
 /// What `players` are rated in `pool`, in their order.
-pub(crate) async fn ratings_now(
+async fn ratings_now(
     tx: &mut Tx,
     pool: &Pool,
     players: &[PlayerId],
@@ -153,7 +153,7 @@ pub(crate) async fn ratings_now(
 }
 
 /// What these players are rated.
-pub(super) fn rated(players: &[PlayerNow]) -> Vec<RatedPlayer> {
+pub(crate) fn rated(players: &[PlayerNow]) -> Vec<RatedPlayer> {
     let players = players.iter();
     let rated = players.map(|player| RatedPlayer {
         player: player.record.id,

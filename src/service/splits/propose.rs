@@ -6,10 +6,10 @@ use super::solver::Question;
 use super::ties::Ties;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{Fingerprint, MapName, PlayerId, Probability, ServerName, Side};
+use crate::domain::{Fingerprint, PlayerId, Probability, ServerName, Side};
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
-use crate::rating::{Conditions, Parameters, Seat, Standing, Window};
+use crate::rating::{Conditions, Seat, Standing, Window};
 use crate::service::phrases::odds::Excess;
 use crate::service::phrases::split::no_split;
 use crate::service::players::now::{PlayersNow, players_now};
@@ -18,9 +18,6 @@ use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::StoreError;
 use crate::store::split_tables::SplitTableRecord;
-
-/// The most points that anything but a rating counts.
-const MOST: i64 = 100_000;
 
 impl Service {
     /// The best split of every team size for the players of a request by the ratings of `pool`,
@@ -72,7 +69,13 @@ impl Service {
         };
         // In points of the rating.
         let handicap = match by_power {
-            None => handicap(&lobby, request.map.as_ref(), &pool.settings.parameters),
+            None => {
+                let beyond = lobby.beyond_ratings(request.map.as_ref(), &pool.settings.parameters);
+                Handicap {
+                    lean: beyond.lean,
+                    extra_player: beyond.extra_player,
+                }
+            }
             Some(_) => Handicap::default(),
         };
         let players = players.map_err(ServiceError::internal)?;
@@ -132,22 +135,6 @@ impl Service {
     }
 }
 
-/// What counts besides the ratings, by the model that those in the lobby are rated by.
-fn handicap(lobby: &PlayersNow, map: Option<&MapName>, parameters: &Parameters) -> Handicap {
-    #[expect(clippy::cast_precision_loss, reason = "a lobby is small")]
-    let size = lobby.players.len().max(1) as f64 / 2.0;
-    // Whole points, as all else that is split.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "some thousand points at most, and a cast ends at the ends of the type"
-    )]
-    let whole = |points: f64| (points.round_ties_even() as i64).clamp(-MOST, MOST);
-    Handicap {
-        lean: whole(lobby.model.lean(map, parameters)),
-        extra_player: whole(lobby.model.extra_player(size, parameters)),
-    }
-}
-
 /// The probability that team a of a split wins, by the model that those in the lobby are rated by.
 fn odds_of(
     lobby: &PlayersNow,
@@ -165,7 +152,8 @@ fn odds_of(
             side,
             in_roster: true,
             is_rated: true,
-            weight: 1.0,
+            presence: None,
+            commands: false,
             standing: Standing {
                 rating: player.rating,
                 rounds: player.rounds,

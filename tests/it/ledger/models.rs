@@ -109,7 +109,7 @@ async fn a_model_that_learns_goes_on_though_players_are_forgotten(database: &Dat
 
 async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) {
     let service = open_rated_by(database, PoolModelName::default()).await;
-    played(&service, 33, 60).await;
+    let names = played(&service, 33, 60).await;
     let before = Computed::read(database).await;
     let switch = async |to| {
         let arena = arena_record(&service).await;
@@ -129,6 +129,11 @@ async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) 
         );
         // The next round is rated by it, and the same as ever.
         rebuild(&service).await;
+        assert_eq!(Computed::read(database).await, switched, "{model}");
+        let middle = &names[names.len() / 2];
+        must_void(&service, middle, VoidAction::Void).await;
+        assert_no_differences(&service).await;
+        must_void(&service, middle, VoidAction::Unvoid).await;
         assert_eq!(Computed::read(database).await, switched, "{model}");
     }
     switch(PoolModelName::default()).await.expect("a switch");

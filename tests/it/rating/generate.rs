@@ -83,6 +83,7 @@ prop_compose! {
             sigma,
             participation_half_life: 0,
             team_size_exponent: 0.0,
+            experience_floor: false,
         }
         .checked()
         .unwrap()
@@ -152,6 +153,7 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
                         participated,
                         seconds: None,
                         stats: None,
+                        role: None,
                     })
                     .collect()
             };

@@ -125,6 +125,12 @@ fn random_round(dice: &mut Dice, number: usize) -> Value {
     };
     let mut team_a = team(0, size_a);
     let mut team_b = team(3, size_b);
+    if number.is_multiple_of(4) {
+        // The first of a team is there from the start.
+        for team in [&mut team_a, &mut team_b] {
+            team[0] = json!({"id": team[0], "role": "commander"});
+        }
+    }
     if dice.one_in(5) {
         team_a.push(json!({"id": format!("[U:1:{}]", ids[8]), "participated": false}));
         team_b.push(json!({"id": format!("[U:1:{}]", ids[8]), "at_start": false}));

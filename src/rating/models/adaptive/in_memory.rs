@@ -26,8 +26,8 @@ pub(super) struct Known {
 }
 
 impl InMemory {
-    /// Before the first round; of `parameters` it takes Θ, the rating of a new player, the lowest, and how long
-    /// a player is hidden.
+    /// Before the first round; of `parameters` it takes Θ, the rating of a new player, the lowest, how long
+    /// a player is hidden, and whether experience has a floor.
     pub(in crate::rating::models) fn new(parameters: Parameters) -> Self {
         Self {
             parameters,
@@ -64,7 +64,8 @@ impl Model for InMemory {
         let parts = round.parts();
         let (winner, map) = (parts.winner, parts.map.as_ref());
         let forecast = self.pool.forecast(&seats, map);
-        self.pool.learn(&forecast, &mut seats, winner, map);
+        self.pool
+            .learn(&forecast, &mut seats, winner, map, &self.parameters);
         for ((_, entry), seat) in round.entries().zip(&seats) {
             if seat.is_rated {
                 let rounds = seat.rounds + 1;

@@ -8,7 +8,6 @@
 //! is better than results alone have shown yet is a term ln(1 + n/6) with a weight that is learnt.
 
 mod in_memory;
-mod maps;
 mod observers;
 mod pool;
 mod weights;
@@ -19,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{MapName, Rating, Score, Side, Timestamp, Winner};
 use crate::rating::Parameters;
-use maps::Maps;
+use crate::rating::models::maps::Maps;
 use observers::{Belief, Beliefs, OBSERVERS, Opinions};
 use weights::{Estimate, Evidence, Weights};
 
@@ -32,6 +31,8 @@ const MOST: i32 = 72;
 const EXPERIENCE_ROUNDS: f64 = 6.0;
 /// By which power of the teams' size an extra player counts less.
 const HEADS_POWER: f64 = 0.4;
+/// The prior standard deviation of a map's lean, in log-odds.
+const MAP_DEVIATION: f64 = 0.15;
 /// How fast running means follow.
 const RATE: f64 = 0.02;
 /// The running mean of shrinkage before the first round.
@@ -43,7 +44,7 @@ pub(super) struct Adaptive {
     /// The typical size of a team; `None` before the first round.
     size: Option<f64>,
     weights: Weights,
-    maps: Maps,
+    maps: Maps<Belief>,
     /// The running mean of what uncertainty leaves of a lead, by observer.
     shrinkage: [f64; OBSERVERS],
 }
@@ -146,6 +147,15 @@ impl Adaptive {
         ));
     }
 
+    /// How far a map leans to team a, in log-odds; of one that was not played yet, the prior.
+    fn map(&self, map: Option<&MapName>) -> Belief {
+        let known = self.maps.get(map).copied();
+        known.unwrap_or(Belief {
+            mean: 0.0,
+            variance: MAP_DEVIATION * MAP_DEVIATION,
+        })
+    }
+
     fn forecast(&self, seats: &[Seat], map: Option<&MapName>) -> Forecast {
         let places = seats.iter().map(|seat| (seat.side, seat.in_roster));
         let (heads_a, heads_b) = (heads(places.clone(), Side::A), heads(places, Side::B));
@@ -159,7 +169,7 @@ impl Adaptive {
                 sum + sign(seat.side) * experience(seat.rounds) / self.typical_size()
             }),
         };
-        let map = self.maps.get(map);
+        let map = self.map(map);
         let estimate = self.weights.estimate(&evidence, map.mean);
         let certainty = shrinkage(estimate.variance + map.variance);
         Forecast {
@@ -179,6 +189,7 @@ impl Adaptive {
         seats: &mut [Seat],
         winner: Winner,
         map: Option<&MapName>,
+        parameters: &Parameters,
     ) {
         let score = winner.score(Side::A).value();
         let Opinions {
@@ -197,8 +208,12 @@ impl Adaptive {
         let certainty = forecast.certainty;
         let residual = certainty * (score - forecast.for_a);
         let information = certainty * certainty * forecast.for_a * (1.0 - forecast.for_a);
-        self.weights
-            .learn(&forecast.estimate, residual, information);
+        self.weights.learn(
+            &forecast.estimate,
+            residual,
+            information,
+            parameters.experience_floor,
+        );
         let mut belief = forecast.map;
         belief.learn(residual, information);
         self.maps.set(map, belief);

@@ -140,7 +140,7 @@ impl PoolModel for Adaptive {
         let k_factors = own.iter();
         let k_factors = k_factors.map(|seat| self.sensitivity(&seat.beliefs, &kept, parameters));
         let k_factors: Vec<f64> = k_factors.collect();
-        self.learn(&forecast, &mut own, winner, map);
+        self.learn(&forecast, &mut own, winner, map, parameters);
         let mut players = Vec::with_capacity(seats.len());
         for ((seat, own), k) in seats.iter_mut().zip(&own).zip(k_factors) {
             if !own.is_rated {
@@ -217,7 +217,7 @@ impl PoolModel for Adaptive {
     }
 
     fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
-        parameters.theta * (self.weights.side() + self.maps.get(map).mean)
+        parameters.theta * (self.weights.side() + self.map(map).mean)
     }
 
     /// A player counts with what is above a new player's rating, and as one head more.
@@ -246,13 +246,16 @@ impl PoolModel for Adaptive {
         Some(Learnt {
             observers: observers.collect(),
             // Of a logarithm with a small error.
-            temperature: LearntFigure {
+            temperature: Some(LearntFigure {
                 value: factor,
                 ..LearntFigure::of(temperature, factor)
-            },
+            }),
             side: LearntFigure::of(for_a, 1.0),
             extra_player: LearntFigure::of(head, 1.0 / libm::pow(size, super::HEADS_POWER)),
-            experience: LearntFigure::of(experience, parameters.theta * rounds / size),
+            experience: Some(LearntFigure::of(
+                experience,
+                parameters.theta * rounds / size,
+            )),
             team_size: size,
             maps: maps.collect(),
         })

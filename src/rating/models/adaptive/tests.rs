@@ -66,6 +66,28 @@ fn model(theta: f64) -> InMemory {
     })
 }
 
+#[test]
+fn experience_is_held_against_nobody_where_it_has_a_floor() {
+    let worth = |experience_floor| {
+        let mut model = InMemory::new(Parameters {
+            experience_floor,
+            ..Parameters::default()
+        });
+        let mut least = 0.0_f64;
+        for number in 0..100 {
+            // Strangers beat those who always play.
+            let strangers = vec![entry(100 + 2 * number), entry(101 + 2 * number)];
+            let regulars = vec![entry(1), entry(2)];
+            let at = 1_763_640_000 + i64::try_from(number).unwrap();
+            model.rate(&settled(round(strangers, regulars, Winner::A, at)));
+            least = least.min(model.pool.weights.experience());
+        }
+        least
+    };
+    assert!(worth(false) < -0.05);
+    assert_eq!(worth(true), 0.0);
+}
+
 /// As players see it.
 fn shown(model: &InMemory, player: PlayerId) -> i32 {
     model.rating(player).points()

@@ -134,7 +134,14 @@ impl Weights {
 
     /// Learns from a round that was missed by `residual`, where an outcome carries that much `information`: an extended
     /// Kalman filter, which then forgets a little.
-    pub(super) fn learn(&mut self, estimate: &Estimate, residual: f64, information: f64) {
+    /// Experience is held against nobody where `experience_floor` says so.
+    pub(super) fn learn(
+        &mut self,
+        estimate: &Estimate,
+        residual: f64,
+        information: f64,
+        experience_floor: bool,
+    ) {
         let gain = &estimate.gain;
         for row in 0..WEIGHTS {
             self.mean[row] += gain[row] * residual;
@@ -150,6 +157,9 @@ impl Weights {
         }
         for logit in &mut self.mean[..OBSERVERS] {
             *logit = logit.clamp(-MOST_LOGIT, MOST_LOGIT);
+        }
+        if experience_floor {
+            self.mean[EXPERIENCE] = self.mean[EXPERIENCE].max(0.0);
         }
     }
 

@@ -1,191 +1,337 @@
-//! The player ranking of Natural Selection 2 (its makers' document of 2014): logistic regression over the history of
-//! rounds, refitted now and then.
+//! The player ranking of Natural Selection 2 (its makers' document of 2014): logistic regression over the rounds that
+//! were played.
 //!
-//! P_A = σ(b + Σ s_i t_i x_i / Σ t_i): x_i is a player's skill, s_i is 1 on team a and -1 on team b, and t_i is the
-//! time in the round, its beginning weighing more than its end. The sum of all time stands below, not that of a
-//! team, so that a head more is worth what a head is worth. The intercept b is measured, not fitted: the log-odds of
+//! P_A = σ(κ · (b + Σ s_i t_i x_i / Σ t_i + Σ s_i c_i y_i / Σ c_i)): x_i is a player's skill, s_i is 1 on team a and -1
+//! on team b, and t_i is the time in the round, its beginning weighing more than its end. The sum of all time stands
+//! below, not that of a team, so that a head more is worth what a head is worth. Commanders have another skill, y_i
+//! for the time c_i, and are not among the players. The intercept b is measured, not fitted: the log-odds of
 //! how often team a has won on the map so far. A Gamma distribution is the prior of each skill.
 //!
 //! # Design
-//! The document follows the gradient with steps of a size to be chosen; here each skill in turn takes a Newton step,
-//! which has no size to choose and reaches the same maximum in a few sweeps, because the posterior is concave. It has a
-//! second skill for whoever commands; a round does not say who did, so that it is left out. Nor does it say
-//! how long anybody has played the game, by whose logarithm the document begins.
+//! The document goes over all rounds again and again, and follows the gradient of each skill. Here each round is gone
+//! over once: it leaves each of its players the parabola that touches its likelihood, of which the sum is kept, two numbers
+//! for a skill, and with the prior that has its maximum in closed form. So a player's skill is fitted anew to all of the
+//! rounds after each one, at a cost that does not grow with them; what is given up is that earlier rounds are not looked
+//! at again once the others in them are known better. Two things make up for it: κ = 1/√(1 + π v/8), where v is the
+//! variance of the lead, takes into account how little is known of the players (D. MacKay, 1992), and what rounds
+//! have shown fades. What refits would find of all skills together, the level that says what a head more is worth, is a
+//! number of the pool, which each round moves. On public data of two games the log loss is as good as by refits over
+//! 20,000 rounds after every hundred: 0.598 and 0.613, in place of 0.595 and 0.618.
+//!
+//! A team without a commander says nothing of the other's, so that where not both teams have one, commanders count among
+//! the players. How long anybody has played the game, by whose logarithm the document begins, a round does not say.
 
-mod history;
+mod in_memory;
+mod intercept;
+mod pool;
+mod skill;
 
-use std::collections::HashMap;
+use std::f64::consts::PI;
 
-use super::teams::{above_new, probability};
-use super::{Constant, Model};
-use crate::domain::{MapName, PlayerEntry, PlayerId, Probability, Rating, Round, Side, Winner};
-use crate::rating::participation_weight;
-use history::{History, Past, Prior, Skill, logistic};
+use serde::{Deserialize, Serialize};
 
-/// The mean and the standard deviation of the prior of a skill, fitted to public data of two games; skills are in
-/// log-odds of two teams of nobody but that player against nothing.
-pub(super) const CONSTANTS: [Constant; 2] = [
+use super::Constant;
+use crate::domain::{MapName, Presence, Score, Side};
+use crate::rating::{Parameters, participation_weight};
+use intercept::Intercept;
+use skill::{Evidence, Prior, Skill};
+
+pub(super) use in_memory::InMemory;
+pub(super) use pool::resume;
+
+/// The mean and the standard deviation of the prior of a skill, fitted to public data of two games, in
+/// log-odds of two teams of nobody but that player against nothing; and the share of what rounds have shown that is
+/// forgotten with each round that a player plays.
+pub(super) const CONSTANTS: [Constant; 3] = [
     Constant::around("prior_mean", 10.0, 16.0),
-    Constant::around("prior_deviation", 5.0, 16.0),
+    Constant::around("prior_deviation", 6.0, 16.0),
+    Constant::around("forgetting", 0.01, 16.0),
 ];
 
-/// A refit comes after so many rounds, and after a hundredth of the history where that is more.
-const REFIT_EVERY: usize = 100;
-/// The log-odds of team a count as if so many rounds at the overall rate, and overall at even odds, had been played.
-const PRIOR_ROUNDS: f64 = 50.0;
+/// The prior of a commander's skill is so many times narrower than a player's. One commander is half of all of them, where
+/// a player is one of many: by a fifth, the better commander wins two rounds of three in otherwise even teams.
+const COMMANDERS: f64 = 5.0;
 /// How fast the running mean of players a round follows, which only the ratings need.
 const RATE: f64 = 0.02;
+/// The players of a round before the first one.
+const PLAYERS: f64 = 2.0;
+/// No round carries less information than one of which the result was sure to a hundredth.
+const LEAST_BEND: f64 = 0.01 * 0.99;
+/// Shares of teams that differ by less are the same but for rounding.
+const EVEN: f64 = 1e-9;
+/// No rating that is given makes a skill less than this share of a new player's.
+const LEAST: f64 = 0.001;
 
-/// The model's state.
-#[derive(Debug)]
-pub(super) struct Ns2 {
-    theta: f64,
-    /// The pool's, where it has one: the seconds after which a second counts half.
-    half_life: u32,
-    prior: Prior,
-    numbers: HashMap<PlayerId, usize>,
-    skills: Vec<Skill>,
-    history: History,
-    since_refit: usize,
-    side: Won,
-    maps: HashMap<MapName, Won>,
-    /// The running mean of the players of a round.
+/// What the constants make.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Config {
+    /// Of players and of commanders.
+    priors: [Prior; 2],
+    /// The variance of the level of all players before the first round.
+    level: f64,
+    /// What a round leaves of what those before have shown, 0 to 1.
+    kept: f64,
+}
+
+/// What is learnt of a pool besides its players.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Ns2 {
+    intercept: Intercept,
+    /// The running mean of the players of a round; `None` before the first.
     players: Option<f64>,
+    /// What is to be added to the skill of every player; `None` before the first round with uneven teams.
+    level: Option<Level>,
 }
 
-/// How often team a has won.
-#[derive(Clone, Copy, Debug, Default)]
-struct Won {
-    score: f64,
-    rounds: f64,
+/// A Gaussian.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Level {
+    mean: f64,
+    variance: f64,
 }
 
-impl Won {
-    /// The share of its rounds, drawn towards `expected`.
-    fn share(self, expected: f64) -> f64 {
-        (self.score + PRIOR_ROUNDS * expected) / (self.rounds + PRIOR_ROUNDS)
+/// What is remembered of a player between rounds.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Player {
+    /// Of the skill as a player, and of that as a commander.
+    evidence: [Evidence; 2],
+    /// A rating that was given since the last round, in points above a new player's. Rounds to come say what skill
+    /// that is.
+    given: Option<f64>,
+}
+
+/// What a player does in a round, and the place of that skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Job {
+    Play = 0,
+    Command = 1,
+}
+
+/// A player's place in a round.
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    side: Side,
+    in_roster: bool,
+    is_rated: bool,
+    commands: bool,
+    /// What the player's time in the round weighs, 0 to 1.
+    time: f64,
+    player: Player,
+}
+
+/// A part that somebody has in a round.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The index of the seat.
+    seat: usize,
+    job: Job,
+    /// s_i t_i / Σ t_i.
+    share: f64,
+    skill: Skill,
+}
+
+/// What is expected of a round.
+#[derive(Clone, Copy, Debug)]
+struct Forecast {
+    /// κ, 0 to 1.
+    certainty: f64,
+    /// The probability that team a wins.
+    for_a: f64,
+    /// By which share of all players team a has more.
+    more: f64,
+}
+
+impl Config {
+    /// That of the constants, in their order.
+    pub(super) fn new([mean, deviation, forgetting]: [f64; 3]) -> Self {
+        let command = Prior::new(mean / COMMANDERS, deviation / COMMANDERS);
+        Self {
+            priors: [Prior::new(mean, deviation), command],
+            level: deviation * deviation,
+            kept: 1.0 - forgetting.min(1.0),
+        }
     }
 
-    fn take(&mut self, score: f64) {
-        self.score += score;
-        self.rounds += 1.0;
+    /// That of the usual constants.
+    pub(super) fn usual() -> Self {
+        Self::new(CONSTANTS.map(|constant| constant.value))
     }
+
+    fn prior(&self, job: Job) -> &Prior {
+        &self.priors[job as usize]
+    }
+}
+
+/// What a time in the round weighs. Without a half-life of the pool, the length of the round is one; where the time
+/// is not known, it is all of the round.
+fn time(presence: Option<Presence>, half_life: u32) -> f64 {
+    presence.map_or(1.0, |presence| {
+        let half_life = match half_life {
+            0 => presence.round_seconds(),
+            half_life => half_life,
+        };
+        participation_weight(presence, half_life)
+    })
 }
 
 impl Ns2 {
-    pub(super) fn new(theta: f64, half_life: u32, [mean, deviation]: [f64; 2]) -> Self {
-        Self {
-            theta,
-            half_life,
-            prior: Prior::new(mean, deviation),
-            numbers: HashMap::new(),
-            skills: Vec::new(),
-            history: History::default(),
-            since_refit: 0,
-            side: Won::default(),
-            maps: HashMap::new(),
-            players: None,
+    /// Takes the players that the first round begins with as usual.
+    fn see(&mut self, heads: f64) {
+        self.players.get_or_insert(heads);
+    }
+
+    /// The points of a rating that one of skill is worth: Θ points are one of log-odds, and a player is one of
+    /// all players.
+    fn points(&self, parameters: &Parameters) -> f64 {
+        parameters.theta / self.players.unwrap_or(PLAYERS)
+    }
+
+    /// What is known of a player, with a rating that was given as the skill that it comes to.
+    fn known(&self, player: &Player, config: &Config, parameters: &Parameters) -> Player {
+        let mut known = *player;
+        if let Some(points) = known.given.take() {
+            let (prior, evidence) = (config.prior(Job::Play), &mut known.evidence[0]);
+            let skill = prior.mode() + points / self.points(parameters);
+            *evidence = prior.evidence_for(skill.max(LEAST * prior.mode()), evidence);
         }
+        known
     }
 
-    /// The log-odds of team a but for who plays.
-    fn intercept(&self, map: Option<&MapName>) -> f64 {
-        let overall = self.side.share(0.5);
-        let map = map.and_then(|map| self.maps.get(map));
-        let share = map.map_or(overall, |map| map.share(overall));
-        libm::log(share / (1.0 - share))
+    /// By how many points a player is above a new one, and the standard deviation of that.
+    fn strength(&self, player: &Player, config: &Config, parameters: &Parameters) -> (f64, f64) {
+        let prior = config.prior(Job::Play);
+        let known = self.known(player, config, parameters);
+        let Skill { value, variance } = prior.with(&known.evidence[0]);
+        let points = self.points(parameters);
+        let above = points * (value - prior.mode());
+        (player.given.unwrap_or(above), points * variance.sqrt())
     }
 
-    fn number(&mut self, player: PlayerId) -> usize {
-        *self.numbers.entry(player).or_insert_with(|| {
-            self.skills.push(Skill::new(&self.prior));
-            self.skills.len() - 1
+    fn level(&self, config: &Config) -> Level {
+        self.level.unwrap_or(Level {
+            mean: 0.0,
+            variance: config.level,
         })
     }
 
-    /// What the entry's time in the round weighs, 0 to 1. Without a half-life of the pool, the length of the
-    /// round is one.
-    fn time(&self, entry: &PlayerEntry, round_seconds: Option<u32>) -> f64 {
-        let presence = entry.presence(round_seconds);
-        presence.map_or(1.0, |presence| {
-            let half_life = match self.half_life {
-                0 => presence.round_seconds(),
-                half_life => half_life,
-            };
-            participation_weight(presence, half_life)
-        })
-    }
-
-    /// The players of a round by number, each with s_i t_i / Σ t_i.
-    fn parts(&mut self, weighed: &[(PlayerId, Side, f64)]) -> Vec<(usize, f64)> {
-        let total = weighed.iter().fold(0.0, |sum, (_, _, time)| sum + time);
-        if total <= 0.0 {
-            return Vec::new();
-        }
-        let parts = weighed.iter().map(|(player, side, time)| {
-            let signed = match side {
-                Side::A => time / total,
-                Side::B => -time / total,
-            };
-            (self.number(*player), signed)
+    fn forecast(&self, parts: &[Part], config: &Config, map: Option<&MapName>) -> Forecast {
+        let players = parts.iter().filter(|part| part.job == Job::Play);
+        let more = players.fold(0.0, |sum, part| sum + part.share);
+        let level = self.level(config);
+        let start = (
+            self.intercept.on(map) + more * level.mean,
+            more * more * level.variance,
+        );
+        let (lead, variance) = parts.iter().fold(start, |sums, part| {
+            let (lead, variance) = sums;
+            (
+                lead + part.share * part.skill.value,
+                variance + part.share * part.share * part.skill.variance,
+            )
         });
-        parts.collect()
+        let certainty = 1.0 / (1.0 + PI / 8.0 * variance).sqrt();
+        Forecast {
+            certainty,
+            for_a: logistic(certainty * lead),
+            more,
+        }
+    }
+
+    /// What is expected of a round by those who stand there at its start.
+    fn expect(&self, seats: &[Seat], config: &Config, map: Option<&MapName>) -> f64 {
+        let roster = parts(seats, config, |seat| if seat.in_roster { 1.0 } else { 0.0 });
+        self.forecast(&roster, config, map).for_a
+    }
+
+    /// Learns how a round ended that team a has the `score` of, from those who are rated by it. Where nobody of a
+    /// team is, there is nobody to compare the other with.
+    fn learn(&mut self, seats: &mut [Seat], config: &Config, map: Option<&MapName>, score: Score) {
+        let played = parts(
+            seats,
+            config,
+            |seat| if seat.is_rated { seat.time } else { 0.0 },
+        );
+        let forecast = self.forecast(&played, config, map);
+        let score = score.value();
+        self.intercept.take(map, score);
+        let heads = heads(seats.iter().map(|seat| seat.in_roster));
+        let mean = self.players.unwrap_or(heads);
+        self.players = Some(mean + RATE * (heads - mean));
+        let has = |side| played.iter().any(|part| seats[part.seat].side == side);
+        if !(has(Side::A) && has(Side::B)) {
+            return;
+        }
+        let Forecast {
+            certainty,
+            for_a,
+            more,
+        } = forecast;
+        let residual = certainty * (score - for_a);
+        // The parabola that touches the likelihood of a sure result hardly bends, and has its top far away.
+        let bend = (for_a * (1.0 - for_a)).max(LEAST_BEND);
+        let information = certainty * certainty * bend;
+        if more.abs() > EVEN {
+            let mut level = self.level(config);
+            let gain = level.variance * more;
+            level.mean += gain * residual;
+            level.variance -= gain * gain * information;
+            self.level = Some(level);
+        }
+        for part in &played {
+            let evidence = &mut seats[part.seat].player.evidence[part.job as usize];
+            let parabola = (part.share * residual, part.share * part.share * information);
+            evidence.learn(part.skill.value, parabola, config.kept);
+        }
     }
 }
 
-impl Model for Ns2 {
-    fn rate(&mut self, round: &Round) -> Probability {
-        let parts = round.parts();
-        let intercept = self.intercept(parts.map.as_ref());
-        let roster: Vec<(PlayerId, Side, f64)> = round
-            .entries()
-            .filter(|(_, entry)| entry.at_start)
-            .map(|(side, entry)| (entry.id, side, 1.0))
-            .collect();
-        let heads = roster.iter().fold(0.0, |count, _| count + 1.0);
-        let mean = *self.players.get_or_insert(heads);
-        self.players = Some(mean + RATE * (heads - mean));
-        let expected = self.parts(&roster);
-        let lead = expected.iter().fold(intercept, |sum, (player, part)| {
-            sum + part * self.skills[*player].value
-        });
-        let predicted = logistic(lead);
+/// How many of those stand there at the start.
+fn heads(in_roster: impl Iterator<Item = bool>) -> f64 {
+    in_roster.fold(0.0, |count, is| if is { count + 1.0 } else { count })
+}
 
-        let score = match parts.winner {
-            Winner::A => 1.0,
-            Winner::B => 0.0,
-            Winner::Draw => 0.5,
-        };
-        self.side.take(score);
-        if let Some(map) = &parts.map {
-            self.maps.entry(map.clone()).or_default().take(score);
+/// The parts of those who weigh anything in a round.
+fn parts(seats: &[Seat], config: &Config, weight: impl Fn(&Seat) -> f64) -> Vec<Part> {
+    let present = || seats.iter().filter(|seat| weight(seat) > 0.0);
+    let has_commander = |side| present().any(|seat| seat.side == side && seat.commands);
+    let are_commanded = has_commander(Side::A) && has_commander(Side::B);
+    let job = |seat: &Seat| {
+        if are_commanded && seat.commands {
+            Job::Command
+        } else {
+            Job::Play
         }
-        let played: Vec<(PlayerId, Side, f64)> = round
-            .participants()
-            .map(|(side, entry)| (entry.id, side, self.time(entry, parts.round_seconds)))
-            .collect();
-        let past = Past {
-            parts: self.parts(&played),
-            intercept,
-            score,
-        };
-        if !past.parts.is_empty() {
-            past.learn(&mut self.skills, &self.prior);
-            self.history.push(past);
-            self.since_refit += 1;
+    };
+    let total = |wanted: Job| {
+        let those = present().filter(|seat| job(seat) == wanted);
+        those.fold(0.0, |sum, seat| sum + weight(seat))
+    };
+    let totals = [total(Job::Play), total(Job::Command)];
+    let numbered = seats.iter().enumerate();
+    let present = numbered.filter(|(_, seat)| weight(seat) > 0.0);
+    let parts = present.map(|(index, seat)| {
+        let job = job(seat);
+        let share = weight(seat) / totals[job as usize];
+        Part {
+            seat: index,
+            job,
+            share: match seat.side {
+                Side::A => share,
+                Side::B => -share,
+            },
+            skill: config.prior(job).with(&seat.player.evidence[job as usize]),
         }
-        if self.since_refit >= REFIT_EVERY.max(self.history.len() / 100) {
-            self.since_refit = 0;
-            self.history.refit(&mut self.skills, &self.prior);
-        }
-        probability(predicted)
-    }
+    });
+    parts.collect()
+}
 
-    fn rating(&self, player: PlayerId) -> Rating {
-        let known = self.numbers.get(&player);
-        let skill = known.map_or(self.prior.mode(), |number| self.skills[*number].value);
-        let players = self.players.unwrap_or(2.0);
-        above_new(self.theta * (skill - self.prior.mode()) / players)
+/// The logistic function, without an overflow on either side.
+fn logistic(log_odds: f64) -> f64 {
+    if log_odds >= 0.0 {
+        1.0 / (1.0 + libm::exp(-log_odds))
+    } else {
+        let odds = libm::exp(log_odds);
+        odds / (1.0 + odds)
     }
 }
 

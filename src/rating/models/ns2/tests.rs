@@ -1,9 +1,12 @@
 use super::*;
-use crate::domain::{Mutators, Report, RoundParts, Timestamp};
+use crate::domain::{
+    Mutators, PlayerEntry, PlayerId, Rating, Report, Round, RoundParts, Timestamp, Winner,
+};
+use crate::rating::models::{self, Conditions, Model as _, ModelState, Profile};
+use crate::rating::{Standing, Window};
 
-fn model() -> Ns2 {
-    let [mean, deviation] = CONSTANTS;
-    Ns2::new(800.0, 0, [mean.value, deviation.value])
+fn model() -> InMemory {
+    InMemory::new(Parameters::default(), Config::usual())
 }
 
 fn id(number: u64) -> PlayerId {
@@ -34,75 +37,6 @@ fn round(team_a: Vec<PlayerEntry>, team_b: Vec<PlayerEntry>, winner: Winner) -> 
 
 fn duel(one: u64, other: u64, winner: Winner) -> Round {
     round(vec![entry(one)], vec![entry(other)], winner)
-}
-
-#[test]
-fn refits_find_the_likeliest_skills() {
-    let prior = Prior::new(10.0, 5.0);
-    let mut skills = vec![Skill::new(&prior); 3];
-    let mut history = History::default();
-    // One beats another three times of four, and that one the third every second time.
-    for number in 0..40_u32 {
-        let (players, score) = match number % 8 {
-            0..3 => ([0, 1], 1.0),
-            3 => ([0, 1], 0.0),
-            4 | 6 => ([1, 2], 1.0),
-            _ => ([1, 2], 0.0),
-        };
-        history.push(Past {
-            parts: vec![(players[0], 0.5), (players[1], -0.5)],
-            intercept: 0.1,
-            score,
-        });
-    }
-    let posterior = |values: [f64; 3]| -> f64 {
-        let likelihood = (0..40_u32).map(|number| {
-            let (one, other, won) = match number % 8 {
-                0..3 => (values[0], values[1], true),
-                3 => (values[0], values[1], false),
-                4 | 6 => (values[1], values[2], true),
-                _ => (values[1], values[2], false),
-            };
-            let for_one = logistic(0.1 + 0.5 * (one - other));
-            if won {
-                for_one.ln()
-            } else {
-                (1.0 - for_one).ln()
-            }
-        });
-        // The Gamma distribution of mean 10 and deviation 5 has the shape 4 and the rate 0.4.
-        likelihood.sum::<f64>() + values.map(|x| 3.0 * x.ln() - 0.4 * x).iter().sum::<f64>()
-    };
-    for _ in 0..20 {
-        history.refit(&mut skills, &prior);
-    }
-    let found = [0, 1, 2].map(|player| skills[player].value);
-    let best = posterior(found);
-    for player in 0..3 {
-        for away in [-0.01, 0.01] {
-            let mut other = found;
-            other[player] += away;
-            assert!(posterior(other) < best, "{found:?}");
-        }
-    }
-    assert!(found[0] > found[1] + 1.0, "{found:?}");
-}
-
-#[test]
-fn no_more_than_the_last_twenty_thousand_rounds_are_fitted_to() {
-    let prior = Prior::new(10.0, 5.0);
-    let mut skills = vec![Skill::new(&prior); 2];
-    let mut history = History::default();
-    for number in 0..20_300 {
-        history.push(Past {
-            parts: vec![(0, 0.5), (1, -0.5)],
-            intercept: 0.0,
-            score: if number < 300 { 0.0 } else { 1.0 },
-        });
-    }
-    history.refit(&mut skills, &prior);
-    assert_eq!(history.len(), 20_000);
-    assert!(skills[0].value > skills[1].value, "{skills:?}");
 }
 
 #[test]
@@ -143,17 +77,195 @@ fn who_leaves_early_moves_less_than_who_stays_and_who_joins_late_hardly() {
 }
 
 #[test]
-fn a_skill_stays_above_nothing_however_often_its_owner_loses() {
+fn skills_stay_finite_however_sure_a_round_was_and_however_it_ended() {
     let mut model = model();
     for _ in 0..400 {
         model.rate(&duel(1, 2, Winner::B));
     }
-    assert!(
-        model
-            .skills
-            .iter()
-            .all(|skill| skill.value > 0.0 && skill.value.is_finite())
-    );
     let predicted = model.rate(&duel(1, 2, Winner::B)).get();
     assert!((0.0..0.2).contains(&predicted), "{predicted}");
+    let (config, parameters) = (Config::usual(), Parameters::default());
+    let mut pool = Ns2::default();
+    let given = |points| Player {
+        given: Some(points),
+        ..Player::default()
+    };
+    let seat = |side, player| Seat {
+        side,
+        in_roster: true,
+        is_rated: true,
+        commands: false,
+        time: 1.0,
+        player: pool.known(&player, &config, &parameters),
+    };
+    let mut seats = [
+        seat(Side::A, given(999_000.0)),
+        seat(Side::B, given(-900.0)),
+    ];
+    for number in 0..200 {
+        let score = Winner::B.score(Side::A);
+        pool.learn(&mut seats, &config, None, score);
+        for seat in &seats {
+            let (above, deviation) = pool.strength(&seat.player, &config, &parameters);
+            assert!(above.is_finite() && deviation > 0.0, "{number}: {seat:?}");
+        }
+    }
+}
+
+#[test]
+fn who_wins_as_a_commander_is_no_better_a_player_and_rated_apart() {
+    let commander = |number| PlayerEntry {
+        role: Some("commander".parse().unwrap()),
+        ..entry(number)
+    };
+    let mut model = model();
+    let teams = || {
+        (
+            vec![commander(1), entry(2), entry(3)],
+            vec![commander(4), entry(5), entry(6)],
+        )
+    };
+    for number in 0..60 {
+        // The players change sides, and only the commanders stay.
+        let ((mut a, mut b), winner) = (teams(), Winner::A);
+        if number % 2 == 0 {
+            let (players_a, players_b) = (a.split_off(1), b.split_off(1));
+            a.extend(players_b);
+            b.extend(players_a);
+        }
+        model.rate(&round(a, b, winner));
+    }
+    assert_eq!(model.rating(id(1)).points(), 1000);
+    let of = |model: &mut InMemory, a, b| model.rate(&round(a, b, Winner::Draw)).get();
+    let (a, b) = teams();
+    let led = of(&mut model, a, b);
+    let followed = of(
+        &mut model,
+        vec![entry(1), entry(2)],
+        vec![entry(4), entry(5)],
+    );
+    assert!(led > followed + 0.05, "{led} {followed}");
+}
+
+#[test]
+fn where_one_team_names_no_commander_the_other_s_is_a_player() {
+    let commander = PlayerEntry {
+        role: Some("commander".parse().unwrap()),
+        ..entry(1)
+    };
+    let mut one_sided = model();
+    let mut without = model();
+    for _ in 0..20 {
+        let teams = (vec![commander.clone(), entry(2)], vec![entry(3), entry(4)]);
+        let named = one_sided.rate(&round(teams.0, teams.1, Winner::A));
+        let plain = round(
+            vec![entry(1), entry(2)],
+            vec![entry(3), entry(4)],
+            Winner::A,
+        );
+        assert_eq!(named, without.rate(&plain));
+    }
+    assert!(one_sided.rating(id(1)).points() > 1000);
+    assert_eq!(one_sided.rating(id(1)), without.rating(id(1)));
+}
+
+#[test]
+fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_any_size() {
+    let parameters = Parameters::default();
+    let model = resume(&ModelState::default()).unwrap();
+    let unknown = ModelState::default();
+    let profile = Profile {
+        rating: parameters.initial_rating,
+        rounds: 0,
+        state: &unknown,
+    };
+    let rating = Rating::new(1_400).unwrap();
+    let state = model.set(profile, rating, &parameters).unwrap();
+    let mut before = 0.5;
+    for size in [1, 4, 12] {
+        let seat = |side, state| models::Seat {
+            side,
+            in_roster: true,
+            is_rated: true,
+            presence: None,
+            commands: false,
+            standing: Standing {
+                rating,
+                rounds: 0,
+                window: Window::default(),
+            },
+            state,
+        };
+        let mut seats = vec![seat(Side::A, state.clone())];
+        seats.resize(size, seat(Side::A, unknown.clone()));
+        seats.resize(2 * size, seat(Side::B, unknown.clone()));
+        let conditions = Conditions {
+            map: None,
+            at: Timestamp::UNIX_EPOCH,
+            parameters: &parameters,
+        };
+        let predicted = model.predict(&seats, &conditions).unwrap().get();
+        // What is not known of a single player draws more to even odds than what is not known of many.
+        let sure = logistic(400.0 / parameters.theta);
+        assert!((before..sure).contains(&predicted), "{size}: {predicted}");
+        before = predicted;
+        let mut model = resume(&ModelState::default()).unwrap();
+        let rated = model.rate(&mut seats, Winner::A, &conditions).unwrap();
+        assert!(rated.players[0].rating > rating, "{size}: {rated:?}");
+        assert_eq!(rated.win_probability.get(), predicted);
+    }
+}
+
+#[test]
+fn what_a_head_more_is_worth_is_learnt_though_players_come_and_go() {
+    let mut model = model();
+    let game = |number: u64| {
+        let players = |from| (from..from + 3).map(|place| entry(10 * number + place));
+        let (two, three) = (players(0).take(2).collect(), players(3).collect());
+        // The larger team, on either side, wins one round of five.
+        let larger = if number.is_multiple_of(5) {
+            Winner::A
+        } else {
+            Winner::B
+        };
+        if number.is_multiple_of(2) {
+            round(three, two, larger)
+        } else {
+            let larger = if larger == Winner::A {
+                Winner::B
+            } else {
+                Winner::A
+            };
+            round(two, three, larger)
+        }
+    };
+    let first = model.rate(&game(2)).get();
+    for number in 3..300 {
+        model.rate(&game(number));
+    }
+    let last = model.rate(&game(300)).get();
+    assert!(first > 0.6 && (0.1..0.3).contains(&last), "{first} {last}");
+}
+
+#[test]
+fn what_is_learnt_is_how_often_a_side_wins_and_on_which_map() {
+    let mut intercept = Intercept::default();
+    let maps: [MapName; 2] = ["one", "other"].map(|name| name.parse().unwrap());
+    for number in 0..400 {
+        let map = &maps[number % 2];
+        let won = number % 8 < 6 || number % 2 == 0;
+        intercept.take(Some(map), if won { 1.0 } else { 0.0 });
+    }
+    // Of one map team a has won all, of the other three rounds of four.
+    assert!(intercept.on(Some(&maps[0])) > intercept.on(None));
+    assert!(intercept.on(Some(&maps[1])) < intercept.on(None));
+    let side = intercept.side();
+    let share = 375.0_f64 / 450.0;
+    assert!(
+        (side.value - (share / (1.0 - share)).ln()).abs() < 1e-12,
+        "{side:?}"
+    );
+    assert!((side.standard_error - (450.0 * share * (1.0 - share)).sqrt().recip()).abs() < 1e-12);
+    let leans: Vec<f64> = intercept.maps().map(|(_, lean)| lean.value).collect();
+    assert!(leans[0] < 0.0 && leans[1] > 0.0, "{leans:?}");
 }

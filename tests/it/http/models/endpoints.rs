@@ -68,6 +68,7 @@ async fn what_was_learnt_is_told_and_every_endpoint_answers(database: &Database)
             ("arena", "synelo"),
             ("default", "synelo"),
             ("learned", "adaptive"),
+            ("led", "ns2"),
             ("quick", "adaptive")
         ]
     );

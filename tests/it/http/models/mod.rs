@@ -1,8 +1,10 @@
 //! Pools that are rated by other models than SynElo.
 
+mod balance;
 mod challengers;
 mod endpoints;
 mod known_answers;
+mod roles;
 mod splits;
 
 use rbs::clock::Clock;
@@ -11,7 +13,7 @@ use serde_json::Value;
 use crate::support::{ADMIN_SECRET, Database, Instance, SECRET, settings_from};
 
 /// Two pools that are rated by `adaptive`: `learned` with the constants of the known answers, and `quick`, whose
-/// players are shown after their second round.
+/// players are shown after their second round; and `led`, which is rated by `ns2`.
 const POOLS: &str = r#"
 [pools.learned]
 model = "adaptive"
@@ -20,6 +22,10 @@ theta = 800
 model = "adaptive"
 theta = 800
 shadow_rounds = 2
+[pools.led]
+model = "ns2"
+[servers.led-1]
+pool = "led"
 [servers.learned-1]
 pool = "learned"
 [servers.quick-1]

@@ -1,0 +1,70 @@
+//! What a model knows of maps.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::MapName;
+
+/// How many maps are remembered: more than any server has in turn.
+const MOST: usize = 500;
+
+/// What is known of each map; rounds without a map share one place. In the order they were played, so that the
+/// ones forgotten are those that nobody has played for longest.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Maps<T>(Vec<(Option<MapName>, T)>);
+
+impl<T> Default for Maps<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Maps<T> {
+    /// What is known of a map; `None` of one that was not played yet.
+    pub(super) fn get(&self, map: Option<&MapName>) -> Option<&T> {
+        let found = self.0.iter().rfind(|(name, _)| name.as_ref() == map);
+        found.map(|(_, known)| known)
+    }
+
+    /// Those with a name, the last played first.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&MapName, &T)> {
+        let latest = self.0.iter().rev();
+        latest.filter_map(|(name, known)| Some((name.as_ref()?, known)))
+    }
+
+    /// Remembers what is known of the map that was played last.
+    pub(super) fn set(&mut self, map: Option<&MapName>, known: T) {
+        let place = self.0.iter().rposition(|(name, _)| name.as_ref() == map);
+        let name = match place {
+            Some(place) => self.0.remove(place).0,
+            None => map.cloned(),
+        };
+        if self.0.len() == MOST {
+            self.0.remove(0);
+        }
+        self.0.push((name, known));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(number: usize) -> MapName {
+        format!("map-{number}").parse().unwrap()
+    }
+
+    #[test]
+    fn the_map_that_nobody_has_played_for_longest_is_forgotten() {
+        let mut maps = Maps::default();
+        for number in 0..MOST {
+            maps.set(Some(&map(number)), number);
+        }
+        maps.set(Some(&map(0)), 1_000);
+        maps.set(None, 2_000);
+        assert_eq!(maps.0.len(), MOST);
+        assert_eq!(maps.get(Some(&map(0))), Some(&1_000));
+        assert_eq!(maps.get(None), Some(&2_000));
+        assert_eq!(maps.named().next().unwrap().0, &map(0));
+        assert_eq!(maps.get(Some(&map(1))), None);
+    }
+}

@@ -1,0 +1,198 @@
+//! The model as a pool is rated by it: players come with their seats, and go back with them.
+
+use std::borrow::Cow;
+
+use super::{Config, Job, Level, Ns2, Player, Seat, heads, time};
+use crate::domain::{MapName, Probability, Rating, Side, Winner};
+use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean};
+use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
+use crate::rating::models::state::{InvalidState, ModelState};
+use crate::rating::models::teams::probability;
+use crate::rating::models::{ModelName, pool};
+use crate::rating::{Parameters, Rated, convergence};
+
+/// How states are written.
+const VERSION: u8 = 1;
+/// How many maps are shown.
+const LISTED: usize = 50;
+
+/// The model as a pool is rated by it.
+#[derive(Clone, Debug)]
+struct OfPool {
+    config: Config,
+    pool: Ns2,
+}
+
+/// The model where the pool's `state` was stored.
+pub(in crate::rating::models) fn resume(
+    state: &ModelState,
+) -> Result<Box<dyn PoolModel>, InvalidState> {
+    let stored: Option<Ns2> = state.read(VERSION)?;
+    Ok(Box::new(OfPool {
+        config: Config::usual(),
+        pool: stored.unwrap_or_default(),
+    }))
+}
+
+fn read(state: &ModelState) -> Result<Player, InvalidState> {
+    let stored: Option<Player> = state.read(VERSION)?;
+    Ok(stored.unwrap_or_default())
+}
+
+impl OfPool {
+    fn seats(
+        &self,
+        seats: &[pool::Seat],
+        parameters: &Parameters,
+    ) -> Result<Vec<Seat>, InvalidState> {
+        let seats = seats.iter().map(|seat| {
+            let player = read(&seat.state)?;
+            Ok(Seat {
+                side: seat.side,
+                in_roster: seat.in_roster,
+                is_rated: seat.is_rated,
+                commands: seat.commands,
+                time: time(seat.presence, parameters.participation_half_life),
+                player: self.pool.known(&player, &self.config, parameters),
+            })
+        });
+        seats.collect()
+    }
+
+    fn see(&mut self, seats: &[pool::Seat]) {
+        self.pool
+            .see(heads(seats.iter().map(|seat| seat.in_roster)));
+    }
+
+    /// By how many points a whole point of surprise moves a player who is one of as many as usual.
+    fn sensitivity(&self, player: &Player, parameters: &Parameters) -> f64 {
+        let (_, deviation) = self.pool.strength(player, &self.config, parameters);
+        deviation * deviation / parameters.theta
+    }
+}
+
+impl PoolModel for OfPool {
+    fn name(&self) -> ModelName {
+        ModelName::Ns2
+    }
+
+    fn state(&self) -> Result<ModelState, InvalidState> {
+        ModelState::write(VERSION, &self.pool)
+    }
+
+    fn predict(
+        &self,
+        seats: &[pool::Seat],
+        conditions: &Conditions<'_>,
+    ) -> Result<Probability, InvalidState> {
+        let mut model = Cow::Borrowed(self);
+        if self.pool.players.is_none() {
+            model.to_mut().see(seats);
+        }
+        let seats = model.seats(seats, conditions.parameters)?;
+        let for_a = self.pool.expect(&seats, &self.config, conditions.map);
+        Ok(probability(for_a))
+    }
+
+    fn rate(
+        &mut self,
+        seats: &mut [pool::Seat],
+        winner: Winner,
+        conditions: &Conditions<'_>,
+    ) -> Result<RatedRound, InvalidState> {
+        let Conditions {
+            map, parameters, ..
+        } = *conditions;
+        self.see(seats);
+        let mut own = self.seats(seats, parameters)?;
+        let for_a = self.pool.expect(&own, &self.config, map);
+        let k_factors = own.iter();
+        let k_factors = k_factors.map(|seat| self.sensitivity(&seat.player, parameters));
+        let k_factors: Vec<f64> = k_factors.collect();
+        let score = winner.score(Side::A);
+        self.pool.learn(&mut own, &self.config, map, score);
+        let mut players = Vec::with_capacity(seats.len());
+        for ((seat, own), k) in seats.iter_mut().zip(&own).zip(k_factors) {
+            if !own.is_rated {
+                continue;
+            }
+            seat.state = ModelState::write(VERSION, &own.player)?;
+            let (above, _) = self.pool.strength(&own.player, &self.config, parameters);
+            let initial = f64::from(parameters.initial_rating.points());
+            players.push(Rated {
+                rating: Rating::from_rounded(initial + above).max(parameters.min_rating),
+                rounds: seat.standing.rounds.saturating_add(1),
+                k,
+                whole_k: k,
+                convergence: convergence(&seat.standing.window, parameters),
+            });
+        }
+        Ok(RatedRound {
+            win_probability: probability(for_a),
+            players,
+        })
+    }
+
+    fn set(
+        &self,
+        player: Profile<'_>,
+        rating: Rating,
+        parameters: &Parameters,
+    ) -> Result<ModelState, InvalidState> {
+        let above = f64::from(rating.points() - parameters.initial_rating.points());
+        let player = Player {
+            given: Some(above),
+            ..read(player.state)?
+        };
+        ModelState::write(VERSION, &player)
+    }
+
+    fn k_factor(
+        &self,
+        player: Profile<'_>,
+        _: f64,
+        parameters: &Parameters,
+    ) -> Result<f64, InvalidState> {
+        Ok(self.sensitivity(&read(player.state)?, parameters))
+    }
+
+    fn uncertainty(
+        &self,
+        player: Profile<'_>,
+        parameters: &Parameters,
+    ) -> Result<Option<f64>, InvalidState> {
+        let player = read(player.state)?;
+        let (_, deviation) = self.pool.strength(&player, &self.config, parameters);
+        Ok(Some(deviation))
+    }
+
+    fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
+        parameters.theta * self.pool.intercept.on(map)
+    }
+
+    /// A player counts with what is above a new player's rating, and as one of a new player's skill more.
+    fn extra_player(&self, size: f64, parameters: &Parameters) -> f64 {
+        let new = self.config.prior(Job::Play).mode() + self.pool.level(&self.config).mean;
+        f64::from(parameters.initial_rating.points()) - parameters.theta * new / (2.0 * size)
+    }
+
+    fn learnt(&self, _: &Parameters) -> Option<Learnt> {
+        let players = self.pool.players?;
+        let maps = self.pool.intercept.maps().take(LISTED);
+        let maps = maps.map(|(map, lean)| MapLean {
+            map: map.clone(),
+            lean,
+        });
+        let new = self.config.prior(Job::Play).mode();
+        let Level { mean, variance } = self.pool.level(&self.config);
+        Some(Learnt {
+            observers: Vec::new(),
+            temperature: None,
+            side: self.pool.intercept.side(),
+            extra_player: LearntFigure::of((new + mean, variance), 1.0 / players),
+            experience: None,
+            team_size: players / 2.0,
+            maps: maps.collect(),
+        })
+    }
+}

@@ -1,0 +1,125 @@
+//! A player's skill: what the rounds so far have shown of it, and what is believed before.
+
+use serde::{Deserialize, Serialize};
+
+/// The Gamma distribution of skills: its density is proportional to x^(shape - 1) · e^(-rate · x).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prior {
+    shape: f64,
+    rate: f64,
+}
+
+/// What rounds have shown of a skill: the logarithm of their likelihood is taken for `pull` · x - `information` · x² / 2,
+/// the parabola that touches it, of each round where the skill stood before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Evidence {
+    information: f64,
+    pull: f64,
+}
+
+/// The likeliest skill, with the variance of the Gaussian that has the same peak.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Skill {
+    /// Above 0.
+    pub(super) value: f64,
+    pub(super) variance: f64,
+}
+
+impl Prior {
+    /// That with this mean and standard deviation, as near as a distribution with a mode comes to it.
+    pub(super) fn new(mean: f64, deviation: f64) -> Self {
+        let ratio = mean / deviation;
+        // Up to a shape of 1 the likeliest skill is 0, which nobody could leave.
+        let shape = (ratio * ratio).max(1.1);
+        Self {
+            shape,
+            rate: shape / mean,
+        }
+    }
+
+    /// The likeliest skill of a player of whom nothing is known.
+    pub(super) fn mode(&self) -> f64 {
+        (self.shape - 1.0) / self.rate
+    }
+
+    /// The skill where the posterior is highest: the root above 0 of its slope times x,
+    /// shape - 1 - (rate - pull) · x - information · x².
+    pub(super) fn with(&self, evidence: &Evidence) -> Skill {
+        let Evidence { information, pull } = *evidence;
+        let (constant, linear) = (self.shape - 1.0, self.rate - pull);
+        let root = (linear * linear + 4.0 * information * constant).sqrt();
+        // Of two forms of the root the one in which nothing cancels out.
+        let value = if linear > 0.0 {
+            2.0 * constant / (linear + root)
+        } else {
+            (root - linear) / (2.0 * information)
+        };
+        Skill {
+            value,
+            variance: 1.0 / (information + constant / (value * value)),
+        }
+    }
+
+    /// The evidence that makes `value` the likeliest skill, above 0, and tells as much as this one.
+    pub(super) fn evidence_for(&self, value: f64, evidence: &Evidence) -> Evidence {
+        Evidence {
+            pull: self.rate + evidence.information * value - (self.shape - 1.0) / value,
+            ..*evidence
+        }
+    }
+}
+
+impl Evidence {
+    /// Takes in a round whose log-likelihood has this slope and curvature, with the other sign, where the skill is
+    /// `value`; what earlier rounds have shown counts `kept` of what it did.
+    pub(super) fn learn(&mut self, value: f64, (slope, curvature): (f64, f64), kept: f64) {
+        self.information = kept * self.information + curvature;
+        self.pull = kept * self.pull + slope + curvature * value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeliest_skill_is_where_the_posterior_is_highest() {
+        let prior = Prior::new(10.0, 5.0);
+        let known = [
+            (0.0, 0.0),
+            (0.0, -3.0),
+            (0.02, 0.3),
+            (0.02, -0.3),
+            (0.5, 4.0),
+            (0.5, -4.0),
+            (90.0, 2_000.0),
+        ];
+        for (information, pull) in known {
+            let evidence = Evidence { information, pull };
+            let Skill { value, variance } = prior.with(&evidence);
+            // The Gamma distribution of mean 10 and deviation 5 has the shape 4 and the rate 0.4.
+            let posterior = |x: f64| 3.0 * x.ln() - 0.4 * x + pull * x - information * x * x / 2.0;
+            for away in [0.99, 1.01] {
+                assert!(posterior(away * value) < posterior(value), "{evidence:?}");
+            }
+            let step = 1e-3 * value;
+            let curvature = (posterior(value + step) - 2.0 * posterior(value)
+                + posterior(value - step))
+                / (step * step);
+            assert!((curvature * variance + 1.0).abs() < 1e-4, "{evidence:?}");
+        }
+        assert_eq!(prior.with(&Evidence::default()).value, prior.mode());
+    }
+
+    #[test]
+    fn evidence_for_a_skill_makes_it_the_likeliest() {
+        let prior = Prior::new(10.0, 5.0);
+        let mut evidence = Evidence::default();
+        for wanted in [0.01, 7.5, 60.0] {
+            evidence = prior.evidence_for(wanted, &evidence);
+            let found = prior.with(&evidence).value;
+            assert!((found / wanted - 1.0).abs() < 1e-9, "{wanted}: {found}");
+            evidence.learn(found, (0.0, 0.05), 1.0);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Matches in mid-round, whose odds know what the pool's model has learnt besides its players.
+
+use serde_json::{Value, json};
+
+use super::Served;
+use crate::http::id;
+use crate::support::Database;
+
+on_both_engines!(a_side_that_is_ahead_counts_for_the_odds_and_for_who_moves);
+
+async fn a_side_that_is_ahead_counts_for_the_odds_and_for_who_moves(database: &Database) {
+    let served = Served::start(database).await;
+    let teams = |first: u64, size: u64| {
+        let team = |from: u64| -> Vec<String> { (from..from + size).map(id).collect() };
+        (team(first), team(first + size))
+    };
+    // Strangers each time, of whom those on team a win three rounds of four, and more on the one map.
+    for number in 0..80 {
+        let (team_a, team_b) = teams(1_000 + 4 * number, 2);
+        let (map, winner) = match number % 4 {
+            0 => ("flat", "b"),
+            2 => ("flat", "a"),
+            _ => ("uphill", "a"),
+        };
+        let round = json!({
+            "round_id": number.to_string(), "server": "led-1", "winner": winner, "map": map,
+            "team_a": team_a, "team_b": team_b,
+        });
+        served.post("/v1/update", &round).await;
+    }
+    let (team_a, team_b) = teams(1, 2);
+    let ask = async |path: &str, more: Value| {
+        let mut request =
+            json!({"server": "led-1", "policy": "ns2", "team_a": team_a, "team_b": team_b});
+        let fields = request.as_object_mut().expect("an object");
+        fields.extend(more.as_object().expect("an object").clone());
+        served.post(path, &request).await
+    };
+    let odds = |teams: &Value| teams["win_probability_a"].as_f64().expect("odds");
+    let uphill = ask("/v1/balance", json!({"map": "uphill"})).await;
+    let flat = ask("/v1/balance", json!({"map": "flat"})).await;
+    let unknown = ask("/v1/balance", json!({})).await;
+    let [uphill_odds, flat_odds, unknown_odds] =
+        [&uphill, &flat, &unknown].map(|answer| odds(&answer["before"]));
+    assert!(
+        uphill_odds > unknown_odds && unknown_odds > flat_odds && flat_odds > 0.5,
+        "{uphill_odds} {unknown_odds} {flat_odds}"
+    );
+    // The policy's limit is held against the odds that are shown.
+    let reason = &uphill["reasons"][0];
+    assert_eq!(reason["rule"], "win_probability", "{uphill}");
+    assert!((reason["value"].as_f64().expect("odds") - uphill_odds).abs() < 1e-12);
+
+    // Nobody here differs but by the side, so that whoever joins an even match goes to the other one.
+    let joins = json!({"joining": [id(9)], "map": "uphill"});
+    let placed = ask("/v1/place", joins).await;
+    assert_eq!(placed["placed"][0]["team"], "b", "{placed}");
+    assert!(odds(&placed["after"]) < uphill_odds, "{placed}");
+
+    // By SynElo no side is ahead.
+    let even = ask("/v1/balance", json!({"server": "s", "map": "uphill"})).await;
+    assert_eq!(odds(&even["before"]), 0.5);
+    served.stop().await;
+}
