@@ -368,11 +368,8 @@ fn no_secret_is_ever_printed() {
     assert!(!text.contains("hunter"), "{text}");
     let error = load("", &[("RBS_SECRET", "hunter2 ,é")]).unwrap_err();
     assert!(!error.contains("hunter"), "{error}");
-    let error = load(
-        "",
-        &[("DATABASE_URL", "postgres://rbs:hunter2@host:port/x")],
-    )
-    .unwrap_err();
+    let one = [("DATABASE_URL", "postgres://rbs:hunter2@host:port/x")];
+    let error = load("", &one).unwrap_err();
     assert!(!error.contains("hunter"), "{error}");
     let both = [
         ("DATABASE_URL", "postgres://rbs@db-1/rbs"),

@@ -7,7 +7,7 @@ use super::*;
 use crate::balance::examples::{built_in, rated};
 use crate::balance::laws::{matches, players, policies};
 use crate::balance::policy::{Act, Policy};
-use crate::balance::state::{Match, Player, Power, Tally, TeamTally};
+use crate::balance::state::{Handicap, Match, Player, Power, Tally, TeamTally};
 use crate::balance::{balance, place};
 
 const THETA: f64 = 2400.0;
@@ -284,7 +284,7 @@ proptest! {
             bots: vec![state.bots.a, state.bots.b],
             ..TeamMatch::default()
         };
-        let state = Match { modes: Vec::new(), ..state };
+        let state = Match { modes: Vec::new(), handicap: Handicap::default(), ..state };
         let (one, other) = (
             balance(&state, &policy, THETA).unwrap(),
             balance_teams(&teams, &policy, THETA).unwrap(),

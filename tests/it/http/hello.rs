@@ -137,7 +137,7 @@ async fn what_makes_no_sense_is_refused(app: &App) {
         (json!({"server": "a b"}), "/server"),
         (json!({"server": "s", "plugin": "1.2"}), "/plugin"),
         (json!({"server": "s", "plugin": 1}), "/plugin"),
-        (json!({"server": "s", "mode": "king of the hill"}), "/mode"),
+        (json!({"server": "s", "mode": "king\nof the hill"}), "/mode"),
         (json!({"server": "s", "map": ""}), "/map"),
         (
             json!({"server": "s", "players": [id(1), id(1)]}),

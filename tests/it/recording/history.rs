@@ -87,11 +87,16 @@ fn with_stats(entry: &Value, dice: &mut Dice) -> Value {
         2 => stats["healing"] = json!(number(5000)),
         _ => {}
     }
+    with(entry, "stats", stats)
+}
+
+/// The entry with a value more.
+fn with(entry: &Value, field: &str, value: impl Into<Value>) -> Value {
     let mut entry = match entry {
         Value::Object(_) => entry.clone(),
         id => json!({"id": id}),
     };
-    entry["stats"] = stats;
+    entry[field] = value.into();
     entry
 }
 
@@ -128,7 +133,7 @@ fn random_round(dice: &mut Dice, number: usize) -> Value {
     if number.is_multiple_of(4) {
         // The first of a team is there from the start.
         for team in [&mut team_a, &mut team_b] {
-            team[0] = json!({"id": team[0], "role": "commander"});
+            team[0] = with(&team[0], "role", "commander");
         }
     }
     if dice.one_in(5) {

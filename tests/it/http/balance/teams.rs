@@ -48,7 +48,7 @@ async fn an_answer_about_three_teams_has_every_field(app: &App) {
     let said = "4 v 2 v 2: 1 player changes teams, then 3 v 3 v 2, spread 1000.";
     assert_eq!(answer["say"], said);
     let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
-    assert_eq!(keys.len(), 21, "{keys:?}");
+    assert_eq!(keys.len(), 23, "{keys:?}");
     for (field, expected) in [
         ("policy", json!("synelo")),
         ("unbalanced", json!(true)),
