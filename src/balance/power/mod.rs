@@ -3,7 +3,7 @@
 //! A [`PowerRule`] says which games count ([`GamesOf`]), what each says of the player ([`Figure`]), how
 //! the figures of several games become one ([`Statistic`]), and how those are combined ([`Combination`]).
 //! [`PowerRules`] has those of three communities (`docs/powers.md` quotes their documents).
-//! Somebody of whom nothing is known has no power, which is not a power of 0: [`counted`] says what
+//! Somebody of whom nothing is known has no power, which is not a power of 0: [`counted()`] says what
 //! stands in for it.
 
 mod counted;

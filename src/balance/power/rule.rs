@@ -51,7 +51,7 @@ pub enum Combination {
 pub struct Term {
     /// What each game says.
     pub figure: Figure,
-    /// How many of those that say so count, the last ones; 1 to [`GameWindow::MOST`].
+    /// How many of those that say so count, the last ones; 1 to [`crate::domain::GameWindow::MOST`].
     pub games: usize,
     /// How many days ago the earliest of them may have ended, where that matters.
     pub days: Option<u32>,
