@@ -45,6 +45,8 @@ init() {
     echo "${children%% *}"
 }
 clean_up() {
+    # What the system said as it started, where something went wrong.
+    [ $? -eq 0 ] || cat "$work/console" >&2 2>/dev/null || true
     # unshare waits for its child and for nothing else.
     if [ -n "$system" ]; then
         kill -KILL "$(init)" 2>/dev/null || true
@@ -162,7 +164,10 @@ as_rbs() {
 }
 
 booted() {
-    inside systemctl is-system-running | grep -Eq 'running|degraded'
+    local state
+    # It exits with 1 where a unit has failed, which takes nothing from what is tried here.
+    state=$(inside systemctl is-system-running) || true
+    case $state in running | degraded) ;; *) return 1 ;; esac
 }
 eventually booted
 is "what of the network is there" "$(inside sh -c 'ls /sys/class/net')" lo

@@ -38,6 +38,13 @@ date_all() {
     find "$1" -type d -exec chmod 755 {} +
 }
 
+# installed_size FOLDER: what its files take in KiB, each rounded up, and one for each of everything else: what folders
+# take differs from one file system to the next.
+installed_size() {
+    find "$1" -path "$1/DEBIAN" -prune -o -printf '%y %s\n' |
+        awk '{ size += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print size }'
+}
+
 mkdir "$work/man" "$work/completions"
 "$describer" man --to "$work/man"
 for shell in bash zsh fish; do
@@ -106,7 +113,7 @@ debian() {
         echo "Version: $version"
         echo "Architecture: $architecture"
         echo "Maintainer: $maintainer"
-        echo "Installed-Size: $(du --apparent-size --block-size=1024 --summarize "$root" | cut -f1)"
+        echo "Installed-Size: $(installed_size "$root")"
         # The program is linked statically; these are what the scripts of the package call.
         echo "Depends: adduser"
         echo "Section: net"

@@ -36,7 +36,7 @@ target_dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 out=$(realpath -m "${1:-$target_dir/packages}")
 
 need_toolchain
-for program in git objcopy dpkg-deb python3; do
+for program in git objcopy readelf dpkg-deb python3; do
     command -v "$program" >/dev/null || die "there is no $program; please install it"
 done
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
@@ -126,8 +126,8 @@ for target in "${targets[@]}"; do
     program=$work/$target/rbs
     size=$(stat -c %s "$program")
     [ "$size" -le "$MOST_BYTES" ] || die "the program for $target has $size bytes; it may have $MOST_BYTES"
-    ! readelf --program-headers "$program" | grep -q INTERP ||
-        die "the program for $target is not linked statically"
+    headers=$(readelf --program-headers "$program")
+    ! grep -q INTERP <<<"$headers" || die "the program for $target is not linked statically"
     say "$target: $size bytes, built in $((SECONDS - began)) s."
 done
 

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::backup::file::verify;
 use super::backup::load::load;
 use super::database::{Access, chosen_pools, connect, must_exist, open};
+use super::signals::{Interrupted, stop_signal};
 use super::terminal::figures::rate;
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
@@ -45,12 +46,20 @@ impl Check {
             return self.check_database(&settings).await;
         };
         let folder = tempfile::tempdir().context("no temporary folder can be made; set TMPDIR")?;
-        let database = restored(backup, folder.path()).await?;
-        let settings = Settings {
-            database,
-            ..settings
-        };
-        self.check_database(&settings).await
+        let stop = stop_signal()?;
+        let checking = Box::pin(async {
+            let database = restored(backup, folder.path()).await?;
+            let settings = Settings {
+                database,
+                ..settings
+            };
+            self.check_database(&settings).await
+        });
+        // The folder goes with this, however it ends.
+        tokio::select! {
+            checked = checking => checked,
+            () = stop => Err(Interrupted.into()),
+        }
     }
 
     async fn check_database(&self, settings: &Settings) -> anyhow::Result<()> {

@@ -28,6 +28,22 @@ pub(super) enum Access {
     Read,
 }
 
+/// The database for work that may take longer than a request: without the limits on how long a statement takes, and
+/// how long a transaction idles.
+pub(super) fn unhurried(database: &DatabaseUrl) -> DatabaseUrl {
+    match database {
+        DatabaseUrl::Postgres(servers) => {
+            let limits = [
+                ("statement_timeout", "0"),
+                ("idle_in_transaction_session_timeout", "0"),
+            ];
+            let servers = servers.iter().map(|server| server.clone().options(limits));
+            DatabaseUrl::Postgres(servers.collect())
+        }
+        DatabaseUrl::Sqlite { .. } => database.clone(),
+    }
+}
+
 /// Connects to the database, whose tables stay as they are.
 pub(super) async fn connect(database: &DatabaseUrl) -> anyhow::Result<Store> {
     if let Some(folder) = folder(database) {

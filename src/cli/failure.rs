@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::remote::Unsuccessful;
-use super::signals::Interrupted;
+use super::signals::{Interrupted, InterruptedBehindRestore};
 
 /// Why the command failed, as one sentence: each cause behind what it led to, and none that only
 /// repeats what is there already.
@@ -35,7 +35,7 @@ fn without_source_line(sentence: &str) -> &str {
 /// 2 before it gets here.
 #[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    if error.is::<Interrupted>() {
+    if error.is::<Interrupted>() || error.is::<InterruptedBehindRestore>() {
         return ExitCode::from(130);
     }
     match error.downcast_ref() {

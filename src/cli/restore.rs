@@ -1,6 +1,7 @@
 //! `rbs restore`: a database as it was when a backup was made.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -8,24 +9,25 @@ use clap::Args;
 use serde_json::json;
 
 use super::backup::file::verify;
-use super::backup::load::load;
+use super::backup::load::{check_version, load, of_another};
 use super::backup::summary;
-use super::database::{Access, connect, open};
-use super::signals::{Interrupted, stop_signal};
+use super::backup::there::{Owner, There, owner};
+use super::database::{Access, connect, open, unhurried};
+use super::signals::{Interrupted, InterruptedBehindRestore, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
-use super::terminal::words::plural;
 use crate::config::Settings;
-use crate::store::{DatabaseUrl, Store, StoreError, newest_migration};
+use crate::store::{DatabaseUrl, Store};
 
 /// `rbs restore`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Stop RBS before. The backup is read to its end first, and a database that has rounds is refused, unless --force is
-given; where anything fails, the database is as it was. A backup of SQLite can be restored into PostgreSQL, and the
-other way around. Behind it, `rbs check` compares every figure with the log.
+Stop RBS before. The backup is read to its end first, and a database that has rounds, admin changes, prunes, audit
+or interventions is refused, unless --force is given; one that has tables of another program is refused even then.
+Where the backup cannot be put in, the database is as it was. A backup of SQLite can be restored into PostgreSQL, and
+the other way around. Behind it, `rbs check` compares every figure with the log.
 
 With --json: file, database, at and version of the backup, rows of each of its tables, rounds, which the
-database has before, restored, and seconds.")]
+database has before, refused, whether it takes --force, restored, and seconds.")]
 pub(super) struct Restore {
     /// The file that `rbs backup` made.
     #[arg(value_name = "FILE")]
@@ -33,7 +35,7 @@ pub(super) struct Restore {
     /// Change nothing; say what the backup holds and what would be done.
     #[arg(long)]
     dry_run: bool,
-    /// Restore over a database that has rounds, which are gone then.
+    /// Restore over a database that has something, which is gone then.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -44,19 +46,24 @@ impl Restore {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         let started = Instant::now();
         let (header, rows) = verify(&self.file)?;
+        check_version(&header, &self.file)?;
+        let settings = Settings {
+            database: unhurried(&settings.database),
+            ..settings
+        };
         let database = &settings.database;
         let stop = stop_signal()?;
         let there = if is_there(database) {
             let store = connect(database).await?;
-            let counted = count_rounds(&store).await;
+            let found = look(&store).await;
             store.close().await;
-            counted.with_context(|| {
-                format!("cannot look into the database {database}; name another, new one in DATABASE_URL")
+            found.with_context(|| {
+                format!("cannot restore into the database {database}; nothing was changed")
             })?
         } else {
-            0
+            There::default()
         };
-        let refused = there > 0 && !self.force;
+        let refused = !there.is_empty() && !self.force;
         if !self.report.json {
             let text = format!(
                 "Backup:    {}, of {} by RBS {}: {}\nDatabase:  {database} has {}\n",
@@ -64,7 +71,7 @@ impl Restore {
                 header.at,
                 header.version,
                 summary(&rows),
-                plural(there, "round"),
+                there.summary(),
             );
             print(text.as_bytes())?;
         }
@@ -73,23 +80,28 @@ impl Restore {
                 !refused,
                 "nothing was changed: the database {database} has {}, which would be gone; name a new database in \
                  DATABASE_URL, or give --force",
-                plural(there, "round")
+                there.summary()
             );
-            let restoring = Box::pin(restore(&settings, &self.file));
+            let loaded = AtomicBool::new(false);
+            let restoring = Box::pin(restore(&settings, &self.file, &loaded));
             tokio::select! {
                 restored = restoring => restored?,
-                () = stop => return Err(Interrupted.into()),
+                () = stop => return Err(if loaded.load(Ordering::Relaxed) {
+                    InterruptedBehindRestore.into()
+                } else {
+                    Interrupted.into()
+                }),
             }
         }
         if self.report.json {
             return print_json(&json!({
                 "file": self.file, "database": database.to_string(), "at": header.at,
-                "version": header.version, "rows": rows, "rounds": there,
-                "restored": !self.dry_run, "seconds": started.elapsed().as_secs_f64(),
+                "version": header.version, "rows": rows, "rounds": there.rounds(),
+                "refused": refused, "restored": !self.dry_run, "seconds": started.elapsed().as_secs_f64(),
             }));
         }
         let text = match (self.dry_run, refused) {
-            (true, true) => "Refused:   without --force, because those rounds would be gone\n",
+            (true, true) => "Refused:   without --force, because all that it has would be gone\n",
             (true, false) => {
                 "Not done:  without --dry-run the database would be as the backup is\n"
             }
@@ -99,13 +111,22 @@ impl Restore {
     }
 }
 
-/// Restores the backup, and brings the tables from its version to this one's.
-async fn restore(settings: &Settings, file: &Path) -> anyhow::Result<()> {
-    let store = connect(&settings.database).await?;
-    let loaded = load(&store, file).await;
+/// Restores the backup, and brings the tables from its version to this one's. It is `loaded` once it is in the database.
+async fn restore(settings: &Settings, file: &Path, loaded: &AtomicBool) -> anyhow::Result<()> {
+    let database = &settings.database;
+    let store = connect(database).await?;
+    let result = load(&store, file).await;
+    loaded.store(result.is_ok(), Ordering::Relaxed);
     store.close().await;
-    loaded?;
-    open(settings, Access::Read).await?.close().await;
+    result?;
+    let opened = Box::pin(open(settings, Access::Read)).await;
+    let service = opened.with_context(|| {
+        format!(
+            "the backup is restored into {database}, and only its tables and ratings are not up to date yet; run \
+             `rbs upgrade`, or start the service, which does the same"
+        )
+    })?;
+    service.close().await;
     Ok(())
 }
 
@@ -117,12 +138,18 @@ fn is_there(database: &DatabaseUrl) -> bool {
     }
 }
 
-/// How many rounds the database has.
-async fn count_rounds(store: &Store) -> anyhow::Result<u64> {
+/// What the database has.
+///
+/// # Errors
+/// Where its tables are not RBS's, or are those of a newer version.
+async fn look(store: &Store) -> anyhow::Result<There> {
     let mut tx = store.begin_read().await?;
-    let known = newest_migration();
-    match tx.migration().await? {
-        Some(found) if found > known => Err(StoreError::Newer { found, known }.into()),
-        _ => Ok(tx.count_rows("rounds").await?),
+    match owner(&mut tx).await? {
+        Owner::Rbs => {
+            let counted = There::count(&mut tx).await;
+            counted.context("name another, new one in DATABASE_URL")
+        }
+        Owner::Nobody => Ok(There::default()),
+        Owner::Another(tables) => anyhow::bail!(of_another(&tables)),
     }
 }

@@ -9,6 +9,14 @@ use anyhow::Context as _;
 #[error("stopped before the end; run it again")]
 pub(crate) struct Interrupted;
 
+/// The error of a restore that a signal stopped when the backup was in the database already.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error(
+    "stopped when the backup was restored already, and before its tables and ratings were brought up to date; run \
+     `rbs upgrade`, or start the service, which does the same"
+)]
+pub(crate) struct InterruptedBehindRestore;
+
 /// What ends at Ctrl-C or, on Unix, SIGTERM; either counts from this call on, awaited or not.
 pub(crate) fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     #[cfg(unix)]

@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::HumanDuration;
 use serde::Serialize;
 
-use super::database::{Access, connect, must_exist, open};
+use super::database::{Access, connect, must_exist, open, unhurried};
 use super::terminal::json::{AsJson, print, print_json};
 use super::terminal::words::plural;
 use crate::config::Settings;
@@ -65,6 +65,10 @@ struct Plan {
 impl Upgrade {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         must_exist(&settings)?;
+        let settings = Settings {
+            database: unhurried(&settings.database),
+            ..settings
+        };
         let database = &settings.database;
         let store = connect(database).await?;
         let plan = plan(&store).await;

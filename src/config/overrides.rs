@@ -29,6 +29,7 @@ impl FromStr for Override {
         // All that are written, some of them only where they are set.
         let known = fields(&Parameters {
             experience_floor: true,
+            team_size_exponent: 1.0,
             ..Parameters::default()
         })?;
         if !known.contains_key(name) {
@@ -96,6 +97,7 @@ mod tests {
             "window = 20",
             "k_max=60.5",
             "experience_floor=true",
+            "team_size_exponent=0.5",
         ])
         .unwrap();
         let expected = Parameters {
@@ -103,6 +105,7 @@ mod tests {
             window: 20,
             k_max: 60.5,
             experience_floor: true,
+            team_size_exponent: 0.5,
             ..Parameters::default()
         };
         assert_eq!(changed, expected);

@@ -11,7 +11,8 @@ pub struct PastGame {
     /// When it ended.
     pub ended_at: Timestamp,
     /// For how many seconds the player was there; `None` where that is not known. Who stood on a team at the
-    /// start, and of whom nothing else was reported, was there for all of it.
+    /// start, and of whom nothing else was reported, was there for all of it. Of a player who changed sides it is the
+    /// time on both, as the numbers of the scoreboard are of both.
     pub seconds: Option<u32>,
     /// The way of playing, if reported.
     pub mode: Option<ModeName>,
@@ -89,12 +90,12 @@ pub fn past_games(
     let games = entries.into_iter().filter_map(|(player, entries)| {
         let rated = entries.iter().find(|(_, entry)| entry.is_rated());
         let joined = || entries.iter().find(|(_, entry)| !entry.at_start);
-        let (side, entry) = *rated.or_else(joined).or(entries.last())?;
+        let (side, _) = *rated.or_else(joined).or(entries.last())?;
         let stats = entries.iter().find_map(|(_, entry)| entry.stats.clone());
         let score = stats.as_ref().and_then(|stats| stats.score);
         let game = PastGame {
             ended_at,
-            seconds: seconds(entry, parts.round_seconds),
+            seconds: seconds(&entries, parts.round_seconds),
             mode: parts.mode.clone(),
             mutators: parts.mutators.clone(),
             map: parts.map.clone(),
@@ -108,11 +109,16 @@ pub fn past_games(
     games.collect()
 }
 
-fn seconds(entry: &PlayerEntry, round_seconds: Option<u32>) -> Option<u32> {
-    let is_there_throughout = entry.at_start && entry.participated;
-    entry
-        .seconds
-        .or(round_seconds.filter(|_| is_there_throughout))
+/// How long a player with these entries was there.
+fn seconds(entries: &[(Side, &PlayerEntry)], round_seconds: Option<u32>) -> Option<u32> {
+    if let [(_, entry)] = entries {
+        let is_there_throughout = entry.at_start && entry.participated;
+        return entry
+            .seconds
+            .or(round_seconds.filter(|_| is_there_throughout));
+    }
+    let mut times = entries.iter().map(|(_, entry)| entry.seconds);
+    times.try_fold(0_u32, |sum, time| Some(sum.saturating_add(time?)))
 }
 
 impl Place {
@@ -196,8 +202,16 @@ mod tests {
         let joined = json!({"id": "[U:1:1]", "at_start": false, "seconds": 60});
         let games = games(&json!([left, "[U:1:2]"]), &json!(["[U:1:3]", joined]));
         let game = &games[&1];
-        assert_eq!((game.result, game.seconds), (Score::LOSS, Some(60)));
+        assert_eq!((game.result, game.seconds), (Score::LOSS, None));
         assert_eq!(game.place.map(|place| place.of), Some(1));
         assert!(game.is_rated && game.stats.is_some());
+    }
+
+    #[test]
+    fn who_changed_sides_was_there_for_the_time_on_both() {
+        let left = json!({"id": "[U:1:1]", "participated": false, "seconds": 90});
+        let joined = json!({"id": "[U:1:1]", "at_start": false, "seconds": 60});
+        let games = games(&json!([left, "[U:1:2]"]), &json!(["[U:1:3]", joined]));
+        assert_eq!(games[&1].seconds, Some(150));
     }
 }

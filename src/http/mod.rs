@@ -139,6 +139,7 @@ pub fn router(app: App) -> Router {
     let log = RequestLog::new(app.service.now());
     app.service.metrics().begin_rejections(Problem::reasons());
     Router::from(limited())
+        .merge(session::router())
         .layer(from_fn_with_state(
             Arc::new(Semaphore::new(app.limits.requests)),
             middleware::observe::make_room,
@@ -149,7 +150,6 @@ pub fn router(app: App) -> Router {
         ))
         .merge(Router::from(unlimited()))
         .merge(dashboard::router())
-        .merge(session::router())
         .fallback(async |uri: Uri| Problem::no_such_path(paths::nearest(uri.path())))
         .method_not_allowed_fallback(async |route: MatchedPath| {
             Problem::wrong_method(&paths::methods(route.as_str()))

@@ -24,6 +24,7 @@ impl BalanceRequest {
             self.teams.is_some(),
         ];
         check_form(sent, &mut problems);
+        check_beside_teams(sent[2], self.map.is_some(), &mut problems);
         check_players(self.lists(), &self.joining, &mut problems);
         problems.check_count("/modes", self.modes.len(), MAX_MODES, "modes");
         check_map(self.map_players, &mut problems);
@@ -46,6 +47,7 @@ impl PlaceRequest {
             self.teams.is_some(),
         ];
         check_form(sent, &mut problems);
+        check_beside_teams(sent[2], self.map.is_some(), &mut problems);
         check_players(self.lists(), &self.joining, &mut problems);
         if self.joining.is_empty() {
             problems.add(
@@ -74,6 +76,16 @@ fn check_form([a, b, teams]: [bool; 3], problems: &mut Problems) {
             ),
             _ => {}
         }
+    }
+}
+
+/// Checks that no map is named beside `teams`: what a map is worth is known of two teams.
+fn check_beside_teams(are_teams: bool, names_map: bool, problems: &mut Problems) {
+    if are_teams && names_map {
+        problems.add(
+            "/map",
+            "has no place beside \"teams\", which go by the ratings alone; leave it out",
+        );
     }
 }
 

@@ -174,6 +174,7 @@ fn exchange(
         verdict.moves = best.moves;
         verdict.after = best.after;
         verdict.balanced_after = true;
+        verdict.optimal &= drawn == 0;
     }
     choices.truncate(MOST_RUNNERS_UP);
     verdict.runners_up = choices;

@@ -61,10 +61,16 @@ pub fn place(
     let weighed = WeighedMatch::of(state, joining, policy)?;
     let groups = groups(&weighed);
     let question = Question::new(&weighed, policy, &groups, theta);
-    let (mut seatings, optimal) = question.solve(1 + MOST_RUNNERS_UP);
-    if let Some(pick) = state.pick.filter(|_| !seatings.is_empty()) {
-        let drawn = seatings.remove(pick.place(seatings.len()));
+    let (mut seatings, mut optimal) = question.solve(1 + MOST_RUNNERS_UP);
+    if let (Some(pick), Some(best)) = (state.pick, seatings.first()) {
+        let least = question.faults(best);
+        let as_good = seatings
+            .iter()
+            .take_while(|seats| question.faults(seats) == least);
+        let place = pick.place(as_good.count());
+        let drawn = seatings.remove(place);
         seatings.insert(0, drawn);
+        optimal &= place == 0;
     }
     let after = |seats: &[Side]| -> (Tally, Option<Fill>) {
         let mut after = weighed.tally();

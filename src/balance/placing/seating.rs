@@ -71,6 +71,21 @@ impl<'all> Question<'all> {
         }
     }
 
+    /// What is wrong with such seats by the rules: whether the policy finds the teams unbalanced, and how many players
+    /// a team has beyond its share.
+    pub(super) fn faults(&self, seats: &[Side]) -> (bool, usize) {
+        let on_a = seats.iter().enumerate();
+        let on_a = on_a.filter(|(_, side)| **side == Side::A);
+        let (players, value) = on_a.fold((0, 0), |(players, value), (place, _)| {
+            (
+                players + self.groups[place].players.len(),
+                value + self.values[place],
+            )
+        });
+        let (is_unbalanced, over, ..) = self.key(players, value);
+        (is_unbalanced, over)
+    }
+
     /// The key where so many of those who join, weighing so much, go to team a.
     fn key(&self, players: usize, value: i64) -> Key {
         let (a, b) = (self.sizes.0 + players, self.sizes.1 + self.all - players);

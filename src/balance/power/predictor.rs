@@ -22,7 +22,8 @@ impl PowerPredictions {
     /// Of `rounds` in the order in which they were counted. Each is predicted from those before it: P_A is
     /// the logistic function of the sum of team a's powers less that of team b's, times a slope that fits the
     /// first `fitted` rounds best. Teams are those that stood at the start, and somebody without a power
-    /// counts as in a match. `None` where no round has stats, and where no slope fits the first ones.
+    /// counts as in a match. `None` where no round has stats, and where no slope fits the first ones: also where
+    /// the teams of all of them were even.
     #[must_use]
     pub fn of(
         rule: &PowerRule,
@@ -52,6 +53,10 @@ impl PowerPredictions {
             .map(|(difference, _)| difference * difference)
             .sum();
         let unit = (squares / known.iter().map(|_| 1.0).sum::<f64>()).sqrt();
+        // It is no number without rounds.
+        if unit.is_nan() || unit <= 0.0 {
+            return None;
+        }
         let scaled = known
             .iter()
             .map(|(difference, score)| (difference / unit, *score));
@@ -127,8 +132,9 @@ mod tests {
     use crate::domain::{PoolName, Report, RoundParts, Timestamp};
     use crate::rating::ModelScores;
 
-    /// Rounds of three against three of twelve players: who is better has more points, and wins.
-    fn rounds(count: u64, has_stats: bool) -> Vec<Round> {
+    /// Rounds of three against three of twelve players: who is better has more points, and wins. Without a
+    /// `spread` nobody has any, and with one of 0 all have as many.
+    fn rounds(count: u64, spread: Option<u64>) -> Vec<Round> {
         let round = |number: u64| {
             // A mixed congruential generator of full period.
             let draw =
@@ -137,8 +143,8 @@ mod tests {
             players.sort_by_key(|player| draw(*player));
             let entry = |player: &u64| {
                 let score = 10 * player + draw(20 + player) % 40;
-                if has_stats {
-                    json!({"id": format!("[U:1:{player}]"), "stats": {"score": score}})
+                if let Some(spread) = spread {
+                    json!({"id": format!("[U:1:{player}]"), "stats": {"score": spread * score}})
                 } else {
                     json!(format!("[U:1:{player}]"))
                 }
@@ -171,7 +177,7 @@ mod tests {
 
     #[test]
     fn where_the_scoreboard_tells_who_wins_a_power_predicts_it() {
-        let rounds = rounds(500, true);
+        let rounds = rounds(500, Some(1));
         for power in ["pub-power", "ut2004"] {
             let found = predictions(power, &rounds).unwrap();
             assert_eq!((found.predicted.len(), found.known), (400, 400), "{power}");
@@ -186,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_round_does_not_know_what_comes_after_it() {
-        let rounds = rounds(300, true);
+        let rounds = rounds(300, Some(1));
         let all = predictions("pub-power", &rounds).unwrap();
         let some = predictions("pub-power", &rounds[..200]).unwrap();
         assert_eq!(all.predicted[..100], some.predicted);
@@ -194,7 +200,12 @@ mod tests {
 
     #[test]
     fn without_stats_and_of_the_rating_there_is_nothing_to_predict_by() {
-        assert_eq!(predictions("pub-power", &rounds(200, false)), None);
-        assert_eq!(predictions("rating", &rounds(200, true)), None);
+        assert_eq!(predictions("pub-power", &rounds(200, None)), None);
+        assert_eq!(predictions("rating", &rounds(200, Some(1))), None);
+    }
+
+    #[test]
+    fn where_the_powers_of_all_teams_are_even_no_slope_fits() {
+        assert_eq!(predictions("pub-power", &rounds(200, Some(0))), None);
     }
 }

@@ -29,7 +29,7 @@ pub struct ScoreboardPower {
     pub least: Power,
     /// What is more counts as much.
     pub most: Power,
-    /// How many games each term needs, at least one.
+    /// How many games each term needs, at least one and at most those that it counts.
     pub least_games: usize,
     /// The power of somebody with fewer; `None` where such a player has none.
     pub newcomer: Option<Power>,
@@ -40,7 +40,7 @@ pub struct ScoreboardPower {
 /// How several terms become one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combination {
-    /// Their product.
+    /// Their product, in which a term below 0 counts as 0: two of them make no positive power.
     Product,
     /// The sum of each times its weight.
     Sum,
@@ -162,7 +162,8 @@ impl ScoreboardPower {
         for term in &self.terms {
             let (places, samples): (Vec<usize>, Vec<Sample>) =
                 term.samples(games, now).into_iter().unzip();
-            if samples.len() < least {
+            // Sets may ask for more games than the term looks at.
+            if samples.len() < least.min(term.games) {
                 return None;
             }
             for place in places {
@@ -171,7 +172,7 @@ impl ScoreboardPower {
             numbers.push((term.weight, term.statistic.of(&samples)?));
         }
         let number: f64 = match self.combination {
-            Combination::Product => numbers.iter().map(|(_, number)| number).product(),
+            Combination::Product => numbers.iter().map(|(_, number)| number.max(0.0)).product(),
             Combination::Sum => numbers.iter().map(|(weight, number)| weight * number).sum(),
         };
         let behind = is_behind.iter().filter(|is_behind| **is_behind).count();
@@ -202,5 +203,67 @@ impl Term {
             self.statistic.counts(sample).then_some((place, sample))
         });
         said.take(self.games).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::super::PowerRules;
+    use super::*;
+    use crate::domain::{Mutators, Place, Score, SetRules, Stat, StatCount, Stats};
+
+    fn game() -> PastGame {
+        let stats = Stats {
+            score: Stat::new(-500.0),
+            kills: StatCount::new(4),
+            deaths: StatCount::new(2),
+            ..Stats::default()
+        };
+        PastGame {
+            ended_at: Timestamp::UNIX_EPOCH,
+            seconds: None,
+            mode: "ctf".parse().ok(),
+            mutators: Mutators::default(),
+            map: None,
+            stats: Some(Box::new(stats)),
+            result: Score::DRAW,
+            place: Some(Place { place: 1.0, of: 2 }),
+            is_rated: true,
+        }
+    }
+
+    fn valued(power: &str, games: &[PastGame], sets: Option<&SetRules>) -> Valued {
+        let powers = PowerRules::built_in().unwrap();
+        let mode = "ctf".parse().ok();
+        let situation = Situation {
+            now: Timestamp::UNIX_EPOCH,
+            mode: mode.as_ref(),
+            mutators: &Mutators::default(),
+            sets,
+        };
+        let rule = powers.named(&power.parse().unwrap()).unwrap();
+        rule.of_games(games, situation)
+    }
+
+    #[test]
+    fn two_terms_below_nothing_make_no_power_above_it() {
+        let found = valued("kdr-power", &[game()], None);
+        assert_eq!(found.power.map(Power::points), Some(0.0));
+        assert_eq!(found.games, Some(1));
+    }
+
+    #[test]
+    fn a_term_needs_no_more_games_than_it_counts_whatever_sets_ask_for() {
+        let sets = SetRules {
+            mutators: BTreeSet::new(),
+            by_mode: BTreeMap::new(),
+            least_games: 40,
+        };
+        // UT2004's counts 30.
+        let found = valued("ut2004", &vec![game(); 50], Some(&sets));
+        assert_eq!(found.source, Source::Games(GamesOf::Set));
+        assert_eq!(found.games, Some(30));
     }
 }

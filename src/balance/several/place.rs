@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::judge::{Judge, Sums};
+use super::judge::{Judge, Merit, Sums};
 use super::placing::{Item, Placing};
 use super::state::{TeamMatch, TeamTallies, WeighedTeams};
 use crate::balance::MOST_RUNNERS_UP;
@@ -20,8 +20,8 @@ pub struct TeamPlacement {
     pub optimal: bool,
     /// Other ways to place them, the best first that were found.
     pub runners_up: Vec<TeamSeats>,
-    /// Whether bots fill up: then the tallies afterwards have those that there should be.
-    pub fills: bool,
+    /// How many of all these ways, the best among them, the policy finds as little wrong with as with the best.
+    pub as_good: usize,
 }
 
 /// A way to place everybody who joins.
@@ -45,8 +45,9 @@ pub struct PlacedInTeam {
 impl TeamPlacement {
     /// Takes the way that is drawn of the best, in place of the very best.
     pub fn pick(&mut self, pick: Pick) {
-        let place = pick.place(1 + self.runners_up.len());
+        let place = pick.place(self.as_good);
         if place > 0 {
+            self.optimal = false;
             let drawn = self.runners_up.remove(place - 1);
             let best = std::mem::replace(&mut self.best, drawn);
             self.runners_up.insert(0, best);
@@ -130,6 +131,10 @@ pub fn place_in_teams(
             },
         }
     };
+    let faults = |(merit, _): &(Merit, Vec<usize>)| (merit.fires, merit.over);
+    let least = seatings.first().map(faults);
+    let as_good = seatings.iter().take_while(|one| Some(faults(one)) == least);
+    let as_good = as_good.count();
     let mut choices = seatings.iter().map(|(_, chosen)| seats(chosen));
     let best = choices.next().unwrap_or_else(|| seats(&[]));
     let runners_up: Vec<TeamSeats> = choices.collect();
@@ -139,7 +144,7 @@ pub fn place_in_teams(
         best,
         optimal,
         runners_up,
-        fills: policy.bots().is_some(),
+        as_good,
     })
 }
 

@@ -63,6 +63,7 @@ impl TeamVerdict {
         if self.moves.is_empty() || place == 0 {
             return;
         }
+        self.optimal = false;
         let drawn = self.runners_up.remove(place - 1);
         let best = TeamRunnerUp {
             moves: std::mem::replace(&mut self.moves, drawn.moves),
@@ -116,6 +117,14 @@ pub fn balance_teams(
         ineligible: Vec::new(),
         fills: false,
     };
+    // Several teams of which everybody plays alone are none that bots could fill up.
+    let alone = state
+        .modes
+        .iter()
+        .filter(|mode| policy.trigger.is_without_teams(std::slice::from_ref(mode)));
+    verdict
+        .suppressions
+        .extend(alone.cloned().map(Suppression::Mode));
     if !verdict.suppressions.is_empty() {
         return Ok(verdict);
     }

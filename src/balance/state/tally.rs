@@ -82,6 +82,13 @@ impl Tally {
         self.handicap.ahead(self.a.size, self.b.size)
     }
 
+    /// By how many points team a is ahead in what the odds come from: the ratings, and the handicap; below zero where
+    /// it is behind.
+    #[must_use]
+    pub fn odds_lead(&self) -> i64 {
+        self.a.rating + self.ahead() - self.b.rating
+    }
+
     /// F1, by the ratings and the handicap: the probability that team a wins.
     #[must_use]
     pub fn win_probability_a(&self, theta: f64) -> Probability {

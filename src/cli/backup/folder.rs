@@ -17,23 +17,24 @@ pub(super) fn file_in(folder: &Path, at: Timestamp) -> PathBuf {
     folder.join(format!("{PREFIX}{second}Z{SUFFIX}"))
 }
 
-/// Deletes all but the latest `keep` backups of a folder, by their names; answers those that are gone. Files of
-/// other names are left alone.
-pub(super) fn keep_latest(folder: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
+/// Deletes all but `keep` backups of a folder: that which was just `made`, and the latest others by their names;
+/// answers those that are gone. Files of other names are left alone, and so is what is no file.
+pub(super) fn keep_latest(folder: &Path, keep: usize, made: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let failed = || format!("cannot look through {}", folder.display());
     let mut backups = Vec::new();
     for entry in fs::read_dir(folder).with_context(failed)? {
-        let path = entry.with_context(failed)?.path();
-        if path
-            .file_name()
-            .is_some_and(|name| is_backup(&name.to_string_lossy()))
+        let entry = entry.with_context(failed)?;
+        let (path, kind) = (entry.path(), entry.file_type().with_context(failed)?);
+        let name = entry.file_name();
+        // The clock may have gone back: then the name of the one just made is not the latest.
+        if kind.is_file() && Some(&*name) != made.file_name() && is_backup(&name.to_string_lossy())
         {
             backups.push(path);
         }
     }
     // The names sort as the moments do.
     backups.sort();
-    backups.truncate(backups.len().saturating_sub(keep));
+    backups.truncate((backups.len() + 1).saturating_sub(keep));
     for path in &backups {
         let removed = fs::remove_file(path);
         removed.with_context(|| format!("cannot delete the old backup {}", path.display()))?;
@@ -81,12 +82,16 @@ mod tests {
         for path in paths.iter().chain(&others) {
             fs::write(path, "").unwrap();
         }
-        assert_eq!(
-            keep_latest(folder.path(), 4).unwrap(),
-            [""; 0].map(PathBuf::from)
-        );
-        assert_eq!(keep_latest(folder.path(), 2).unwrap(), paths[..2]);
+        fs::create_dir(file_in(folder.path(), at(1))).unwrap();
+        let kept = keep_latest(folder.path(), 4, &paths[3]).unwrap();
+        assert_eq!(kept, [""; 0].map(PathBuf::from));
+        let gone = keep_latest(folder.path(), 2, &paths[3]).unwrap();
+        assert_eq!(gone, paths[..2]);
         assert!(paths[2..].iter().chain(&others).all(|path| path.exists()));
         assert!(!paths[..2].iter().any(|path| path.exists()));
+        // The one just made stays, whatever its name says.
+        let gone = keep_latest(folder.path(), 1, &paths[2]).unwrap();
+        assert_eq!(gone, paths[3..]);
+        assert!(paths[2].exists() && file_in(folder.path(), at(1)).is_dir());
     }
 }

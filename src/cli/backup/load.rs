@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use super::file::{Part, Reader, cells};
+use super::file::{Header, Part, Reader, cells};
+use super::there::{Owner, owner};
 use crate::cli::terminal::progress::Meter;
 use crate::cli::terminal::words::plural;
 use crate::store::{Cell, Store, Table, Tx, newest_migration};
@@ -42,17 +43,25 @@ impl Batch {
 /// fails, the database is as it was. The tables are then where they were when the backup was made.
 pub(in crate::cli) async fn load(store: &Store, path: &Path) -> anyhow::Result<()> {
     let loaded = Box::pin(load_all(store, path)).await;
-    loaded.with_context(|| {
-        format!(
-            "cannot restore {}; the database is as it was",
-            path.display()
-        )
-    })
+    loaded.with_context(|| refusal(path))
 }
 
-async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
-    let mut reader = Reader::open(path)?;
-    let header = reader.header().clone();
+/// Makes sure that this program knows the tables of the backup at `path`.
+///
+/// # Errors
+/// Where a newer version made it.
+pub(in crate::cli) fn check_version(header: &Header, path: &Path) -> anyhow::Result<()> {
+    is_known(header).with_context(|| refusal(path))
+}
+
+fn refusal(path: &Path) -> String {
+    format!(
+        "cannot restore {}; the database is as it was",
+        path.display()
+    )
+}
+
+fn is_known(header: &Header) -> anyhow::Result<()> {
     let known = newest_migration();
     ensure!(
         header.migration <= known,
@@ -61,9 +70,28 @@ async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
         header.version,
         header.migration
     );
+    Ok(())
+}
+
+/// Why a database that has these tables of another program is left alone.
+pub(in crate::cli) fn of_another(tables: &[&str]) -> String {
+    format!(
+        "it has tables of another program ({}), which would be gone; name a new database in DATABASE_URL (database_url)",
+        tables.join(", ")
+    )
+}
+
+async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
+    let mut reader = Reader::open(path)?;
+    let header = reader.header().clone();
+    is_known(&header)?;
     let mut meter = Meter::start(None)?;
     let mut tx = store.begin().await?;
-    tx.drop_tables().await?;
+    match owner(&mut tx).await? {
+        Owner::Rbs => tx.drop_tables().await?,
+        Owner::Nobody => {}
+        Owner::Another(tables) => anyhow::bail!(of_another(&tables)),
+    }
     tx.migrate_to(header.migration).await?;
     let mut tables = tx.tables().await?;
     let mut batch: Option<Batch> = None;

@@ -3,6 +3,7 @@
 pub(super) mod file;
 mod folder;
 pub(super) mod load;
+pub(super) mod there;
 
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use flate2::write::GzEncoder;
 use serde_json::json;
 
 use super::arguments::whole;
-use super::database::{connect, must_exist};
+use super::database::{connect, must_exist, unhurried};
 use super::export::target::Target;
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, line, print, print_json};
@@ -72,7 +73,7 @@ impl Backup {
         };
         let started = Instant::now();
         let stop = stop_signal()?;
-        let store = connect(&settings.database).await?;
+        let store = connect(&unhurried(&settings.database)).await?;
         let writing = Box::pin(write(&store, &path));
         let written = tokio::select! {
             written = writing => written,
@@ -82,7 +83,7 @@ impl Backup {
         let (header, rows) = written?;
         let bytes = read_back(&path, &rows)?;
         let deleted = match self.keep {
-            Some(keep) => folder::keep_latest(&self.path, keep)?,
+            Some(keep) => folder::keep_latest(&self.path, keep, &path)?,
             None => Vec::new(),
         };
         let seconds = started.elapsed().as_secs_f64();

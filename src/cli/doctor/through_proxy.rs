@@ -9,7 +9,8 @@ use ureq::http::{Response, header};
 
 use super::database::clock;
 use super::finding::Finding;
-use crate::cli::remote::Address;
+use crate::cli::failure::explain;
+use crate::cli::remote::{Address, trusted};
 use crate::clock::Clock;
 use crate::domain::Timestamp;
 
@@ -21,7 +22,18 @@ const ASKED: &str = "/v1/leaderboard";
 const NO_SECRET: &str = "rbs-doctor";
 
 pub(super) fn look(url: &Address) -> Vec<Finding> {
+    let tls = match trusted(None) {
+        Ok(tls) => tls,
+        Err(error) => {
+            return vec![Finding::problem(
+                PROXY,
+                explain(&error),
+                "name a PEM file with the authorities' certificates in RBS_CA_FILE, or leave it out",
+            )];
+        }
+    };
     let config = Agent::config_builder()
+        .tls_config(tls.unwrap_or_default())
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)

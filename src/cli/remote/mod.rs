@@ -28,7 +28,7 @@ use crate::random;
 
 pub(crate) use address::{Address, Path};
 pub(crate) use answer::{Answer, Unsuccessful};
-pub(crate) use target::Target;
+pub(crate) use target::{Target, trusted};
 
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(5);

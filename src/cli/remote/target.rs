@@ -52,20 +52,12 @@ impl Target {
             None => found(by, &address, flags)?,
         };
         let is_here = by == NamedBy::Configuration || address.is_loopback();
-        Ok(Client::new(address, secret, is_here, self.trusted()?))
-    }
-
-    /// Whose certificates are believed, where somebody names them.
-    fn trusted(&self) -> anyhow::Result<Option<TlsConfig>> {
-        let (name, path) = match &self.ca_file {
-            Some(path) => ("--ca-file", Some(path.clone())),
-            None => (
-                "RBS_CA_FILE",
-                environment::variable("RBS_CA_FILE").map(PathBuf::from),
-            ),
-        };
-        let tls = path.as_deref().map(authorities).transpose();
-        tls.with_context(|| format!("{name} is of no use"))
+        Ok(Client::new(
+            address,
+            secret,
+            is_here,
+            trusted(self.ca_file.as_deref())?,
+        ))
     }
 
     fn named(&self, flags: &Flags) -> anyhow::Result<(NamedBy, Address)> {
@@ -113,6 +105,19 @@ fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<Secret
              or set RBS_ADMIN_SECRET{or}"
         )
     })
+}
+
+/// Whose certificates are believed, where `--ca-file` or the environment names them.
+pub(crate) fn trusted(ca_file: Option<&Path>) -> anyhow::Result<Option<TlsConfig>> {
+    let (name, path) = match ca_file {
+        Some(path) => ("--ca-file", Some(path.to_owned())),
+        None => (
+            "RBS_CA_FILE",
+            environment::variable("RBS_CA_FILE").map(PathBuf::from),
+        ),
+    };
+    let tls = path.as_deref().map(authorities).transpose();
+    tls.with_context(|| format!("{name} is of no use"))
 }
 
 /// Whose certificates are believed: those that come from an authority in the PEM file at `path`, in

@@ -71,7 +71,9 @@ pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, the
 /// Why teams are left alone.
 pub(super) fn left_alone(suppression: &Suppression) -> String {
     let why = match suppression {
-        Suppression::Mode(mode) => mode.as_str(),
+        // Chat takes no other letters.
+        Suppression::Mode(mode) if mode.as_str().is_ascii() => mode.as_str(),
+        Suppression::Mode(_) => "the mode",
         Suppression::Ending { .. } => "the round is nearly over",
     };
     format!("Teams are left alone: {why}.")

@@ -17,7 +17,7 @@ pub(super) fn figure(
         _ => weighs_by_odds(policy),
     };
     if by_odds {
-        odds(tally.a.rating.abs_diff(tally.b.rating), theta)
+        odds(tally.odds_lead().unsigned_abs(), theta)
     } else {
         let (a, b) = (points(tally.a.power), points(tally.b.power));
         format!("power {a} to {b}")
@@ -32,7 +32,7 @@ fn weighs_by_odds(policy: &Policy) -> bool {
 /// The stronger team's odds, or where the policy weighs otherwise its share of what both weigh.
 pub(super) fn favourite(tally: &Tally, policy: &Policy, theta: f64) -> f64 {
     if weighs_by_odds(policy) {
-        return odds::favourite(tally.a.rating.abs_diff(tally.b.rating), theta);
+        return odds::favourite(tally.odds_lead().unsigned_abs(), theta);
     }
     let (a, b) = (tally.a.power.points(), tally.b.power.points());
     if a + b > 0.0 { a.max(b) / (a + b) } else { 0.5 }

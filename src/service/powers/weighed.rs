@@ -5,7 +5,7 @@ use super::choice::{ChosenPower, PowerWish};
 use crate::api::PlayerPowerAnswer;
 use crate::balance::{
     Counted, PartyMultipliers, Policy, Power, PowerRule, SeatScale, Situation, Source, Standing,
-    counted,
+    Weigh, counted,
 };
 use crate::domain::{GameWindow, PlayerId, PowerName, Rating, Timestamp};
 use crate::service::Pool;
@@ -71,8 +71,12 @@ impl Weighed {
         players.map(|player| (player.id, player.power)).collect()
     }
 
-    /// The policy where these powers take the place of what it goes by; one that judges odds as it is.
+    /// The policy where these powers take the place of what it goes by; one that judges odds, or that goes by the
+    /// rating as they do, as it is.
     pub(crate) fn policy<'all>(&self, policy: &'all Policy) -> Cow<'all, Policy> {
+        if self.is_rating() && policy.weigh == Weigh::Rating {
+            return Cow::Borrowed(policy);
+        }
         let by_weights = policy.by_weights(self.multipliers);
         by_weights.map_or(Cow::Borrowed(policy), Cow::Owned)
     }

@@ -1,9 +1,13 @@
+use super::end_time::Taken;
 use crate::domain::{FieldProblem, Report, StatName};
 use crate::service::{Pool, ServiceError};
 
 /// Refuses a round with numbers of the scoreboard that its pool does not declare: a slip in a name would be noticed
-/// only when they are missed.
-pub(crate) fn check(pool: &Pool, report: &Report) -> Result<(), ServiceError> {
+/// only when they are missed. A file may have numbers that the pool declared when the round was counted, and keeps them.
+pub(crate) fn check(pool: &Pool, report: &Report, taken: Taken) -> Result<(), ServiceError> {
+    if matches!(taken, Taken::FromFile(_)) {
+        return Ok(());
+    }
     let declared = &pool.settings.scoreboard.stats;
     let parts = report.parts();
     let mut problems = Vec::new();

@@ -122,7 +122,7 @@ async fn try_record(
             Err(ServiceError::RoundPruned(Box::new(pruned.clone())))
         } else if let Err(error) = taken
             .check(report)
-            .and_then(|()| declared_stats::check(pool, report))
+            .and_then(|()| declared_stats::check(pool, report, taken))
         {
             Err(error)
         } else if let Some(change_id) = used(&mut tx, voids).await? {

@@ -23,19 +23,24 @@ pub(crate) async fn columns(
     Ok(query.bind(table).fetch_all(connection).await?)
 }
 
-/// Takes every table away, with all that is in it and hangs on it.
+/// Takes every table away that is in the schema of this connection, with all that is in it. What others have made and
+/// hangs on one is left: the server then refuses.
 pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), StoreError> {
-    let tables = TABLES.join(", ");
-    let tables =
-        format!("drop table if exists _sqlx_migrations, unrated_players, {tables} cascade");
-    execute(
-        connection,
-        sqlx::query("drop view if exists unrated_in_reports"),
-    )
-    .await?;
-    execute(connection, sqlx::query(sqlx::AssertSqlSafe(tables))).await?;
-    let function = sqlx::query("drop function if exists keep_unrated_players()");
-    execute(connection, function).await
+    lift_limits(connection).await?;
+    let query = sqlx::query_scalar("select quote_ident(current_schema())");
+    let schema: Option<String> = query.fetch_one(&mut *connection).await?;
+    // Without a schema there is no table.
+    let Some(schema) = schema else { return Ok(()) };
+    let view = format!("drop view if exists {schema}.unrated_in_reports");
+    let tables = ["_sqlx_migrations", "unrated_players"].into_iter();
+    let tables = tables.chain(TABLES.into_iter().rev());
+    let tables = tables.map(|table| format!("drop table if exists {schema}.{table}"));
+    let function = format!("drop function if exists {schema}.keep_unrated_players()");
+    for statement in [view].into_iter().chain(tables).chain([function]) {
+        let statement = sqlx::AssertSqlSafe(statement);
+        execute(connection, sqlx::query(statement)).await?;
+    }
+    Ok(())
 }
 
 /// Brings the tables to where that migration left them.
@@ -43,11 +48,16 @@ pub(crate) async fn migrate_to(
     connection: &mut Connection,
     migration: i64,
 ) -> Result<(), StoreError> {
-    // A migration of tables that are full may take longer than a statement otherwise may.
+    lift_limits(connection).await?;
+    migrations::migrate_to(connection, &OWN_MIGRATIONS, migration).await
+}
+
+/// Lets this unit of work take as long as it takes: a migration of tables that are full may take longer than a
+/// statement otherwise may.
+async fn lift_limits(connection: &mut Connection) -> Result<(), StoreError> {
     let limits = "select set_config(name, '0', true) from (values ('statement_timeout'),
                   ('idle_in_transaction_session_timeout')) as limits (name)";
-    execute(connection, sqlx::query(limits)).await?;
-    migrations::migrate_to(connection, &OWN_MIGRATIONS, migration).await
+    execute(connection, sqlx::query(limits)).await
 }
 
 /// How many bytes the database takes.

@@ -103,15 +103,18 @@ pub(crate) fn connect_lazily(server: &PgConnectOptions) -> Servers {
 }
 
 fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
+    // A statement that runs or waits longer has met a fault; so has a client that went away
+    // in the midst of a transaction and holds a pool's lock. Long work brings limits of its own.
+    let own = server.get_options().unwrap_or_default();
+    let limits = [
+        ("statement_timeout", "5s"),
+        ("idle_in_transaction_session_timeout", "10s"),
+    ];
+    let limits = limits.into_iter().filter(|(name, _)| !own.contains(name));
     server
         .clone()
         .application_name("rbs")
-        // A statement that runs or waits longer has met a fault; so has a client that went away
-        // in the midst of a transaction and holds a pool's lock.
-        .options([
-            ("statement_timeout", "5s"),
-            ("idle_in_transaction_session_timeout", "10s"),
-        ])
+        .options(limits)
         // Every query finds its rows by a key. A plan that was made while a table was empty must
         // not read all of it for as long as the plan is kept and there are no statistics.
         .options([("enable_seqscan", "off"), ("jit", "off")])

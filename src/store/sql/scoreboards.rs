@@ -15,8 +15,8 @@ pub(crate) fn whole_report(row: Fields<'_>) -> Result<RoundParts, StoreError> {
     whole.ok_or_else(|| crate::store::corrupt("scoreboards", "content"))
 }
 
-/// Of each of `players` the places in the pool's log, and the times of the end, of the last `limit` rounds that count
-/// in which the player stands without having been rated.
+/// Of each of `players` the places in the pool's log of the last `limit` rounds that count in which the player stands
+/// without having been rated, and of those between them that are void.
 pub(crate) async fn last_unrated(
     connection: &mut Connection,
     pool: PoolId,

@@ -7,6 +7,9 @@ use super::{Inner, Tx, within};
 use crate::domain::{GameWindow, PastGame, PlayerId, RoundParts, Timestamp, past_games};
 use crate::store::{EntryChunk, PoolId, StoreError, postgres, sqlite};
 
+/// How many whole reports are held at a time; of those read, only what the wanted players had of them is kept.
+const REPORTS_AT_ONCE: usize = 256;
+
 queries! {
     /// Of each of `players` the places in the pool's log of the last `limit` rounds that count in which the player
     /// stands without having been rated, and of those between them that are void.
@@ -47,15 +50,17 @@ impl Tx {
         let mut rounds: Vec<u64> = players_of.keys().copied().collect();
         rounds.sort_unstable();
         let mut found: HashMap<PlayerId, Vec<(u64, PastGame)>> = HashMap::new();
-        for (position, ended_at, report) in self.reports_at(pool, &rounds).await? {
-            if window.since.is_some_and(|since| ended_at < since) {
-                continue;
-            }
-            let Some(players) = players_of.get(&position) else {
-                continue;
-            };
-            for (player, game) in past_games(&report, ended_at, players) {
-                found.entry(player).or_default().push((position, game));
+        for page in rounds.chunks(REPORTS_AT_ONCE) {
+            for (position, ended_at, report) in self.reports_at(pool, page).await? {
+                if window.since.is_some_and(|since| ended_at < since) {
+                    continue;
+                }
+                let Some(players) = players_of.get(&position) else {
+                    continue;
+                };
+                for (player, game) in past_games(&report, ended_at, players) {
+                    found.entry(player).or_default().push((position, game));
+                }
             }
         }
         let games = found.into_iter().map(|(player, mut games)| {

@@ -19,6 +19,8 @@ on_both_engines!(
     a_backup_has_every_table_but_what_others_make,
     a_database_that_has_rounds_is_replaced_by_force_alone,
     a_backup_that_is_broken_is_refused_and_changes_nothing,
+    tables_of_another_program_are_left_alone,
+    admin_changes_alone_take_force_too,
 );
 
 const FILE: &str = "rbs.backup.gz";
@@ -247,6 +249,10 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
         (resealed(&changed), "other columns"),
     ] {
         folder.write("broken.backup.gz", compressed(&broken));
+        if says == "newer version" {
+            let dry = folder.run_on(&url, &["restore", "broken.backup.gz", "--dry-run"]);
+            assert!(dry.failed().stderr.contains(says));
+        }
         let refused = folder.run_on(&url, &["restore", "broken.backup.gz", "--force"]);
         let refused = refused.failed();
         assert!(refused.stderr.contains(says), "{says}: {refused:#?}");
@@ -258,6 +264,53 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
     let exported = folder.run_on(&url, &["export"]).succeeded();
     assert_eq!(exported.stdout.lines().count(), 10);
     folder.run_on(&url, &["check"]).succeeded();
+}
+
+async fn tables_of_another_program_are_left_alone(database: &Database) {
+    let folder = Folder::new();
+    folder.write("rounds.jsonl", lines(3));
+    folder.run(&["import", "rounds.jsonl"]).succeeded();
+    folder.run(&["backup", FILE]).succeeded();
+    let url = database.url_text();
+    let other = Database::create(database.engine()).await;
+    let there = other.url_text();
+    if let Some(path) = there.strip_prefix("sqlite://") {
+        fs::write(path, "").expect("an empty file");
+    }
+    for statement in [
+        "create table players (name varchar(9) primary key)",
+        "insert into players values ('alice')",
+    ] {
+        other.execute(statement).await;
+    }
+    for further in [&["--dry-run"][..], &["--force"]] {
+        let command = [&["restore", FILE], further].concat();
+        let refused = folder.run_on(&there, &command).failed();
+        let says = "tables of another program (players)";
+        assert!(refused.stderr.contains(says), "{refused:#?}");
+    }
+    assert_eq!(other.count("select count(*) from players").await, 1);
+    other.remove().await;
+    folder.run_on(&url, &["restore", FILE]).succeeded();
+}
+
+async fn admin_changes_alone_take_force_too(database: &Database) {
+    let url = database.url_text();
+    let folder = Folder::new();
+    folder.write("few.jsonl", format!("{}\n", change("c1", 8, Some(2000))));
+    folder.run_on(&url, &["import", "few.jsonl"]).succeeded();
+    folder.run_on(&url, &["backup", FILE]).succeeded();
+    let refused = folder.run_on(&url, &["restore", FILE]).failed();
+    let says = "has 1 admin change";
+    assert!(refused.stderr.contains(says), "{refused:#?}");
+    let tried = folder.run_on(&url, &["restore", FILE, "--dry-run"]);
+    let tried = tried.succeeded();
+    assert!(
+        tried.stdout.contains(says) && tried.stdout.contains("Refused:"),
+        "{tried:#?}"
+    );
+    let restored = folder.run_on(&url, &["restore", FILE, "--force"]);
+    restored.succeeded();
 }
 
 /// The text of a backup with the digest that it has by now.

@@ -1,15 +1,16 @@
 //! `rbs rebuild` and `rbs check`, and voids in files.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Folder;
-use super::rounds::{change, lines, tally};
+use super::rounds::{change, line, lines, tally};
 use crate::support::Database;
 
 on_both_engines!(
     a_check_passes_until_something_is_tampered_with_and_again_after_a_rebuild,
     a_trial_prints_what_would_have_been_and_changes_nothing,
     voids_go_through_an_export_and_an_import,
+    numbers_that_a_pool_declares_no_longer_go_through_an_export_and_an_import,
 );
 
 /// A line that voids or restores a round.
@@ -85,6 +86,9 @@ async fn a_trial_prints_what_would_have_been_and_changes_nothing(database: &Data
         .skip(1)
         .collect();
     assert_eq!(figures[..2], figures[2..], "{same:?}");
+    // Also what is written only where it is set.
+    let exponent = ["rebuild", "--dry-run", "--set", "team_size_exponent=0.5"];
+    run(&exponent).succeeded();
     run(&["check"]).succeeded();
     assert_eq!(run(&["export"]).succeeded().stdout, before);
     for (wrong, says) in [
@@ -153,6 +157,33 @@ async fn voids_go_through_an_export_and_an_import(database: &Database) {
     folder.write("missing.jsonl", missing);
     let refused = run(&["import", "missing.jsonl"]).failed();
     assert!(refused.stderr.contains("never-played"), "{refused:?}");
+}
+
+async fn numbers_that_a_pool_declares_no_longer_go_through_an_export_and_an_import(
+    database: &Database,
+) {
+    let folder = Folder::new();
+    let mut round: Value = serde_json::from_str(&line(1, "public-1")).expect("a round");
+    let player = round["team_a"][0].clone();
+    round["team_a"][0] = json!({"id": player, "stats": {"score": 3, "damage": 250}});
+    folder.write("rounds.jsonl", round.to_string());
+    let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
+    assert_eq!(
+        tally(&run(&["import", "rounds.jsonl"]).succeeded()),
+        [1, 0, 0, 0]
+    );
+    let here = run(&["export"]).succeeded().stdout;
+    assert!(here.contains("\"damage\":250"), "{here}");
+
+    let other = Database::create(database.engine()).await;
+    folder.write("export.jsonl", &here);
+    let there = |arguments: &[&str]| folder.run_on(&other.url_text(), arguments);
+    assert_eq!(
+        tally(&there(&["import", "export.jsonl"]).succeeded()),
+        [1, 0, 0, 0]
+    );
+    assert_eq!(there(&["export"]).succeeded().stdout, here);
+    other.remove().await;
 }
 
 #[test]

@@ -112,6 +112,12 @@ async fn what_is_not_acceptable_is_named(app: &App) {
         let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
         assert!(detail.contains(says), "{body:.200}: {problem}");
     }
+    let several =
+        json!({"server": "s", "teams": [[id(1)], [id(2)]], "joining": [id(3)], "map": "ash"});
+    for path in ["/v1/balance", "/v1/place"] {
+        let (_, problem) = refused(request(app, path, &several), 422).await;
+        assert_eq!(fields(&problem), ["/map"], "{problem}");
+    }
     for (output, field) in [
         (json!({}), "/joining"),
         (json!({"joining": []}), "/joining"),

@@ -52,10 +52,16 @@ async fn a_side_that_is_ahead_counts_for_the_odds_and_for_who_moves(database: &D
     assert!((reason["value"].as_f64().expect("odds") - uphill_odds).abs() < 1e-12);
 
     // Nobody here differs but by the side, so that whoever joins an even match goes to the other one.
-    let joins = json!({"joining": [id(9)], "map": "uphill"});
-    let placed = ask("/v1/place", joins).await;
-    assert_eq!(placed["placed"][0]["team"], "b", "{placed}");
-    assert!(odds(&placed["after"]) < uphill_odds, "{placed}");
+    for by in [json!(null), json!("rating"), json!("pub-power")] {
+        // Nobody has a scoreboard, so that of the last the ratings are left.
+        let joins = json!({"joining": [id(9)], "map": "uphill", "policy": "synelo", "by": by});
+        let placed = ask("/v1/place", joins).await;
+        assert_eq!(placed["placed"][0]["team"], "b", "{placed}");
+        assert!(odds(&placed["after"]) < uphill_odds, "{placed}");
+    }
+    let shown = format!("{:.1} %", uphill_odds * 100.0);
+    let said = uphill["say"].as_str().expect("a sentence");
+    assert!(said.contains(&shown), "{shown}: {said}");
 
     // By SynElo no side is ahead.
     let even = ask("/v1/balance", json!({"server": "s", "map": "uphill"})).await;

@@ -25,6 +25,7 @@ async fn a_link_logs_in_once_and_what_it_gives_is_an_admins(app: &App) {
     refused(open(json!({"token": ""})), 401).await;
     refused(open(json!({"token": SECRET})), 401).await;
     refused(open(json!({})), 422).await;
+    refused(open(json!({"token": "x".repeat(2000)})), 413).await;
     let form = app.bare_to(&address, Method::POST, "/session");
     // What a form of another page could send is no JSON.
     let form = form.header("content-type", "text/plain");
