@@ -194,8 +194,11 @@ async fn a_server_that_is_not_the_primarys_standby_is_not_read_from() {
         standby.close().await;
         lag
     };
+    let has_no_tables = async |url: String| matches!(look(url).await, Err(StandbyError::Store(_)));
     let caught_up = async {
-        while look(standby.url()).await.is_err() {
+        while look(standby.url()).await.is_err()
+            || has_no_tables(schema(standby.url(), "other")).await
+        {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
