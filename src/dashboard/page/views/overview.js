@@ -3,16 +3,16 @@
 import { each, get } from "../api.js";
 import { h } from "../dom.js";
 import { sentence } from "../format.js";
-import { orReason } from "./or_reason.js";
 import { activity } from "./overview/activity.js";
 import { breakdowns } from "./overview/breakdowns.js";
 import { cards } from "./overview/cards.js";
-import { lastRounds } from "./overview/last_rounds.js";
 import { models } from "./overview/models.js";
 import { players } from "./overview/players.js";
 import { overTime, predictions } from "./overview/predictions.js";
 import { requests } from "./overview/requests.js";
+import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
+import { lastRounds } from "./rounds_table.js";
 
 /** How many points the figures over time have. */
 const POINTS = 200;

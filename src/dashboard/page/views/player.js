@@ -8,9 +8,8 @@ import { count, fixed, gain, NOTHING, percent, plural, team, when } from "../for
 import { address } from "../router.js";
 import { spellings, steamId64 } from "../steam_id.js";
 import { table } from "../table.js";
-import { card } from "./card.js";
 import { roundLink } from "./links.js";
-import { orReason } from "./or_reason.js";
+import { card, orReason } from "./panels.js";
 import { changes } from "./player_change.js";
 import { powers } from "./powers.js";
 

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { count, gain, NOTHING, outcome, percent, when } from "../format.js";
+import { address } from "../router.js";
 import { table } from "../table.js";
 import { playerLink, roundLink } from "./links.js";
 
@@ -24,4 +25,13 @@ export function roundsTable(rounds, pool, caption, empty = "No rounds yet.") {
       { name: "Largest loss", cell: (round) => change(round.largest_loss) },
     ],
   });
+}
+
+/** What has just been played. */
+export function lastRounds({ rounds }, pool) {
+  return h("section", { class: "panel wide", "data-key": "last rounds" },
+    h("h2", null, "Last rounds"),
+    h("p", { class: "explanation" }, "The predicted odds, what came of them, and who gained and lost most."),
+    roundsTable(rounds, pool, "The last rounds"),
+    h("p", null, h("a", { href: address("rounds", [], { pool: pool.pool }) }, "All rounds")));
 }

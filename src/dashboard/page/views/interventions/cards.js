@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.js";
 import { count, percent, plural } from "../../format.js";
-import { card } from "../card.js";
+import { card } from "../panels.js";
 
 export function cards({ days, interventions, moved, filled, nothing_helps: helpless, moved_players: players, odds, rounds }) {
   const { known, close, close_before: closeBefore, ahead } = rounds;

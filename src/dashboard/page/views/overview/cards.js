@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.js";
 import { count, fixed, percent, signed } from "../../format.js";
-import { card } from "../card.js";
+import { card } from "../panels.js";
 
 export function cards(figures) {
   const { players, theta_fitted: fitted } = figures;
