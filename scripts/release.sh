@@ -90,7 +90,7 @@ build() {
     # That takes Rust's own linker, which it uses for this target alone.
     local -a link=()
     if [ "$target" = x86_64-unknown-linux-gnu ]; then
-        link=(-Clink-arg=-Wl,-O2,--icf=all -Clink-arg=-Wl,--pack-dyn-relocs=relr)
+        link=("-Clink-arg=-Wl,-O2,--icf=all" "-Clink-arg=-Wl,--pack-dyn-relocs=relr")
     fi
     env "${environment[@]}" cargo rustc --locked --profile packaged --bin rbs --target "$target" -- "${link[@]}" >&2
 }
