@@ -1,4 +1,4 @@
-//! What is found, and how it is told.
+//! What is found, and how it is printed.
 
 use serde::Serialize;
 

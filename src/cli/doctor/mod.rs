@@ -62,10 +62,10 @@ impl Doctor {
         if let Some(url) = &self.url {
             findings.extend(through_proxy::look(url));
         }
-        self.tell(&findings)
+        self.print(&findings)
     }
 
-    fn tell(&self, findings: &[Finding]) -> anyhow::Result<()> {
+    fn print(&self, findings: &[Finding]) -> anyhow::Result<()> {
         let count = |status| findings.iter().filter(|one| one.status == status).count() as u64;
         let (problems, warnings) = (count(Status::Problem), count(Status::Warning));
         if self.report.json {

@@ -33,11 +33,7 @@ impl Service {
             ("team_b", team_b),
             ("joining", &*request.joining),
         ];
-        let wish = PowerWish {
-            by: request.by.as_ref(),
-            mode: request.mode.as_ref(),
-            mutators: &request.mutators,
-        };
+        let wish = PowerWish::from(request);
         let known = self
             .match_players(&subject, wish, request.map.as_ref(), &lists)
             .await?;
@@ -99,11 +95,7 @@ impl Service {
             ("team_b", team_b),
             ("joining", &*request.joining),
         ];
-        let wish = PowerWish {
-            by: request.by.as_ref(),
-            mode: request.mode.as_ref(),
-            mutators: &request.mutators,
-        };
+        let wish = PowerWish::from(request);
         let known = self
             .match_players(&subject, wish, request.map.as_ref(), &lists)
             .await?;

@@ -31,11 +31,7 @@ impl Service {
         request: &BalanceRequest,
         teams: &[Vec<LobbyPlayer>],
     ) -> Result<BalanceTeamsAnswer, ServiceError> {
-        let wish = PowerWish {
-            by: request.by.as_ref(),
-            mode: request.mode.as_ref(),
-            mutators: &request.mutators,
-        };
+        let wish = PowerWish::from(request);
         let (known, state, joining) = self
             .team_match(subject, wish, teams, &request.joining)
             .await?;
@@ -126,11 +122,7 @@ impl Service {
         request: &PlaceRequest,
         teams: &[Vec<LobbyPlayer>],
     ) -> Result<PlaceTeamsAnswer, ServiceError> {
-        let wish = PowerWish {
-            by: request.by.as_ref(),
-            mode: request.mode.as_ref(),
-            mutators: &request.mutators,
-        };
+        let wish = PowerWish::from(request);
         let (known, state, joining) = self
             .team_match(subject, wish, teams, &request.joining)
             .await?;

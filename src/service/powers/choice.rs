@@ -1,3 +1,4 @@
+use crate::api::{BalanceRequest, PlaceRequest};
 use crate::balance::{Policy, PowerRule};
 use crate::domain::{FieldProblem, ModeName, Mutators, PowerName};
 use crate::service::{Pool, ServiceError};
@@ -11,6 +12,26 @@ pub(crate) struct PowerWish<'all> {
     pub(crate) mode: Option<&'all ModeName>,
     /// The mutators that it is played with.
     pub(crate) mutators: &'all Mutators,
+}
+
+impl<'all> From<&'all BalanceRequest> for PowerWish<'all> {
+    fn from(request: &'all BalanceRequest) -> Self {
+        Self {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        }
+    }
+}
+
+impl<'all> From<&'all PlaceRequest> for PowerWish<'all> {
+    fn from(request: &'all PlaceRequest) -> Self {
+        Self {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        }
+    }
 }
 
 /// A power with its name.
