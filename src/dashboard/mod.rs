@@ -1,4 +1,4 @@
-//! The operators' page, as it goes over the wire: plain files, built into the program.
+//! The operators' page, as it goes over the wire: a page, one script and one style, built into the program.
 //!
 //! Nothing in them is data, so they are for everybody; what they show, they ask the service for with
 //! the secret of whoever looks.
@@ -30,7 +30,7 @@ pub struct File {
     pub tag: String,
 }
 
-/// Every file by its path under `src/dashboard`. They are compressed when the first is asked for.
+/// Every file by its path under `/assets`. They are compressed when the first is asked for.
 static FILES: LazyLock<BTreeMap<&'static str, File>> = LazyLock::new(|| {
     let files = files::FILES.iter();
     files
@@ -38,7 +38,7 @@ static FILES: LazyLock<BTreeMap<&'static str, File>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The file at this path under `src/dashboard`, if there is one.
+/// The file at this path under `/assets`, if there is one.
 #[must_use]
 pub fn file(path: &str) -> Option<&'static File> {
     FILES.get(path)

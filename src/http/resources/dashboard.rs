@@ -42,8 +42,8 @@ const OF_THE_PAGE: [(HeaderName, &str); 4] = [
     ),
 ];
 
-/// The page, under `src/dashboard`.
-const PAGE: &str = "page/index.html";
+/// The page.
+const PAGE: &str = "index.html";
 
 pub(crate) fn router() -> Router<App> {
     Router::new()

@@ -1,7 +1,7 @@
 // Bars next to one another, each of parts on top of one another.
 
 import { count, moment } from "../format.js";
-import { axis, colour, frame, readout, timeAxis, UPlot, valueAxis } from "./look.js";
+import { axis, colour, frame, readout, timeAxis, valueAxis } from "./look.js";
 
 /**
  * `plot`: `from` and `to` of each bar (seconds where `time`), `parts` of `{name, values, colour}` from
@@ -14,7 +14,7 @@ export function drawBars(element, plot, width) {
     const below = upTo.at(-1);
     upTo.push(part.values.map((value, place) => value + (below ? below[place] : 0)));
   }
-  const paths = UPlot.paths.bars({ size: [0.86, 60], gap: 0 });
+  const paths = uPlot.paths.bars({ size: [0.86, 60], gap: 0 });
   const options = frame(width, {
     // A day that begins at the edge is written out.
     padding: [10, 24, 0, plot.time ? 10 : 0],
@@ -41,5 +41,5 @@ export function drawBars(element, plot, width) {
       ...plot.parts.map((part) => `${part.name}: ${count(part.values[at])}`),
     ])],
   });
-  return new UPlot(options, [middles, ...upTo.reverse()], element);
+  return new uPlot(options, [middles, ...upTo.reverse()], element);
 }

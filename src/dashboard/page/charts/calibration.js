@@ -1,7 +1,7 @@
 // Predicted against observed: a point on the diagonal is an honest prediction.
 
 import { count, percent } from "../format.js";
-import { axis, colour, frame, readout, UPlot, valueAxis } from "./look.js";
+import { axis, colour, frame, readout, valueAxis } from "./look.js";
 
 const TENTHS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
@@ -39,7 +39,7 @@ export function drawCalibration(element, plot, width) {
     ])],
   });
   const points = [bins.map((bin) => bin.predicted), bins.map((bin) => bin.observed)];
-  return new UPlot(options, points, element);
+  return new uPlot(options, points, element);
 }
 
 function position(chart, x, y) {

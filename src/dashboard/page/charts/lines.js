@@ -1,7 +1,7 @@
 // Lines over time, or over whatever else grows to the right.
 
 import { count, fixed, moment, NOTHING } from "../format.js";
-import { axis, colour, frame, readout, timeAxis, UPlot, valueAxis } from "./look.js";
+import { axis, colour, frame, readout, timeAxis, valueAxis } from "./look.js";
 
 /**
  * `plot`: `x` (seconds where `time`, else positions that `labels` name), `series` of `{name, values,
@@ -37,7 +37,7 @@ export function drawLines(element, plot, width) {
       width: series.dash ? 1.5 : 2,
       dash: series.dash ? [6, 5] : undefined,
       points: { show: plot.x.length === 1 || (!series.dash && plot.x.length <= 24), size: 5, fill: colour(series.colour) },
-      paths: plot.steps ? UPlot.paths.stepped({ align: 1 }) : undefined,
+      paths: plot.steps ? uPlot.paths.stepped({ align: 1 }) : undefined,
       spanGaps: true,
     }))],
     plugins: [readout((at) => [
@@ -46,7 +46,7 @@ export function drawLines(element, plot, width) {
       ...plot.series.map((series) => `${series.name}: ${write(series, series.values[at])}`),
     ])],
   });
-  return new UPlot(options, [plot.x, ...plot.series.map((series) => series.values)], element);
+  return new uPlot(options, [plot.x, ...plot.series.map((series) => series.values)], element);
 }
 
 /** What a scale shows: all values and a little around them, and no less than `least`. */

@@ -3,9 +3,6 @@
 import { h } from "../dom.js";
 import { moment } from "../format.js";
 
-/** The plotting library, which is a script of its own. */
-export const UPlot = globalThis.uPlot;
-
 /** How high a chart is, in pixels. */
 const HEIGHT = 230;
 

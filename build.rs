@@ -1,0 +1,213 @@
+//! Puts the dashboard's scripts into one file and its styles into another, so that a browser on a slow line
+//! asks twice and not sixty times.
+//!
+//! The scripts of `src/dashboard/page` are modules. Each becomes a function that is called once and gives what it
+//! exports, after those that it imports. Of the language's imports and exports only two forms are understood,
+//! each on one line; any other fails the build with its file's name:
+//!
+//! ```js
+//! import { one, other as renamed } from "./file.js";
+//! export const, export class, export function or export async function
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const FOLDER: &str = "src/dashboard";
+
+/// The scripts before the modules: a library that is no module.
+const LIBRARY: &str = "vendor/uplot/uPlot.iife.min.js";
+
+/// The styles in their order, where a later one overrides an earlier one of the same weight.
+const STYLES: [&str; 5] = [
+    "vendor/uplot/uPlot.min.css",
+    "page/styles/tokens.css",
+    "page/styles/layout.css",
+    "page/styles/parts.css",
+    "page/styles/charts.css",
+];
+
+/// The module that starts the page.
+const MAIN: &str = "page/main.js";
+
+/// A script that runs before the first paint, and so is no part of the bundle.
+const BEFORE_PAINT: &str = "page/theme_first.js";
+
+fn main() -> Result<()> {
+    println!("cargo::rerun-if-changed={FOLDER}/page");
+    println!("cargo::rerun-if-changed={FOLDER}/vendor");
+    let folder = Path::new(FOLDER);
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+
+    let mut modules = BTreeMap::new();
+    let mut styles = BTreeSet::new();
+    read(folder, Path::new("page"), &mut modules, &mut styles)?;
+    modules.remove(BEFORE_PAINT);
+    let listed = STYLES.iter().filter(|path| path.starts_with("page/"));
+    let listed: BTreeSet<String> = listed.map(|path| (*path).to_owned()).collect();
+    if listed != styles {
+        return Err(
+            format!("build.rs lists the styles {listed:?}, and there are {styles:?}").into(),
+        );
+    }
+
+    let mut script = fs::read_to_string(folder.join(LIBRARY))?;
+    script.push('\n');
+    let mut bundle = Bundle {
+        modules: &modules,
+        done: BTreeSet::new(),
+        under_way: Vec::new(),
+        script,
+    };
+    bundle.add(MAIN)?;
+    if let Some(unused) = modules.keys().find(|path| !bundle.done.contains(*path)) {
+        return Err(format!("{FOLDER}/{unused} is imported by nothing that {MAIN} needs").into());
+    }
+    fs::write(out.join("app.js"), bundle.script)?;
+
+    let mut style = String::new();
+    for path in STYLES {
+        writeln!(style, "{}", fs::read_to_string(folder.join(path))?)?;
+    }
+    fs::write(out.join("app.css"), style)?;
+    Ok(())
+}
+
+/// Reads every script under `place` into `modules`, and the paths of the styles into `styles`.
+fn read(
+    folder: &Path,
+    place: &Path,
+    modules: &mut BTreeMap<String, String>,
+    styles: &mut BTreeSet<String>,
+) -> Result<()> {
+    for entry in fs::read_dir(folder.join(place))? {
+        let entry = entry?;
+        let path = place.join(entry.file_name());
+        let name = path.to_str().ok_or("a file's name is no text")?.to_owned();
+        if entry.file_type()?.is_dir() {
+            read(folder, &path, modules, styles)?;
+        } else if path.extension().is_some_and(|ending| ending == "js") {
+            modules.insert(name, fs::read_to_string(entry.path())?);
+        } else if path.extension().is_some_and(|ending| ending == "css") {
+            styles.insert(name);
+        }
+    }
+    Ok(())
+}
+
+struct Bundle<'a> {
+    modules: &'a BTreeMap<String, String>,
+    done: BTreeSet<String>,
+    /// The modules that wait for those they import.
+    under_way: Vec<String>,
+    script: String,
+}
+
+impl Bundle<'_> {
+    /// Adds the module at `path`, behind all that it imports.
+    fn add(&mut self, path: &str) -> Result<()> {
+        if self.done.contains(path) {
+            return Ok(());
+        }
+        if self.under_way.iter().any(|waiting| waiting == path) {
+            return Err(format!(
+                "the modules {:?} and {path} import each other",
+                self.under_way
+            )
+            .into());
+        }
+        let text = self.modules.get(path).ok_or_else(|| {
+            format!(
+                "{:?} imports {path}, which is not there",
+                self.under_way.last()
+            )
+        })?;
+        self.under_way.push(path.to_owned());
+        let mut body = String::new();
+        let mut exports = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let refused = || {
+                format!(
+                    "{FOLDER}/{path}:{}: build.rs does not understand this: {line}",
+                    index + 1
+                )
+            };
+            if line.starts_with("import ") {
+                let (names, from) = import(line).ok_or_else(refused)?;
+                let from = resolve(path, from).ok_or_else(refused)?;
+                self.add(&from)?;
+                writeln!(
+                    body,
+                    "const {{ {} }} = {};",
+                    names.replace(" as ", ": "),
+                    variable(&from)
+                )?;
+            } else if let Some(exported) = line.strip_prefix("export ") {
+                exports.push(exported_name(exported).ok_or_else(refused)?.to_owned());
+                writeln!(body, "{exported}")?;
+            } else {
+                writeln!(body, "{line}")?;
+            }
+        }
+        self.under_way.pop();
+        self.done.insert(path.to_owned());
+        writeln!(
+            self.script,
+            "// {path}\nconst {} = (() => {{",
+            variable(path)
+        )?;
+        writeln!(
+            self.script,
+            "{body}return {{ {} }};\n}})();",
+            exports.join(", ")
+        )?;
+        Ok(())
+    }
+}
+
+/// The names and the file of an import.
+fn import(line: &str) -> Option<(&str, &str)> {
+    let (names, from) = line.strip_prefix("import { ")?.split_once(" } from \"")?;
+    Some((names, from.strip_suffix("\";")?))
+}
+
+/// The name that what follows `export` declares.
+fn exported_name(declaration: &str) -> Option<&str> {
+    let kinds = ["const ", "class ", "function ", "async function "];
+    let name = kinds
+        .iter()
+        .find_map(|kind| declaration.strip_prefix(kind))?;
+    let end = name.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    name.get(..end?).filter(|name| !name.is_empty())
+}
+
+/// The path of what the module at `path` calls `from`.
+fn resolve(path: &str, from: &str) -> Option<String> {
+    let mut resolved = Path::new(path).parent()?.to_path_buf();
+    for part in Path::new(from).components() {
+        match part {
+            Component::Normal(name) => resolved.push(name),
+            Component::ParentDir => drop(resolved.pop().then_some(())?),
+            Component::CurDir => {}
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    resolved.to_str().map(str::to_owned)
+}
+
+/// What holds the exports of the module at `path`.
+fn variable(path: &str) -> String {
+    let letter = |letter: char| {
+        if letter.is_ascii_alphanumeric() {
+            letter
+        } else {
+            '_'
+        }
+    };
+    format!("${}", path.chars().map(letter).collect::<String>())
+}
