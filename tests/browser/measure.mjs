@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 
+/** The page, its icon, the style, the script, and the one that runs before the first paint. */
+const MOST_FILES = 5;
 /** The most bytes over the wire that the page may take, headers included. */
 const MOST_BYTES = 100_000;
 /** The most milliseconds until something is painted, on a machine that builds at the same time. */
@@ -28,6 +30,7 @@ export async function measure(page, service) {
   }));
   const first = { bytes, files };
   console.log(`The page: ${first.files} files, ${first.bytes} bytes over the wire, first paint after ${painted.toFixed(0)} ms.`);
+  assert.ok(first.files <= MOST_FILES, `the page is of ${first.files} files`);
   assert.ok(first.bytes < MOST_BYTES, `the page takes ${first.bytes} bytes`);
   assert.ok(painted < MOST_MILLISECONDS, `the first paint takes ${painted} ms`);
 
