@@ -81,8 +81,11 @@ class Watched {
   /** Takes what fits `patterns` for no fault while `work` runs. */
   async allowing(patterns, work) {
     this.allowed = patterns;
-    await work();
-    this.allowed = [];
+    try {
+      await work();
+    } finally {
+      this.allowed = [];
+    }
   }
 
   /** Fails with everything that has gone wrong since the last time. */

@@ -11,7 +11,7 @@ import { checkAccess, openPage, startBrowser } from "./browser.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
-import { overview, unanswered } from "./overview.mjs";
+import { charts, overview, unanswered } from "./overview.mjs";
 import { picture } from "./picture.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { id, ROUNDS } from "./rounds.mjs";
@@ -56,6 +56,7 @@ function inPage(name, work) {
       watched.check();
     } finally {
       await page.close();
+      await browser.context.setOffline(false);
     }
   });
 }
@@ -115,6 +116,8 @@ inPage("a wrong secret is said to be wrong, a right one opens, and logging out c
 });
 
 inPage("the overview shows every figure, each chart also as a table", (page) => overview(page, service));
+
+inPage("charts are zoomed, read together and saved, and tables sorted", (page) => charts(page, service));
 
 inPage("what the service has no time for says so where it would be, and the rest is there", (page, watched) => unanswered(page, watched, service));
 

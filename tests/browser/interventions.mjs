@@ -54,7 +54,7 @@ export async function interventions(page, service) {
   assert.equal(await value("The team ahead won"), "50.0 %");
 
   const panel = page.locator(".panel").filter({ has: page.getByRole("heading", { name: "Interventions per day" }) });
-  const plot = panel.getByRole("img");
+  const plot = panel.getByRole("slider");
   assert.match(await plot.getAttribute("aria-label"), /7 days: 3 interventions/);
   await plot.scrollIntoViewIfNeeded();
   assert.ok((await inkOf(plot)) > 1000, "the chart is empty");
@@ -84,6 +84,6 @@ export async function interventions(page, service) {
   await page.getByRole("link", { name: "Those of all servers" }).click();
   await page.getByRole("heading", { name: "The latest", exact: true }).waitFor();
   await page.getByRole("link", { name: "Today" }).click();
-  await panel.getByRole("img", { name: /1 day: 3 interventions/ }).waitFor();
+  await panel.getByRole("slider", { name: /1 day: 3 interventions/ }).waitFor();
   await visit(page, "#/interventions?days=90", "Interventions default");
 }

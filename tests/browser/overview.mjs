@@ -1,6 +1,7 @@
 // Every figure of the overview: there, drawn, and readable without the drawing.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 
 import { ROUNDS } from "./rounds.mjs";
 import { heading, inkOf, logIn, visit } from "./steps.mjs";
@@ -15,6 +16,7 @@ const CHARTS = [
   ["Ratings", 3],
   ["K and convergence by rounds played", 3],
   ["Rounds per hour", 40],
+  ["Rounds per hour by server", 4],
 ];
 
 const TABLES = [["By map", 5], ["By server", 4], ["By team size", 5], ["The last rounds", 12], ["The slowest requests", 1]];
@@ -31,7 +33,7 @@ export async function overview(page, service) {
 
   for (const [name, rows] of CHARTS) {
     const panel = page.locator(".panel").filter({ has: page.getByRole("heading", { name, exact: true }) });
-    const plot = panel.getByRole("img");
+    const plot = panel.getByRole("slider");
     assert.ok((await plot.getAttribute("aria-label")).length > 20, `the chart ${name} says nothing to those who do not see it`);
     await plot.scrollIntoViewIfNeeded();
     assert.ok((await inkOf(plot)) > 1000, `the chart ${name} is empty`);
@@ -39,19 +41,93 @@ export async function overview(page, service) {
     const found = await panel.locator("tbody tr").count();
     assert.ok(found >= rows, `the table of ${name} has ${found} rows`);
     await readOff(page, plot, name);
+    await readByKeys(page, plot, name);
   }
 
   const bias = page.locator(".bias").getByRole("img");
   assert.equal(await bias.count(), 3);
   assert.match(await bias.first().getAttribute("aria-label"), /plus or minus/);
-  const squares = await page.locator(".hours rect").count();
-  assert.equal(squares % 48, 0, "not every server has a square for each hour");
-  assert.ok(squares >= 48 * 4);
 
   for (const [caption, rows] of TABLES) {
     const found = await page.getByRole("table", { name: caption, exact: true }).locator("tbody tr").count();
     assert.ok(found >= rows, `the table "${caption}" has ${found} rows`);
   }
+}
+
+/** Zooming by a drag and by the keys, what all charts show together, and what can be saved. */
+export async function charts(page, service) {
+  await logIn(page, service.url);
+  await heading(page, "Overview");
+  const plot = (name) => page.locator(".panel").filter({ has: page.getByRole("heading", { name, exact: true }) }).getByRole("slider");
+  const brier = plot("Brier score over time");
+  const others = plot("Log loss over time");
+  const over = brier.locator(".u-over");
+  await over.scrollIntoViewIfNeeded();
+  const { x, y, width } = await over.boundingBox();
+
+  // The cross-hair stands at the point that is read, in this chart and in the others over time.
+  await page.mouse.move(x + width / 3, y + 60);
+  const said = await brier.locator(".readout").textContent();
+  assert.match(await others.locator(".readout").textContent(), new RegExp(`^${said.slice(0, "2026-01-01 00:00".length)}`));
+
+  const range = (chart) => chart.evaluate((element) => [element.chart.scales.x.min, element.chart.scales.x.max]);
+  const before = await range(brier);
+  await page.mouse.move(x + width / 3, y + 60);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + 60, { steps: 4 });
+  await page.mouse.up();
+  const after = await range(brier);
+  assert.ok(after[0] > before[0] && after[1] < before[1], `a drag does not zoom: ${before} to ${after}`);
+  assert.deepEqual(await range(others), after, "the other charts show another time");
+  const all = page.getByRole("button", { name: "Show all of Brier score over time" });
+  await all.click();
+  assert.deepEqual(await range(brier), before);
+  await all.waitFor({ state: "hidden" });
+  await brier.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("+");
+  assert.notDeepEqual(await range(brier), before);
+  await over.dblclick({ position: { x: width / 2, y: 50 } });
+  assert.deepEqual(await range(brier), before, "a double click does not show everything again");
+
+  const save = async (name) => {
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name, exact: true }).click();
+    const file = await started;
+    return [file.suggestedFilename(), await readFile(await file.path())];
+  };
+  const [name, picture] = await save("PNG of Calibration");
+  assert.equal(name, "rbs-calibration.png");
+  assert.equal(picture.subarray(1, 4).toString(), "PNG");
+  const [, figures] = await save("CSV of Calibration");
+  const lines = figures.toString().trimEnd().split("\r\n");
+  assert.match(lines[0], /Predicted,Mean prediction/);
+  assert.equal(lines.length, 11);
+  assert.match(lines[5], /^40 % to 50 %,\d+\.\d,/);
+  await sortAndSave(page, save);
+}
+
+/** A table is sorted by the names of its columns, stays so over a refresh, and is saved as it is sorted. */
+async function sortAndSave(page, save) {
+  const table = page.getByRole("table", { name: "By map", exact: true });
+  const rounds = async () => (await table.locator("tbody tr td:nth-child(2)").allTextContents()).map(Number);
+  const shown = await rounds();
+  await table.getByRole("button", { name: "Rounds" }).click();
+  assert.deepEqual(await rounds(), [...shown].sort((one, other) => other - one));
+  assert.equal(await table.getByRole("columnheader", { name: "Rounds" }).getAttribute("aria-sort"), "descending");
+  await table.getByRole("button", { name: "Rounds" }).click();
+  const sorted = await rounds();
+  assert.deepEqual(sorted, [...shown].sort((one, other) => one - other));
+  const answered = page.waitForResponse(/quality\?/);
+  await page.getByRole("button", { name: "Pause updates" }).click();
+  await page.getByRole("button", { name: "Pause updates" }).click();
+  await answered;
+  await page.locator("main:not([aria-busy])").waitFor();
+  assert.deepEqual(await rounds(), sorted, "a refresh has undone the order");
+  const [, file] = await save("CSV of By map");
+  assert.deepEqual(file.toString().trimEnd().split("\r\n").slice(1).map((line) => Number(line.split(",")[1])), sorted);
+  await table.getByRole("button", { name: "Rounds" }).click();
+  assert.deepEqual(await rounds(), shown);
 }
 
 /** Each request of the overview in turn is answered with a 503, and then all of them. */
@@ -91,6 +167,21 @@ export async function unanswered(page, watched, service) {
     await visit(page, "#/overview", "The service does not answer");
     await page.unrouteAll();
   });
+}
+
+/** The arrows read points off the chart, one after another. */
+async function readByKeys(page, plot, name) {
+  await plot.focus();
+  const read = [];
+  for (const key of ["Home", "ArrowRight", "ArrowLeft"]) {
+    await page.keyboard.press(key);
+    read.push(await plot.getAttribute("aria-valuetext"));
+  }
+  assert.match(read[0], /\d/, `the chart ${name} says nothing of its first point`);
+  assert.notEqual(read[1], read[0], `the arrow goes nowhere in the chart ${name}`);
+  assert.equal(read[2], read[0]);
+  await page.keyboard.press("Escape");
+  assert.equal(await plot.locator(".readout").isVisible(), false);
 }
 
 /** The pointer reads a point off the chart. */

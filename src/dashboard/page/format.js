@@ -7,6 +7,10 @@ export const NOTHING = "–";
 
 const whole = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
+function grouped(value, digits) {
+  return value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 function given(value) {
   return value !== null && value !== undefined && Number.isFinite(value);
 }
@@ -26,12 +30,17 @@ export function percent(value, digits = 1) {
   return given(value) ? `${minus((value * 100).toFixed(digits))} %` : NOTHING;
 }
 
-/** A difference, always with its sign. */
+/** A difference of two shares in percentage points, with its sign. */
+export function points(value, digits = 1) {
+  return given(value) ? `${signed(value * 100, digits)} points` : NOTHING;
+}
+
+/** A difference, always with its sign, and with separated thousands. */
 export function signed(value, digits = 0) {
   if (!given(value)) {
     return NOTHING;
   }
-  const text = minus(value.toFixed(digits));
+  const text = minus(Math.abs(value) < 1000 ? value.toFixed(digits) : grouped(value, digits));
   return value > 0 ? `+${text}` : text;
 }
 

@@ -3,7 +3,7 @@
 
 import { replot } from "./charts/plot.js";
 
-const HANDLERS = ["onclick", "onsubmit", "oninput", "onchange"];
+const HANDLERS = ["onclick", "onsubmit", "oninput", "onchange", "renew"];
 
 /** Makes `old` what `fresh` is. Both are elements of the same kind; one with `data-keep` is left alone. */
 export function morph(old, fresh) {
@@ -30,6 +30,9 @@ function takeAttributes(old, fresh) {
   }
   if (["input", "select", "textarea", "option"].includes(old.localName)) {
     kept.add("value").add("selected").add("aria-invalid");
+  }
+  if (old.plot) {
+    kept.add("aria-valuenow").add("aria-valuetext");
   }
   for (const { name, value } of [...fresh.attributes]) {
     if (!kept.has(name) && old.getAttribute(name) !== value) {

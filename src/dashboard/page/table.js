@@ -1,20 +1,125 @@
-// Tables: with a caption, in a frame that scrolls by itself where the page is narrow.
+// Tables: with a caption, in a frame that scrolls by itself where the page is narrow, sorted by any
+// column, and saved as a file.
 
+import { csv, numberIn } from "./csv.js";
 import { h } from "./dom.js";
+import { save } from "./download.js";
+import { NOTHING } from "./format.js";
+import { morph } from "./morph.js";
+import { place } from "./router.js";
+
+/** From how many letters on a name is cut short, on a desk and on a phone. */
+const LONG = 28;
+const LONG_NARROW = 18;
+
+const narrow = matchMedia("(max-width: 620px)");
+
+/** By which column each table is sorted: its name and the direction. */
+const sorted = new Map();
+
+narrow.addEventListener("change", () => {
+  for (const element of document.querySelectorAll(".table")) {
+    element.renew(element);
+  }
+});
 
 /**
- * `columns`: `{name, number, cell(row), hidden}`; the first names the row. `id` distinguishes rows, so
- * that a refresh moves none. `visibleCaption` where nothing else says what the table is.
+ * `columns`: `{name, number, cell(row), value(row), important, wrap}`; the first names the row. `value` is what it is
+ * sorted by where that is not what the cell shows; where the page is narrow, what is `important` comes first, and
+ * what may `wrap` is never cut short. `id` distinguishes rows, so that a refresh moves none. `visibleCaption` where
+ * nothing else says what the table is. `sortable` is false where the order says something, `file` where there is
+ * another way to save it.
  */
-export function table({ caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet." }) {
+export function table(options) {
+  const { caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet.", sortable = true, file = true } = options;
   if (rows.length === 0) {
     return h("p", { class: "nothing" }, empty);
   }
-  return h("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": caption },
-    h("table", null,
-      h("caption", visibleCaption ? null : { class: "unseen" }, caption),
-      h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.number && "number" }, column.name)))),
-      h("tbody", null, rows.map((row, place) => h("tr", { "data-key": id ? id(row) : null, class: row.rowClass }, columns.map((column, index) => index === 0
-        ? h("th", { scope: "row", class: column.number && "number" }, column.cell(row, place))
-        : h("td", { class: column.number && "number" }, column.cell(row, place))))))));
+  const [first, ...rest] = columns;
+  const shown = narrow.matches ? [first, ...rest.filter((column) => column.important), ...rest.filter((column) => !column.important)] : columns;
+  const key = `${place().view} ${caption}`;
+  const by = sortable ? sorted.get(key) : undefined;
+  const renew = (element) => morph(element, table(options));
+  const sort = (column) => ({ currentTarget }) => {
+    sorted.set(key, next(by, column));
+    renew(currentTarget.closest(".table"));
+  };
+  const head = (column) => h("th", { scope: "col", class: column.number && "number", "aria-sort": by?.name === column.name && (by.descending ? "descending" : "ascending") },
+    sortable && rows.length > 1 ? h("button", { type: "button", class: "sort", onclick: sort(column) }, column.name) : column.name);
+  return h("div", { class: "table", renew },
+    h("div", { class: "scroll", role: "group", tabindex: 0, "aria-label": caption },
+      h("table", null,
+        h("caption", visibleCaption ? null : { class: "unseen" }, caption),
+        h("thead", null, h("tr", null, shown.map(head))),
+        h("tbody", null, inOrder(rows, columns, by).map(([row, at]) => h("tr", { "data-key": id ? id(row) : null, class: row.rowClass }, shown.map((column) => column === first
+          ? h("th", { scope: "row", class: column.number && "number" }, short(column, row, at))
+          : h("td", { class: column.number && "number" }, short(column, row, at)))))))),
+    file && h("div", { class: "table-tools" }, h("button", { type: "button", class: "tool", "aria-label": `CSV of ${caption}`, onclick: () => saveTable(caption, columns, inOrder(rows, columns, by).map(([row]) => row)) }, "CSV")));
+}
+
+/** Has the browser save the figures of a table. */
+export function saveTable(caption, columns, rows) {
+  const text = csv(columns.map(({ name }) => name), rows.map((row, at) => columns.map((column) => textOf(column.cell(row, at)))));
+  save(new Blob([text], { type: "text/csv;charset=utf-8" }), caption, "csv");
+}
+
+/** What a table is sorted by after a column's name was pressed: numbers begin with the largest, the third time undoes it. */
+function next(by, { name, number }) {
+  const first = number === true;
+  if (by?.name !== name) {
+    return { name, descending: first };
+  }
+  return by.descending === first ? { name, descending: !first } : undefined;
+}
+
+/** The rows with their places, in the order that was asked for; what has no figure comes last. */
+function inOrder(rows, columns, by) {
+  const all = rows.map((row, at) => [row, at]);
+  const column = columns.find(({ name }) => name === by?.name);
+  if (!column) {
+    return all;
+  }
+  const values = all.map(([row, at]) => valueOf(column, row, at));
+  const missing = (value) => value === null || value === undefined || value === "" || value === NOTHING;
+  const compare = (one, other) => (typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), "en", { numeric: true }));
+  return all.sort(([, one], [, other]) => {
+    const [left, right] = [values[one], values[other]];
+    if (missing(left) || missing(right)) {
+      return missing(left) - missing(right);
+    }
+    return by.descending ? compare(right, left) : compare(left, right);
+  });
+}
+
+function valueOf(column, row, at) {
+  if (column.value) {
+    return column.value(row);
+  }
+  const text = textOf(column.cell(row, at));
+  return column.number ? numberIn(text) ?? numberIn(text.split(" ")[0]) ?? text : text;
+}
+
+/** What a cell says, a time as programs write it. */
+function textOf(cell) {
+  const element = h("td", null, cell);
+  const time = element.querySelector("time");
+  return time !== null && time.textContent === element.textContent ? time.dateTime : element.textContent;
+}
+
+/** A cell in which what is long is cut short; all of it is there for the pointer, and in the file. */
+function short(column, row, at) {
+  const cell = column.cell(row, at);
+  return column.wrap ? h("span", { class: "reason" }, cell) : [cell].flat(Infinity).map(cut);
+}
+
+function cut(part) {
+  const most = narrow.matches ? LONG_NARROW : LONG;
+  if (typeof part === "string") {
+    return part.length > most ? h("span", { class: "long", title: part }, part) : part;
+  }
+  if (part instanceof Element && part.localName === "a" && part.textContent.length > most) {
+    part.classList.add("long");
+    part.title ||= part.textContent;
+  }
+  return part;
 }

@@ -1,25 +1,25 @@
 // Bars next to one another, each of parts on top of one another.
 
 import { count, moment } from "../format.js";
-import { axis, colour, frame, readout, timeAxis, valueAxis } from "./look.js";
+import { axis, colour, drawMarks, frame, readout, timeAxis, valueAxis } from "./look.js";
+import { filling } from "./style.js";
 
 /**
  * `plot`: `from` and `to` of each bar (seconds where `time`), `parts` of `{name, values, colour}` from
- * the bottom to the top.
+ * the bottom to the top, `marks` of `{x, text}` what happened when.
  */
-export function drawBars(element, plot, width) {
-  const middles = plot.from.map((from, place) => (from + plot.to[place]) / 2);
+export function drawBars(element, plot, width, view) {
   const upTo = [];
   for (const part of plot.parts) {
     const below = upTo.at(-1);
     upTo.push(part.values.map((value, place) => value + (below ? below[place] : 0)));
   }
   const paths = uPlot.paths.bars({ size: [0.86, 60], gap: 0 });
-  const options = frame(width, {
+  const options = frame(width, view, {
     // A day that begins at the edge is written out.
     padding: [10, 24, 0, plot.time ? 10 : 0],
     scales: {
-      x: { time: plot.time === true, range: () => [plot.from[0], plot.to.at(-1)] },
+      x: { time: plot.time === true, range: () => view.range() },
       y: { range: (chart, low, high) => [0, Math.max(high, 1) * 1.06] },
     },
     axes: [
@@ -27,19 +27,20 @@ export function drawBars(element, plot, width) {
       valueAxis(count, { incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000] }),
     ],
     // The highest first, so that those below it are drawn over its foot.
-    series: [{}, ...plot.parts.map((part) => ({
+    series: [{}, ...plot.parts.map((part, place) => ({
       label: part.name,
-      fill: colour(part.colour),
+      fill: filling(plot, part),
       stroke: colour(part.colour),
-      width: 0,
+      width: place === 0 ? 0 : 1,
       paths,
       points: { show: false },
     })).reverse()],
     cursor: { points: { show: false } },
+    hooks: { draw: [(chart) => drawMarks(chart, view.marks)] },
     plugins: [readout((at) => [
       plot.time ? moment(plot.from[at] * 1000) : `${count(plot.from[at])} to ${count(plot.to[at])}`,
       ...plot.parts.map((part) => `${part.name}: ${count(part.values[at])}`),
-    ])],
+    ], () => view.marks)],
   });
-  return new uPlot(options, [middles, ...upTo.reverse()], element);
+  return new uPlot(options, [view.x, ...upTo.reverse()], element);
 }

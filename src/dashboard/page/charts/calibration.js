@@ -9,11 +9,11 @@ const TENTHS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const BARS = 0.22;
 
 /** `plot`: `bins` of `{from, to, rounds, predicted, observed, low, high}`. */
-export function drawCalibration(element, plot, width) {
+export function drawCalibration(element, plot, width, view) {
   const bins = plot.bins.filter((bin) => bin.rounds > 0);
   const most = Math.max(1, ...bins.map((bin) => bin.rounds));
   const write = (value) => percent(value, 0);
-  const options = frame(width, {
+  const options = frame(width, view, {
     scales: { x: { time: false, range: () => [0, 1] }, y: { range: () => [0, 1] } },
     axes: [
       axis({ splits: () => TENTHS, values: () => TENTHS.map(write), label: "predicted for team A" }),
@@ -50,10 +50,13 @@ function bars(chart, bins, most) {
   const { ctx } = chart;
   ctx.save();
   ctx.fillStyle = colour("faint");
+  ctx.strokeStyle = colour("field");
+  ctx.lineWidth = devicePixelRatio;
   for (const bin of bins) {
     const [left, top] = position(chart, bin.from, (bin.rounds / most) * BARS);
     const [right, bottom] = position(chart, bin.to, 0);
     ctx.fillRect(left + 2, top, right - left - 4, bottom - top);
+    ctx.strokeRect(left + 2.5, top + 0.5, right - left - 5, bottom - top);
   }
   ctx.restore();
 }

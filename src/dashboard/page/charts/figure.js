@@ -1,7 +1,12 @@
 // A chart with everything around it: its name, what it means, its colours, and the same as a table.
 
-import { h, s } from "../dom.js";
-import { table } from "../table.js";
+import { h } from "../dom.js";
+import { save } from "../download.js";
+import { moment } from "../format.js";
+import { saveTable, table } from "../table.js";
+import { picture } from "./picture.js";
+import { turn, zoomOut } from "./plot.js";
+import { swatch } from "./style.js";
 
 /**
  * `legend`: [name, colour, dashed]; `summary`: what the drawing shows, in a sentence, for those who
@@ -13,22 +18,56 @@ export function chart({ name, explanation, legend = [], summary, plot, drawing, 
   return h("section", { class: wide ? "panel wide" : "panel", "data-key": name },
     h("h2", null, name),
     h("p", { class: "explanation" }, explanation),
-    !nothing && legend.length > 0 && h("ul", { class: "legend" }, legend.map(([text, colour, dashed]) => h("li", null, swatch(colour, dashed), text))),
-    nothing ? h("p", { class: "nothing" }, "Nothing to draw yet.") : drawing ?? drawn(plot, summary),
-    !nothing && h("details", { class: "figures" },
-      h("summary", null, "The same as a table", h("span", { class: "unseen" }, `: ${name}`)),
-      table({ caption: name, columns, rows })));
+    !nothing && legend.length > 0 && h("ul", { class: "legend" }, legend.map(([text, colour, dashed]) => h("li", null, swatch(plot, colour, dashed), text))),
+    nothing ? h("p", { class: "nothing" }, "Nothing to draw yet.") : drawing ?? drawn(plot, summary, name),
+    !nothing && h("div", { class: "figure-foot" },
+      h("details", { class: "figures" },
+        h("summary", null, "The same as a table", h("span", { class: "unseen" }, `: ${name}`)),
+        table({ caption: name, columns, rows, file: false }),
+        plot?.marks?.length > 0 && happened(plot.marks, name)),
+      h("div", { class: "figure-tools" },
+        plot?.rounds && h("button", { type: "button", class: "tool", "data-keep": true, "aria-pressed": "false", onclick: byRound }, "By round"),
+        plot && h("button", { type: "button", class: "tool", "aria-label": `PNG of ${name}`, onclick: (event) => take(event, name, legend) }, "PNG"),
+        h("button", { type: "button", class: "tool", "aria-label": `CSV of ${name}`, onclick: () => saveTable(name, columns, rows) }, "CSV"))));
 }
 
-function drawn(plot, summary) {
-  const element = h("div", { class: "plot", role: "img", "aria-label": summary });
+function drawn(plot, summary, name) {
+  const element = h("div", {
+    class: plot.kind === "heat" ? "plot heat" : "plot", role: "slider", tabindex: 0, "aria-label": summary, "aria-roledescription": "chart, read by the arrow keys",
+    "aria-valuemin": 0, "aria-valuemax": Math.max(0, (plot.x ?? plot.from ?? plot.bins).length - 1), "aria-valuenow": 0, "aria-valuetext": "nothing is read", "aria-readonly": "true",
+  });
   element.plot = plot;
-  return element;
+  const out = h("button", { type: "button", class: "zoom-out tool", "data-keep": true, hidden: true, "aria-label": `Show all of ${name}`, onclick: () => zoomOut(element) }, "Show all");
+  return h("div", { class: "plot-frame" }, element, out);
 }
 
-function swatch(colour, dashed) {
-  return s("svg", { class: `swatch ${colour}`, viewBox: "0 0 18 10", width: 18, height: 10, "aria-hidden": "true" },
-    dashed
-      ? s("line", { x1: 0, y1: 5, x2: 18, y2: 5, "stroke-width": 2, "stroke-dasharray": "5 4" })
-      : s("rect", { x: 1, y: 1, width: 16, height: 8, rx: 2, class: "filled" }));
+/** The same axis in numbers of rounds, and back. */
+function byRound({ currentTarget: button }) {
+  const pressed = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(pressed));
+  turn(plotOf(button), pressed);
+}
+
+function plotOf(button) {
+  return button.closest(".panel").querySelector(".plot");
+}
+
+function happened(marks, name) {
+  return table({
+    caption: `What happened meanwhile: ${name}`,
+    visibleCaption: true,
+    rows: marks,
+    file: false,
+    columns: [
+      { name: "When", cell: ({ x }) => moment(x * 1000) },
+      { name: "What", cell: ({ text }) => text },
+    ],
+  });
+}
+
+async function take({ currentTarget: button }, name, legend) {
+  const element = plotOf(button);
+  if (element.chart) {
+    save(await picture(element, name, legend), name, "png");
+  }
 }

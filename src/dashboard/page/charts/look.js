@@ -1,23 +1,27 @@
-// What all charts have in common: colours, letters, axes, and what the pointer reads off.
+// What all charts have in common: colours, letters, axes, and what the pointer or the keys read off.
 
 import { h } from "../dom.js";
 import { moment } from "../format.js";
 
 /** How high a chart is, in pixels. */
-const HEIGHT = 230;
+export const HEIGHT = 230;
 
-const FONT = "12px Inter, system-ui, sans-serif";
+export const FONT = "12px Inter, system-ui, sans-serif";
+
+/** How near a mark is pointed at, in pixels. */
+const NEAR = 6;
 
 /** What takes on a colour to learn which it is at the moment, light or dark. */
 const sample = h("span", { hidden: true });
 
-/** A colour by its name in the style sheet. */
-export function colour(name) {
+/** A colour by its name in the style sheet, as opaque as said. */
+export function colour(name, opacity = 1) {
   if (!sample.isConnected) {
     document.body.append(sample);
   }
   sample.style.color = `var(--${name})`;
-  return getComputedStyle(sample).color;
+  const found = getComputedStyle(sample).color;
+  return opacity === 1 ? found : found.replace("rgb(", "rgba(").replace(")", `, ${opacity})`);
 }
 
 /** An axis in the colours of the page. */
@@ -35,13 +39,18 @@ export function axis(options) {
   };
 }
 
-/** An axis at the side that is as wide as what is written there. */
+/** An axis at the side that is as wide as what is written there; `write(value, digits)` with as many digits as tell the lines apart. */
 export function valueAxis(write, options) {
   return axis({
     size: (chart, values) => Math.max(34, 14 + 7 * Math.max(0, ...(values ?? []).map((value) => value.length))),
-    values: (chart, splits) => splits.map((value) => (value === null ? "" : write(value))),
+    values: (chart, splits, place, space, step) => splits.map((value) => (value === null ? "" : write(value, digitsOf(step)))),
     ...options,
   });
+}
+
+/** How many digits behind the point numbers need that are `step` apart. */
+function digitsOf(step) {
+  return [0, 1, 2, 3, 4].find((digits) => Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) < 1e-6) ?? 5;
 }
 
 /**
@@ -56,19 +65,25 @@ export function timeline(times) {
   });
 }
 
-/** An axis of days and hours, written as everywhere else on the page. */
+/** An axis of days and hours, written as everywhere else on the page, and none of them twice. */
 export function timeAxis() {
   return axis({
     space: 84,
-    values: (chart, splits) => splits.map((seconds) => {
-      const [day, time] = moment(seconds * 1000).split(" ");
-      return time === "00:00" ? day : time;
-    }),
+    values: (chart, splits) => {
+      const labels = splits.map((seconds) => {
+        const [day, time] = moment(seconds * 1000).split(" ");
+        return time === "00:00" ? day : time;
+      });
+      return labels.map((label, place) => (label === labels[place - 1] ? "" : label));
+    },
   });
 }
 
-/** Shows next to the pointer what `lines(index)` says of the point under it. */
-export function readout(lines) {
+/**
+ * Shows next to the point that is read what `lines(index)` says of it, and what the marks say that
+ * the pointer is near.
+ */
+export function readout(lines, marks = () => []) {
   let box;
   return {
     hooks: {
@@ -78,29 +93,88 @@ export function readout(lines) {
       },
       setCursor: (chart) => {
         const { idx, left, top } = chart.cursor;
-        const said = idx === null || idx === undefined || left < 0 ? [] : lines(idx);
+        const off = idx === null || idx === undefined || left < 0;
+        const near = off ? [] : marks().filter(({ x }) => Math.abs(chart.valToPos(x, "x") - (chart.pointed ?? left)) <= NEAR);
+        const said = off ? [] : [...lines(idx, chart), ...near.map(({ text }) => `▾ ${text}`)];
+        const element = chart.root.parentElement;
+        if (element?.matches(":focus")) {
+          element.setAttribute("aria-valuetext", said.join(". ") || "nothing is read");
+        }
         box.hidden = said.length === 0;
         if (box.hidden) {
           return;
         }
         box.replaceChildren(...said.map((line) => h("div", null, line)));
-        const right = left > chart.over.clientWidth / 2;
-        box.style.left = right ? "auto" : `${left + 12}px`;
-        box.style.right = right ? `${chart.over.clientWidth - left + 12}px` : "auto";
+        // Beside the point, on the side that has room, and in any case within the chart.
+        const { clientWidth: room, offsetLeft: before } = chart.over;
+        const beside = left > room / 2 ? left - 12 - box.offsetWidth : left + 12;
+        box.style.left = `${Math.max(-before, Math.min(beside, room - box.offsetWidth))}px`;
         box.style.top = `${Math.max(0, Math.min(top, chart.over.clientHeight - box.offsetHeight))}px`;
       },
     },
   };
 }
 
-/** What every chart starts from: no zooming, no legend of the library's own. */
-export function frame(width, options) {
+/**
+ * What every chart starts from. `view` has what it shows: `sync`, which charts share its cross-hair;
+ * `zoom(from, to)` and `reset()`, where it can be zoomed.
+ */
+export function frame(width, view, options) {
   return {
     width,
     height: HEIGHT,
     legend: { show: false },
     padding: [10, 24, 0, 0],
     ...options,
-    cursor: { drag: { x: false, y: false }, y: false, ...options.cursor },
+    cursor: {
+      y: false,
+      drag: { x: Boolean(view.zoom), y: false, setScale: false },
+      // The cross-hair stands at the point that is read, not at the pointer.
+      move: (chart, left, top) => {
+        chart.pointed = left;
+        return left < 0 || chart.data[0].length === 0 ? [left, top] : [chart.valToPos(chart.data[0][chart.posToIdx(left)], "x"), top];
+      },
+      ...(view.zoom ? { bind: { dblclick: () => () => view.reset() } } : {}),
+      // Of each pointer only where it is goes to the others: a drag is shared as what is shown.
+      ...(view.sync ? { sync: { key: view.sync, scales: ["x", null], filters: { pub: (kind) => kind === "mousemove" || kind === "mouseleave" } } } : {}),
+      ...options.cursor,
+    },
+    hooks: {
+      ...options.hooks,
+      setSelect: [(chart) => {
+        const { left, width: wide } = chart.select;
+        if (wide > 2) {
+          const [from, to] = [chart.posToVal(left, "x"), chart.posToVal(left + wide, "x")];
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          view.zoom(from, to);
+        }
+      }],
+    },
   };
+}
+
+/** Draws a line for each mark from top to bottom, with a little flag above it. */
+export function drawMarks(chart, marks) {
+  const { ctx, bbox } = chart;
+  const size = 4 * devicePixelRatio;
+  ctx.save();
+  ctx.strokeStyle = colour("mark");
+  ctx.fillStyle = colour("mark");
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { x } of marks) {
+    const left = Math.round(chart.valToPos(x, "x", true));
+    if (left >= bbox.left && left <= bbox.left + bbox.width) {
+      ctx.beginPath();
+      ctx.moveTo(left, bbox.top);
+      ctx.lineTo(left, bbox.top + bbox.height);
+      ctx.stroke();
+      ctx.beginPath();
+      ctx.moveTo(left - size, bbox.top - size);
+      ctx.lineTo(left + size, bbox.top - size);
+      ctx.lineTo(left, bbox.top + size);
+      ctx.fill();
+    }
+  }
+  ctx.restore();
 }

@@ -1,14 +1,12 @@
 // Whether rounds come in, and from where.
 
 import { chart } from "../../charts/figure.js";
-import { hoursByServer } from "../../charts/hours.js";
-import { h } from "../../dom.js";
 import { count, moment, plural } from "../../format.js";
 
 const HOUR = 3_600_000;
 
-export function activity({ from, hours, servers, others, total }) {
-  const begin = Date.parse(from);
+export function activity({ from: since, hours, servers, others, total }) {
+  const begin = Date.parse(since);
   const at = (hour) => new Date(begin + hour * HOUR).toISOString();
   const sum = (rounds) => rounds.reduce((all, some) => all + some, 0);
   const rows = [...servers];
@@ -16,14 +14,15 @@ export function activity({ from, hours, servers, others, total }) {
     rows.push({ server: "others", rounds: others });
   }
   const busy = total.map((rounds, hour) => ({ hour, rounds })).filter(({ rounds }) => rounds > 0);
-  const seconds = (hour) => begin / 1000 + hour * 3600;
+  const from = total.map((rounds, hour) => begin / 1000 + hour * 3600);
+  const to = from.map((seconds) => seconds + 3600);
   return [
     chart({
       name: "Rounds per hour",
       explanation: `All servers of the pool over the last ${plural(hours, "hour")}: ${plural(sum(total), "round")}. A gap where players were on says that a server does not reach the service.`,
       summary: `Bars, one for each of ${hours} hours; the busiest hour has ${count(Math.max(0, ...total))} rounds.`,
       plot: {
-        kind: "bars", time: true, from: total.map((rounds, hour) => seconds(hour)), to: total.map((rounds, hour) => seconds(hour + 1)),
+        kind: "bars", time: true, from, to,
         parts: [{ name: "Rounds", values: total, colour: "series-1" }],
       },
       columns: [
@@ -33,13 +32,20 @@ export function activity({ from, hours, servers, others, total }) {
       ],
       rows: busy,
     }),
-    h("section", { class: "panel", "data-key": "servers" },
-      h("h2", null, "Rounds per hour by server"),
-      h("p", { class: "explanation" }, "A row for each of the busiest servers and a square for each hour, the oldest left; the stronger the colour, the more rounds."),
-      rows.length === 0
-        ? h("p", { class: "nothing" }, "No rounds in this time.")
-        : h("div", { class: "servers" },
-          h("ul", { class: "server-names" }, rows.map((row) => h("li", { title: row.server }, h("span", { class: "server-name" }, row.server), h("span", { class: "server-sum" }, count(sum(row.rounds)))))),
-          hoursByServer(rows, hours, `Rounds of each hour for ${plural(rows.length, "server")}; the table next to it has the numbers.`))),
+    chart({
+      name: "Rounds per hour by server",
+      explanation: "A row for each of the busiest servers and a square for each hour; the stronger the colour, the more rounds.",
+      summary: `A row for each of ${plural(rows.length, "server")} and a square for each of ${hours} hours; the busiest is ${rows[0]?.server} with ${plural(sum(rows[0]?.rounds ?? []), "round")}.`,
+      plot: { kind: "heat", time: true, from, to, rows: rows.map((row) => ({ name: row.server, values: row.rounds })) },
+      columns: [
+        { name: "Server", cell: (row) => row.server },
+        { name: "Rounds", number: true, cell: (row) => count(sum(row.rounds)) },
+        { name: "Busiest hour from", cell: (row) => moment(at(row.rounds.indexOf(Math.max(...row.rounds)))) },
+        { name: "Rounds in it", number: true, cell: (row) => count(Math.max(...row.rounds)) },
+        { name: "Hours without any", number: true, cell: (row) => count(row.rounds.filter((rounds) => rounds === 0).length) },
+        { name: "Last hour with any", cell: (row) => moment(at(row.rounds.findLastIndex((rounds) => rounds > 0))) },
+      ],
+      rows,
+    }),
   ];
 }
