@@ -24,11 +24,12 @@ const FOLDER: &str = "src/dashboard";
 const LIBRARY: &str = "vendor/uplot/uPlot.iife.min.js";
 
 /// The styles in their order, where a later one overrides an earlier one of the same weight.
-const STYLES: [&str; 5] = [
+const STYLES: [&str; 6] = [
     "vendor/uplot/uPlot.min.css",
     "page/styles/tokens.css",
     "page/styles/layout.css",
     "page/styles/parts.css",
+    "page/styles/tables.css",
     "page/styles/charts.css",
 ];
 
