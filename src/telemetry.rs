@@ -8,16 +8,18 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
 
-/// What is logged where `RBS_LOG` is not set.
+/// What the service logs where `RBS_LOG` is not set.
 pub const DEFAULT_FILTER: &str = "info";
 
 /// The levels, by which a filter is mostly given.
 const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
-/// Starts logging; `filter` is the value of `RBS_LOG`, such as `warn` or `info,rbs=debug`.
-pub fn start(filter: Option<&str>) -> anyhow::Result<()> {
-    let filter = read_filter(filter.unwrap_or(DEFAULT_FILTER))?;
-    let logs = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+/// Starts logging; `filter` is such as `RBS_LOG` may be, `warn` or `info,rbs=debug`.
+pub fn start(filter: &str) -> anyhow::Result<()> {
+    let filter = read_filter(filter)?;
+    let logs = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(console::colors_enabled_stderr());
     let logs = if std::io::stderr().is_terminal() {
         logs.boxed()
     } else {

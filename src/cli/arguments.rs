@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
+use crate::clock::Clock;
 use crate::domain::{InvalidTimestamp, Probability, Timestamp};
 
 /// A whole number of that range.
@@ -23,14 +25,65 @@ where
     }
 }
 
-/// A moment: RFC 3339, or whole unix seconds.
+/// A moment: RFC 3339, a day, how long ago, or whole unix seconds.
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
-    Timestamp::from_text(text).map_err(|error| match error {
-        InvalidTimestamp::NoTime => {
-            "must be a time such as 2026-11-20T12:00:00Z, or unix seconds".to_owned()
-        }
-        unit @ InvalidTimestamp::Unit { .. } => unit.to_string(),
+    moment_seen_from(Clock::System.now(), text)
+}
+
+/// A moment that a text names `now`.
+fn moment_seen_from(now: Timestamp, text: &str) -> Result<Timestamp, String> {
+    match Timestamp::from_text(text) {
+        Ok(at) => return Ok(at),
+        Err(unit @ InvalidTimestamp::Unit { .. }) => return Err(unit.to_string()),
+        Err(InvalidTimestamp::NoTime) => {}
+    }
+    let at = match text {
+        "now" => Some(now),
+        "today" => midnight(now),
+        "yesterday" => midnight(now.days_earlier(1)),
+        _ => day_or_minute(text).or_else(|| Some(now.earlier(span(text)?))),
+    };
+    at.ok_or_else(|| {
+        "must be a time such as 2026-11-20T12:00:00Z or \"2026-11-20 12:00\" (UTC), a day such as \
+         2026-11-20, today or yesterday, how long ago as in 90min, 2h or 3d, or unix seconds"
+            .to_owned()
     })
+}
+
+/// The beginning of the day, in UTC.
+fn midnight(at: Timestamp) -> Option<Timestamp> {
+    let day: String = at.to_string().chars().take("2026-11-20".len()).collect();
+    day_or_minute(&day)
+}
+
+/// A day, which stands for its beginning, or a time to the minute or second as tables have it, in UTC.
+fn day_or_minute(text: &str) -> Option<Timestamp> {
+    let missing = match text.len() {
+        10 => "T00:00:00Z",
+        16 => ":00Z",
+        19 => "Z",
+        _ => return None,
+    };
+    format!("{}{missing}", text.replacen(' ', "T", 1))
+        .parse()
+        .ok()
+}
+
+/// How long something is, such as `2h`, `90 min` or `3 days ago`.
+fn span(text: &str) -> Option<Duration> {
+    let text = text.strip_suffix(" ago").unwrap_or(text);
+    let unit_at = text.find(|character: char| !character.is_ascii_digit())?;
+    let (count, unit) = text.split_at(unit_at);
+    let seconds = match unit.trim_start() {
+        "s" | "sec" | "second" | "seconds" => 1,
+        "m" | "min" | "minute" | "minutes" => 60,
+        "h" | "hour" | "hours" => 60 * 60,
+        "d" | "day" | "days" => 24 * 60 * 60,
+        "w" | "week" | "weeks" => 7 * 24 * 60 * 60,
+        _ => return None,
+    };
+    let count: u64 = count.parse().ok()?;
+    Some(Duration::from_secs(count.checked_mul(seconds)?))
 }
 
 /// A share of something.
@@ -43,4 +96,55 @@ pub(super) fn share(text: &str) -> Result<Probability, String> {
 pub(super) fn number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "must be a number".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_may_be_named_by_how_long_ago_it_was_or_by_its_day() {
+        let now = "2026-11-24T15:51:54Z".parse().unwrap();
+        for (text, named) in [
+            ("2026-11-20T12:00:00+01:00", "2026-11-20T11:00:00Z"),
+            ("1763640000", "2025-11-20T12:00:00Z"),
+            ("now", "2026-11-24T15:51:54Z"),
+            ("today", "2026-11-24T00:00:00Z"),
+            ("yesterday", "2026-11-23T00:00:00Z"),
+            ("2026-11-20", "2026-11-20T00:00:00Z"),
+            ("2026-11-20 12:30", "2026-11-20T12:30:00Z"),
+            ("2026-11-20T12:30", "2026-11-20T12:30:00Z"),
+            ("2026-11-20 12:30:05", "2026-11-20T12:30:05Z"),
+            ("2h", "2026-11-24T13:51:54Z"),
+            ("90min", "2026-11-24T14:21:54Z"),
+            ("3 days ago", "2026-11-21T15:51:54Z"),
+            ("1w", "2026-11-17T15:51:54Z"),
+            ("4000w", "1950-03-28T15:51:54Z"),
+            ("99999999999999w", "0001-01-01T00:00:00Z"),
+        ] {
+            let found = moment_seen_from(now, text);
+            assert_eq!(
+                found.map(|at| at.to_string()),
+                Ok(named.to_owned()),
+                "{text}"
+            );
+        }
+        for text in [
+            "",
+            "h",
+            "2x",
+            "-2h",
+            "2h 3",
+            "2026-13-01",
+            "2026-11-20 25:00",
+            "tomorrow",
+            "ü",
+            "２h",
+        ] {
+            let refused = moment_seen_from(now, text).unwrap_err();
+            assert!(refused.contains("yesterday"), "{text}");
+        }
+        let milliseconds = moment_seen_from(now, "1763640000000").unwrap_err();
+        assert!(milliseconds.contains("milliseconds"), "{milliseconds}");
+    }
 }

@@ -22,7 +22,7 @@ use crate::store::{DatabaseUrl, PoolRecord};
 
 /// `rbs check`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 A backup is read to its end, and restored into an SQLite file in the folder for temporary files (TMPDIR), which
 takes as much room as the database and is gone afterwards.
 

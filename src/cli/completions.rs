@@ -1,13 +1,13 @@
 use anyhow::Context as _;
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::{Shell, generate};
 
-use super::Arguments;
+use super::program;
 use super::terminal::json::print;
 
 /// `rbs completions`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   rbs completions bash >~/.local/share/bash-completion/completions/rbs
   rbs completions zsh >~/.zfunc/_rbs
@@ -20,7 +20,7 @@ pub(super) struct Completions {
 impl Completions {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut script = Vec::new();
-        generate(self.shell, &mut Arguments::command(), "rbs", &mut script);
+        generate(self.shell, &mut program(), "rbs", &mut script);
         print(&script).context("cannot write the completions")
     }
 }

@@ -1,10 +1,10 @@
-use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::terminal::json::print;
+use super::environment;
+use super::terminal::output::{Format, Output};
 use super::terminal::table::Table;
-use super::{Bind, environment};
+use super::terminal::tone::Tone;
 use crate::config::{EffectiveSetting, Flags, Origin, effective_settings};
 use crate::telemetry;
 
@@ -13,7 +13,7 @@ const LOG_VARIABLE: &str = "RBS_LOG";
 
 /// `rbs config`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 What a service started here and now, with this environment and these options, would run with. Of
 secrets it says only how many there are and where they are set.
 
@@ -22,10 +22,7 @@ Examples:
   rbs --config /etc/rbs.toml config --json")]
 pub(super) struct Config {
     #[command(flatten)]
-    pub(super) bind: Bind,
-    /// Print one JSON object in place of text
-    #[arg(long)]
-    json: bool,
+    format: Format,
 }
 
 impl Config {
@@ -34,12 +31,8 @@ impl Config {
         environment::check_unknown(&checked)?;
         settings.push(log_filter()?);
         settings.sort_by(|one, other| one.setting.cmp(&other.setting));
-        let text = if self.json {
-            format!("{}\n", json!({"settings": settings}))
-        } else {
-            text(&settings)
-        };
-        print(text.as_bytes()).context("cannot write the settings")
+        let report = json!({"settings": settings});
+        self.format.print(&report, |_| Ok(text(&settings)))
     }
 }
 
@@ -62,7 +55,7 @@ fn log_filter() -> anyhow::Result<EffectiveSetting> {
     })
 }
 
-fn text(settings: &[EffectiveSetting]) -> String {
+fn text(settings: &[EffectiveSetting]) -> Output {
     let from = |setting: &EffectiveSetting| {
         let from = match setting.from {
             Origin::Default => "default",
@@ -81,9 +74,15 @@ fn text(settings: &[EffectiveSetting]) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    Table::new(settings)
+    let table = Table::new(settings)
         .left("setting", |setting| &setting.setting)
-        .left("value", value)
-        .left("from", from)
-        .text()
+        .elastic("value", value)
+        .elastic("from", from)
+        .toned(|setting| match setting.from {
+            Origin::Default => Tone::Faint,
+            _ => Tone::Plain,
+        });
+    let mut text = Output::new();
+    text.table(table);
+    text
 }

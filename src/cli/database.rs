@@ -58,7 +58,7 @@ pub(super) async fn connect(database: &DatabaseUrl) -> anyhow::Result<Store> {
     connected.with_context(|| format!("cannot open the database {database}; {}", advice(database)))
 }
 
-/// Opens the service over the database that is set, migrated first, and logs which one it is.
+/// Opens the service over the database that is set, migrated first.
 pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<Service> {
     let database = &settings.database;
     let advice = advice(database);
@@ -83,7 +83,6 @@ pub(super) async fn open(settings: &Settings, access: Access) -> anyhow::Result<
         .prepare_pools()
         .await
         .with_context(|| format!("cannot compute the ratings in {database} from its log"))?;
-    tracing::info!(%database, configuration = %configuration(settings), "Opened the database");
     if access == Access::Write {
         check_windows(&service, settings).await?;
         warn_of_undeclared_pools(&service, settings).await?;

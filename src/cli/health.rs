@@ -5,7 +5,6 @@ use clap::Args;
 use serde_json::json;
 use ureq::{Agent, Error};
 
-use super::Bind;
 use super::serve::local_address;
 use super::terminal::json::{AsJson, print, print_json};
 
@@ -14,11 +13,9 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// `rbs health`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 With --json: ready, the address that was asked, and the reason, null where it is ready.")]
 pub(super) struct Health {
-    #[command(flatten)]
-    pub(super) bind: Bind,
     #[command(flatten)]
     report: AsJson,
 }

@@ -1,15 +1,15 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_mangen::Man;
 
-use super::Arguments;
+use super::program;
 use super::terminal::json::print;
 
 /// `rbs man`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   rbs man | man -l -
   rbs man --to ~/.local/share/man/man1")]
@@ -22,10 +22,10 @@ pub(super) struct Manual {
 impl Manual {
     pub(super) fn run(self) -> anyhow::Result<()> {
         // `help`, which clap adds by itself, needs no page.
-        let mut program = Arguments::command().disable_help_subcommand(true);
-        program.build();
+        let mut pages = program().disable_help_subcommand(true);
+        pages.build();
         if let Some(folder) = self.to {
-            return clap_mangen::generate_to(program, &folder).with_context(|| {
+            return clap_mangen::generate_to(pages, &folder).with_context(|| {
                 format!(
                     "cannot write the manual pages into {}; --to names a folder that is there and \
                      can be written",
@@ -34,7 +34,7 @@ impl Manual {
             });
         }
         let mut page = Vec::new();
-        Man::new(program)
+        Man::new(pages)
             .render(&mut page)
             .context("cannot make the manual page")?;
         print(&page).context("cannot write the manual page")

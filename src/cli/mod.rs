@@ -15,6 +15,7 @@ mod health;
 mod import;
 mod import_ratings;
 mod man;
+mod options;
 mod prune;
 mod rebuild;
 mod remote;
@@ -30,107 +31,111 @@ mod upgrade;
 
 use anyhow::Context as _;
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::config::{Flags, Settings};
+use crate::config::Settings;
 use crate::http::openapi_json;
 use crate::telemetry;
+use options::{Shared, with_shared};
 use terminal::json::print;
+use terminal::progress;
 
 pub use failure::{exit_code, explain};
 
 /// Ratings, balance and scramble for community game servers.
 #[derive(Debug, Parser)]
-#[command(name = "rbs", version, about, after_help = ENVIRONMENT)]
+#[command(name = "rbs", version, about, after_long_help = ENVIRONMENT)]
 struct Arguments {
-    #[command(flatten)]
-    flags: Flags,
-    #[command(flatten)]
-    bind: Bind,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the service; what happens without a command too.
-    Serve(Bind),
-    /// Rate the rounds of files, one update request a line (.gz too); can be run again safely.
+    /// Run the service, as without a command
+    Serve,
+    /// Rate the rounds of files
+    ///
+    /// One update request a line (.gz too); can be run again safely.
     Import(import::Import),
-    /// Give players the ratings that they bring from elsewhere, from a table, as one change that can be undone.
+    /// Give players the ratings that they bring from elsewhere
+    ///
+    /// From a table, as one change that can be undone.
     ImportRatings(import_ratings::ImportRatings),
-    /// Write rounds and admin changes as lines that can be imported.
+    /// Write rounds and admin changes as lines that can be imported
     Export(export::Export),
-    /// Write everything that the database holds into one file, while the service runs.
+    /// Write all that the database holds into a file
+    ///
+    /// While the service runs.
     Backup(backup::Backup),
-    /// Make a database as it was when a backup was made.
+    /// Make a database as it was when a backup was made
     Restore(restore::Restore),
-    /// Bring the tables up to this version, or say what that would do.
+    /// Bring the tables up to this version, or say what that does
     Upgrade(upgrade::Upgrade),
-    /// Compute every rating again from the log of rounds, or compare, or try other settings.
+    /// Compute every rating again, or try other settings
+    ///
+    /// From the log of rounds; or only compare with what is stored.
     Rebuild(rebuild::Rebuild),
-    /// Rate a pool by another model from its first round on, or try that out.
+    /// Rate a pool by another model, or try that out
+    ///
+    /// From its first round on.
     Switch(switch::Switch),
-    /// Move old rounds from the database into files, and leave every figure as it is.
+    /// Move old rounds from the database into files
+    ///
+    /// Every figure stays as it is.
     Prune(prune::PruneRounds),
-    /// Check the database or a backup, and every figure in it against the log of rounds.
+    /// Check the database or a backup
+    ///
+    /// Every figure in it is compared with the log of rounds.
     Check(check::Check),
-    /// Compare how well rating models would have predicted the rounds of files, or of the database.
+    /// Compare how well rating models would have predicted
+    ///
+    /// The rounds of files, or of the database.
     Evaluate(evaluate::Evaluate),
-    /// Fit a rating model's constants to the rounds of files, and measure on later ones what that gains.
+    /// Fit a rating model's constants to the rounds of files
+    ///
+    /// And measure on later ones what that gains.
     Tune(tune::Tune),
-    /// Play communities of known skills, and print how even rating models make their games.
+    /// Play made-up communities, to compare rating models
+    ///
+    /// Their skills are known; prints how even the models make their games.
     Simulate(simulate::Simulate),
-    /// Show a player of the running service, give a rating, or reset.
+    /// Show a player, give a rating, or reset
     Player(remote::player::Player),
-    /// Show whether the predictions of a pool of the running service are honest.
+    /// Show whether the predictions of a pool are honest
     Quality(remote::quality::Quality),
-    /// Show how well other rating models predict a pool of the running service.
+    /// Show how well other rating models predict a pool
     Models(remote::models::Models),
-    /// List rounds of the running service, or show one.
+    /// List rounds, or show one
     Rounds(remote::rounds::Rounds),
-    /// Let a round count no longer, and wait until every rating follows.
+    /// Let a round count no longer
+    ///
+    /// And wait until every rating follows.
     Void(remote::void::Void),
-    /// Let a void round count again, and wait until every rating follows.
+    /// Let a void round count again
+    ///
+    /// And wait until every rating follows.
     Unvoid(remote::void::Unvoid),
-    /// List what admins did: sets, resets, voids, rebuilds, switches, prunes and imported ratings.
+    /// List what admins did
+    ///
+    /// Sets, resets, voids, rebuilds, switches, prunes and imported ratings.
     Audit(remote::audit::Audit),
-    /// Print the effective settings, and where each comes from.
+    /// Print the effective settings, and where each comes from
     Config(config::Config),
-    /// Split players into teams of every size, from lines of a rating and a name; without a service.
+    /// Split players into teams, without a service
+    ///
+    /// Teams of every size, from lines of a rating and a name.
     Split(split::Split),
-    /// Print the description of the API, OpenAPI 3.1 as JSON.
+    /// Print the description of the API, OpenAPI 3.1 as JSON
     Openapi,
-    /// Print a script that completes commands and options in a shell.
+    /// Print a script that completes commands in a shell
     Completions(completions::Completions),
-    /// Look for what goes wrong in practice, and say what to do about it.
+    /// Look for what goes wrong in practice, and what to do then
     Doctor(doctor::Doctor),
-    /// Print the manual page of the program, or write those of all commands into a folder.
+    /// Print the manual page, or write those of all commands
     Man(man::Manual),
-    /// Ask the running service whether it is ready; exits with 0 if so.
+    /// Ask whether the service is ready; exits with 0 if so
     Health(health::Health),
-}
-
-impl Command {
-    /// Where the service listens that this command starts, asks or shows, by its own options;
-    /// `None` of the commands that do not use it.
-    fn bind(&self) -> Option<&Bind> {
-        match self {
-            Self::Serve(bind)
-            | Self::Health(health::Health { bind, .. })
-            | Self::Doctor(doctor::Doctor { bind, .. })
-            | Self::Config(config::Config { bind, .. }) => Some(bind),
-            _ => None,
-        }
-    }
-}
-
-/// Where the service listens.
-#[derive(Debug, Default, Args)]
-struct Bind {
-    /// Address and port to listen on [default: 127.0.0.1:8080; env: RBS_BIND]
-    #[arg(long, value_name = "HOST:PORT")]
-    bind: Option<String>,
 }
 
 /// What is set in the environment alone; the rest stands with its flag.
@@ -160,42 +165,61 @@ Exit codes:
   5    The service cannot be reached, or cannot answer now
   130  Stopped by Ctrl-C or SIGTERM";
 
+/// What a command logs unless `RBS_LOG` says otherwise: how far it is, and what somebody should know. What happens
+/// inside is for the log of the service.
+const COMMANDS_FILTER: &str = "warn,rbs::cli=info";
+/// The same with `--quiet`.
+const QUIET_FILTER: &str = "warn";
+
+/// The program with all its commands and options.
+fn program() -> clap::Command {
+    with_shared(Arguments::command())
+}
+
 /// Runs the command that was given.
 ///
 /// # Errors
 /// Whatever stopped it, as a sentence for the person at the terminal.
 pub fn run() -> anyhow::Result<()> {
-    let Arguments {
-        mut flags,
-        bind,
-        command,
-    } = Arguments::parse();
-    let command = command.unwrap_or(Command::Serve(Bind::default()));
-    match command.bind() {
-        Some(own) => flags.bind = own.bind.clone().or(bind.bind),
-        None if bind.bind.is_some() => conflict(
-            "--bind is for serve, health, doctor and config alone; leave it out, and name a running service \
-             to a command that speaks to one with --url",
-        ),
-        None => {}
+    let matches = program().get_matches();
+    let Shared {
+        flags,
+        color,
+        is_quiet,
+    } = Shared::read(&matches).unwrap_or_else(|problem| conflict(&problem));
+    color.apply();
+    if is_quiet {
+        progress::hide();
     }
+    let command = Arguments::from_arg_matches(&matches)
+        .unwrap_or_else(|error| error.exit())
+        .command
+        .unwrap_or(Command::Serve);
+    let filter = match (environment::variable("RBS_LOG"), &command) {
+        _ if is_quiet => QUIET_FILTER.to_owned(),
+        (Some(filter), _) => filter,
+        (None, Command::Serve) => telemetry::DEFAULT_FILTER.to_owned(),
+        (None, _) => COMMANDS_FILTER.to_owned(),
+    };
     let settings = || Settings::load(&flags, environment::variable);
     match command {
-        Command::Serve(_) => work(settings()?, serve::run),
-        Command::Import(import) => work(settings()?, |settings| import.run(settings)),
-        Command::ImportRatings(import) => work(settings()?, |settings| import.run(settings)),
-        Command::Export(export) => work(settings()?, |settings| export.run(settings)),
-        Command::Backup(backup) => work(settings()?, |settings| backup.run(settings)),
-        Command::Restore(restore) => work(settings()?, |settings| restore.run(settings)),
-        Command::Upgrade(upgrade) => work(settings()?, |settings| upgrade.run(settings)),
-        Command::Rebuild(rebuild) => work(settings()?, |settings| rebuild.run(settings)),
-        Command::Switch(switch) => work(settings()?, |settings| switch.run(settings)),
-        Command::Prune(prune) => work(settings()?, |settings| prune.run(settings)),
-        Command::Check(check) => work(settings()?, |settings| check.run(settings)),
-        Command::Evaluate(evaluate) if !evaluate.files.is_empty() => evaluate.run(),
-        Command::Evaluate(evaluate) => {
-            work(settings()?, |settings| evaluate.run_on_database(settings))
+        Command::Serve => work(&filter, settings()?, serve::run),
+        Command::Import(import) => work(&filter, settings()?, |settings| import.run(settings)),
+        Command::ImportRatings(import) => {
+            work(&filter, settings()?, |settings| import.run(settings))
         }
+        Command::Export(export) => work(&filter, settings()?, |settings| export.run(settings)),
+        Command::Backup(backup) => work(&filter, settings()?, |settings| backup.run(settings)),
+        Command::Restore(restore) => work(&filter, settings()?, |settings| restore.run(settings)),
+        Command::Upgrade(upgrade) => work(&filter, settings()?, |settings| upgrade.run(settings)),
+        Command::Rebuild(rebuild) => work(&filter, settings()?, |settings| rebuild.run(settings)),
+        Command::Switch(switch) => work(&filter, settings()?, |settings| switch.run(settings)),
+        Command::Prune(prune) => work(&filter, settings()?, |settings| prune.run(settings)),
+        Command::Check(check) => work(&filter, settings()?, |settings| check.run(settings)),
+        Command::Evaluate(evaluate) if !evaluate.files.is_empty() => evaluate.run(),
+        Command::Evaluate(evaluate) => work(&filter, settings()?, |settings| {
+            evaluate.run_on_database(settings)
+        }),
         Command::Tune(tune) => tune.run(),
         Command::Simulate(simulate) => simulate.run(),
         Command::Player(player) => player.run(&flags),
@@ -217,21 +241,19 @@ pub fn run() -> anyhow::Result<()> {
     }
 }
 
-/// Ends the program as where options contradict each other: above all where `--bind` comes with a
-/// command that does not use it.
+/// Ends the program as where options contradict each other: above all where one comes with a command that
+/// does not use it.
 fn conflict(problem: &str) -> ! {
-    Arguments::command()
-        .error(ErrorKind::ArgumentConflict, problem)
-        .exit()
+    program().error(ErrorKind::ArgumentConflict, problem).exit()
 }
 
 /// Runs a command that logs and has a database to wait for.
 fn work<Work: Future<Output = anyhow::Result<()>>>(
+    filter: &str,
     settings: Settings,
     command: impl FnOnce(Settings) -> Work,
 ) -> anyhow::Result<()> {
-    let filter = environment::variable("RBS_LOG");
-    telemetry::start(filter.as_deref())?;
+    telemetry::start(filter)?;
     environment::check_unknown(&settings)?;
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(command(settings))

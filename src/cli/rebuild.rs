@@ -19,7 +19,7 @@ use crate::store::PoolRecord;
 
 /// `rbs rebuild`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 With --json: pools, each with what was computed and in how many seconds; with --check what rbs check
 says of each, with --dry-run its figures as they are and as they would have been, with --cancel what was
 called off.")]

@@ -20,7 +20,7 @@ use crate::store::{DatabaseUrl, Store};
 
 /// `rbs restore`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Stop RBS before. The backup is read to its end first, and a database that has rounds, admin changes, prunes, audit
 or interventions is refused, unless --force is given; one that has tables of another program is refused even then.
 Where the backup cannot be put in, the database is as it was. A backup of SQLite can be restored into PostgreSQL, and

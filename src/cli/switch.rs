@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::database::{Access, chosen_pools, until_stopped};
 use super::terminal::figures::{number, percent, rate};
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::json::{print, print_json};
+use super::terminal::output::{Format, Output};
 use super::terminal::progress::Watcher;
 use super::terminal::table::Table;
 use super::terminal::words::{plural, plural_of};
@@ -17,7 +18,7 @@ use crate::store::PoolRecord;
 
 /// `rbs switch`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Works beside the running service, which counts rounds by the former model until the moment that the other one's
 ratings take effect. The same command with the former model undoes it, to the last point. Where `model` is set
 for the pool, set it to the new one before the service is started again.
@@ -35,7 +36,7 @@ pub(super) struct Switch {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    report: AsJson,
+    format: Format,
 }
 
 impl Switch {
@@ -58,7 +59,7 @@ impl Switch {
             } else {
                 self.switch(service, &pool).await?
             };
-            if self.report.json {
+            if self.format.json {
                 print_json(&report)?;
             }
         }
@@ -74,7 +75,7 @@ impl Switch {
             .await?;
         watcher.finish();
         let seconds = done.took.as_secs_f64();
-        if !self.report.json {
+        if !self.format.json {
             let computed = plural_of(done.computed, "round or change", "rounds and changes");
             let rate = rate(done.computed, done.took);
             let text = format!(
@@ -104,8 +105,8 @@ impl Switch {
             })
             .await?;
         watcher.finish();
-        if !self.report.json {
-            print(text(&pool.name, &trial)?.as_bytes())?;
+        if !self.format.json {
+            text(&pool.name, &trial)?.print(self.format)?;
         }
         let scores = |scores: &Scores| {
             json!({
@@ -127,9 +128,10 @@ impl Switch {
     }
 }
 
-fn text(pool: &PoolName, trial: &ModelTrial) -> Result<String, std::fmt::Error> {
+fn text(pool: &PoolName, trial: &ModelTrial) -> Result<Output, std::fmt::Error> {
     let (is, would_be) = (trial.present.name(), trial.instead.name());
-    let mut text = format!("Pool {pool}: {}\n\n", plural(trial.rounds, "round"));
+    let mut text = Output::new();
+    writeln!(text, "Pool {pool}: {}\n", plural(trial.rounds, "round"))?;
     let (present, instead) = (&trial.present_scores, &trial.instead_scores);
     let scores = [
         (
@@ -152,10 +154,10 @@ fn text(pool: &PoolName, trial: &ModelTrial) -> Result<String, std::fmt::Error> 
         .left("", |(name, ..)| *name)
         .right(is, |(_, is, _)| is)
         .right(would_be, |(.., would_be)| would_be);
-    writeln!(text, "{}", table.text())?;
+    text.table(table);
     writeln!(
         text,
-        "The order of the {} who are shown correlates by {}.",
+        "\nThe order of the {} who are shown correlates by {}.",
         plural(trial.players, "player"),
         number(trial.rank_correlation, 2)
     )?;
@@ -167,17 +169,19 @@ fn text(pool: &PoolName, trial: &ModelTrial) -> Result<String, std::fmt::Error> 
             .right("change", |change| {
                 format!("{:+}", change.would_be.points() - change.is.points())
             });
-        write!(text, "\n{}", table.text())?;
+        writeln!(text)?;
+        text.table(table);
     }
     if !trial.last_rounds.is_empty() {
         let odds = |odds: crate::domain::Probability| percent(Some(odds.get()));
         let table = Table::new(&trial.last_rounds)
             .left("last rounds", |round| &round.round_id)
-            .left("server", |round| &round.server)
+            .elastic("server", |round| &round.server)
             .left("winner", |round| round.winner)
             .right(&format!("a by {is}"), |round| odds(round.is))
             .right(&format!("a by {would_be}"), |round| odds(round.would_be));
-        write!(text, "\n{}", table.text())?;
+        writeln!(text)?;
+        text.table(table);
     }
     Ok(text)
 }

@@ -25,7 +25,7 @@ const MICROSECONDS: (u64, u64) = (20, 450);
 
 /// `rbs upgrade`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Every start does the same; this does no more than that. All of it happens at once: where a migration fails, the
 database is as it was.
 

@@ -94,11 +94,13 @@ pub struct Settings {
 /// Settings given on the command line.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Flags {
-    /// Configuration file (TOML) [default: config/rbs.toml, else /etc/rbs/rbs.toml, where it exists; env: RBS_CONFIG]
-    #[arg(long, global = true, value_name = "FILE")]
+    /// Configuration file (TOML) [env: RBS_CONFIG]
+    ///
+    /// Where none is named config/rbs.toml, else /etc/rbs/rbs.toml, where it exists.
+    #[arg(long, value_name = "FILE", help_heading = "Settings")]
     pub config: Option<PathBuf>,
     /// sqlite://FILE or postgres://… [default: sqlite://rbs.db; env: DATABASE_URL]
-    #[arg(long, global = true, value_name = "URL", hide_default_value = true)]
+    #[arg(long, value_name = "URL", help_heading = "Settings")]
     pub database_url: Option<String>,
     /// Host and port; only the commands that start the service, ask it there or show it take it.
     #[arg(skip)]

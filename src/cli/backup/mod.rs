@@ -32,7 +32,7 @@ const PAGE: u32 = 500;
 
 /// `rbs backup`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Works while the service runs, on either database, and holds every round that was acknowledged before it began,
 with all else that the database has: admin changes, the settings that each round was rated by, what is computed,
 audit, interventions, notices. Secrets and the configuration are not in it. Once written, it is read back, unless it

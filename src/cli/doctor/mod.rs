@@ -11,7 +11,6 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::Bind;
 use super::environment;
 use super::remote::Address;
 use super::terminal::json::{AsJson, print, print_json};
@@ -21,7 +20,7 @@ use finding::{Finding, Status};
 
 /// `rbs doctor`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Run it where the service runs: as the same user, in the same folder, with the same environment. It changes nothing.
 It exits with 1 where it finds a problem; a warning alone is none.
 
@@ -32,8 +31,6 @@ Examples:
   rbs doctor
   sudo -u rbs sh -c 'cd /var/lib/rbs && rbs doctor --url https://rbs.example.org'")]
 pub(super) struct Doctor {
-    #[command(flatten)]
-    pub(super) bind: Bind,
     /// The address that game servers use, to look at the proxy in between.
     #[arg(long, value_name = "URL")]
     url: Option<Address>,

@@ -26,7 +26,7 @@ const PAGE: u32 = 500;
 
 /// `rbs evaluate`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Every model predicts each round from those before it, then learns how it ended. The first rounds are not
 scored: all models begin with nothing. Rounds that count for nothing are left out, and admin changes too.
 

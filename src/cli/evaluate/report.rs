@@ -1,3 +1,4 @@
+use std::fmt;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,6 +8,8 @@ use serde::Serialize;
 use super::rounds::Played;
 use crate::cli::terminal::figures::{number, percent, signed};
 use crate::cli::terminal::json::line;
+use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::Screen;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::{PoolName, Round, Side, Winner};
@@ -139,7 +142,7 @@ impl Report {
             Format::Json => line(self)?,
             Format::Csv { heading } => self.values(heading)?.into_bytes(),
             Format::Text { gap } => {
-                let text = self.text();
+                let text = self.text()?.shown(Screen::stdout());
                 let gap = if gap { "\n" } else { "" };
                 format!("{gap}{text}").into_bytes()
             }
@@ -191,11 +194,11 @@ impl Report {
         let rows = self.models.iter().map(|model| {
             [
                 model.model.clone(),
-                number(model.log_loss, 4),
+                number(model.log_loss, 4).to_string(),
                 model.difference(),
-                number(model.brier, 4),
-                percent(model.accuracy),
-                number(model.calibration_slope, 2),
+                number(model.brier, 4).to_string(),
+                percent(model.accuracy).to_string(),
+                number(model.calibration_slope, 2).to_string(),
             ]
         });
         std::iter::once(headings.map(str::to_owned))
@@ -203,7 +206,7 @@ impl Report {
             .collect()
     }
 
-    fn text(&self) -> String {
+    fn text(&self) -> Result<Output, fmt::Error> {
         let rows = self.rows();
         let (headings, rows) = rows
             .split_first()
@@ -216,8 +219,11 @@ impl Report {
                 table.right(heading, move |row: &[String; 6]| row[column].clone())
             };
         }
-        let (title, counts, table) = (self.title(), self.counts(), table.text());
-        format!("{title}: {counts}\n{table}{}\n", self.advice())
+        let mut text = Output::new();
+        writeln!(text, "{}: {}", self.title(), self.counts())?;
+        text.table(table);
+        writeln!(text, "{}", self.advice())?;
+        Ok(text)
     }
 
     /// What to make of it, in a sentence.

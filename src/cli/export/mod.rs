@@ -22,7 +22,7 @@ use target::Target;
 const PAGE: u32 = 500;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 With --json: output, lines, and pools, each with its lines. The object goes to standard output with
 --output; without it, where the lines go there, to standard error, as the only line with pools.")]
 pub(super) struct Export {

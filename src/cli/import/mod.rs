@@ -31,7 +31,7 @@ use shown::Shown;
 const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 With --json: counted, duplicates, changes, bad, unread, seconds, pools, each with its quality figures
 (null where the import stopped before its end), and warning, a sentence or null.")]
 pub(super) struct Import {

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::arguments::number;
 use super::database::{Access, open};
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::Format;
 use crate::config::Settings;
 use crate::domain::{PlayerId, PoolName, Rating, RatingsName};
 use crate::service::{Author, BroughtRatings, Effect, Pool, Service};
@@ -24,7 +24,7 @@ const MOST_NAMED: usize = 20;
 
 /// `rbs import-ratings`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 A line has a player, in any form of an id, a rating, and, if known, how many rounds it comes from:
 
   id,rating,rounds
@@ -74,7 +74,7 @@ pub(super) struct ImportRatings {
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
-    report: AsJson,
+    format: Format,
 }
 
 /// The ratings of a table as they are to be set.
@@ -92,13 +92,7 @@ impl ImportRatings {
         let service = open(&settings, Access::Write).await?;
         let done = Box::pin(self.change(&service)).await;
         service.close().await;
-        let report = done?;
-        if self.report.json {
-            print_json(&report)?;
-        } else {
-            print(report.text()?.as_bytes())?;
-        }
-        Ok(())
+        self.format.print(&done?, Report::text)
     }
 
     async fn change(&self, service: &Service) -> anyhow::Result<Report> {

@@ -3,6 +3,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::Taken;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::{PoolName, RatingsName};
@@ -60,9 +61,9 @@ impl Report {
         }
     }
 
-    pub(super) fn text(&self) -> Result<String, std::fmt::Error> {
+    pub(super) fn text(&self) -> Result<Output, std::fmt::Error> {
         let (pool, name) = (&self.pool, &self.change_id);
-        let mut text = String::new();
+        let mut text = Output::new();
         if self.was_made {
             writeln!(
                 text,
@@ -103,7 +104,8 @@ impl Report {
                 .right("before", |bin| bin.before)
                 .right("after", |bin| bin.after)
                 .left("", bar);
-            write!(text, "\n{}", table.text())?;
+            writeln!(text)?;
+            text.table(table);
         }
         Ok(text)
     }

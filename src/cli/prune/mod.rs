@@ -24,7 +24,7 @@ const RENEW_EVERY: Duration = Duration::from_secs(3);
 
 /// `rbs prune`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Of each pool what stands before its first round that ended at that time or later. Every rating and every
 figure stays, and none of the rounds is counted again. An import of the files, the oldest first, and then of an
 export gives the same pool in another database.

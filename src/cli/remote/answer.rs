@@ -8,6 +8,7 @@ use ureq::http::response::Parts;
 use ureq::http::{HeaderName, header};
 
 use crate::cli::terminal::json::print;
+use crate::cli::terminal::output::{Format, Output};
 use crate::config::{SecretSource, SecretToSend};
 
 /// Why a service did not do what it was asked.
@@ -113,18 +114,17 @@ impl Answer {
         format!("{}\n", self.body.trim_end())
     }
 
-    /// Prints the answer: where it `is_json` as it came, else as `text` puts it for people.
+    /// Prints the answer: as JSON as it came, else as `text` puts it for people.
     pub(crate) fn print<T: DeserializeOwned>(
         &self,
-        is_json: bool,
-        text: impl Fn(&T) -> Result<String, fmt::Error>,
+        format: Format,
+        text: impl Fn(&T) -> Result<Output, fmt::Error>,
     ) -> anyhow::Result<()> {
-        let text = if is_json {
-            self.line()
+        if format.json {
+            print(self.line().as_bytes()).context("cannot write the answer")
         } else {
-            text(&self.read()?)?
-        };
-        print(text.as_bytes()).context("cannot write the answer")
+            text(&self.read()?)?.print(format)
+        }
     }
 
     /// What is needed of the answer.

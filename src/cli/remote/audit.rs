@@ -7,13 +7,14 @@ use super::rounds::{Page, next_page};
 use super::{Path, Target};
 use crate::api::AuditAnswer;
 use crate::cli::terminal::figures::moment;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::visible;
 use crate::config::Flags;
 use crate::domain::PoolName;
 
 /// `rbs audit`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Each entry says when, what, in which pool, whom or which round it concerned, the ratings before and
 after, and the fingerprint of the secret; `command line` where none was used.
 
@@ -34,12 +35,12 @@ impl Audit {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::of(&["v1", "admin", "audit"]).with("pool", self.pool.as_ref());
         let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
-        answer.print(self.target.json, text)
+        answer.print(self.target.format, text)
     }
 }
 
-fn text(found: &AuditAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn text(found: &AuditAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     if found.entries.is_empty() {
         writeln!(text, "Nothing was done")?;
     }

@@ -1,12 +1,11 @@
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::{Path, Target};
 use crate::api::{Figure, ModelFiguresAnswer, ModelsAnswer};
 use crate::cli::terminal::figures::{number, percent, signed};
-use crate::cli::terminal::json::print;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
@@ -14,7 +13,7 @@ use crate::domain::PoolName;
 
 /// `rbs models`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 The challengers of a pool (the setting challengers) predict every round beside the pool's own model. The difference
 is that of the log losses, in nats a round: below 0 a challenger predicts better.
 
@@ -33,17 +32,12 @@ impl Models {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::of(&["v1", "admin", "models"]).with("pool", self.pool.as_ref());
         let answer = self.target.client(flags)?.get(&path)?;
-        let text = if self.target.json {
-            answer.line()
-        } else {
-            text(&answer.read()?)?
-        };
-        print(text.as_bytes()).context("cannot write the figures")
+        answer.print(self.target.format, text)
     }
 }
 
-fn text(answer: &ModelsAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn text(answer: &ModelsAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     writeln!(
         text,
         "Pool {}: {}, rated by {}",
@@ -62,16 +56,21 @@ fn text(answer: &ModelsAnswer) -> Result<String, std::fmt::Error> {
             compared.uneven,
             compared.unrated
         )?;
-        let all = table(&answer.models, |figures| figures.all);
-        let window = table(&answer.models, |figures| figures.window);
-        writeln!(text, "All\n{all}\nThe last {}\n{window}", answer.window)?;
+        writeln!(text, "All")?;
+        text.table(table(&answer.models, |figures| figures.all));
+        writeln!(text, "\nThe last {}", answer.window)?;
+        text.table(table(&answer.models, |figures| figures.window));
+        writeln!(text)?;
     }
     writeln!(text, "Advice: {}", visible(&answer.advice))?;
     Ok(text)
 }
 
 /// The figures over the window or over all rounds, whichever `of` takes.
-fn table(models: &[ModelFiguresAnswer], of: fn(Figure) -> Option<f64>) -> String {
+fn table(
+    models: &[ModelFiguresAnswer],
+    of: fn(Figure) -> Option<f64>,
+) -> Table<'_, ModelFiguresAnswer> {
     Table::new(models)
         .left("model", |row| &row.model)
         .right("log loss", |row| number(of(row.log_loss), 4))
@@ -80,5 +79,4 @@ fn table(models: &[ModelFiguresAnswer], of: fn(Figure) -> Option<f64>) -> String
         .right("Brier", |row| number(of(row.brier), 4))
         .right("accuracy", |row| percent(of(row.accuracy)))
         .right("slope", |row| number(of(row.calibration_slope), 2))
-        .text()
 }

@@ -8,15 +8,17 @@ use super::{Path, Target, new_change_id, powers};
 use crate::api::AdminPlayerAnswer;
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
-use crate::cli::terminal::figures::{minute, moment, percent};
+use crate::cli::terminal::figures::{moment, percent};
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
+use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{ModeName, PlayerId, PoolName, Score};
 
 /// `rbs player`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   rbs player show STEAM_0:1:11101
   rbs player powers STEAM_0:1:11101 --mode ctf
@@ -92,12 +94,12 @@ impl Player {
         match self.action {
             Action::Show { whom, target } => {
                 let answer = target.client(flags)?.get(&whom.path(&[]))?;
-                answer.print(target.json, text)
+                answer.print(target.format, text)
             }
             Action::Powers { whom, mode, target } => {
                 let path = whom.path(&["powers"]).with("mode", mode.as_ref());
                 let answer = target.client(flags)?.get(&path)?;
-                answer.print(target.json, powers::text)
+                answer.print(target.format, powers::text)
             }
             Action::Set { change, rating } => {
                 let (path, body) = (change.whom.path(&[]), json!({"rating": rating}));
@@ -151,17 +153,13 @@ impl Change {
         body["reason"] = json!(self.reason);
         body["change_id"] = json!(new_change_id()?);
         let answer = client.change(method, path, &body)?;
-        answer.print(self.target.json, text)
+        answer.print(self.target.format, text)
     }
 }
 
-fn text(details: &AdminPlayerAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn text(details: &AdminPlayerAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     let player = &details.player;
-    let latest = match player.last_played {
-        None => "never".to_owned(),
-        Some(at) => moment(at) + " UTC",
-    };
     let hidden = if player.visible {
         ""
     } else {
@@ -172,7 +170,14 @@ fn text(details: &AdminPlayerAnswer) -> Result<String, std::fmt::Error> {
     writeln!(text, "Pool:         {}", player.pool)?;
     writeln!(text, "Rating:       {}{hidden}", player.rating)?;
     writeln!(text, "Rounds:       {}", player.rounds)?;
-    writeln!(text, "Last played:  {latest}{stale}")?;
+    match player.last_played {
+        None => writeln!(text, "Last played:  never")?,
+        Some(at) => {
+            write!(text, "Last played:  {} UTC", moment(at))?;
+            text.ago(at);
+            writeln!(text, "{stale}")?;
+        }
+    }
     writeln!(
         text,
         "Unsettled:    {:.2} of 1; K-factor of the next round {:.1}",
@@ -180,8 +185,8 @@ fn text(details: &AdminPlayerAnswer) -> Result<String, std::fmt::Error> {
     )?;
     if !details.last_rounds.is_empty() {
         let table = Table::new(&details.last_rounds)
-            .left("ended (UTC)", |round| minute(round.ended_at))
-            .left("server", |round| &round.server)
+            .moment("ended", |round| Some(round.ended_at))
+            .elastic("server", |round| &round.server)
             .left("round", |round| &round.round_id)
             .left("result", |round| match round.winner.score(round.team) {
                 Score::WIN => "won",
@@ -190,8 +195,10 @@ fn text(details: &AdminPlayerAnswer) -> Result<String, std::fmt::Error> {
             })
             .right("odds", |round| percent(Some(round.win_probability.get())))
             .right("change", |round| format!("{:+}", round.delta))
+            .toned(|round| Tone::of_change(round.delta))
             .right("rating", |round| round.rating);
-        write!(text, "\n{}", table.text())?;
+        writeln!(text)?;
+        text.table(table);
     }
     Ok(text)
 }

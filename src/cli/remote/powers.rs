@@ -1,7 +1,8 @@
 use std::fmt::{Error, Write as _};
 
 use crate::api::{NamedPowerAnswer, PastGameAnswer, PlayerPowersAnswer};
-use crate::cli::terminal::figures::{minute, number};
+use crate::cli::terminal::figures::number;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::{ModeName, StatCount};
@@ -10,8 +11,8 @@ use crate::domain::{ModeName, StatCount};
 const SHOWN: usize = 20;
 
 /// What a player is worth by each power, and the last games.
-pub(super) fn text(answer: &PlayerPowersAnswer) -> Result<String, Error> {
-    let mut text = String::new();
+pub(super) fn text(answer: &PlayerPowersAnswer) -> Result<Output, Error> {
+    let mut text = Output::new();
     let mode = answer.mode.as_ref().map_or("any mode", ModeName::as_str);
     writeln!(text, "Player:  {}", answer.id)?;
     writeln!(text, "Pool:    {}", answer.pool)?;
@@ -20,7 +21,8 @@ pub(super) fn text(answer: &PlayerPowersAnswer) -> Result<String, Error> {
         .left("power", |power| &power.name)
         .right("value", |power| number(power.power, 3))
         .left("from", origin);
-    write!(text, "\n{}", powers.text())?;
+    writeln!(text)?;
+    text.table(powers);
     let last = &answer.games[..answer.games.len().min(SHOWN)];
     if last.is_empty() {
         return Ok(text);
@@ -29,8 +31,8 @@ pub(super) fn text(answer: &PlayerPowersAnswer) -> Result<String, Error> {
         count(game).map_or_else(|| "-".to_owned(), |count| count.to_string())
     };
     let games = Table::new(last)
-        .left("ended (UTC)", |game| minute(game.ended_at))
-        .left("mode", |game| {
+        .moment("ended", |game| Some(game.ended_at))
+        .elastic("mode", |game| {
             let mode = game.mode.as_ref();
             mode.map_or("-", ModeName::as_str).to_owned()
         })
@@ -49,7 +51,8 @@ pub(super) fn text(answer: &PlayerPowersAnswer) -> Result<String, Error> {
         .right("assists", |game| {
             of(game, |game| game.stats.as_ref()?.assists)
         });
-    write!(text, "\n{}", games.text())?;
+    writeln!(text)?;
+    text.table(games);
     let others = u64::try_from(answer.games.len() - last.len()).unwrap_or(u64::MAX);
     if others > 0 {
         writeln!(

@@ -1,13 +1,13 @@
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::{Path, Target};
 use crate::api::{CalibrationAnswer, GroupAnswer, QualityAnswer, Windowed};
-use crate::cli::terminal::figures::{number, percent, signed};
-use crate::cli::terminal::json::print;
+use crate::cli::terminal::figures::{Number, number, percent, signed};
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
+use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::PoolName;
@@ -17,7 +17,7 @@ const MOST_GROUPS: usize = 10;
 
 /// `rbs quality`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 A Brier score or log loss below that of a coin says that the predictions know something; residual and
 bias further than two standard errors from 0 say that they are off.
 
@@ -36,17 +36,12 @@ impl Quality {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::of(&["v1", "admin", "quality"]).with("pool", self.pool.as_ref());
         let answer = self.target.client(flags)?.get(&path)?;
-        let text = if self.target.json {
-            answer.line()
-        } else {
-            text(&answer.read()?)?
-        };
-        print(text.as_bytes()).context("cannot write the figures")
+        answer.print(self.target.format, text)
     }
 }
 
-fn text(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     let players = figures.players;
     writeln!(
         text,
@@ -60,17 +55,17 @@ fn text(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
         players.hidden,
         players.stale,
     )?;
-    text += &scores(figures);
-    text.push('\n');
-    text += &lean(figures)?;
-    text += &calibration(&figures.calibration);
+    add_scores(&mut text, figures);
+    writeln!(text)?;
+    add_lean(&mut text, figures)?;
+    add_calibration(&mut text, &figures.calibration)?;
     for (name, groups) in [
         ("map", &figures.by_map),
         ("server", &figures.by_server),
         ("teams", &figures.by_team_size),
     ] {
         if !groups.is_empty() {
-            write!(text, "\n{}", by(name, groups))?;
+            add_groups(&mut text, name, groups)?;
         }
     }
     if let Some(learnt) = &figures.learnt {
@@ -82,22 +77,24 @@ fn text(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
         )?;
         if !learnt.figures.maps.is_empty() {
             let table = Table::new(&learnt.figures.maps)
-                .left("map", |map| &map.map)
+                .elastic("map", |map| &map.map)
                 .right("leans to a by", |map| signed(Some(map.lean.value), 3))
                 .right("standard error", |map| {
                     number(Some(map.lean.standard_error), 3)
                 });
-            write!(text, "\n{}", table.text())?;
+            writeln!(text)?;
+            text.table(table);
         }
     }
     for warning in &figures.warnings {
-        write!(text, "\nWarning: {}\n", visible(warning))?;
+        let title = Tone::Warning.paint("Warning:");
+        write!(text, "\n{title} {}\n", visible(warning))?;
     }
     Ok(text)
 }
 
-fn scores(figures: &QualityAnswer) -> String {
-    let fine: fn(Option<f64>) -> String = |value| number(value, 4);
+fn add_scores(text: &mut Output, figures: &QualityAnswer) {
+    let fine: fn(Option<f64>) -> Number = |value| number(value, 4);
     let log_loss_of_a_coin = Windowed {
         window: Some(figures.coin_flip.log_loss),
         all: Some(figures.coin_flip.log_loss),
@@ -110,18 +107,17 @@ fn scores(figures: &QualityAnswer) -> String {
         ("  of a coin", log_loss_of_a_coin, fine),
         ("Accuracy", figures.accuracy, percent),
     ];
-    Table::new(&rows)
+    let table = Table::new(&rows)
         .left("", |(name, ..)| name)
         .right(&format!("last {}", figures.window), |(_, figure, write)| {
             write(figure.window)
         })
-        .right("all", |(_, figure, write)| write(figure.all))
-        .text()
+        .right("all", |(_, figure, write)| write(figure.all));
+    text.table(table);
 }
 
 /// Whom the predictions favour, and the theta that would fit.
-fn lean(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn add_lean(text: &mut Output, figures: &QualityAnswer) -> std::fmt::Result {
     let favourites = &figures.favourites;
     writeln!(
         text,
@@ -142,14 +138,13 @@ fn lean(figures: &QualityAnswer) -> Result<String, std::fmt::Error> {
             format!("{:.0} ({:.0} to {high})", fitted.theta, fitted.low)
         },
     );
-    writeln!(text, "Theta that fits best:          {fitted}")?;
-    Ok(text)
+    writeln!(text, "Theta that fits best:          {fitted}")
 }
 
-fn calibration(bins: &[CalibrationAnswer]) -> String {
+fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) -> std::fmt::Result {
     let bins: Vec<&CalibrationAnswer> = bins.iter().filter(|bin| bin.rounds > 0).collect();
     if bins.is_empty() {
-        return String::new();
+        return Ok(());
     }
     let table = Table::new(&bins)
         .left("odds of a", |bin| {
@@ -161,21 +156,24 @@ fn calibration(bins: &[CalibrationAnswer]) -> String {
         .right("95 % interval", |bin| {
             format!("{} to {}", percent(bin.low), percent(bin.high))
         });
-    format!("\n{}", table.text())
+    writeln!(text)?;
+    text.table(table);
+    Ok(())
 }
 
-fn by(name: &str, groups: &[GroupAnswer]) -> String {
+fn add_groups(text: &mut Output, name: &str, groups: &[GroupAnswer]) -> std::fmt::Result {
     let (shown, more) = groups.split_at(groups.len().min(MOST_GROUPS));
     let table = Table::new(shown)
-        .left(name, |group| &group.name)
+        .elastic(name, |group| &group.name)
         .right("rounds", |group| group.rounds)
         .right("Brier", |group| number(group.brier, 4))
         .right("coin's", |group| number(group.coin_flip_brier, 4))
         .right("accuracy", |group| percent(group.accuracy))
         .right("bias", |group| signed(group.bias, 3));
-    let more = match more.len() {
-        0 => String::new(),
-        more => format!("and {more} more, which --json has\n"),
-    };
-    table.text() + &more
+    writeln!(text)?;
+    text.table(table);
+    if !more.is_empty() {
+        writeln!(text, "and {} more, which --json has", more.len())?;
+    }
+    Ok(())
 }

@@ -2,12 +2,14 @@ use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
 
-use super::scoreboard::scoreboard_text;
+use super::scoreboard::scoreboard;
 use super::{Path, Target};
-use crate::api::{RoundAnswer, RoundsAnswer, WholeRoundAnswer};
+use crate::api::{RoundAnswer, RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
-use crate::cli::terminal::figures::{minute, moment, percent, progress_text};
+use crate::cli::terminal::figures::{Number, moment, percent, progress_text};
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
+use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::shell_word;
 use crate::config::Flags;
 use crate::domain::{MapName, MutatorName, PlayerId, PoolName, RoundId, ServerName, Timestamp};
@@ -16,7 +18,7 @@ use crate::domain::{MapName, MutatorName, PlayerId, PoolName, RoundId, ServerNam
 #[derive(Debug, Args)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "\
+    after_long_help = "\
 Examples:
   rbs rounds --server arena-1 --limit 10
   rbs rounds --player STEAM_0:1:11101 --from 2026-11-20T00:00:00Z
@@ -88,7 +90,7 @@ impl Rounds {
                 let answer = target
                     .client(flags)?
                     .get(&round_path(&server, &round, &[]))?;
-                answer.print(target.json, round_text)
+                answer.print(target.format, round_text)
             }
         }
     }
@@ -109,7 +111,7 @@ impl Page {
 }
 
 /// Adds how the next page is asked for, where there is one.
-pub(crate) fn next_page(text: &mut String, next: Option<&str>) -> std::fmt::Result {
+pub(crate) fn next_page(text: &mut Output, next: Option<&str>) -> std::fmt::Result {
     match next {
         None => Ok(()),
         Some(next) => writeln!(
@@ -129,19 +131,19 @@ impl List {
             .with("from", self.from.as_ref())
             .with("to", self.to.as_ref());
         let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
-        answer.print(self.target.json, list_text)
+        answer.print(self.target.format, list_text)
     }
 }
 
-fn list_text(found: &RoundsAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn list_text(found: &RoundsAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     if found.rounds.is_empty() {
         writeln!(text, "No such rounds in the pool {}", found.pool)?;
         return Ok(text);
     }
-    text += &Table::new(&found.rounds)
-        .left("ended (UTC)", |listed| minute(listed.round.ended_at))
-        .left("server", |listed| &listed.round.server)
+    let table = Table::new(&found.rounds)
+        .moment("ended", |listed| Some(listed.round.ended_at))
+        .elastic("server", |listed| &listed.round.server)
         .left("round", |listed| &listed.round.round_id)
         .left("winner", |listed| listed.round.winner)
         .right("odds of a", |listed| odds_of_a(&listed.round))
@@ -150,18 +152,19 @@ fn list_text(found: &RoundsAnswer) -> Result<String, std::fmt::Error> {
             Some(_) => "void",
             None => "",
         })
-        .text();
+        .toned(|_| Tone::Warning);
+    text.table(table);
     next_page(&mut text, found.next.as_deref())?;
     Ok(text)
 }
 
-fn odds_of_a(round: &RoundAnswer) -> String {
+fn odds_of_a(round: &RoundAnswer) -> Number {
     percent(Some(round.win_probability.a.get()))
 }
 
 /// A round for people.
-pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     let round = &whole.round;
     let map = round.map.as_ref().map_or("not given", MapName::as_str);
     let odds = odds_of_a(round);
@@ -176,8 +179,9 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::E
         let names: Vec<&str> = round.mutators.iter().map(MutatorName::as_str).collect();
         writeln!(text, "Mutators:  {}", names.join(", "))?;
     }
-    writeln!(text, "Ended:     {} UTC", moment(round.ended_at))?;
-    writeln!(text, "Received:  {} UTC", moment(round.received_at))?;
+    write!(text, "Ended:     {} UTC", moment(round.ended_at))?;
+    text.ago(round.ended_at);
+    writeln!(text, "\nReceived:  {} UTC", moment(round.received_at))?;
     writeln!(text, "Winner:    {}; odds of a {odds}", round.winner)?;
     if let Some(void) = &round.void {
         let reason = void.reason.as_deref().unwrap_or("no reason given");
@@ -190,23 +194,25 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<String, std::fmt::E
         writeln!(text, "Under way: {}{far}", under_way.name())?;
     }
     if !whole.players.is_empty() {
-        write!(text, "\n{}", ratings_table(whole))?;
+        writeln!(text)?;
+        text.table(ratings_table(whole));
     }
-    if let Some(scoreboard) = scoreboard_text(whole) {
-        write!(text, "\n{scoreboard}")?;
+    if let Some(scoreboard) = scoreboard(whole) {
+        writeln!(text)?;
+        text.append(scoreboard);
     }
     Ok(text)
 }
 
 /// What the round made of its participants.
-fn ratings_table(whole: &WholeRoundAnswer) -> String {
+fn ratings_table(whole: &WholeRoundAnswer) -> Table<'_, RoundPlayerAnswer> {
     Table::new(&whole.players)
         .left("team", |listed| listed.player.team)
         .left("player", |listed| listed.player.id)
         .right("before", |listed| listed.player.before)
         .right("change", |listed| format!("{:+}", listed.player.delta))
+        .toned(|listed| Tone::of_change(listed.player.delta))
         .right("rating", |listed| listed.player.rating)
         .right("K", |listed| format!("{:.1}", listed.player.k))
         .right("rounds", |listed| listed.player.rounds)
-        .text()
 }

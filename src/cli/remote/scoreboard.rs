@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::api::WholeRoundAnswer;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::domain::{PlayerEntry, Side, StatCount, StatName, Stats};
 
@@ -12,7 +13,7 @@ type Count = fn(&Stats) -> Option<StatCount>;
 
 /// The scoreboard of the round as a table, in which numbers that nobody has have no column; `None` where nothing was
 /// reported.
-pub(super) fn scoreboard_text(whole: &WholeRoundAnswer) -> Option<String> {
+pub(super) fn scoreboard(whole: &WholeRoundAnswer) -> Option<Output> {
     let teams = [(Side::A, &whole.team_a), (Side::B, &whole.team_b)];
     let entries = teams
         .into_iter()
@@ -48,7 +49,9 @@ pub(super) fn scoreboard_text(whole: &WholeRoundAnswer) -> Option<String> {
             shown(stats.named.get(name).copied())
         });
     }
-    Some(table.text())
+    let mut output = Output::new();
+    output.table(table);
+    Some(output)
 }
 
 fn shown<Number: ToString>(number: Option<Number>) -> String {
@@ -71,7 +74,7 @@ mod tests {
             "team_b": [{"id": "[U:1:3]", "stats": {"score": 12, "kills": 7}}],
         });
         let mut whole: WholeRoundAnswer = serde_json::from_value(players).unwrap();
-        let text = scoreboard_text(&whole).unwrap();
+        let text = scoreboard(&whole).unwrap().to_string();
         let expected = "\
 team  player             score  kills  damage
 a     76561197960265729     -2            0.5
@@ -79,6 +82,6 @@ b     76561197960265731     12      7\n";
         assert_eq!(text, expected);
         whole.team_a.clear();
         whole.team_b.clear();
-        assert_eq!(scoreboard_text(&whole), None);
+        assert!(scoreboard(&whole).is_none());
     }
 }

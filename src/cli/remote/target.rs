@@ -8,28 +8,32 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use super::{Address, Client};
 use crate::cli::environment;
 use crate::cli::serve::local_address;
+use crate::cli::terminal::output::Format;
 use crate::config::{Flags, SecretToSend, Settings};
 
 /// The service that a command speaks to, and how it prints the answer.
 #[derive(Debug, Args)]
 pub(crate) struct Target {
-    /// The service's address, https://… or http://… [default: that of the configuration on this
-    /// machine; env: RBS_URL]
+    /// The service's address [env: RBS_URL]
+    ///
+    /// https://… or http://…, that of the configuration on this machine where none is given.
     #[arg(long, value_name = "URL", help_heading = "Service")]
     url: Option<Address>,
-    /// A file with the admin secret. Where --url is given and is not what RBS_URL says, it has to be
-    /// given too [default: RBS_ADMIN_SECRET or RBS_SECRET, else the file that RBS_ADMIN_SECRET_FILE or
-    /// RBS_SECRET_FILE names. Where neither --url nor RBS_URL is given, also the secret that the
-    /// configuration names, else rbs.secret next to the database]
+    /// A file with the admin secret [env: RBS_ADMIN_SECRET_FILE]
+    ///
+    /// Where --url is given and is not what RBS_URL says, it has to be given too. Else RBS_ADMIN_SECRET or
+    /// RBS_SECRET holds it, or the file that RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE names; where neither --url nor
+    /// RBS_URL is given, also the secret that the configuration names, else rbs.secret next to the database.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     secret_file: Option<PathBuf>,
-    /// A PEM file with the certificates of the authorities that the certificate of an https:// address
-    /// may come from, in place of the public ones [env: RBS_CA_FILE]
+    /// A PEM file with the authorities to believe [env: RBS_CA_FILE]
+    ///
+    /// The certificate of an https:// address may come from these, in place of the public ones.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
-    /// Print the service's own JSON in place of text
-    #[arg(long, help_heading = "Service")]
-    pub(crate) json: bool,
+    /// JSON is the service's own.
+    #[command(flatten)]
+    pub(crate) format: Format,
 }
 
 /// Who names the service that is meant.

@@ -12,7 +12,7 @@ use super::{Answer, Client, Target, new_change_id};
 use crate::api::WholeRoundAnswer;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::figures::progress_text;
-use crate::cli::terminal::progress::Meter;
+use crate::cli::terminal::progress::{Meter, is_hidden};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{RoundId, ServerName, VoidAction};
@@ -22,7 +22,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// `rbs void`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Every rating becomes what it would be if the round had never been played. Where that takes long, the
 command says how far it is and waits until it is done; the service goes on by itself if you stop the command.
 
@@ -40,7 +40,7 @@ pub(crate) struct Void {
 
 /// `rbs unvoid`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Brings back exactly what was before the round was voided.
 
 Example:
@@ -112,7 +112,7 @@ impl Which {
         if answer.is_under_way() {
             answer = self.wait(&client, action)?;
         }
-        answer.print(target.json, round_text)
+        answer.print(target.format, round_text)
     }
 
     fn look(&self, client: &Client) -> anyhow::Result<Answer> {
@@ -121,11 +121,13 @@ impl Which {
 
     /// Waits until `action` is not under way any more; the round as it is then.
     fn wait(&self, client: &Client, action: VoidAction) -> anyhow::Result<Answer> {
-        // Who does not read it waits all the same.
-        let _unread = writeln!(
-            io::stderr(),
-            "The ratings are being computed again; the service goes on by itself if you stop this."
-        );
+        if !is_hidden() {
+            // Who does not read it waits all the same.
+            let _unread = writeln!(
+                io::stderr(),
+                "The ratings are being computed again; the service goes on by itself if you stop this."
+            );
+        }
         let mut meter = Meter::start(None)?;
         loop {
             thread::sleep(LOOK_EVERY);

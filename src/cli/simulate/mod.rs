@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::arguments::whole;
 use super::terminal::json::print;
+use super::terminal::output::Format;
 use super::terminal::progress::Meter;
 use crate::rating::{ModelName, Parameters};
 use crate::simulation::{Scenario, Simulated, simulate};
@@ -15,7 +16,7 @@ use report::Report;
 
 /// `rbs simulate`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Skills are hidden from the model, teams are the best splits by its own ratings, and winners are drawn from the
 skills. What is printed of a scenario and a model are means over the seeds, with the lowest and the highest seed in
 brackets. The same seeds give the same figures everywhere.
@@ -40,9 +41,8 @@ pub(super) struct Simulate {
     /// Let adaptive hold experience against nobody, as the setting of that name does.
     #[arg(long)]
     experience_floor: bool,
-    /// Print one JSON object a scenario and model in place of tables.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 /// What one `--scenario` names.
@@ -90,12 +90,11 @@ impl Simulate {
             Some(Report::new(&run.scenario, run.model, played))
         });
         let reports: Vec<Report> = reports.collect();
-        let written = if self.json {
-            report::lines(&reports)?
+        if self.format.json {
+            Ok(print(&report::lines(&reports)?)?)
         } else {
-            report::text(&reports).into_bytes()
-        };
-        Ok(print(&written)?)
+            report::text(&reports)?.print(self.format)
+        }
     }
 
     fn scenarios(&self) -> anyhow::Result<Vec<Scenario>> {

@@ -1,6 +1,10 @@
+use std::fmt;
+use std::fmt::Write as _;
+
 use serde::Serialize;
 
 use crate::cli::terminal::json::line;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::rating::ModelName;
 use crate::simulation::{Scenario, Simulated, Summary, Tenth};
@@ -115,7 +119,8 @@ pub(super) fn lines(reports: &[Report]) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Tables for people: one of all scenarios, and one of those who were watched where there are any.
-pub(super) fn text(reports: &[Report]) -> String {
+pub(super) fn text(reports: &[Report]) -> Result<Output, fmt::Error> {
+    let mut text = Output::new();
     let table = Table::new(reports)
         .left("scenario", |row| row.scenario)
         .left("model", |row| row.model)
@@ -125,15 +130,15 @@ pub(super) fn text(reports: &[Report]) -> String {
         .right("last tenth", |row| ranged(row.imbalance, 3))
         .right("correlation", |row| mean(row.correlation, 2))
         .right("rms error", |row| mean(row.error, 0))
-        .right("mean rating", |row| ranged(row.rating_mean, 0))
-        .text();
+        .right("mean rating", |row| ranged(row.rating_mean, 0));
+    text.table(table);
     let watched = reports.iter().flat_map(|report| {
         let rows = report.watched.iter();
         rows.map(move |watched| (report, watched))
     });
     let watched: Vec<(&Report, &WatchedReport)> = watched.collect();
     if watched.is_empty() {
-        return table;
+        return Ok(text);
     }
     let players = Table::new(&watched)
         .left("scenario", |(report, _)| report.scenario)
@@ -141,9 +146,10 @@ pub(super) fn text(reports: &[Report]) -> String {
         .left("who", |(_, watched)| watched.what)
         .right("players", |(_, watched)| watched.players)
         .right("error", |(_, watched)| ranged(watched.error, 0))
-        .right("rms", |(_, watched)| mean(watched.rms, 0))
-        .text();
-    format!("{table}\n{players}")
+        .right("rms", |(_, watched)| mean(watched.rms, 0));
+    writeln!(text)?;
+    text.table(players);
+    Ok(text)
 }
 
 fn mean(summary: Option<Summary>, digits: usize) -> String {

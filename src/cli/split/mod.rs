@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::terminal::json::print;
+use super::terminal::output::Format;
 use super::{arguments, conflict};
 use crate::api::{AlternativesRequest, Object, ScrambleRequest, TeamSize, Whole};
 use crate::service::split_offline;
@@ -54,9 +54,8 @@ pub(super) struct Split {
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
     theta: u32,
-    /// Write one JSON object in place of the table.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Split {
@@ -82,12 +81,7 @@ impl Split {
         let ratings = players.iter().map(|player| (player.id, player.rating));
         let found = split_offline(&request, ratings, self.theta.into())?;
         let report = Report::new(&players, self.theta, found);
-        let report = if self.json {
-            report.json()?
-        } else {
-            report.text()
-        };
-        print(report.as_bytes()).context("cannot write the splits")
+        self.format.print(&report, Report::text)
     }
 
     /// What the options ask for, without the players and their roles; ends the program where they

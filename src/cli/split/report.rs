@@ -1,4 +1,5 @@
-use std::iter::once;
+use std::fmt;
+use std::fmt::Write as _;
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr as _;
@@ -6,6 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::list::ListedPlayer;
 use crate::api::{MissingRoleAnswer, RolesAnswer, SplitAnswer, SpreadAnswer};
 use crate::cli::terminal::figures::percent;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::domain::{PlayerId, Probability, SplitMethod};
@@ -80,14 +82,10 @@ impl<'list> Report<'list> {
         }
     }
 
-    /// One JSON object, in one line.
-    pub(super) fn json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self).map(|line| line + "\n")
-    }
-
     /// For people: a table of the figures, then who plays where. Of the size that alternatives were
     /// asked for, these.
-    pub(super) fn text(&self) -> String {
+    pub(super) fn text(&self) -> Result<Output, fmt::Error> {
+        let mut text = Output::new();
         let (splits, are_choices) = if self.alternatives.is_empty() {
             (&self.splits, false)
         } else {
@@ -95,7 +93,8 @@ impl<'list> Report<'list> {
         };
         let players = plural(self.eligible as u64, "player");
         if splits.is_empty() {
-            return players + ": no teams, which take four players or more\n";
+            writeln!(text, "{players}: no teams, which take four players or more")?;
+            return Ok(text);
         }
         let teams = (1..).zip(splits).map(|(number, split)| {
             let choice = are_choices.then_some(number);
@@ -104,8 +103,11 @@ impl<'list> Report<'list> {
                 + &team("b", &split.b)
                 + &team("waits", &split.waiting)
         });
-        let parts: Vec<String> = once(figures(splits)).chain(teams).collect();
-        format!("{players}, theta {}\n\n{}", self.theta, parts.join("\n"))
+        let teams: Vec<String> = teams.collect();
+        writeln!(text, "{players}, theta {}\n", self.theta)?;
+        text.table(figures(splits));
+        write!(text, "\n{}", teams.join("\n"))?;
+        Ok(text)
     }
 }
 
@@ -132,7 +134,7 @@ fn heading(split: &ListedSplit<'_>, choice: Option<usize>) -> String {
 }
 
 /// The table of the figures; sd is the standard deviation of a team's ratings.
-fn figures(splits: &[ListedSplit<'_>]) -> String {
+fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, ListedSplit<'list>> {
     Table::new(splits)
         .right("size", |split| split.size)
         .right("difference", |split| split.difference)
@@ -145,7 +147,6 @@ fn figures(splits: &[ListedSplit<'_>]) -> String {
         .right("sd b", |split| format!("{:.0}", split.spread.b))
         .right("method", |split| split.method.as_str())
         .right("optimal", |split| if split.optimal { "yes" } else { "no" })
-        .text()
 }
 
 /// Who is on a team, in as many lines as it takes; no player is broken over two.
@@ -193,6 +194,10 @@ mod tests {
         Report::new(players, 2400, found.unwrap())
     }
 
+    fn text(report: &Report<'_>) -> String {
+        report.text().unwrap().to_string()
+    }
+
     #[test]
     fn the_figures_stand_in_columns_and_the_players_below() {
         let players = players(FIVE);
@@ -207,7 +212,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
   b      1000 Roger, 1000 Peter \"Pan\" Griffin
   waits  1 李
 ";
-        assert_eq!(report(&players).text(), expected);
+        assert_eq!(text(&report(&players)), expected);
     }
 
     #[test]
@@ -251,7 +256,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             ..report.splits[0].clone()
         };
         report.alternatives = vec![report.splits[0].clone(), greedy];
-        let text = report.text();
+        let text = text(&report);
         assert!(text.contains("\n2 v 2, choice 2\n"), "{text}");
         assert!(text.contains("  greedy       no\n"), "{text}");
         assert_eq!(text.matches("2 v 2").count(), 2, "{text}");
@@ -280,7 +285,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
             },
             ..report.splits[0].clone()
         };
-        let text = report.text();
+        let text = text(&report);
         let widths: Vec<usize> = text.lines().map(str::width).collect();
         assert_eq!(widths.iter().max(), Some(&80), "{text}");
         assert!(text.lines().all(|line| line.trim_end() == line), "{text}");
@@ -302,7 +307,7 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
         let players = players(FIVE);
         let mut report = report(&players);
         report.alternatives = report.splits.clone();
-        let line = report.json().unwrap();
+        let line = serde_json::to_string(&report).unwrap() + "\n";
         let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
         let split = serde_json::json!({
             "size": 2,

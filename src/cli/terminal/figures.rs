@@ -1,5 +1,6 @@
 //! Figures and moments as people read them.
 
+use std::fmt;
 use std::time::Duration;
 
 use indicatif::HumanDuration;
@@ -7,19 +8,53 @@ use indicatif::HumanDuration;
 use crate::api::ProgressAnswer;
 use crate::domain::{Progress, Timestamp};
 
-/// A figure, or a dash where there is none.
-pub(crate) fn number(value: Option<f64>, digits: usize) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
+/// A figure as people read it, a dash where there is none; `{:#}` is its plain value, nothing where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Number {
+    value: Option<f64>,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Form {
+    /// With so many digits behind the point.
+    Plain(usize),
+    /// The same with its sign.
+    Signed(usize),
+    /// A share in percent.
+    Percent,
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match (self.value, self.form) {
+            (None, _) if formatter.alternate() => String::new(),
+            (None, _) => "-".to_owned(),
+            (Some(value), _) if formatter.alternate() => value.to_string(),
+            (Some(value), Form::Plain(digits)) => format!("{value:.digits$}"),
+            (Some(value), Form::Signed(digits)) => format!("{value:+.digits$}"),
+            (Some(value), Form::Percent) => format!("{:.1} %", 100.0 * value),
+        };
+        formatter.pad(&text)
+    }
+}
+
+/// A figure, with so many digits behind the point.
+pub(crate) fn number(value: Option<f64>, digits: usize) -> Number {
+    let form = Form::Plain(digits);
+    Number { value, form }
 }
 
 /// The same with its sign.
-pub(crate) fn signed(value: Option<f64>, digits: usize) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.digits$}"))
+pub(crate) fn signed(value: Option<f64>, digits: usize) -> Number {
+    let form = Form::Signed(digits);
+    Number { value, form }
 }
 
 /// A share in percent.
-pub(crate) fn percent(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{:.1} %", 100.0 * value))
+pub(crate) fn percent(value: Option<f64>) -> Number {
+    let form = Form::Percent;
+    Number { value, form }
 }
 
 /// Which part is done, 0 to 1.
@@ -57,24 +92,25 @@ pub(crate) fn moment(at: Timestamp) -> String {
     text.chars().take(19).collect()
 }
 
-/// A moment to the minute, in UTC.
-pub(crate) fn minute(at: Timestamp) -> String {
-    moment(at).chars().take(16).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_not_there_is_a_dash() {
-        assert_eq!(number(None, 2), "-");
-        assert_eq!(number(Some(0.125), 2), "0.12");
-        assert_eq!(signed(Some(0.5), 1), "+0.5");
-        assert_eq!(percent(Some(0.512)), "51.2 %");
+        assert_eq!(number(None, 2).to_string(), "-");
+        assert_eq!(number(Some(0.125), 2).to_string(), "0.12");
+        assert_eq!(signed(Some(0.5), 1).to_string(), "+0.5");
+        assert_eq!(percent(Some(0.512)).to_string(), "51.2 %");
         let at = "2026-11-20T12:00:05.000001Z".parse().unwrap();
         assert_eq!(moment(at), "2026-11-20 12:00:05");
-        assert_eq!(minute(at), "2026-11-20 12:00");
+    }
+
+    #[test]
+    fn programs_get_the_value_itself() {
+        assert_eq!(format!("{:#}", percent(Some(0.125))), "0.125");
+        assert_eq!(format!("{:#}", signed(Some(0.125), 1)), "0.125");
+        assert_eq!(format!("{:#}", number(None, 2)), "");
     }
 
     #[test]

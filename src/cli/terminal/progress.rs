@@ -2,6 +2,7 @@
 
 use std::io;
 use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,6 +12,19 @@ use crate::domain::{PoolName, Progress};
 
 /// How often a line is written where there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(1);
+
+/// Whether nothing of it is shown, in the whole program.
+static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// Has nothing shown of how far anything is from now on.
+pub(crate) fn hide() {
+    IS_HIDDEN.store(true, Ordering::Relaxed);
+}
+
+/// Whether nothing of it is shown.
+pub(crate) fn is_hidden() -> bool {
+    IS_HIDDEN.load(Ordering::Relaxed)
+}
 
 /// Shows how far something is: a bar on a terminal, a line a second in a log.
 pub(crate) struct Meter {
@@ -33,7 +47,7 @@ impl Meter {
             Some(_) => "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
             None => "{msg}  {elapsed} gone",
         };
-        let is_shown = io::stderr().is_terminal();
+        let is_shown = io::stderr().is_terminal() && !is_hidden();
         let target = if is_shown {
             ProgressDrawTarget::stderr()
         } else {
@@ -53,7 +67,7 @@ impl Meter {
             self.bar.set_message(message);
             return None;
         }
-        if self.last_logged.elapsed() < LOG_EVERY {
+        if is_hidden() || self.last_logged.elapsed() < LOG_EVERY {
             return None;
         }
         self.last_logged = Instant::now();

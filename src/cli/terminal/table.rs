@@ -1,15 +1,16 @@
-//! Plain tables, aligned in the columns of a terminal.
+//! Tables, aligned in the columns of a terminal.
 
 use std::fmt::Display;
-use std::iter::once;
 
-use unicode_width::UnicodeWidthStr as _;
+use super::columns::{Cell, Column, Columns, Kind};
+use super::tone::Tone;
+use crate::domain::Timestamp;
 
 /// A line of headings and one for each row; columns are as wide as what stands in them.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<'rows, Row> {
     rows: &'rows [Row],
-    lines: Vec<String>,
+    columns: Columns,
 }
 
 impl<'rows, Row> Table<'rows, Row> {
@@ -17,49 +18,61 @@ impl<'rows, Row> Table<'rows, Row> {
     pub(crate) fn new(rows: &'rows [Row]) -> Self {
         Self {
             rows,
-            lines: vec![String::new(); 1 + rows.len()],
+            columns: Columns::default(),
         }
     }
 
-    /// Adds a column of words, which stand on its left side.
-    pub(crate) fn left<Cell: Display>(
+    /// Adds a column of words, which stand on its left side and are always whole. What `{:#}` writes of a cell
+    /// is its value for a program.
+    pub(crate) fn left<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
+        self.column(Kind::Left, heading, |row| Cell::text(&cell(row)))
+    }
+
+    /// Adds a column of words that are cut where the terminal is too narrow for the whole row: names and reasons,
+    /// not what somebody copies into the next command.
+    pub(crate) fn elastic<Of: Display>(
         self,
         heading: &str,
-        cell: impl Fn(&'rows Row) -> Cell,
+        cell: impl Fn(&'rows Row) -> Of,
     ) -> Self {
-        self.column(heading, cell, |cell, padding| cell + padding)
+        self.column(Kind::Elastic, heading, |row| Cell::text(&cell(row)))
     }
 
     /// Adds a column of numbers, which stand on its right side.
-    pub(crate) fn right<Cell: Display>(
-        self,
-        heading: &str,
-        cell: impl Fn(&'rows Row) -> Cell,
-    ) -> Self {
-        self.column(heading, cell, |cell, padding| padding.to_owned() + &cell)
+    pub(crate) fn right<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
+        self.column(Kind::Right, heading, |row| Cell::text(&cell(row)))
     }
 
-    fn column<Cell: Display>(
-        mut self,
+    /// Adds a column of moments in UTC, to the minute; at a terminal with how long ago they were, where that fits.
+    pub(crate) fn moment(
+        self,
         heading: &str,
-        cell: impl Fn(&'rows Row) -> Cell,
-        pad: fn(String, &str) -> String,
+        at: impl Fn(&'rows Row) -> Option<Timestamp>,
     ) -> Self {
-        let cells = self.rows.iter().map(|row| visible(&cell(row).to_string()));
-        let cells: Vec<String> = once(heading.to_owned()).chain(cells).collect();
-        let width = cells.iter().map(|cell| cell.width()).max();
-        for (line, cell) in self.lines.iter_mut().zip(cells) {
-            let padding = " ".repeat(width.unwrap_or_default() - cell.width());
-            *line += &pad(cell, &padding);
-            *line += "  ";
+        self.column(Kind::Moment, heading, |row| Cell::Moment(at(row)))
+    }
+
+    /// Colours the last column.
+    pub(crate) fn toned(mut self, tone: impl Fn(&'rows Row) -> Tone) -> Self {
+        if let Some(column) = self.columns.0.last_mut() {
+            column.tones = self.rows.iter().map(tone).collect();
         }
         self
     }
 
-    /// The table, each row in a line.
-    pub(crate) fn text(&self) -> String {
-        let lines = self.lines.iter().map(|line| line.trim_end());
-        lines.flat_map(|line| [line, "\n"]).collect()
+    fn column(mut self, kind: Kind, heading: &str, cell: impl Fn(&'rows Row) -> Cell) -> Self {
+        self.columns.0.push(Column {
+            heading: heading.to_owned(),
+            cells: self.rows.iter().map(cell).collect(),
+            tones: vec![Tone::Plain; self.rows.len()],
+            kind,
+        });
+        self
+    }
+
+    /// The columns alone, which need the rows no longer.
+    pub(crate) fn into_columns(self) -> Columns {
+        self.columns
     }
 }
 
@@ -70,7 +83,12 @@ pub(crate) fn visible(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use unicode_width::UnicodeWidthStr as _;
+
     use super::*;
+    use crate::cli::terminal::figures::percent;
+    use crate::cli::terminal::screen::Screen;
 
     #[test]
     fn columns_are_as_wide_as_what_stands_in_them() {
@@ -79,8 +97,111 @@ mod tests {
             .left("map", |row| row.0)
             .right("rounds", |row| row.1);
         assert_eq!(
-            table.text(),
+            table.into_columns().shown(Screen::PLAIN),
             "map      rounds\n竞技场        7\nx\u{fffd}[2J   1234567\n"
         );
+    }
+
+    fn narrow(width: usize) -> Screen {
+        Screen {
+            width: Some(width),
+            ..Screen::PLAIN
+        }
+    }
+
+    #[test]
+    fn what_may_be_cut_is_cut_the_widest_first_and_ids_stay_whole() {
+        let rows = [("76561197960265729", "竞技场竞技场竞技场", "a short reason")];
+        let columns = Table::new(&rows)
+            .left("player", |row| row.0)
+            .elastic("map", |row| row.1)
+            .elastic("reason", |row| row.2)
+            .into_columns();
+        assert_eq!(
+            columns.shown(narrow(49)),
+            "player             map            reason\n\
+             76561197960265729  竞技场竞技场…  a short reason\n"
+        );
+        assert_eq!(
+            columns.shown(narrow(20)),
+            "player             map      reason\n\
+             76561197960265729  竞技场…  a short…\n"
+        );
+    }
+
+    #[test]
+    fn how_long_ago_it_was_gives_way_first() {
+        let at: Timestamp = "2026-11-20T12:00:30Z".parse().unwrap();
+        let rows = [(Some(at), "map"), (None, "map")];
+        let columns = Table::new(&rows)
+            .moment("ended", |row| row.0)
+            .elastic("map", |row| row.1)
+            .into_columns();
+        let screen = |width| Screen {
+            now: Some("2026-11-20T14:00:30Z".parse().unwrap()),
+            ..narrow(width)
+        };
+        assert_eq!(
+            columns.shown(screen(80)),
+            "ended (UTC)                map\n2026-11-20 12:00, 2 h ago  map\n-                          map\n"
+        );
+        assert_eq!(
+            columns.shown(screen(21)),
+            "ended (UTC)       map\n2026-11-20 12:00  map\n-                 map\n"
+        );
+        assert_eq!(
+            columns.csv().unwrap(),
+            "ended,map\n2026-11-20T12:00:30Z,map\n,map\n"
+        );
+    }
+
+    #[test]
+    fn programs_get_plain_values_and_spreadsheets_no_formulas() {
+        let rows = [("=1+1, \"x\"", Some(0.125)), ("-=Ramona=-", None)];
+        let columns = Table::new(&rows)
+            .left("name", |row| row.0)
+            .right("share", |row| percent(row.1))
+            .into_columns();
+        assert_eq!(
+            columns.csv().unwrap(),
+            "name,share\n\"'=1+1, \"\"x\"\"\",0.125\n'-=Ramona=-,\n"
+        );
+    }
+
+    #[test]
+    fn colours_take_no_room() {
+        let rows = [(5, "yes"), (-12, "no")];
+        let columns = Table::new(&rows)
+            .right("change", |row| format!("{:+}", row.0))
+            .toned(|row| Tone::of_change(row.0))
+            .left("won", |row| row.1)
+            .into_columns();
+        let colored = columns.shown(Screen {
+            has_colors: true,
+            ..Screen::PLAIN
+        });
+        assert_eq!(
+            console::strip_ansi_codes(&colored),
+            columns.shown(Screen::PLAIN)
+        );
+        assert!(colored.contains("\u{1b}[31m-12\u{1b}[0m"), "{colored:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_row_is_wider_than_it_has_to_be(
+            rows in prop::collection::vec(("\\PC{0,40}", "\\PC{0,40}", 0..1000), 1..6),
+            width in 1_usize..100,
+        ) {
+            let columns = Table::new(&rows)
+                .elastic("one", |row| &row.0)
+                .elastic("two", |row| &row.1)
+                .right("n", |row| row.2)
+                .into_columns();
+            let least = 2 * 8 + 2 * 2 + 3;
+            for line in columns.shown(narrow(width)).lines() {
+                prop_assert!(line.width() <= width.max(least), "{line:?}");
+            }
+        }
     }
 }

@@ -1,4 +1,16 @@
-//! Counts in sentences, and words that are to be pasted.
+//! Counts and times in sentences, and words that are to be pasted.
+
+use crate::domain::Timestamp;
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+/// From how many days on months are counted.
+const MONTHS_FROM: u64 = 60 * DAY;
+const MONTH: u64 = 30 * DAY;
+/// From when on years are counted.
+const YEARS_FROM: u64 = 2 * YEAR;
+const YEAR: u64 = 365 * DAY;
 
 /// "1 round", "2 rounds".
 pub(crate) fn plural(count: u64, one: &str) -> String {
@@ -8,6 +20,24 @@ pub(crate) fn plural(count: u64, one: &str) -> String {
 /// "1 entry", "2 entries".
 pub(crate) fn plural_of(count: u64, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
+}
+
+/// How long before `now` that was, such as "3 min ago"; "in 3 min" where it is still to come.
+pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
+    let seconds = now.whole_seconds_since(at);
+    let length = match seconds.unsigned_abs() {
+        0..MINUTE => return "just now".to_owned(),
+        length @ MINUTE..HOUR => format!("{} min", length / MINUTE),
+        length @ HOUR..DAY => format!("{} h", length / HOUR),
+        length @ DAY..MONTHS_FROM => plural(length / DAY, "day"),
+        length @ MONTHS_FROM..YEARS_FROM => plural(length / MONTH, "month"),
+        length => plural(length / YEAR, "year"),
+    };
+    if seconds < 0 {
+        format!("in {length}")
+    } else {
+        format!("{length} ago")
+    }
 }
 
 /// A text as a shell takes it for one word.
@@ -29,6 +59,26 @@ mod tests {
         assert_eq!(plural(0, "round"), "0 rounds");
         assert_eq!(plural(1, "round"), "1 round");
         assert_eq!(plural_of(2, "entry", "entries"), "2 entries");
+    }
+
+    #[test]
+    fn how_long_ago_is_said_in_one_unit() {
+        let at = |seconds: i64| Timestamp::from_unix_seconds(1_763_640_000 + seconds).unwrap();
+        for (seconds, said) in [
+            (0, "just now"),
+            (59, "just now"),
+            (60, "1 min ago"),
+            (3_599, "59 min ago"),
+            (7_200, "2 h ago"),
+            (86_400, "1 day ago"),
+            (59 * 86_400, "59 days ago"),
+            (61 * 86_400, "2 months ago"),
+            (800 * 86_400, "2 years ago"),
+            (-30, "just now"),
+            (-180, "in 3 min"),
+        ] {
+            assert_eq!(ago(at(0), at(seconds)), said, "{seconds}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use clap::Args;
 use super::arguments::{share, whole};
 use super::evaluate::rounds::{Played, read_file, theta_for};
 use super::terminal::json::print;
+use super::terminal::output::Format;
 use super::terminal::progress::Meter;
 use crate::domain::{PoolName, Probability, Round, Score, Side};
 use crate::rating::{
@@ -20,7 +21,7 @@ const BEGINNING: f64 = 0.2;
 
 /// `rbs tune`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 The constants are fitted to the earlier rounds alone. What is printed as gained is over the later ones, which had
 no part in it. With SynElo what to paste is a part of the configuration; other models have no settings in pools.
 
@@ -47,9 +48,8 @@ pub(super) struct Tune {
     /// Try at most so many sets of constants.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole(1..=10_000_u32))]
     looks: u32,
-    /// Print one JSON object a pool and file in place of text.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Tune {
@@ -60,19 +60,18 @@ impl Tune {
             "{} has no constants to fit: it learns from the rounds whatever differs between pools",
             self.model
         );
-        let mut gap = "";
+        let mut is_first = true;
         for file in &self.files {
             for played in read_file(file, self.pool.as_ref(), self.last)? {
                 let report = self.tune(&played)?;
-                if self.json {
-                    super::terminal::json::print_json(&report)?;
-                } else {
-                    print(format!("{gap}{}", report.text()).as_bytes())?;
+                if !is_first && !self.format.json {
+                    print(b"\n")?;
                 }
-                gap = "\n";
+                self.format.print(&report, Report::text)?;
+                is_first = false;
             }
         }
-        anyhow::ensure!(!gap.is_empty(), "there is no round to fit to in the files");
+        anyhow::ensure!(!is_first, "there is no round to fit to in the files");
         Ok(())
     }
 

@@ -1,9 +1,12 @@
+use std::fmt;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::cli::evaluate::rounds::Played;
 use crate::cli::terminal::figures::number;
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::PoolName;
@@ -111,7 +114,8 @@ impl Report {
         }
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(super) fn text(&self) -> Result<Output, fmt::Error> {
+        let mut text = Output::new();
         let file = self.file.as_ref().map_or_else(
             || "Standard input".to_owned(),
             |file| file.display().to_string(),
@@ -119,16 +123,17 @@ impl Report {
         let table = Table::new(&self.constants)
             .left("constant", |row| row.name)
             .right("usual", |row| short(row.usual))
-            .right("fitted", |row| row.fitted)
-            .text();
-        let head = format!(
-            "{file}, pool {}: {} fitted to {}, measured on the {} after them; {} tried\n{table}",
+            .right("fitted", |row| row.fitted);
+        writeln!(
+            text,
+            "{file}, pool {}: {} fitted to {}, measured on the {} after them; {} tried",
             self.pool,
             self.model,
             plural(self.fitted as u64, "round"),
             self.scored,
             plural(self.looks.into(), "set"),
-        );
+        )?;
+        text.table(table);
         let [usual, fitted] =
             [self.log_loss_usual, self.log_loss_fitted].map(|loss| number(loss, 4));
         let gained = self.gain.map(|gain| {
@@ -141,9 +146,11 @@ impl Report {
             Verdict::Better => self.to_paste(),
             _ => String::new(),
         };
-        format!(
-            "{head}log loss of the later rounds: {usual} as usual, {fitted} fitted, gained {gained}\n{advice}\n{to_paste}"
-        )
+        write!(
+            text,
+            "log loss of the later rounds: {usual} as usual, {fitted} fitted, gained {gained}\n{advice}\n{to_paste}"
+        )?;
+        Ok(text)
     }
 
     /// What to make of it, in a sentence.

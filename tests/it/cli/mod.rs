@@ -14,6 +14,7 @@ mod https;
 mod import;
 mod import_input;
 mod import_ratings;
+mod looks;
 mod lost_answers;
 mod manual;
 mod models;
@@ -31,6 +32,7 @@ mod simulate;
 mod solver_memory;
 mod split;
 mod switch;
+mod terminal;
 mod tune;
 mod welcome;
 

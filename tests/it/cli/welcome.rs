@@ -1,29 +1,16 @@
 //! What the service says at a terminal: how to log in without the secret.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 
-use rustix::fs::{Mode, OFlags};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::{Value, json};
 
 use super::Folder;
 use super::process::{Process, Stream};
+use super::terminal::terminal;
 
 /// The most lines that it says.
 const MOST_LINES: usize = 10;
-
-/// A terminal: the end that shows what is printed, and the end that a program prints to.
-fn terminal() -> (File, File) {
-    let shows = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&shows).expect("a terminal of one's own");
-    unlockpt(&shows).expect("an open terminal");
-    let name = ptsname(&shows, Vec::new()).expect("a name");
-    let flags = OFlags::RDWR | OFlags::NOCTTY;
-    let printed_to = rustix::fs::open(&*name, flags, Mode::empty()).expect("the other end");
-    (File::from(shows), File::from(printed_to))
-}
 
 fn ask(url: &str, secret: Option<&str>, body: Option<&Value>) -> (Option<i32>, String) {
     let mut curl = Command::new("curl");

@@ -1,0 +1,196 @@
+//! Options that several commands have, each command only those that mean something to it.
+
+use clap::builder::EnumValueParser;
+use clap::{Arg, ArgAction, ArgMatches, Args as _};
+
+use super::terminal::screen::Color;
+use crate::config::Flags;
+
+/// Commands that read no settings: they work on files, or print what the program knows by itself.
+const WITHOUT_SETTINGS: [&str; 6] = ["completions", "man", "openapi", "simulate", "split", "tune"];
+/// Commands that start the service, ask it on this machine, or show how it would start.
+const WITH_BIND: [&str; 4] = ["serve", "health", "doctor", "config"];
+/// Commands whose output is for programs, whatever it leads to.
+const WITHOUT_COLOR: [&str; 3] = ["completions", "man", "openapi"];
+/// Commands that say how far they are.
+const WITH_PROGRESS: [&str; 14] = [
+    "backup",
+    "check",
+    "evaluate",
+    "export",
+    "import",
+    "import-ratings",
+    "prune",
+    "rebuild",
+    "restore",
+    "simulate",
+    "switch",
+    "tune",
+    "unvoid",
+    "void",
+];
+
+/// What was given of these options.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    pub(super) flags: Flags,
+    pub(super) color: Color,
+    pub(super) is_quiet: bool,
+}
+
+/// The program with these options, and each of its commands with those that it has.
+pub(super) fn with_shared(program: clap::Command) -> clap::Command {
+    let program = Flags::augment_args(program.arg(bind())).arg(color());
+    program.mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
+        with_those_of(&name, command)
+    })
+}
+
+/// A command, and those below it, with the options of the command `name`.
+fn with_those_of(name: &str, command: clap::Command) -> clap::Command {
+    let mut command = command.mut_subcommands(|inner| with_those_of(name, inner));
+    // Nothing is done by one that only leads to others.
+    if command.is_subcommand_required_set() {
+        return command;
+    }
+    if WITH_BIND.contains(&name) {
+        command = command.arg(bind());
+    }
+    if !WITHOUT_SETTINGS.contains(&name) {
+        command = Flags::augment_args(command);
+    }
+    if WITH_PROGRESS.contains(&name) {
+        command = command.arg(quiet());
+    }
+    if !WITHOUT_COLOR.contains(&name) {
+        command = command.arg(color());
+    }
+    command
+}
+
+fn bind() -> Arg {
+    Arg::new("bind")
+        .long("bind")
+        .value_name("HOST:PORT")
+        .help("Address and port to listen on [default: 127.0.0.1:8080; env: RBS_BIND]")
+        .help_heading("Settings")
+}
+
+fn color() -> Arg {
+    Arg::new("color")
+        .long("color")
+        .value_name("WHEN")
+        .value_parser(EnumValueParser::<Color>::new())
+        .hide_possible_values(true)
+        .help("Print colours: auto, always or never [default: auto, which is at a terminal; env: NO_COLOR]")
+        .help_heading("Output")
+}
+
+fn quiet() -> Arg {
+    Arg::new("quiet")
+        .long("quiet")
+        .short('q')
+        .action(ArgAction::SetTrue)
+        .help("Show no progress, and log warnings and errors alone")
+        .help_heading("Output")
+}
+
+impl Shared {
+    /// What was given before the command and behind it.
+    ///
+    /// # Errors
+    /// A sentence where the command has no use for an option before it.
+    pub(super) fn read(program: &ArgMatches) -> Result<Self, String> {
+        let mut levels = vec![program];
+        let mut name = "serve";
+        let mut command = program;
+        while let Some((below, matches)) = command.subcommand() {
+            if levels.len() == 1 {
+                name = below;
+            }
+            command = matches;
+            levels.push(matches);
+        }
+        for id in ["bind", "config", "database_url", "color"] {
+            if program.contains_id(id) && command.try_contains_id(id).is_err() {
+                return Err(no_use(name, id));
+            }
+        }
+        Ok(Self {
+            flags: Flags {
+                config: last(&levels, "config"),
+                database_url: last(&levels, "database_url"),
+                bind: last(&levels, "bind"),
+            },
+            color: last(&levels, "color").unwrap_or_default(),
+            is_quiet: last(&levels, "quiet").unwrap_or_default(),
+        })
+    }
+}
+
+/// What was given of an option, behind the command before in front of it.
+fn last<T: Clone + Send + Sync + 'static>(levels: &[&ArgMatches], id: &str) -> Option<T> {
+    let mut levels = levels.iter().rev();
+    levels.find_map(|level| level.try_get_one(id).ok().flatten().cloned())
+}
+
+fn no_use(command: &str, id: &str) -> String {
+    if id == "bind" {
+        return "--bind is for serve, health, doctor and config alone; leave it out, and name a running service \
+                to a command that speaks to one with --url"
+            .to_owned();
+    }
+    format!(
+        "{command} has no use for --{}; leave it out",
+        id.replace('_', "-")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::program;
+
+    fn read(line: &str) -> Result<Shared, String> {
+        let matches = program().try_get_matches_from(line.split(' '));
+        let matches = matches.map_err(|error| error.to_string())?;
+        Shared::read(&matches)
+    }
+
+    #[test]
+    fn the_program_is_put_together_without_contradictions() {
+        program().debug_assert();
+    }
+
+    #[test]
+    fn settings_stand_before_the_command_or_behind_it() {
+        let path = |line| read(line).unwrap().flags.config.unwrap();
+        for line in [
+            "rbs --config a.toml",
+            "rbs --config a.toml serve",
+            "rbs serve --config a.toml",
+            "rbs --config b.toml serve --config a.toml",
+            "rbs player show [U:1:1] --config a.toml",
+            "rbs rounds show s r --config a.toml",
+        ] {
+            assert_eq!(path(line).as_os_str(), "a.toml", "{line}");
+        }
+    }
+
+    #[test]
+    fn what_a_command_has_no_use_for_is_refused_before_it_and_behind_it() {
+        for line in [
+            "rbs --database-url sqlite://x.db completions bash",
+            "rbs completions bash --database-url sqlite://x.db",
+            "rbs --bind 127.0.0.1:1 import x",
+            "rbs import x --bind 127.0.0.1:1",
+            "rbs openapi --color always",
+            "rbs health --quiet",
+        ] {
+            let option = line.split(' ').find(|word| word.starts_with("--")).unwrap();
+            let refused = read(line).unwrap_err();
+            assert!(refused.contains(option), "{line}: {refused}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! How tables are laid out.
+
+use std::fmt::Display;
+
+use console::truncate_str;
+use csv::Writer;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::figures::moment;
+use super::screen::Screen;
+use super::table::visible;
+use super::tone::Tone;
+use super::words::ago;
+use crate::domain::Timestamp;
+
+/// What stands between columns.
+const GAP: &str = "  ";
+/// What a column that is cut keeps at the least.
+const NARROWEST: usize = 8;
+
+/// The columns of a table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns(pub(super) Vec<Column>);
+
+/// One of them, with a cell and its tone for each row.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    pub(super) heading: String,
+    pub(super) cells: Vec<Cell>,
+    pub(super) tones: Vec<Tone>,
+    pub(super) kind: Kind,
+}
+
+/// What stands in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Words, which stand on the left side.
+    Left,
+    /// Numbers, which stand on the right side.
+    Right,
+    /// Words that may be cut.
+    Elastic,
+    /// Moments.
+    Moment,
+}
+
+/// What stands in a row of a column.
+#[derive(Clone, Debug)]
+pub(super) enum Cell {
+    /// Words or a figure.
+    Text {
+        /// For people.
+        shown: String,
+        /// For a program.
+        plain: String,
+    },
+    /// A moment, or a dash.
+    Moment(Option<Timestamp>),
+}
+
+impl Columns {
+    /// The table, each row in a line that fits the screen where that can be done.
+    pub(crate) fn shown(&self, screen: Screen) -> String {
+        let mut columns = self.texts(screen.now);
+        if let Some(width) = screen.width {
+            if width_of(&columns) > width {
+                columns = self.texts(None);
+            }
+            self.fit(&mut columns, width);
+        }
+        let rows = columns.first().map_or(0, Vec::len);
+        let widths: Vec<usize> = columns.iter().map(|cells| widest(cells)).collect();
+        let mut shown = String::new();
+        for row in 0..rows {
+            let mut line = String::new();
+            // What would only fill up the end of the line is left out.
+            let mut padding = String::new();
+            for ((column, cells), width) in self.0.iter().zip(&columns).zip(&widths) {
+                let cell = &cells[row];
+                let tone = match row.checked_sub(1) {
+                    None => Tone::Heading,
+                    Some(row) => column.tones[row],
+                };
+                let blank = " ".repeat(width - cell.width());
+                let (before, behind) = match column.kind {
+                    Kind::Right => (blank, String::new()),
+                    Kind::Left | Kind::Elastic | Kind::Moment => (String::new(), blank),
+                };
+                padding += &before;
+                if !cell.is_empty() {
+                    line += &padding;
+                    padding.clear();
+                    if screen.has_colors {
+                        line += &tone.paint(cell);
+                    } else {
+                        line += cell;
+                    }
+                }
+                padding += &behind;
+                padding += GAP;
+            }
+            shown += &line;
+            shown.push('\n');
+        }
+        shown
+    }
+
+    /// The cells of each column as texts, below its heading.
+    fn texts(&self, now: Option<Timestamp>) -> Vec<Vec<String>> {
+        let columns = self.0.iter().map(|column| {
+            let heading = match column.kind {
+                Kind::Moment => format!("{} (UTC)", column.heading),
+                Kind::Left | Kind::Right | Kind::Elastic => column.heading.clone(),
+            };
+            let cells = column.cells.iter().map(|cell| cell.shown(now));
+            std::iter::once(heading).chain(cells).collect()
+        });
+        columns.collect()
+    }
+
+    /// Cuts what may be cut until a row fits, the widest first.
+    fn fit(&self, columns: &mut [Vec<String>], width: usize) {
+        let mut excess = width_of(columns).saturating_sub(width);
+        while excess > 0 {
+            let elastic = self.0.iter().zip(columns.iter_mut());
+            let elastic = elastic.filter(|(column, _)| column.kind == Kind::Elastic);
+            let cells = elastic.map(|(_, cells)| cells);
+            let Some(cells) = cells
+                .max_by_key(|cells| widest(cells))
+                .filter(|cells| widest(cells) > NARROWEST)
+            else {
+                return;
+            };
+            let narrower = widest(cells) - 1;
+            for cell in cells.iter_mut() {
+                if cell.width() > narrower {
+                    *cell = truncate_str(cell, narrower, "…").into_owned();
+                }
+            }
+            excess = width_of(columns).saturating_sub(width);
+        }
+    }
+
+    /// The table as comma-separated values, headings first.
+    pub(crate) fn csv(&self) -> anyhow::Result<String> {
+        let mut writer = Writer::from_writer(Vec::new());
+        writer.write_record(self.0.iter().map(|column| &column.heading))?;
+        let rows = self.0.first().map_or(0, |column| column.cells.len());
+        for row in 0..rows {
+            writer.write_record(self.0.iter().map(|column| column.cells[row].plain()))?;
+        }
+        Ok(String::from_utf8(writer.into_inner()?)?)
+    }
+}
+
+impl Cell {
+    /// What `cell` writes, for people and, by `{:#}`, for programs.
+    pub(super) fn text(cell: &impl Display) -> Self {
+        Self::Text {
+            shown: visible(&cell.to_string()),
+            plain: visible(&format!("{cell:#}")),
+        }
+    }
+
+    fn shown(&self, now: Option<Timestamp>) -> String {
+        match self {
+            Self::Text { shown, .. } => shown.clone(),
+            Self::Moment(None) => "-".to_owned(),
+            Self::Moment(Some(at)) => {
+                let minute: String = moment(*at).chars().take("2026-11-20 12:00".len()).collect();
+                match now {
+                    Some(now) => format!("{minute}, {}", ago(*at, now)),
+                    None => minute,
+                }
+            }
+        }
+    }
+
+    fn plain(&self) -> String {
+        match self {
+            Self::Moment(at) => at.map_or_else(String::new, |at| at.to_string()),
+            // A spreadsheet would take it for a formula, and names come from anybody.
+            Self::Text { plain, .. }
+                if plain.starts_with(['=', '+', '-', '@']) && plain.parse::<f64>().is_err() =>
+            {
+                format!("'{plain}")
+            }
+            Self::Text { plain, .. } => plain.clone(),
+        }
+    }
+}
+
+fn widest(cells: &[String]) -> usize {
+    cells.iter().map(|cell| cell.width()).max().unwrap_or(0)
+}
+
+fn width_of(columns: &[Vec<String>]) -> usize {
+    let widths: usize = columns.iter().map(|cells| widest(cells)).sum();
+    widths + GAP.len() * columns.len().saturating_sub(1)
+}

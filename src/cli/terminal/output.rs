@@ -1,0 +1,166 @@
+//! What a command prints: lines of text with tables between them.
+
+use std::fmt;
+
+use anyhow::Context as _;
+use clap::Args;
+use console::strip_ansi_codes;
+use serde::Serialize;
+
+use super::columns::Columns;
+use super::json::{print, print_json};
+use super::screen::Screen;
+use super::table::Table;
+use super::words::ago;
+use crate::domain::Timestamp;
+
+/// In what form a command with tables prints.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Format {
+    /// Print JSON in place of text
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// Print the tables alone, as comma-separated values for a spreadsheet; several with an empty line between
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(crate) csv: bool,
+}
+
+impl Format {
+    /// Prints a report, which `text` puts for people.
+    pub(crate) fn print<Report: Serialize>(
+        self,
+        report: &Report,
+        text: impl Fn(&Report) -> Result<Output, fmt::Error>,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            print_json(report)
+        } else {
+            text(report)?.print(self)
+        }
+    }
+}
+
+/// Lines and tables, in the order in which they are written. Lines are written with `write!`; what is coloured
+/// in them ([`super::tone::Tone`]) and how wide tables are is decided where it is printed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Output {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Text(String),
+    Ago(Timestamp),
+    Table(Columns),
+}
+
+impl Output {
+    /// Nothing yet.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a table.
+    pub(crate) fn table<Row>(&mut self, table: Table<'_, Row>) {
+        self.parts.push(Part::Table(table.into_columns()));
+    }
+
+    /// Adds how long ago that was, in brackets behind the moment; only at a terminal.
+    pub(crate) fn ago(&mut self, at: Timestamp) {
+        self.parts.push(Part::Ago(at));
+    }
+
+    /// Adds all of another one.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.parts.append(&mut other.parts);
+    }
+
+    /// As it stands on that screen.
+    pub(crate) fn shown(&self, screen: Screen) -> String {
+        let mut shown = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(text) if screen.has_colors => shown += text,
+                Part::Text(text) => shown += &strip_ansi_codes(text),
+                Part::Ago(at) => {
+                    if let Some(now) = screen.now {
+                        shown += " (";
+                        shown += &ago(*at, now);
+                        shown.push(')');
+                    }
+                }
+                Part::Table(columns) => shown += &columns.shown(screen),
+            }
+        }
+        shown
+    }
+
+    /// The tables alone, as comma-separated values.
+    fn csv(&self) -> anyhow::Result<String> {
+        let tables = self.parts.iter().filter_map(|part| match part {
+            Part::Table(columns) => Some(columns.csv()),
+            Part::Text(_) | Part::Ago(_) => None,
+        });
+        let tables: anyhow::Result<Vec<String>> = tables.collect();
+        Ok(tables?.join("\n"))
+    }
+
+    /// Prints it to standard output, as text or as comma-separated values.
+    pub(crate) fn print(&self, format: Format) -> anyhow::Result<()> {
+        let text = if format.csv {
+            self.csv().context("the tables cannot be written as CSV")?
+        } else {
+            self.shown(Screen::stdout())
+        };
+        print(text.as_bytes()).context("cannot write the answer")
+    }
+}
+
+impl fmt::Write for Output {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        match self.parts.last_mut() {
+            Some(Part::Text(last)) => last.push_str(text),
+            _ => self.parts.push(Part::Text(text.to_owned())),
+        }
+        Ok(())
+    }
+}
+
+/// As it stands in a file.
+impl fmt::Display for Output {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.shown(Screen::PLAIN))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+    use crate::cli::terminal::tone::Tone;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_unix_seconds(seconds).unwrap()
+    }
+
+    #[test]
+    fn colours_and_how_long_ago_it_was_are_for_terminals() {
+        let mut output = Output::new();
+        write!(output, "{}", Tone::Warning.paint("Late")).unwrap();
+        output.ago(at(0));
+        writeln!(output).unwrap();
+        output.table(Table::new(&[1, 2]).right("n", |number| *number));
+        assert_eq!(output.to_string(), "Late\nn\n1\n2\n");
+        let screen = Screen {
+            width: None,
+            has_colors: true,
+            now: Some(at(180)),
+        };
+        let shown = output.shown(screen);
+        assert!(shown.starts_with("\u{1b}["), "{shown:?}");
+        assert!(shown.contains(" (3 min ago)\n"), "{shown:?}");
+        assert_eq!(strip_ansi_codes(&shown), "Late (3 min ago)\nn\n1\n2\n");
+        assert_eq!(output.csv().unwrap(), "n\n1\n2\n");
+    }
+}
