@@ -2,8 +2,8 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{InvalidJson, ReasonText, read};
 use crate::domain::{
-    ChangeId, PlayerId, PoolName, Rating, Report, RoundId, RoundParts, ServerName, Timestamp,
-    VoidAction,
+    ChangeId, PlayerId, PoolName, Rating, Report, RoundAction, RoundActionName, RoundId,
+    RoundParts, ServerName, Timestamp, Winner,
 };
 
 /// One line of a file of rounds: an update request, or an admin's change.
@@ -14,8 +14,10 @@ pub enum LogLine {
     Round(Report),
     /// A change of a player, known by its field `change`.
     Change(ChangeLine),
-    /// A round that was voided or restored, known by its field `change` too.
-    VoidChange(VoidLine),
+    /// A round that was voided, restored or corrected, known by its field `change` too.
+    RoundChange(RoundChangeLine),
+    /// The change of a player that was undone, known likewise.
+    Undo(UndoLine),
 }
 
 /// An admin's change of a player in a file.
@@ -54,12 +56,12 @@ pub enum ChangeName {
     Reset,
 }
 
-/// A round that an admin voided or restored, in a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VoidLine {
-    /// `void` or `unvoid`.
-    pub change: VoidAction,
+/// A round that an admin voided, restored or corrected, in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoundChangeLine {
+    /// As `change`: `void`, `unvoid`, or `correct` with the `winner`.
+    #[serde(flatten)]
+    pub action: RoundAction,
     /// Names the change for good, so that no import applies it twice.
     pub change_id: ChangeId,
     /// The server of the round.
@@ -67,10 +69,49 @@ pub struct VoidLine {
     /// The round.
     pub round_id: RoundId,
     /// Why.
+    pub reason: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The same as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RoundChangeFields {
+    change: RoundActionName,
+    #[serde(default)]
+    winner: Option<Winner>,
+    change_id: ChangeId,
+    server: ServerName,
+    round_id: RoundId,
+    #[serde(default, deserialize_with = "reason")]
+    reason: Option<String>,
+    at: Timestamp,
+}
+
+/// The change of a player that an admin took back, in a file: it is as if it had never been made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UndoLine {
+    /// `undo`.
+    pub change: UndoName,
+    /// Names the undo for good, so that no import applies it twice.
+    pub change_id: ChangeId,
+    /// The name of the change that is undone.
+    pub undoes: ChangeId,
+    /// Why.
     #[serde(default, deserialize_with = "reason")]
     pub reason: Option<String>,
     /// When.
     pub at: Timestamp,
+}
+
+/// That a line undoes a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UndoName {
+    /// It does.
+    Undo,
 }
 
 #[derive(Deserialize)]
@@ -92,10 +133,11 @@ impl LogLine {
                 report.map(Self::Round).map_err(InvalidJson::Fields)
             }
             Some("set" | "reset") => read_change(line).map(Self::Change),
-            Some("void" | "unvoid") => read(line).map(Self::VoidChange),
+            Some("void" | "unvoid" | "correct") => read_round_change(line).map(Self::RoundChange),
+            Some("undo") => read(line).map(Self::Undo),
             Some(_) => Err(InvalidJson::field(
                 "/change",
-                "is no change; send \"set\", \"reset\", \"void\" or \"unvoid\"",
+                "is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \"correct\" or \"undo\"",
             )),
         }
     }
@@ -110,6 +152,26 @@ fn read_change(line: &[u8]) -> Result<ChangeLine, InvalidJson> {
         _ => return Ok(change),
     };
     Err(InvalidJson::field("/rating", detail))
+}
+
+/// Reads what became of a round, with the winner where one is given and only there.
+fn read_round_change(line: &[u8]) -> Result<RoundChangeLine, InvalidJson> {
+    let fields: RoundChangeFields = read(line)?;
+    let Some(action) = RoundAction::of(fields.change, fields.winner) else {
+        let detail = match fields.winner {
+            None => "is missing; send it",
+            Some(_) => "has no place in this change; leave it out",
+        };
+        return Err(InvalidJson::field("/winner", detail));
+    };
+    Ok(RoundChangeLine {
+        action,
+        change_id: fields.change_id,
+        server: fields.server,
+        round_id: fields.round_id,
+        reason: fields.reason,
+        at: fields.at,
+    })
 }
 
 fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rating>, D::Error> {
@@ -134,6 +196,8 @@ mod tests {
             r#"{"change":"reset","change_id":"c2","pool":"default","id":"76561197960265729","reason":null,"at":"2026-11-20T12:00:00Z"}"#,
             r#"{"change":"void","change_id":"c3","server":"arena-1","round_id":"r:17","reason":"a cheater","at":"2026-11-20T12:00:00Z"}"#,
             r#"{"change":"unvoid","change_id":"c4","server":"arena-1","round_id":"r:17","reason":null,"at":"2026-11-20T12:00:00Z"}"#,
+            r#"{"change":"correct","winner":"draw","change_id":"c5","server":"arena-1","round_id":"r:17","reason":null,"at":"2026-11-20T12:00:00Z"}"#,
+            r#"{"change":"undo","change_id":"c6","undoes":"c2","reason":"the wrong player","at":"2026-11-20T12:00:00Z"}"#,
         ] {
             let read = LogLine::read(line.as_bytes()).unwrap();
             assert_eq!(serde_json::to_string(&read).unwrap(), line);
@@ -141,13 +205,17 @@ mod tests {
     }
 
     #[test]
-    fn a_set_needs_a_rating_and_a_reset_none() {
+    fn a_change_needs_what_it_gives_and_takes_nothing_else() {
         for line in [
             r#"{"change":"set","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#,
             r#"{"change":"reset","change_id":"c1","pool":"p","id":"[U:1:1]","rating":1,"at":0}"#,
             r#"{"change":"set","change_id":"","pool":"p","id":"[U:1:1]","rating":1,"at":0}"#,
             r#"{"change":"void","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#,
             r#"{"change":"void","change_id":"c1","server":"s","round_id":"r","rating":1,"at":0}"#,
+            r#"{"change":"void","winner":"a","change_id":"c1","server":"s","round_id":"r","at":0}"#,
+            r#"{"change":"correct","change_id":"c1","server":"s","round_id":"r","at":0}"#,
+            r#"{"change":"correct","winner":"c","change_id":"c1","server":"s","round_id":"r","at":0}"#,
+            r#"{"change":"undo","change_id":"c1","at":0}"#,
         ] {
             assert!(LogLine::read(line.as_bytes()).is_err(), "{line}");
         }
@@ -157,7 +225,8 @@ mod tests {
     fn what_is_no_change_is_refused_with_what_to_send() {
         let line = br#"{"change":"promote","change_id":"c1","pool":"p","id":"[U:1:1]","at":0}"#;
         let error = LogLine::read(line).unwrap_err().to_string();
-        let expected = "/change is no change; send \"set\", \"reset\", \"void\" or \"unvoid\"";
+        let expected = "/change is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \
+                        \"correct\" or \"undo\"";
         assert!(error.contains(expected), "{error}");
     }
 }

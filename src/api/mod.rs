@@ -46,7 +46,7 @@ pub use json::path_segment::{name_of_path_part, path_part, percent_encoded};
 pub use json::{InvalidJson, read};
 pub use leaderboard::*;
 pub use lobby::{LobbyPlayer, Weight};
-pub use log_line::{ChangeLine, ChangeName, LogLine, VoidLine};
+pub use log_line::{ChangeLine, ChangeName, LogLine, RoundChangeLine, UndoLine, UndoName};
 pub use models::*;
 pub use notices::*;
 pub use players::*;

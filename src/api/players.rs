@@ -7,9 +7,10 @@ use super::pagination::Count;
 use super::schema::AnyLobbyPlayer;
 use super::splits::check::check_players;
 
+use super::ReasonText;
 use crate::domain::{
-    FieldProblem, MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName, Side,
-    Timestamp, Winner,
+    ChangeId, FieldProblem, MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName,
+    Side, Timestamp, Winner,
 };
 
 /// The query of `GET /v1/players/{id}`.
@@ -128,6 +129,36 @@ pub struct AdminPlayerAnswer {
     pub window: WindowAnswer,
     /// The latest rounds, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
+    /// The admins' last change of the player that counts, which can be undone; `null` where there is none, or
+    /// where it is pruned.
+    pub last_change: Option<LastChangeAnswer>,
+}
+
+/// The last that admins changed of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LastChangeAnswer {
+    /// `set` or `reset`.
+    pub change: String,
+    /// The rating that was given; `null` of a reset.
+    pub rating: Option<Rating>,
+    /// What it is named.
+    pub change_id: ChangeId,
+    /// The admin's words.
+    pub reason: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// `POST /v1/admin/players/{id}/undo`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UndoRequest {
+    /// The change to undo, by its `change_id`: it is as if it had never been made.
+    pub undoes: ChangeId,
+    /// Why.
+    pub reason: Option<ReasonText>,
+    /// What the undo is named, so that it is made once however often it is sent.
+    pub change_id: Option<ChangeId>,
 }
 
 /// What a player's convergence comes from, over the latest rounds (F3).

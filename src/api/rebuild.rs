@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::ProgressAnswer;
-use crate::domain::{PoolName, RoundId, ServerName, VoidAction};
+use crate::domain::{PoolName, RoundActionName, RoundId, ServerName};
 
 /// `GET /v1/admin/rebuild`: whether a pool's ratings are being computed again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -16,7 +16,7 @@ pub struct RebuildAnswer {
 /// A rebuild under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RunningRebuildAnswer {
-    /// The round that is voided or restored by it; `null` where no round is.
+    /// The round that is voided, restored or corrected by it; `null` where no round is.
     pub round: Option<RebuiltRoundAnswer>,
     /// Whether somebody has called it off; it is gone once what it wrote is deleted.
     pub cancelled: bool,
@@ -25,7 +25,7 @@ pub struct RunningRebuildAnswer {
     pub progress: Option<ProgressAnswer>,
 }
 
-/// The round that a rebuild is done for.
+/// The round that a rebuild is done for, the first of them where there are several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RebuiltRoundAnswer {
     /// The server of the round.
@@ -33,5 +33,7 @@ pub struct RebuiltRoundAnswer {
     /// The round.
     pub round_id: RoundId,
     /// What becomes of it.
-    pub action: VoidAction,
+    pub action: RoundActionName,
+    /// How many rounds are changed with it, this one among them.
+    pub rounds: u64,
 }

@@ -7,7 +7,7 @@ use super::schema::AnyPlayerId;
 use super::{PairAnswer, ProgressAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
     ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerEntry, PlayerId, PoolName,
-    Probability, RoundId, ServerName, Timestamp, VoidAction, Winner,
+    Probability, Rating, RoundActionName, RoundId, ServerName, Timestamp, Winner,
 };
 
 /// The query of `GET /v1/admin/rounds`.
@@ -45,6 +45,75 @@ pub struct VoidRequest {
     pub change_id: Option<ChangeId>,
 }
 
+/// `POST /v1/admin/rounds/{server}/{round_id}/correct`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CorrectRequest {
+    /// How the round ended.
+    pub winner: Winner,
+    /// Why.
+    pub reason: ReasonText,
+    /// What the change is named, so that it is made once however often it is sent.
+    pub change_id: Option<ChangeId>,
+}
+
+/// `POST /v1/admin/rounds/void`: every round of a server that ended in that time.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VoidRoundsRequest {
+    /// The server.
+    pub server: ServerName,
+    /// The pool of the rounds; the server's, or `default`, where it is left out.
+    pub pool: Option<PoolName>,
+    /// Rounds that ended then or later.
+    pub since: Timestamp,
+    /// Rounds that ended before; without it, all since.
+    pub until: Option<Timestamp>,
+    /// Why.
+    pub reason: ReasonText,
+    /// What the change is named, so that it is made once however often it is sent.
+    pub change_id: Option<ChangeId>,
+    /// Whether to say only what would be done.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// What `POST /v1/admin/rounds/void` did, or would do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VoidRoundsAnswer {
+    /// The pool of the rounds.
+    pub pool: PoolName,
+    /// The server.
+    pub server: ServerName,
+    /// How many rounds do not count any more by this; those that were void before are not among them.
+    pub rounds: u64,
+    /// Whether nothing was done.
+    pub dry_run: bool,
+    /// Of a dry run, whose ratings would move; `null` where that takes longer to compute than an answer may take,
+    /// and where it was done.
+    pub moved: Option<MovedRatingsAnswer>,
+}
+
+/// Whose ratings a change moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MovedRatingsAnswer {
+    /// How many players' ratings become others.
+    pub players: u64,
+    /// Those that move most, up to ten of them, the largest first.
+    pub largest: Vec<MovedRatingAnswer>,
+}
+
+/// A rating that a change moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MovedRatingAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// The rating now, in points.
+    pub before: Rating,
+    /// The rating then.
+    pub after: Rating,
+}
+
 /// A round as it came, and whether it counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundAnswer {
@@ -66,8 +135,10 @@ pub struct RoundAnswer {
     pub ended_at: Timestamp,
     /// When it was taken.
     pub received_at: Timestamp,
-    /// How it ended.
+    /// How it ended, as it counts.
     pub winner: Winner,
+    /// Where an admin corrected that, how it ended as reported, and why.
+    pub correction: Option<CorrectionAnswer>,
     /// The win probability of each team before the round (F1).
     pub win_probability: PairAnswer<Probability>,
     /// Where it does not count, why.
@@ -77,6 +148,17 @@ pub struct RoundAnswer {
 /// Why a round does not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidAnswer {
+    /// The admin's words.
+    pub reason: Option<String>,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// Why a round ended otherwise than was reported.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CorrectionAnswer {
+    /// How it ended as reported.
+    pub reported: Winner,
     /// The admin's words.
     pub reason: Option<String>,
     /// Since when.
@@ -96,8 +178,8 @@ pub struct WholeRoundAnswer {
     pub team_a: Vec<PlayerEntry>,
     /// Team b, as sent.
     pub team_b: Vec<PlayerEntry>,
-    /// `void` or `unvoid` while the ratings are computed with which that takes effect.
-    pub under_way: Option<VoidAction>,
+    /// `void`, `unvoid` or `correct` while the ratings are computed with which that takes effect.
+    pub under_way: Option<RoundActionName>,
     /// How far that is; `null` while nothing is under way, and before it is known.
     pub progress: Option<ProgressAnswer>,
     /// What it made of its participants; of a round that does not count, nothing.
@@ -148,7 +230,20 @@ pub struct RoundsAnswer {
     pub next: Option<String>,
 }
 
-/// The answer where a round is being voided or restored for longer than a request may take.
+/// The answer where a pool is being computed again for longer than a request may take.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PoolUnderWayAnswer {
+    /// The pool.
+    pub pool: PoolName,
+    /// What goes on.
+    pub detail: String,
+    /// How far it is; `null` before that is known, and where it has just ended.
+    pub progress: Option<ProgressAnswer>,
+    /// The path that shows when it is done.
+    pub location: String,
+}
+
+/// The answer where a round is being voided, restored or corrected for longer than a request may take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UnderWayAnswer {
     /// The server of the round.

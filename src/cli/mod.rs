@@ -100,13 +100,15 @@ enum Command {
     ///
     /// Their skills are known; prints how even the models make their games.
     Simulate(simulate::Simulate),
-    /// Show a player, give a rating, or reset
+    /// Show a player, give a rating, reset, or undo that
     Player(remote::player::Player),
     /// Show whether the predictions of a pool are honest
     Quality(remote::quality::Quality),
     /// Show how well other rating models predict a pool
     Models(remote::models::Models),
-    /// List rounds, or show one
+    /// List rounds, show one, or void many
+    ///
+    /// All of a server in some time.
     Rounds(remote::rounds::Rounds),
     /// Let a round count no longer
     ///
@@ -116,9 +118,13 @@ enum Command {
     ///
     /// And wait until every rating follows.
     Unvoid(remote::void::Unvoid),
+    /// Correct the winner of a round
+    ///
+    /// And wait until every rating follows.
+    Correct(remote::void::Correct),
     /// List what admins did
     ///
-    /// Sets, resets, voids, rebuilds, switches, prunes and imported ratings.
+    /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
     Audit(remote::audit::Audit),
     /// Print the effective settings, and where each comes from
     Config(config::Config),
@@ -150,8 +156,8 @@ Environment, besides what is named above:
   RBS_READ_SECRET_FILE   A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
-  RBS_URL                The running service that player, quality, models, rounds, void, unvoid and
-                         audit speak to [default: the one that the settings describe, on this machine]
+  RBS_URL                The running service that player, quality, models, rounds, void, unvoid,
+                         correct and audit speak to [default: the one that the settings describe, on this machine]
   RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
                          of an https:// address [default: the public ones]
 
@@ -228,6 +234,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Rounds(rounds) => rounds.run(&flags),
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),
+        Command::Correct(correct) => correct.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),

@@ -176,9 +176,10 @@ fn cancelled_text(answer: &RebuildAnswer) -> String {
     let rebuild = answer.rebuild.as_ref();
     let what = match rebuild.and_then(|rebuild| rebuild.round.as_ref()) {
         Some(round) => format!(
-            "{} of {} on {}",
-            round.action.name(),
+            "{} of {}{} on {}",
+            round.action.text(),
             round.round_id,
+            others(round.rounds),
             round.server
         ),
         None => "rebuild".to_owned(),
@@ -188,6 +189,14 @@ fn cancelled_text(answer: &RebuildAnswer) -> String {
         format!(" ({})", progress_text(progress))
     });
     format!("Pool {}: the {what} is called off{far}\n", answer.pool)
+}
+
+/// Rounds besides the first.
+fn others(rounds: u64) -> String {
+    match rounds.saturating_sub(1) {
+        0 => String::new(),
+        more => format!(" and {}", plural(more, "later round")),
+    }
 }
 
 fn comparison(pool: &PoolName, what_if: &Simulation) -> Result<String, fmt::Error> {

@@ -32,7 +32,7 @@ pub use name::{
     PolicyName, PoolName, PowerName, RatingsName, RoleName, RoundId, ServerName, StatName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
-pub use outcome::{Score, Side, VoidAction, Winner};
+pub use outcome::{RoundAction, RoundActionName, Score, Side, UnknownWinner, Winner};
 pub use past_game::{GameWindow, PastGame, Place, past_games};
 pub use player_entry::PlayerEntry;
 pub use player_id::{InvalidPlayerId, PlayerId};

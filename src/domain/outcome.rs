@@ -1,4 +1,5 @@
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -104,32 +105,94 @@ impl Winner {
     }
 }
 
-/// Whether a round is to count, or what became of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum VoidAction {
+/// What an admin makes of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "change", rename_all = "lowercase")]
+pub enum RoundAction {
     /// It is as if it had never been played.
     Void,
     /// It counts again.
     Unvoid,
+    /// It ended otherwise than was reported.
+    Correct {
+        /// How it ended.
+        winner: Winner,
+    },
 }
 
-impl VoidAction {
-    /// As it is stored, sent and shown: `void` or `unvoid`.
+/// The name of a [`RoundAction`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RoundActionName {
+    /// [`RoundAction::Void`].
+    Void,
+    /// [`RoundAction::Unvoid`].
+    Unvoid,
+    /// [`RoundAction::Correct`].
+    Correct,
+}
+
+impl RoundAction {
+    /// Its name.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> RoundActionName {
         match self {
-            Self::Void => "void",
-            Self::Unvoid => "unvoid",
+            Self::Void => RoundActionName::Void,
+            Self::Unvoid => RoundActionName::Unvoid,
+            Self::Correct { .. } => RoundActionName::Correct,
         }
     }
 
-    /// Whether the round does not count after it.
+    /// How the round ended, where it is corrected.
     #[must_use]
-    pub fn is_void(self) -> bool {
-        self == Self::Void
+    pub fn winner(self) -> Option<Winner> {
+        match self {
+            Self::Void | Self::Unvoid => None,
+            Self::Correct { winner } => Some(winner),
+        }
+    }
+
+    /// The action of that name; `None` where a winner is given and has no place in it, or is not and has.
+    #[must_use]
+    pub fn of(name: RoundActionName, winner: Option<Winner>) -> Option<Self> {
+        match (name, winner) {
+            (RoundActionName::Void, None) => Some(Self::Void),
+            (RoundActionName::Unvoid, None) => Some(Self::Unvoid),
+            (RoundActionName::Correct, Some(winner)) => Some(Self::Correct { winner }),
+            _ => None,
+        }
     }
 }
+
+impl RoundActionName {
+    /// As it is stored, sent and shown: `void`, `unvoid` or `correct`.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Void => "void",
+            Self::Unvoid => "unvoid",
+            Self::Correct => "correct",
+        }
+    }
+}
+
+impl FromStr for Winner {
+    type Err = UnknownWinner;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWinner> {
+        match text {
+            "a" => Ok(Self::A),
+            "b" => Ok(Self::B),
+            "draw" => Ok(Self::Draw),
+            _ => Err(UnknownWinner),
+        }
+    }
+}
+
+/// A text that is none of the ways in which a round can end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be a, b or draw")]
+pub struct UnknownWinner;
 
 // Derived, it would also take an object such as {"a": null}.
 impl<'de> Deserialize<'de> for Winner {
@@ -144,12 +207,8 @@ impl<'de> Deserialize<'de> for Winner {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Winner, E> {
-                match text {
-                    "a" => Ok(Winner::A),
-                    "b" => Ok(Winner::B),
-                    "draw" => Ok(Winner::Draw),
-                    _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
-                }
+                let unknown = |_| E::invalid_value(de::Unexpected::Str(text), &self);
+                text.parse().map_err(unknown)
             }
         }
 

@@ -139,6 +139,13 @@ impl Report {
         self
     }
 
+    /// The same report of a round that ended so.
+    #[must_use]
+    pub fn won_by(mut self, winner: Winner) -> Self {
+        self.0.winner = winner;
+        self
+    }
+
     /// The round with the time and the pool that it counts with.
     #[must_use]
     pub fn settled(mut self, ended_at: Timestamp, pool: PoolName) -> Round {
@@ -162,6 +169,11 @@ impl Round {
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.pool
+    }
+
+    /// Has it end so.
+    pub fn set_winner(&mut self, winner: Winner) {
+        self.report.0.winner = winner;
     }
 }
 

@@ -279,12 +279,12 @@ impl From<ServiceError> for Problem {
             ServiceError::RebuildStopped(_) => Self::unavailable(&error.to_string()),
             ServiceError::NoSuchPool(_)
             | ServiceError::NoSplitTable(_)
+            | ServiceError::NoSplitsOfRound { .. }
             | ServiceError::NoPublicLeaderboard
             | ServiceError::NoRebuild(_)
             | ServiceError::NoSuchRatings { .. }
-            | ServiceError::NoSuchRound { .. } => {
-                Self::new(StatusCode::NOT_FOUND, error.to_string())
-            }
+            | ServiceError::NoSuchRound { .. }
+            | ServiceError::NoSuchChange(_) => Self::new(StatusCode::NOT_FOUND, error.to_string()),
             ServiceError::OwnVoidsOff | ServiceError::TooLateToVoid(_) => {
                 Self::new(StatusCode::FORBIDDEN, error.to_string())
             }
@@ -295,6 +295,7 @@ impl From<ServiceError> for Problem {
             | ServiceError::RebuildLost(_)
             | ServiceError::PruneTooRecent(_)
             | ServiceError::RatingsPruned(_)
+            | ServiceError::ChangePruned(_)
             | ServiceError::ModelInForce(..)
             | ServiceError::PrunedPool(_)
             | ServiceError::NeedsWholeLog(..)

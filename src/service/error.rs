@@ -19,6 +19,17 @@ pub enum ServiceError {
     /// No table of splits was ever computed for that server.
     #[error("no splits have been computed for the server \"{0}\" yet; ask with POST first")]
     NoSplitTable(ServerName),
+    /// No table of splits is known for the round.
+    #[error(
+        "no splits are known for the round \"{round_id}\" of the server \"{server}\": none were asked for before it, \
+         or so long ago that they are no longer kept"
+    )]
+    NoSplitsOfRound {
+        /// The server.
+        server: ServerName,
+        /// The round.
+        round_id: RoundId,
+    },
     /// The pool shows its players to nobody without a secret.
     #[error(
         "there is no public leaderboard of that pool; public = \"ratings\" under [leaderboard], or \
@@ -69,6 +80,18 @@ pub enum ServiceError {
         /// The id.
         round_id: RoundId,
     },
+    /// No change of a player has that name.
+    #[error(
+        "there is no change \"{0}\" of a player that could be undone; the player's page and \
+         GET /v1/admin/players/{{id}} name the last one"
+    )]
+    NoSuchChange(ChangeId),
+    /// The change stands in front of what is pruned.
+    #[error(
+        "the change \"{0}\" cannot be undone, because rounds behind it are pruned and what they would become is in \
+         files by now; set the player with PUT /v1/admin/players/{{id}}"
+    )]
+    ChangePruned(ChangeId),
     /// The round was counted, and is in a file by now.
     #[error(
         "the round \"{}\" of the server \"{}\" was counted, and pruned on {}: every rating stays as it \

@@ -31,7 +31,8 @@ macro_rules! columns {
     (rounds) => {
         concat!(
             "rounds.pool_id, rounds.position, rounds.server, rounds.round_id, rounds.ended_at, \
-             rounds.received_at, rounds.report, rounds.settings_id, rounds.voided_at, ",
+             rounds.received_at, rounds.report, rounds.settings_id, rounds.voided_at, \
+             rounds.corrected_winner, ",
             scoreboard!()
         )
     };
@@ -46,8 +47,8 @@ macro_rules! columns {
     };
     (changes) => {
         "changes.pool_id, changes.position, changes.change_id, changes.kind, changes.player_id, \
-         changes.rating, changes.round_position, changes.reason, changes.made_at, \
-         changes.settings_id"
+         changes.rating, changes.round_position, changes.winner, changes.reason, \
+         changes.made_at, changes.settings_id"
     };
     (prunes) => {
         "prunes.position, prunes.pruned_at, prunes.file, prunes.kept_window, \
@@ -197,7 +198,7 @@ macro_rules! insert_into {
     };
     (rounds) => {
         "insert into rounds (pool_id, position, server, round_id, ended_at, received_at, report,
-                             settings_id, voided_at)
+                             settings_id, voided_at, corrected_winner)
          select $1, "
     };
     (scoreboards) => {
@@ -206,7 +207,7 @@ macro_rules! insert_into {
     };
     (changes) => {
         "insert into changes (pool_id, position, change_id, kind, player_id, rating, round_position,
-                              reason, made_at, settings_id)
+                              winner, reason, made_at, settings_id)
          select $1, "
     };
     (results, $generation:literal) => {

@@ -12,6 +12,7 @@ mod database_url;
 mod entry_records;
 mod error;
 mod intervention_records;
+mod logged_rounds;
 mod migrations;
 mod notice_records;
 mod postgres;
@@ -37,13 +38,14 @@ pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
+pub use logged_rounds::{LoggedRound, RebuiltRounds, RoundMarks};
 pub use notice_records::NoticeRecord;
 pub use prune_records::{PruneRecord, PrunedRound, RoundTraces};
 pub use rated_batch::RatedBatch;
 pub use records::{
     AuditEntry, Change, ChangeKind, Changed, Generation, GroupKind, ImportRecord, LogEntry,
-    LoggedRound, PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked,
-    RebuildRecord, RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
+    PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RebuildRecord,
+    RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
 use sqlx::{Database, Pool, Transaction};
 pub use standby::{Standby, StandbyError};

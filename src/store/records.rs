@@ -1,8 +1,9 @@
 //! Rows of the tables, and what they are asked for by.
 
+use super::{LoggedRound, RebuiltRounds};
 use crate::domain::{
-    ChangeId, Fingerprint, PlayerId, PoolName, Probability, Progress, Rating, Round, RoundId,
-    ServerName, Timestamp, VoidAction,
+    ChangeId, Fingerprint, PlayerId, PoolName, Probability, Progress, Rating, RoundAction, RoundId,
+    ServerName, Timestamp,
 };
 use crate::rating::{
     Calibration, Experience, ModelState, PoolModelName, PredictionTotals, Profile, Totals,
@@ -110,21 +111,6 @@ pub struct PlayerResult {
     pub visible: bool,
 }
 
-/// A round as it came: what the log has of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoggedRound {
-    /// Its place in the pool's log, from 1.
-    pub position: u64,
-    /// The round, with the time and pool that it counts with.
-    pub round: Round,
-    /// When it was taken.
-    pub received_at: Timestamp,
-    /// The constants that it is rated by.
-    pub settings: SettingsId,
-    /// Where in the log it was voided; `None` while it counts.
-    pub voided_at: Option<u64>,
-}
-
 /// What a round made of its participants, by a projection. A voided round moved nobody: the rating
 /// before is the one after, K is 0, and rounds and sums are as before it.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,8 +139,8 @@ pub struct RecordedRound {
 /// A pool that is being computed again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebuildRecord {
-    /// The round that is voided or restored with it, by its place in the log.
-    pub voided: Option<(u64, VoidAction)>,
+    /// What is made of rounds with it.
+    pub change: Option<RebuiltRounds>,
     /// How much of the log is computed, from where it began on.
     pub progress: Progress,
     /// When it began; `None` where an earlier version began it, which does not say how far it is.
@@ -201,7 +187,14 @@ pub enum Changed {
         /// Its place in the pool's log.
         position: u64,
         /// What became of it.
-        action: VoidAction,
+        action: RoundAction,
+    },
+    /// The change of a player, which is as if it had never been made.
+    Undo {
+        /// Its place in the pool's log.
+        position: u64,
+        /// The player.
+        player: PlayerId,
     },
 }
 
@@ -251,7 +244,7 @@ pub struct AuditEntry {
     pub id: String,
     /// The secret that was used; `None` where it was done on the command line.
     pub secret: Option<Fingerprint>,
-    /// `set`, `reset`, `void`, `unvoid`, `rebuild`, `switch`, `prune`, `import_ratings` or `undo_ratings`.
+    /// `set`, `reset`, `void`, `unvoid`, `correct`, `void_rounds`, `undo`, `rebuild`, `switch`, `prune`, `import_ratings` or `undo_ratings`.
     pub action: String,
     /// The pool.
     pub pool: PoolId,

@@ -2,24 +2,27 @@
 //! took it, and whatever went on at the same time.
 
 mod challengers;
+mod corrections;
 mod mixes;
 mod models;
 mod prunes;
 mod rebuilds;
 mod tampering;
 mod under_way;
+mod void_all;
 mod voids;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use rbs::api::LogLine;
+use rbs::api::{LogLine, UndoLine, UndoName};
 use rbs::clock::Clock;
 use rbs::config::Settings;
-use rbs::domain::{PlayerId, PoolName, Timestamp, VoidAction};
+use rbs::domain::{PlayerId, PoolName, RoundAction, Timestamp};
 use rbs::rating::{GroupTotals, PoolModelName};
 use rbs::service::{
-    Author, ChangeNote, LogReader, OnRefusal, Pool, Service, ServiceError, VoidCommand, VoidOutcome,
+    Author, ChangeNote, LogReader, OnRefusal, Pool, RoundCommand, RoundOutcome, Service,
+    ServiceError,
 };
 use rbs::store::{Entry, GroupKind, PlayerRecord, PoolRecord, RoundResult};
 
@@ -71,8 +74,8 @@ async fn arena_record(service: &Service) -> PoolRecord {
     arena.expect("the pool")
 }
 
-fn command(round_id: &str, action: VoidAction) -> VoidCommand {
-    VoidCommand {
+fn command(round_id: &str, action: RoundAction) -> RoundCommand {
+    RoundCommand {
         server: "arena-1".parse().expect("a name"),
         round_id: round_id.parse().expect("a name"),
         action,
@@ -86,17 +89,29 @@ fn command(round_id: &str, action: VoidAction) -> VoidCommand {
 async fn void_round(
     service: &Service,
     round_id: &str,
-    action: VoidAction,
-) -> Result<VoidOutcome, ServiceError> {
+    action: RoundAction,
+) -> Result<RoundOutcome, ServiceError> {
     let command = command(round_id, action);
     service
-        .void_round(command, Author::CommandLine, TIMEOUT)
+        .change_round(command, Author::CommandLine, TIMEOUT)
         .await
 }
 
-async fn must_void(service: &Service, round_id: &str, action: VoidAction) {
+async fn must_void(service: &Service, round_id: &str, action: RoundAction) {
     let done = void_round(service, round_id, action).await;
-    assert_eq!(done.expect("a void"), VoidOutcome::Done, "{round_id}");
+    assert_eq!(done.expect("a void"), RoundOutcome::Done, "{round_id}");
+}
+
+/// Undoes a change by its name, as an import does.
+async fn undo(service: &Service, name: &str) -> Result<bool, ServiceError> {
+    let line = UndoLine {
+        change: UndoName::Undo,
+        change_id: format!("undo-{name}").parse().expect("a name"),
+        undoes: name.parse().expect("a name"),
+        reason: None,
+        at: noon(),
+    };
+    service.apply_undo(line).await
 }
 
 async fn rebuild(service: &Service) {
@@ -186,8 +201,9 @@ impl Computed {
     }
 }
 
-/// Plays the log of `arena` into a fresh database as if the void rounds had never been sent, by
-/// nothing but updates, sets and resets; answers what that gives.
+/// Plays the log of `arena` into a fresh database as if the void rounds had never been sent, those with corrected
+/// winners had been reported so, and changes that are undone had never been made, by nothing but updates, sets and
+/// resets; answers what that gives.
 async fn replayed_without_voids(service: &Service) -> Computed {
     let arena_here = arena_record(service).await;
     let mut lines = Vec::new();
@@ -200,9 +216,19 @@ async fn replayed_without_voids(service: &Service) -> Computed {
         lines.extend(page);
     }
     let mut void = BTreeMap::new();
+    let mut winners = BTreeMap::new();
+    let mut undone = BTreeSet::new();
     for line in &lines {
-        if let LogLine::VoidChange(line) = line {
-            void.insert(line.round_id.clone(), line.change.is_void());
+        match line {
+            LogLine::RoundChange(line) => match line.action {
+                RoundAction::Void => drop(void.insert(line.round_id.clone(), true)),
+                RoundAction::Unvoid => drop(void.insert(line.round_id.clone(), false)),
+                RoundAction::Correct { winner } => {
+                    drop(winners.insert(line.round_id.clone(), winner));
+                }
+            },
+            LogLine::Undo(line) => drop(undone.insert(line.undoes.clone())),
+            LogLine::Round(_) | LogLine::Change(_) => {}
         }
     }
     let database = Database::create(Engine::Sqlite).await;
@@ -211,7 +237,10 @@ async fn replayed_without_voids(service: &Service) -> Computed {
     for line in lines {
         match line {
             LogLine::Round(round) if void.get(&round.parts().round_id) == Some(&true) => {}
-            LogLine::Round(round) => {
+            LogLine::Round(mut round) => {
+                if let Some(winner) = winners.get(&round.parts().round_id) {
+                    round = round.won_by(*winner);
+                }
                 let counted = fresh
                     .import()
                     .record(&pool, &[round.into()], OnRefusal::GoOn)
@@ -221,11 +250,12 @@ async fn replayed_without_voids(service: &Service) -> Computed {
                     .remove(0)
                     .expect("a round that counts");
             }
+            LogLine::Change(change) if undone.contains(&change.change_id) => {}
             LogLine::Change(change) => {
                 let made = fresh.apply_change(&pool, change, Author::CommandLine).await;
                 assert!(made.expect("a change"));
             }
-            LogLine::VoidChange(_) => {}
+            LogLine::RoundChange(_) | LogLine::Undo(_) => {}
         }
     }
     fresh.close().await;

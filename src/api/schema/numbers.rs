@@ -3,8 +3,8 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 use super::{closed_object, string, whole};
 use crate::api::{AnswerLength, Seats, Weight, Whole};
 use crate::domain::{
-    FieldProblem, InterventionResult, NoticeKind, Probability, Rating, Side, SplitMethod,
-    VoidAction, Winner,
+    FieldProblem, InterventionResult, NoticeKind, Probability, Rating, RoundActionName, Side,
+    SplitMethod, Winner,
 };
 use crate::rating::{Figure, WindowedCount};
 
@@ -71,8 +71,9 @@ macro_rules! impl_choice_schemas {
 impl_choice_schemas! {
     Side, "Side": "A team.", ["a", "b"];
     Winner, "Winner": "How a round ended.", ["a", "b", "draw"];
-    VoidAction, "VoidAction":
-        "Whether a round does not count any more, or counts again.", ["void", "unvoid"];
+    RoundActionName, "RoundActionName":
+        "What becomes of a round: it does not count any more, counts again, or ended otherwise.",
+        ["void", "unvoid", "correct"];
     InterventionResult, "InterventionResult":
         "What is to be done about teams that are unbalanced.", ["moved", "filled", "nothing_helps"];
     NoticeKind, "NoticeKind":

@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 
 use crate::api::LogLine;
 use crate::cli::import::lines::{Line, is_standard_input, read_ahead};
-use crate::domain::{PoolName, Report, Round, RoundId, ServerName, Side, Timestamp};
+use crate::domain::{PoolName, Report, Round, RoundAction, RoundId, ServerName, Side, Timestamp};
 use crate::rating::theta_for_team_size;
 
 /// The rounds of a pool, in the order in which they were counted.
@@ -47,12 +47,24 @@ impl Played {
         match line {
             LogLine::Round(report) => self.take_round(report),
             LogLine::Change(_) => self.changes += 1,
-            LogLine::VoidChange(line) => {
+            // Neither it nor what it undoes is made.
+            LogLine::Undo(_) => {}
+            LogLine::RoundChange(line) => {
                 let name = (line.server, line.round_id);
-                if line.change.is_void() {
-                    self.void.insert(name);
-                } else {
-                    self.void.remove(&name);
+                match line.action {
+                    RoundAction::Void => {
+                        self.void.insert(name);
+                    }
+                    RoundAction::Unvoid => {
+                        self.void.remove(&name);
+                    }
+                    // It stands behind its round, mostly right behind it.
+                    RoundAction::Correct { winner } => {
+                        let mut rounds = self.rounds.iter_mut().rev();
+                        if let Some(round) = rounds.find(|round| round.name() == name) {
+                            round.set_winner(winner);
+                        }
+                    }
                 }
             }
         }
@@ -106,9 +118,9 @@ pub(in crate::cli) fn read_file(
         let named = match &line {
             LogLine::Round(report) => report.parts().pool.clone(),
             LogLine::Change(change) => Some(change.pool.clone()),
-            LogLine::VoidChange(_) => None,
+            LogLine::RoundChange(_) | LogLine::Undo(_) => None,
         };
-        if let LogLine::VoidChange(_) = line {
+        if let LogLine::RoundChange(_) | LogLine::Undo(_) = line {
             // A round is void in whichever pool it is.
             for pool in &mut pools {
                 pool.take(line.clone());

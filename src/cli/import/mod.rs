@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::database::{Access, check_models, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
-use crate::api::{ChangeLine, LogLine, VoidLine};
+use crate::api::{ChangeLine, LogLine, RoundChangeLine, UndoLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Report, Timestamp};
 use crate::service::{Author, ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
@@ -185,7 +185,8 @@ impl Run<'_> {
             match content {
                 Ok(LogLine::Round(report)) => self.take_round(place, report).await?,
                 Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
-                Ok(LogLine::VoidChange(line)) => self.take_void(place, line).await?,
+                Ok(LogLine::RoundChange(line)) => self.take_round_change(place, line).await?,
+                Ok(LogLine::Undo(line)) => self.take_undo(place, line).await?,
                 Err(fault) => {
                     self.count_batch().await?;
                     self.refuse(&place, &fault)?;
@@ -255,6 +256,8 @@ impl Run<'_> {
             Err(
                 error @ (ServiceError::ChangeIdTaken(_)
                 | ServiceError::NoSuchRound { .. }
+                | ServiceError::NoSuchChange(_)
+                | ServiceError::ChangePruned(_)
                 | ServiceError::RoundPruned(_)),
             ) => {
                 self.refuse(place, &Fault::Line(error.to_string()))?;
@@ -267,9 +270,21 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Adds a void to its round, where that waits still and can be counted as what it became; else to
+    /// Undoes the change of a player, which computes its pool's ratings again from there on.
+    async fn take_undo(&mut self, place: String, line: UndoLine) -> anyhow::Result<()> {
+        self.count_batch().await?;
+        let done = with_retries(async || self.service.apply_undo(line.clone()).await);
+        self.take_outcome(&place, done.await)?;
+        Ok(())
+    }
+
+    /// Adds what became of a round to it, where that waits still and can be counted as what it became; else to
     /// what is counted already.
-    async fn take_void(&mut self, place: String, line: VoidLine) -> anyhow::Result<()> {
+    async fn take_round_change(
+        &mut self,
+        place: String,
+        line: RoundChangeLine,
+    ) -> anyhow::Result<()> {
         let waiting = self.batch.iter_mut().flat_map(|batch| &mut batch.rounds);
         let its = |round: &&mut ImportedRound| {
             let parts = round.report.parts();
@@ -277,18 +292,22 @@ impl Run<'_> {
         };
         if let Some(round) = waiting.rev().find(its) {
             // A file may hold the same line twice.
-            if !round.voids.contains(&line) {
-                round.voids.push(line);
+            if !round.changes.contains(&line) {
+                round.changes.push(line);
             }
             return Ok(());
         }
         self.count_batch().await?;
-        self.apply_void(&place, line).await
+        self.apply_round_change(&place, line).await
     }
 
-    /// Voids or restores a round that was counted before, which computes its pool's ratings again.
-    async fn apply_void(&mut self, place: &str, line: VoidLine) -> anyhow::Result<()> {
-        let done = with_retries(async || self.service.apply_void(line.clone()).await);
+    /// Does to a round that was counted before what was done to it, which computes its pool's ratings again.
+    async fn apply_round_change(
+        &mut self,
+        place: &str,
+        line: RoundChangeLine,
+    ) -> anyhow::Result<()> {
+        let done = with_retries(async || self.service.apply_round_change(line.clone()).await);
         self.take_outcome(place, done.await)?;
         Ok(())
     }
@@ -321,12 +340,12 @@ impl Run<'_> {
             match outcome {
                 Ok(recorded) if !recorded.duplicate => {
                     self.tally.counted += 1;
-                    self.tally.changes += round.voids.len() as u64;
+                    self.tally.changes += round.changes.len() as u64;
                 }
                 Ok(_) | Err(ServiceError::RoundPruned(_)) => {
                     self.tally.duplicates += 1;
-                    for line in round.voids {
-                        self.apply_void(&place, line).await?;
+                    for line in round.changes {
+                        self.apply_round_change(&place, line).await?;
                     }
                 }
                 Err(error) => refused.push((place, error)),

@@ -11,6 +11,8 @@ pub(crate) mod rounds;
 mod scoreboard;
 pub(crate) mod target;
 pub(crate) mod void;
+mod void_rounds;
+mod wait;
 
 use std::io;
 use std::thread;

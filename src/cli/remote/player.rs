@@ -1,9 +1,11 @@
 use std::fmt::Write as _;
 
+use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use ureq::http::Method;
 
+use super::wait::wait_for_pool;
 use super::{Path, Target, new_change_id, powers};
 use crate::api::AdminPlayerAnswer;
 use crate::cli::arguments;
@@ -23,7 +25,8 @@ Examples:
   rbs player show STEAM_0:1:11101
   rbs player powers STEAM_0:1:11101 --mode ctf
   rbs player set '[U:1:22203]' 1500 --reason 'known from elsewhere'
-  rbs player reset 76561197960287931 --pool arena --yes")]
+  rbs player reset 76561197960287931 --pool arena --yes
+  rbs player undo 76561197960287931 --pool arena --reason 'it was the wrong player'")]
 pub(crate) struct Player {
     #[command(subcommand)]
     action: Action,
@@ -58,6 +61,11 @@ enum Action {
     },
     /// Make a player new again: the initial rating, and nothing known
     Reset {
+        #[command(flatten)]
+        change: Change,
+    },
+    /// Undo the last set or reset of a player: every rating becomes as if it had never been made
+    Undo {
         #[command(flatten)]
         change: Change,
     },
@@ -115,6 +123,7 @@ impl Player {
                 let path = change.whom.path(&["reset"]);
                 change.make(flags, so, (&Method::POST, &path), json!({}))
             }
+            Action::Undo { change } => change.undo(flags),
         }
     }
 }
@@ -154,6 +163,50 @@ impl Change {
         body["change_id"] = json!(new_change_id()?);
         let answer = client.change(method, path, &body)?;
         answer.print(self.target.format, text)
+    }
+
+    /// Undoes the last change of the player that counts, and waits until every rating follows.
+    fn undo(&self, flags: &Flags) -> anyhow::Result<()> {
+        let client = self.target.client(flags)?;
+        let look = || client.get(&self.whom.path(&[]));
+        let now: AdminPlayerAnswer = look()?.read()?;
+        let (player, last) = (&now.player, now.last_change.as_ref());
+        let last = last.with_context(|| {
+            format!(
+                "{} was never set or reset in the pool {}, or that is undone or pruned: there is nothing to undo",
+                player.id, player.pool
+            )
+        })?;
+        if is_to_be_asked(self.yes)? {
+            let change = match last.rating {
+                Some(rating) => format!("set to {rating}"),
+                None => "reset".to_owned(),
+            };
+            confirm(&format!(
+                "{} of the pool {} is rated {}, and was {change} on {} UTC. It will be as if that had never been \
+                 done, with all that rounds have added since; the ratings of the pool from there on are computed \
+                 again. Go on?",
+                player.id,
+                player.pool,
+                player.rating,
+                minute(last.at)
+            ))?;
+        }
+        let undoes = &last.change_id;
+        let body = json!({"undoes": undoes, "reason": self.reason, "change_id": new_change_id()?});
+        let mut answer = client.change(&Method::POST, &self.whom.path(&["undo"]), &body)?;
+        if answer.is_under_way() {
+            wait_for_pool(&client, self.whom.pool.as_ref())?;
+            answer = look()?;
+            let then: AdminPlayerAnswer = answer.read()?;
+            anyhow::ensure!(
+                then.last_change
+                    .is_none_or(|change| change.change_id != *undoes),
+                "nothing was undone, because it was called off or the service was stopped, or by a failure that its \
+                 log names; send it again"
+            );
+        }
+        answer.print(self.target.json, text)
     }
 }
 

@@ -3,6 +3,7 @@ use std::fmt::Write as _;
 use clap::{Args, Subcommand};
 
 use super::scoreboard::scoreboard;
+use super::void_rounds::VoidRounds;
 use super::{Path, Target};
 use crate::api::{RoundAnswer, RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
@@ -22,7 +23,8 @@ use crate::domain::{MapName, MutatorName, PlayerId, PoolName, RoundId, ServerNam
 Examples:
   rbs rounds --server arena-1 --limit 10
   rbs rounds --player STEAM_0:1:11101 --from 2026-11-20T00:00:00Z
-  rbs rounds show arena-1 arena-1:1763640000:17"
+  rbs rounds show arena-1 arena-1:1763640000:17
+  rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --reason 'teams were swapped' --dry-run"
 )]
 pub(crate) struct Rounds {
     #[command(subcommand)]
@@ -42,6 +44,8 @@ enum Action {
         #[command(flatten)]
         target: Target,
     },
+    /// Let every round of a server in some time count no longer, all of them at once
+    Void(VoidRounds),
 }
 
 #[derive(Debug, Args)]
@@ -92,6 +96,7 @@ impl Rounds {
                     .get(&round_path(&server, &round, &[]))?;
                 answer.print(target.format, round_text)
             }
+            Some(Action::Void(void)) => void.run(flags),
         }
     }
 }
@@ -183,6 +188,15 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::E
     text.ago(round.ended_at);
     writeln!(text, "\nReceived:  {} UTC", moment(round.received_at))?;
     writeln!(text, "Winner:    {}; odds of a {odds}", round.winner)?;
+    if let Some(correction) = &round.correction {
+        let reason = correction.reason.as_deref().unwrap_or("no reason given");
+        let (reported, since) = (correction.reported, moment(correction.at));
+        let reason = visible(reason);
+        writeln!(
+            text,
+            "Corrected: since {since} UTC; reported was {reported}: {reason}"
+        )?;
+    }
     if let Some(void) = &round.void {
         let reason = void.reason.as_deref().unwrap_or("no reason given");
         let since = moment(void.at);
@@ -191,7 +205,7 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::E
     if let Some(under_way) = whole.under_way {
         let far = whole.progress.as_ref().map(progress_text);
         let far = far.map_or_else(String::new, |far| format!(", {far}"));
-        writeln!(text, "Under way: {}{far}", under_way.name())?;
+        writeln!(text, "Under way: {}{far}", under_way.text())?;
     }
     if !whole.players.is_empty() {
         writeln!(text)?;

@@ -2,7 +2,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::pagination::{Count, Cursor, PageSize, TimePlace};
+use crate::api::pagination::{Count, Cursor, Moment, PageSize, TimePlace};
 use crate::api::{InterventionSummaryAnswer, InterventionsAnswer};
 use crate::domain::{PoolName, ServerName};
 use crate::http::extract::QueryFields;
@@ -21,6 +21,10 @@ pub(crate) struct InterventionsQuery {
     pool: Option<PoolName>,
     /// Only matches of this server.
     server: Option<ServerName>,
+    /// Only those first asked for then or later.
+    from: Option<Moment>,
+    /// Only those first asked for before.
+    to: Option<Moment>,
     /// How many at most; 50 where it is left out.
     #[serde(default)]
     #[param(inline)]
@@ -50,9 +54,11 @@ pub(crate) async fn list_interventions(
     let pool = service.pool(query.pool.as_ref(), query.server.as_ref())?;
     let after = query.after.map(|Cursor(place)| place);
     let Count(limit) = query.limit;
+    let [from, to] = [query.from, query.to].map(|moment| moment.map(|Moment(at)| at));
     let read = async |reader: Service| {
         let server = query.server.clone();
-        reader.list_interventions(&pool, server, after, limit).await
+        let listing = reader.list_interventions(&pool, server, (from, to), after, limit);
+        listing.await
     };
     Ok(service.read(read).await?)
 }

@@ -1,11 +1,13 @@
 use axum::Json;
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 
 use crate::api::pagination::Count;
 use crate::api::schema::AnyPlayerId;
 use crate::api::{
     AdminPlayerAnswer, PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerQuery,
-    PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer, ResetRequest, SetRequest,
+    PlayersAnswer, PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProblemAnswer, ResetRequest,
+    SetRequest, UndoRequest,
 };
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
@@ -13,7 +15,9 @@ use crate::http::extract::{
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals};
+use crate::http::resources::rounds::pool_under_way;
 use crate::http::{App, Problem};
+use crate::service::RoundOutcome;
 
 /// Who a player is; somebody unknown is answered as a new player.
 #[utoipa::path(
@@ -129,6 +133,43 @@ pub(crate) async fn reset_player(
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
     Ok(Json(app.service.reset_player(&pool, id, note, by).await?))
+}
+
+/// Undoes a change of the player, so that every rating becomes as if it had never been made, and answers who the
+/// player is then.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/players/{id}/undo",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    request_body = UndoRequest,
+    responses(
+        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
+        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, the change is pruned, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn undo_change(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(query): QueryFields<PoolQuery>,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<UndoRequest>,
+) -> Result<Response, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let note = change_note(request.reason, request.change_id);
+    let timeout = app.time_to_answer();
+    let undoing = app
+        .service
+        .undo_change(&pool, id, request.undoes, note, by, timeout);
+    match undoing.await? {
+        RoundOutcome::Done => {
+            let player = app.service.get_player_details(&pool, id).await?;
+            Ok(Json(player).into_response())
+        }
+        RoundOutcome::UnderWay => pool_under_way(&app, &pool.name).await,
+    }
 }
 
 /// How a player's rating went.

@@ -4,18 +4,20 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::{
-    ProblemAnswer, ResetRequest, RoundsAnswer, RoundsQuery, UnderWayAnswer, VoidRequest,
-    WholeRoundAnswer, path_part,
+    CorrectRequest, PoolUnderWayAnswer, ProblemAnswer, ResetRequest, RoundsAnswer, RoundsQuery,
+    UnderWayAnswer, VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, WholeRoundAnswer, path_part,
 };
-use crate::domain::VoidAction;
+use crate::domain::{PoolName, RoundAction};
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathRound, QueryFields, change_note,
 };
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolRefusals, Refusals};
+use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
-use crate::service::{Author, ChangeNote, Reading, Service, VoidCommand, VoidOutcome};
+use crate::service::{
+    Author, ChangeNote, Reading, RoundCommand, RoundOutcome, Service, VoidRounds,
+};
 
 /// The rounds of the pool named, or the server's, or of `default`.
 #[utoipa::path(
@@ -84,7 +86,7 @@ pub(crate) async fn void_round(
     JsonBody(request): JsonBody<VoidRequest>,
 ) -> Result<Response, Problem> {
     let note = change_note(Some(request.reason), request.change_id);
-    void_or_restore(&app, round, VoidAction::Void, note, by).await
+    change_round(&app, round, RoundAction::Void, note, by).await
 }
 
 /// Voids a round of the game server's own that arrived lately, as far as the setting `void_own_minutes` lets it; an
@@ -118,7 +120,7 @@ pub(crate) async fn void_own_round(
         .pool_of_own_round(&round.server, &round.round_id);
     caller.check_pool(&found.await?)?;
     let note = change_note(Some(request.reason), request.change_id);
-    void_or_restore(&app, round, VoidAction::Void, note, by).await
+    change_round(&app, round, RoundAction::Void, note, by).await
 }
 
 /// Lets the round count again, and answers what it is now.
@@ -145,30 +147,122 @@ pub(crate) async fn unvoid_round(
     OptionalJsonBody(request): OptionalJsonBody<ResetRequest>,
 ) -> Result<Response, Problem> {
     let note = change_note(request.reason, request.change_id);
-    void_or_restore(&app, round, VoidAction::Unvoid, note, by).await
+    change_round(&app, round, RoundAction::Unvoid, note, by).await
 }
 
-async fn void_or_restore(
+/// Corrects how the round ended, and answers what it is now.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/rounds/{server}/{round_id}/correct",
+    tag = "Admin",
+    params(PathRound),
+    request_body = CorrectRequest,
+    responses(
+        (status = 200, description = "The round, which counts as ended so.", body = WholeRoundAnswer),
+        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = UnderWayAnswer),
+        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The ratings of the pool are being computed again already, this was called off, or the `change_id` was used for another change.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        BodyRefusals,
+    ),
+)]
+pub(crate) async fn correct_round(
+    State(app): State<App>,
+    round: PathRound,
+    NoQuery: NoQuery,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<CorrectRequest>,
+) -> Result<Response, Problem> {
+    let note = change_note(Some(request.reason), request.change_id);
+    let winner = request.winner;
+    change_round(&app, round, RoundAction::Correct { winner }, note, by).await
+}
+
+/// Voids every round of a server that ended in some time, all of them at once, or says what that would do.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/rounds/void",
+    tag = "Admin",
+    request_body = VoidRoundsRequest,
+    responses(
+        (status = 200, description = "How many rounds do not count any more, or would.", body = VoidRoundsAnswer),
+        (status = 202, description = "The ratings are being computed again; `Location` shows when that is done.", body = PoolUnderWayAnswer),
+        (status = 409, description = "The ratings of the pool are being computed again already, or this was called off.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn void_rounds(
+    State(app): State<App>,
+    NoQuery: NoQuery,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<VoidRoundsRequest>,
+) -> Result<Response, Problem> {
+    let (server, dry_run) = (request.server, request.dry_run);
+    let pool = app.service.pool(request.pool.as_ref(), Some(&server))?;
+    let which = VoidRounds {
+        server: server.clone(),
+        since: request.since,
+        until: request.until,
+    };
+    let timeout = app.time_to_answer();
+    let (rounds, moved) = if dry_run {
+        app.service.preview_void(&pool, &which, timeout).await?
+    } else {
+        let note = change_note(Some(request.reason), request.change_id);
+        let voiding = app.service.void_rounds(&pool, which, note, by, timeout);
+        let (rounds, outcome) = voiding.await?;
+        if outcome == RoundOutcome::UnderWay {
+            return pool_under_way(&app, &pool.name).await;
+        }
+        (rounds, None)
+    };
+    let answer = VoidRoundsAnswer {
+        pool: pool.name.clone(),
+        server,
+        rounds,
+        dry_run,
+        moved,
+    };
+    Ok(Json(answer).into_response())
+}
+
+/// The answer where a change of the log takes longer than a request may take.
+pub(crate) async fn pool_under_way(app: &App, pool: &PoolName) -> Result<Response, Problem> {
+    let location = format!("/v1/admin/rebuild?pool={pool}");
+    let running = app.service.get_rebuild(pool).await?.rebuild;
+    let answer = PoolUnderWayAnswer {
+        pool: pool.clone(),
+        detail: "the ratings are being computed again while everything else goes on; look at the location: \
+                 \"rebuild\" is null there once it is done, was called off, or has failed"
+            .to_owned(),
+        progress: running.and_then(|running| running.progress),
+        location: location.clone(),
+    };
+    let location = [(header::LOCATION, location)];
+    Ok((StatusCode::ACCEPTED, location, Json(answer)).into_response())
+}
+
+async fn change_round(
     app: &App,
     round: PathRound,
-    action: VoidAction,
+    action: RoundAction,
     note: ChangeNote,
     by: Author,
 ) -> Result<Response, Problem> {
     let PathRound { server, round_id } = round;
-    let command = VoidCommand {
+    let command = RoundCommand {
         server: server.clone(),
         round_id: round_id.clone(),
         action,
         note,
     };
     let timeout = app.time_to_answer();
-    match app.service.void_round(command, by, timeout).await? {
-        VoidOutcome::Done => {
+    match app.service.change_round(command, by, timeout).await? {
+        RoundOutcome::Done => {
             let round = app.service.get_round(server, round_id).await?;
             Ok(Json(round).into_response())
         }
-        VoidOutcome::UnderWay => {
+        RoundOutcome::UnderWay => {
             let [server_part, round_part] = [server.as_str(), round_id.as_str()].map(path_part);
             let location = format!("/v1/admin/rounds/{server_part}/{round_part}");
             let round = app.service.get_round(server.clone(), round_id.clone());

@@ -7,7 +7,7 @@ use crate::api::{
     ProblemAnswer, ScrambleAnswer, ScrambleRequest, Seats, ServerScramble, SplitsAnswer,
 };
 use crate::domain::ServerName;
-use crate::http::extract::{JsonBody, NoQuery, QueryFields};
+use crate::http::extract::{JsonBody, NoQuery, PathRound, QueryFields};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, Refusals};
 use crate::http::{App, Problem};
@@ -48,6 +48,56 @@ pub(crate) async fn propose_splits(
     let table = Box::pin(proposing).await?;
     let notices = app.service.notices(&server, &[]).await;
     Ok(Json(ScrambleAnswer::new(table, notices)))
+}
+
+/// Splits players as `POST /v1/scramble` does, to see what that would give: the table does not become the server's
+/// last, and is kept nowhere.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/scramble",
+    tag = "Admin",
+    request_body = ScrambleRequest,
+    responses(
+        (status = 200, description = "The splits, by size; none below four players.", body = SplitsAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn try_splits(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+    JsonBody(ServerScramble { server, request }): JsonBody<ServerScramble>,
+) -> Result<Json<SplitsAnswer>, Problem> {
+    let request = request.checked().map_err(Problem::invalid)?;
+    let pool = caller.pool(&app, None, Some(&server))?;
+    let trying = app
+        .service
+        .try_splits(&pool, &server, &request, caller.client);
+    // On the heap: with all that is wished the future is large.
+    Ok(Json(Box::pin(trying).await?))
+}
+
+/// The table by which the teams of a round were made: the last that was computed for its server between the end of
+/// the round before and the end of this one.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/rounds/{server}/{round_id}/scramble",
+    tag = "Admin",
+    params(PathRound),
+    responses(
+        (status = 200, description = "The table; whether ratings have changed since is not answered of it.", body = SplitsAnswer),
+        (status = 404, description = "There is no such round, or no table is known of before it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        Refusals,
+    ),
+)]
+pub(crate) async fn splits_of_round(
+    State(app): State<App>,
+    PathRound { server, round_id }: PathRound,
+    NoQuery: NoQuery,
+) -> Result<Json<SplitsAnswer>, Problem> {
+    let table = app.service.splits_of_round(server, round_id).await?;
+    Ok(Json(table.answer(Seats::default())))
 }
 
 /// The last table computed for a server.

@@ -4,7 +4,7 @@ use std::time::Duration;
 use super::record::MAX_DAYS;
 use crate::api::pagination::{TimePlace, page};
 use crate::api::{InterventionAnswer, InterventionRoundAnswer, InterventionsAnswer, PairAnswer};
-use crate::domain::{InterventionResult, ServerName};
+use crate::domain::{InterventionResult, ServerName, Timestamp};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
 
@@ -14,20 +14,27 @@ pub(crate) const ROUND_WITHIN: Duration = Duration::from_hours(3);
 
 impl Service {
     /// Up to `limit` of the pool's interventions, or only of that server's, those first asked for
-    /// last first, from behind `after` on.
+    /// last first, from behind `after` on; of those first asked for at the first moment or later and before the second,
+    /// where these are given.
     pub async fn list_interventions(
         &self,
         pool: &Pool,
         server: Option<ServerName>,
+        (from, to): (Option<Timestamp>, Option<Timestamp>),
         after: Option<TimePlace>,
         limit: u32,
     ) -> Result<InterventionsAnswer, ServiceError> {
         let filter = InterventionFilter {
             server,
             // Older ones are deleted with the next that is recorded.
-            from: self.clock.now().days_earlier(MAX_DAYS),
+            from: from
+                .into_iter()
+                .fold(self.clock.now().days_earlier(MAX_DAYS), |kept, from| {
+                    kept.max(from)
+                }),
         };
-        let before = after.map(|TimePlace(time, id)| (time, id));
+        let after = after.map(|TimePlace(time, id)| (time, id));
+        let before = after.into_iter().chain(to.map(|to| (to, 0))).min();
         let mut tx = self.store.begin_read().await?;
         let found = tx
             .list_interventions(pool.id, &filter, before, ROUND_WITHIN, limit + 1)

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::thin::evenly_spaced;
 use crate::api::{PlayerHistoryAnswer, PlayerPointAnswer};
@@ -100,7 +100,15 @@ pub(crate) async fn changed_ratings(
     } else {
         tx.settings().await?.into_iter().collect()
     };
+    let undone = changes.iter().filter_map(|change| match change.changed {
+        Changed::Undo { position, .. } => Some(position),
+        Changed::Player(..) | Changed::Round { .. } => None,
+    });
+    let undone: HashSet<u64> = undone.collect();
     let rating = |change: Change| {
+        if undone.contains(&change.position) {
+            return None;
+        }
         let Changed::Player(player, kind) = change.changed else {
             return None;
         };

@@ -1,4 +1,5 @@
 use super::now::player_now;
+use super::undo::last_change;
 use crate::api::{AdminPlayerAnswer, PlayerAnswer, WindowAnswer};
 use crate::domain::PlayerId;
 use crate::rating::{PoolModel, Window, convergence};
@@ -51,6 +52,7 @@ impl Service {
                 volatility: convergence.volatility,
             },
             last_rounds: rounds.collect(),
+            last_change: last_change(&mut tx, pool.id, id).await?,
         })
     }
 

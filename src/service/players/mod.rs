@@ -9,3 +9,4 @@ pub(crate) mod now;
 pub(crate) mod past;
 mod past_games;
 pub(crate) mod thin;
+pub(crate) mod undo;

@@ -1,10 +1,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::log_page;
-use crate::api::{ChangeLine, ChangeName, LogLine, VoidLine};
-use crate::domain::{PlayerId, PoolName, Report, Round, VoidAction};
+use crate::api::{ChangeLine, ChangeName, LogLine, RoundChangeLine, UndoLine, UndoName};
+use crate::domain::{ChangeId, PlayerId, PoolName, Round, RoundAction};
 use crate::service::{Service, ServiceError};
-use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord, Tx};
+use crate::store::{Change, ChangeKind, Changed, LogEntry, PoolRecord, StoreError, Tx};
 
 /// How far a pool's log was read.
 #[derive(Debug, Default)]
@@ -13,15 +13,16 @@ pub struct LogReader {
     position: u64,
     /// The place up to which rounds are pruned, which are not read.
     pruned: u64,
-    /// The places, further on, of what was written behind its round already.
-    voids: HashSet<u64>,
+    /// The places, further on, of what was written behind what it concerns already.
+    written: HashSet<u64>,
 }
 
 impl Service {
     /// Lines for up to `limit` of the things in the pool's log behind `reader`, which moves on, in its
-    /// order; `None` where there is nothing. Whether a round was voided, and restored, stands right
-    /// behind the round: so an import rates it as what it became, once. No rating hangs on where in
-    /// the log that stands. What becomes of a round while the log is being read stands at its end. Of what is
+    /// order; `None` where there is nothing. Whether a round was voided, restored and corrected stands right
+    /// behind the round, and whether a change was undone behind the change: so an import rates a round as what it
+    /// became, once. No rating hangs on where in the log that stands. What becomes of something while the log is
+    /// being read stands at its end. Of what is
     /// pruned there are no lines: the files of the prunes have them.
     ///
     /// # Errors
@@ -59,7 +60,7 @@ impl LogReader {
         Self {
             position: pruned,
             pruned,
-            voids: HashSet::new(),
+            written: HashSet::new(),
         }
     }
 
@@ -71,37 +72,62 @@ impl LogReader {
         page: Vec<LogEntry>,
     ) -> Result<Vec<LogLine>, ServiceError> {
         let end = page.last().map_or(self.position, LogEntry::position);
-        let mut voids: HashMap<u64, Vec<(Change, VoidAction)>> = HashMap::new();
+        let mut marks: HashMap<u64, Vec<(Change, RoundAction)>> = HashMap::new();
+        let mut undos: HashMap<u64, Change> = HashMap::new();
         let first = self.position + 1;
         for change in tx.changes_of_rounds(pool.id, first, end).await? {
-            if let Changed::Round { position, action } = change.changed {
-                voids.entry(position).or_default().push((change, action));
+            match change.changed {
+                Changed::Round { position, action } => {
+                    marks.entry(position).or_default().push((change, action));
+                }
+                Changed::Undo { position, .. } => {
+                    undos.insert(position, change);
+                }
+                Changed::Player(..) => {}
             }
         }
         let mut lines = Vec::with_capacity(page.len());
         for entry in page {
             match entry {
                 LogEntry::Round(logged) => {
-                    lines.push(LogLine::Round(Report::clone(&logged.round)));
-                    for (change, action) in voids.remove(&logged.position).unwrap_or_default() {
-                        self.voids.insert(change.position);
-                        lines.push(void_line(&logged.round, action, change));
+                    lines.push(LogLine::Round(logged.report().into_owned()));
+                    for (change, action) in marks.remove(&logged.position).unwrap_or_default() {
+                        self.written.insert(change.position);
+                        lines.push(round_line(&logged.round, action, change));
                     }
                 }
                 LogEntry::Change(change) => match change.changed {
                     Changed::Player(player, kind) => {
+                        let undo = undos.remove(&change.position);
+                        let undoes = change.change_id.clone();
                         lines.push(change_line(&pool.name, player, kind, change));
+                        if let Some(undo) = undo {
+                            self.written.insert(undo.position);
+                            lines.push(undo_line(undoes, undo));
+                        }
                     }
-                    Changed::Round { .. } if self.voids.remove(&change.position) => {}
-                    // The file of the prune has it behind its round.
-                    Changed::Round { position, .. } if position <= self.pruned => {}
+                    Changed::Round { .. } | Changed::Undo { .. }
+                        if self.written.remove(&change.position) => {}
+                    // The file of the prune has it behind what it concerns.
+                    Changed::Round { position, .. } | Changed::Undo { position, .. }
+                        if position <= self.pruned => {}
+                    Changed::Undo { position, .. } => {
+                        let undone = tx.changes_after(pool.id, position - 1, 1).await?;
+                        let undone = undone.into_iter().next();
+                        let undone = undone.filter(|undone| undone.position == position);
+                        let undone = undone.ok_or(StoreError::Corrupt {
+                            table: "changes",
+                            column: "round_position",
+                        })?;
+                        lines.push(undo_line(undone.change_id, change));
+                    }
                     Changed::Round { position, action } => {
                         let voided = tx.rounds_after(pool.id, position - 1, 1).await?;
                         // It was there when it was voided: whatever stands there now, it was pruned since.
                         let voided = voided.first().filter(|voided| voided.position == position);
                         let voided = voided
                             .ok_or_else(|| ServiceError::PrunedMeanwhile(pool.name.clone()))?;
-                        lines.push(void_line(&voided.round, action, change));
+                        lines.push(round_line(&voided.round, action, change));
                     }
                 },
             }
@@ -127,10 +153,20 @@ fn change_line(pool: &PoolName, player: PlayerId, kind: ChangeKind, change: Chan
     })
 }
 
-fn void_line(round: &Round, action: VoidAction, change: Change) -> LogLine {
+fn undo_line(undoes: ChangeId, change: Change) -> LogLine {
+    LogLine::Undo(UndoLine {
+        change: UndoName::Undo,
+        change_id: change.change_id,
+        undoes,
+        reason: change.reason,
+        at: change.made_at,
+    })
+}
+
+fn round_line(round: &Round, action: RoundAction, change: Change) -> LogLine {
     let (server, round_id) = round.name();
-    LogLine::VoidChange(VoidLine {
-        change: action,
+    LogLine::RoundChange(RoundChangeLine {
+        action,
         change_id: change.change_id,
         server,
         round_id,

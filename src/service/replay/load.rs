@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::marks::Supposed;
 use super::past_totals::PastTotals;
 use super::player::{changed, new_player};
 use super::{Replay, ReplayError};
@@ -102,9 +103,17 @@ impl Replay {
         stored: Stored,
     ) -> Result<Vec<Restored>, ReplayError> {
         let mut changes: HashMap<PlayerId, Vec<(u64, ChangeKind, _)>> = HashMap::new();
-        for change in tx.changes_of_players(pool, missing).await? {
+        let found = tx.changes_of_players(pool, missing).await?;
+        let undone = |position: u64| {
+            self.supposed.get(&position) == Some(&Supposed::Undone)
+                || found.iter().any(|change| {
+                    matches!(change.changed, Changed::Undo { position: of, .. } if of == position)
+                })
+        };
+        for change in &found {
             if let Changed::Player(player, kind) = change.changed
                 && change.position <= self.position
+                && !undone(change.position)
             {
                 let change = (change.position, kind, change.settings);
                 changes.entry(player).or_default().push(change);

@@ -4,12 +4,15 @@ pub(crate) mod export;
 pub(crate) mod groups;
 pub(crate) mod lease;
 pub(crate) mod load;
+pub(crate) mod marks;
 pub(crate) mod past_totals;
 pub(crate) mod player;
 pub(crate) mod players_ahead;
+pub(crate) mod preview;
 pub(crate) mod projection;
 pub(crate) mod prune;
 pub(crate) mod rebuild;
+pub(crate) mod round_change;
 pub(crate) mod rows;
 pub(crate) mod startup;
 pub(crate) mod switch;
@@ -18,10 +21,9 @@ pub(crate) mod tasks;
 pub(crate) mod trial;
 pub(crate) mod under_way;
 pub(crate) mod verify;
-pub(crate) mod void_change;
 pub(crate) mod what_if;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::config::Overrides;
 use crate::domain::PlayerId;
@@ -31,6 +33,7 @@ use crate::store::{
     Tx,
 };
 use load::{Stored, players_of};
+use marks::{Marks, Supposed};
 use projection::{Projection, Rated};
 
 /// A pool computed again from its log, from the first entry on or from some other, each by the constants
@@ -43,10 +46,10 @@ pub(crate) struct Replay {
     pub(super) settings: HashMap<SettingsId, Parameters>,
     pub(super) longest_window: u32,
     overrides: Overrides,
-    /// Where the rounds of the last page were voided that ever were; `None` where one was restored.
-    voids: HashMap<u64, Option<u64>>,
-    /// The same of one round, whatever the log says.
-    supposed: Option<(u64, Option<u64>)>,
+    /// What became of the last page.
+    marks: Marks,
+    /// What is to become of the log besides what it says: at which places, and what.
+    supposed: BTreeMap<u64, Supposed>,
     /// Where players who are not held are read from; `None` where all of them are held.
     stored: Option<Stored>,
     loaded: Vec<EntryChunk>,
@@ -92,8 +95,8 @@ impl Replay {
             settings: HashMap::new(),
             longest_window: 0,
             overrides,
-            voids: HashMap::new(),
-            supposed: None,
+            marks: Marks::default(),
+            supposed: BTreeMap::new(),
             stored: None,
             loaded: Vec::new(),
             last_rows: HashMap::new(),
@@ -165,9 +168,9 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Takes the round at that place of the log as voided at another, or never, whatever the log says.
-    pub(super) fn suppose(&mut self, position: u64, voided_at: Option<u64>) {
-        self.supposed = Some((position, voided_at));
+    /// Takes what stands at that place of the log as what is to become of it.
+    pub(super) fn suppose(&mut self, position: u64, supposed: Supposed) {
+        self.supposed.insert(position, supposed);
     }
 
     /// The last rows of entries of the players who were read since this was last asked, without what stands
@@ -223,8 +226,16 @@ impl Replay {
         }
         // Rounds may come in void while a replay is under way, so a page is asked what became of its
         // own rounds.
-        self.voids = voids(tx, pool, page).await?;
-        self.voids.extend(self.supposed);
+        self.marks = Marks::default();
+        if let (Some(first), Some(last)) = (page.first(), page.last()) {
+            let (first, last) = (first.position(), last.position());
+            for change in tx.changes_of_rounds(pool, first, last).await? {
+                self.marks.take(&change);
+            }
+            for (position, supposed) in self.supposed.range(first..=last) {
+                self.marks.suppose(*position, *supposed);
+            }
+        }
         self.load_players(tx, pool, players_of(page)).await
     }
 
@@ -241,15 +252,17 @@ impl Replay {
             .ok_or(ReplayError::NoSettings(position))?;
         match entry {
             LogEntry::Round(mut round) => {
-                let noted = round.voided_at;
-                round.voided_at = self.voids.get(&position).copied().flatten();
+                let noted = round.marks();
+                let marks = self.marks.rounds.get(&position).copied();
+                round.set_marks(marks.unwrap_or_default());
                 let rated = self.projection.rate(&round, parameters)?;
                 Ok(Some(Applied {
-                    has_stale_void_flag: round.voided_at != noted,
+                    has_stale_marks: round.marks() != noted,
                     round,
                     rated,
                 }))
             }
+            LogEntry::Change(_) if self.marks.undone.contains(&position) => Ok(None),
             LogEntry::Change(Change {
                 changed: Changed::Player(player, kind),
                 ..
@@ -257,9 +270,9 @@ impl Replay {
                 self.projection.change(player, kind, parameters)?;
                 Ok(None)
             }
-            // Where the round itself stands, it is taken as what it is by now.
+            // Where the round or the change itself stands, it is taken as what it is by now.
             LogEntry::Change(Change {
-                changed: Changed::Round { .. },
+                changed: Changed::Round { .. } | Changed::Undo { .. },
                 ..
             }) => Ok(None),
         }
@@ -280,10 +293,10 @@ impl Replay {
 /// A round that was computed.
 #[derive(Debug)]
 pub(super) struct Applied {
-    /// With the place where the log says that it was voided.
+    /// With what the log says that became of it.
     pub(super) round: LoggedRound,
-    /// Whether the round's `voided_at` was something else.
-    pub(super) has_stale_void_flag: bool,
+    /// Whether something else was noted of the round.
+    pub(super) has_stale_marks: bool,
     pub(super) rated: Rated,
 }
 
@@ -292,32 +305,6 @@ pub(super) fn settings_of(entry: &LogEntry) -> SettingsId {
         LogEntry::Round(round) => round.settings,
         LogEntry::Change(change) => change.settings,
     }
-}
-
-/// Whether the log says that the round at that place of it is void.
-pub(super) async fn is_void(tx: &mut Tx, pool: PoolId, position: u64) -> Result<bool, StoreError> {
-    let changes = tx.changes_of_rounds(pool, position, position).await?;
-    let latest = changes.last().map(|change| change.changed);
-    Ok(matches!(latest, Some(Changed::Round { action, .. }) if action.is_void()))
-}
-
-/// Where the rounds of a page were voided that ever were, or that they were restored.
-async fn voids(
-    tx: &mut Tx,
-    pool: PoolId,
-    page: &[LogEntry],
-) -> Result<HashMap<u64, Option<u64>>, StoreError> {
-    let (Some(first), Some(last)) = (page.first(), page.last()) else {
-        return Ok(HashMap::new());
-    };
-    let changes = tx.changes_of_rounds(pool, first.position(), last.position());
-    let voids = changes.await?.into_iter().filter_map(|change| {
-        let Changed::Round { position, action } = change.changed else {
-            return None;
-        };
-        Some((position, action.is_void().then_some(change.position)))
-    });
-    Ok(voids.collect())
 }
 
 /// Up to `limit` of what stands behind `position` in the pool's log, in its order.

@@ -265,6 +265,11 @@ impl Projection {
         self.players.get(&id).map(|held| &held.record)
     }
 
+    /// Whom it knows, in no particular order.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = PlayerId> + '_ {
+        self.players.keys().copied()
+    }
+
     /// How many players it knows.
     pub(crate) fn len(&self) -> usize {
         self.players.len()

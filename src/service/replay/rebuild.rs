@@ -3,17 +3,18 @@ use std::time::Duration;
 use super::cleanup::Unneeded;
 use super::lease::{begin, lease_cutoff, with_batch_timeout};
 use super::load::{Stored, players_of};
+use super::round_change::LogChange;
 use super::rows::Rows;
-use super::void_change::VoidChange;
-use super::{Replay, ReplayError, is_void};
+use super::{Replay, ReplayError};
 use crate::config::Overrides;
 use crate::domain::{PoolName, Progress};
 use crate::random;
 use crate::rating::{ModelState, PoolModelName};
 use crate::service::audit::Author;
-use crate::service::rounds::pruned::round_pruned;
 use crate::service::{Service, ServiceError};
-use crate::store::{Changed, Generation, LogEntry, PoolId, PoolRecord, Store, StoreError, Tx};
+use crate::store::{
+    Changed, Generation, LogEntry, PoolId, PoolRecord, RoundMarks, Store, StoreError, Tx,
+};
 
 /// How much of the log is read at once.
 pub(super) const PAGE: u32 = 1_000;
@@ -50,8 +51,8 @@ pub type Watch<'watch> = &'watch mut (dyn FnMut(Progress) + Send);
 /// which the next one deletes before it begins, and one that was only thought dead cannot write any more.
 /// Clocks that differ can make that happen too early, but not wrongly.
 ///
-/// A round is voided or restored by a rebuild too, which puts that into the log in the transaction
-/// that switches over: the void is there exactly if its ratings are.
+/// A round is voided, restored or corrected by a rebuild too, and the change of a player undone, which puts that
+/// into the log in the transaction that switches over: it is there exactly if its ratings are.
 pub(super) struct Rebuild<'service> {
     pub(super) service: &'service Service,
     pub(super) store: &'service Store,
@@ -75,24 +76,25 @@ pub(super) struct Rebuild<'service> {
     pub(super) rows: Rows,
     /// The generation of players that is written; `None` where it is the one that is read.
     pub(super) players: Option<Generation>,
-    /// Rounds whose `voided_at` is not what the log says, and what it says.
-    pub(super) stale_void_flag: Vec<(u64, Option<u64>)>,
-    pub(super) void: Option<VoidChange>,
+    /// Rounds of which something else is noted than what the log says, and what it says.
+    pub(super) stale_marks: Vec<(u64, RoundMarks)>,
+    /// What it puts into the log.
+    pub(super) change: Option<LogChange>,
 }
 
 impl Service {
     /// Computes a projection of `pool` by its model, or by another one `to` which it is switched, and makes it the
-    /// active one, with a round voided or restored where one is to be; answers how far of the log that is and its generation, or `None` where the round is what it
-    /// is to be already and nothing is done.
+    /// active one, with `change` in the log where there is one; answers how far of the log that is and its
+    /// generation, or `None` where all is as that has it already and nothing is done.
     pub(crate) async fn rebuild_with(
         &self,
         pool: &PoolRecord,
-        (to, void): (Option<PoolModelName>, Option<VoidChange>),
+        (to, change): (Option<PoolModelName>, Option<LogChange>),
         by: Author,
         watch: Watch<'_>,
     ) -> Result<Option<(u64, Generation)>, ServiceError> {
         let store = with_batch_timeout(&self.store);
-        let Some(mut rebuild) = Box::pin(Rebuild::begin(self, &store, pool, (to, void))).await?
+        let Some(mut rebuild) = Box::pin(Rebuild::begin(self, &store, pool, (to, change))).await?
         else {
             return Ok(None);
         };
@@ -110,7 +112,7 @@ impl<'service> Rebuild<'service> {
         service: &'service Service,
         store: &'service Store,
         pool: &PoolRecord,
-        (to, void): (Option<PoolModelName>, Option<VoidChange>),
+        (to, change): (Option<PoolModelName>, Option<LogChange>),
     ) -> Result<Option<Self>, ServiceError> {
         let owner = random::hex::<16>().map_err(ServiceError::internal)?;
         let mut tx = begin(store).await?;
@@ -120,29 +122,24 @@ impl<'service> Rebuild<'service> {
         if tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some() {
             return Err(ServiceError::RebuildUnderWay(pool.name.clone()));
         }
-        let voided = void.as_ref().map(|void| (void.position, void.line.change));
-        if let Some(void) = &void
-            && void.position <= locked.pruned
-        {
-            let name = (void.line.server.clone(), void.line.round_id.clone());
-            return Err(round_pruned(&mut tx, &locked, void.position, name).await?);
-        }
-        if let Some((position, action)) = voided
-            // From here on nobody else can void this round, or any other that is counted.
-            && is_void(&mut tx, pool.id, position).await? == action.is_void()
+        let mut change = change;
+        if let Some(change) = &mut change
+            && !change.check(&mut tx, &locked).await?
         {
             return Ok(None);
         }
+        let first = change.as_ref().map(LogChange::first);
+        let shown = change.as_ref().and_then(LogChange::shown);
         let is_clean = !tx.has_rebuild(pool.id).await?;
         let active = locked.generation.unwrap_or_default();
-        // Whatever follows the round is computed twice. What is pruned is not computed any more.
+        // Whatever follows what changes is computed twice. What is pruned is not computed any more.
         let middle = locked.pruned.midpoint(locked.log_length);
         let model = locked.model.resume(&ModelState::default());
         let from_anywhere = model.map_err(StoreError::from)?.follows_from_ratings();
-        let behind_middle = voided.filter(|(position, _)| from_anywhere && *position > middle);
-        let start = behind_middle.map_or(locked.pruned + 1, |(position, _)| position);
+        let behind_middle = first.filter(|position| from_anywhere && *position > middle);
+        let start = behind_middle.unwrap_or(locked.pruned + 1);
         let left = locked.log_length - (start - 1);
-        tx.begin_rebuild(pool.id, (&owner, now), voided, left)
+        tx.begin_rebuild(pool.id, (&owner, now), shown, left)
             .await?;
         let replay = Replay::open(&mut tx, Overrides::default()).await?;
         tx.commit().await?;
@@ -161,8 +158,8 @@ impl<'service> Rebuild<'service> {
             before: None,
             rows: Rows::new(active.next()),
             players: None,
-            stale_void_flag: Vec::new(),
-            void,
+            stale_marks: Vec::new(),
+            change,
         };
         if let Err(error) = rebuild.prepare(is_clean, &locked).await {
             rebuild.give_up().await;
@@ -198,10 +195,8 @@ impl<'service> Rebuild<'service> {
             let overrides = Overrides::default();
             Replay::open_behind_pruned(&mut tx, locked, overrides, Some(stored)).await?
         };
-        if let Some(void) = &self.void {
-            // Which place of the log it takes is known when it takes it.
-            let voided_at = void.line.change.is_void().then_some(0);
-            self.replay.suppose(void.position, voided_at);
+        for (position, supposed) in self.change.iter().flat_map(LogChange::supposed) {
+            self.replay.suppose(position, supposed);
         }
         Ok(())
     }
@@ -257,9 +252,9 @@ impl<'service> Rebuild<'service> {
             let Some(applied) = self.replay.apply(entry)? else {
                 continue;
             };
-            if applied.has_stale_void_flag {
+            if applied.has_stale_marks {
                 let round = &applied.round;
-                self.stale_void_flag.push((round.position, round.voided_at));
+                self.stale_marks.push((round.position, round.marks()));
             }
             self.rows.add(applied)?;
         }

@@ -15,7 +15,7 @@ use crate::store::{AuditEntry, GroupKind, PoolRecord, RoundGroup, StoreError, Tx
 
 impl Rebuild<'_> {
     /// Computes what is left of the log under the pool's lock and makes the rebuild's generation the active
-    /// one, with a round voided or restored where one is to be.
+    /// one, with what changes in the log.
     pub(super) async fn switch_over(&mut self, by: Author) -> Result<(), ServiceError> {
         if self.service.rebuilds.are_stopped() {
             return Err(self.interrupted());
@@ -53,17 +53,16 @@ impl Rebuild<'_> {
                     .replaced(&was.experience, &projection.experience),
             ),
         };
-        let void = self.void.take();
-        for (position, voided_at) in self.stale_void_flag.drain(..) {
-            if void.as_ref().is_none_or(|void| void.position != position) {
-                tx.set_voided_at(self.pool, position, voided_at).await?;
+        let change = self.change.take();
+        for (position, marks) in self.stale_marks.drain(..) {
+            if change.as_ref().is_none_or(|change| !change.notes(position)) {
+                tx.set_round_marks(self.pool, position, marks).await?;
             }
         }
-        let audited = match void {
-            Some(void) => {
-                let change_id = void.line.change_id.clone();
-                let after = |id| self.rows.player(projection, id).map(|player| player.rating);
-                let written = void.write(&mut tx, &mut locked, after, by);
+        let audited = match change {
+            Some(change) => {
+                let change_id = change.change_id();
+                let written = self.write_change(&mut tx, &mut locked, change, by);
                 written.await.map_err(|error| match error {
                     // Another change took the name meanwhile.
                     StoreError::Duplicate(_) => ServiceError::ChangeIdTaken(change_id),

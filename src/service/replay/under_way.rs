@@ -5,7 +5,7 @@ use crate::api::{ProgressAnswer, RebuildAnswer, RebuiltRoundAnswer, RunningRebui
 use crate::domain::PoolName;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
-use crate::store::{PoolRecord, RebuildRecord, StoreError, Tx};
+use crate::store::{PoolRecord, RebuildRecord, RebuiltRounds, StoreError, Tx};
 
 impl Service {
     /// The rebuild of the pool of that name that is under way, where there is one.
@@ -70,8 +70,12 @@ async fn answer(
     pool: &PoolRecord,
     record: &RebuildRecord,
 ) -> Result<RunningRebuildAnswer, StoreError> {
-    let round = match record.voided {
-        Some((position, action)) => {
+    let round = match record.change {
+        Some(RebuiltRounds {
+            position,
+            action,
+            rounds,
+        }) => {
             let found = tx.round_names(pool.id, &[position]).await?.pop();
             let round = found.ok_or(StoreError::Corrupt {
                 table: "rebuilds",
@@ -80,7 +84,8 @@ async fn answer(
             Some(RebuiltRoundAnswer {
                 server: round.server,
                 round_id: round.round_id,
-                action,
+                action: action.name(),
+                rounds,
             })
         }
         None => None,

@@ -160,9 +160,10 @@ impl Check {
                 parts.round_id, parts.server, round.position
             )
         };
-        if applied.has_stale_void_flag {
-            let not = round.voided_at.map_or("not ", |_| "");
-            self.differ(|| format!("{} is {not}void, and is noted otherwise", name()));
+        if applied.has_stale_marks {
+            let (not, winner) = (round.voided_at.map_or("not ", |_| ""), parts.winner);
+            let is = format!("is {not}void, its winner is {winner}, and it is noted otherwise");
+            self.differ(|| format!("{} {is}", name()));
         }
         self.name_strays(round.position);
         let is_its = |stored: &mut RoundResult| stored.position == round.position;

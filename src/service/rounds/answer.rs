@@ -2,10 +2,11 @@
 
 use super::transaction::Recorded;
 use crate::api::{
-    LastRoundAnswer, ListedRoundAnswer, PairAnswer, ProgressAnswer, RatedPlayerAnswer,
-    RatingDeltaAnswer, RoundAnswer, RoundPlayerAnswer, UpdateAnswer, VoidAnswer, WholeRoundAnswer,
+    CorrectionAnswer, LastRoundAnswer, ListedRoundAnswer, PairAnswer, ProgressAnswer,
+    RatedPlayerAnswer, RatingDeltaAnswer, RoundAnswer, RoundPlayerAnswer, UpdateAnswer, VoidAnswer,
+    WholeRoundAnswer,
 };
-use crate::domain::{PlayerId, VoidAction};
+use crate::domain::{PlayerId, RoundActionName};
 use crate::store::RecordedRound;
 
 impl From<Recorded> for UpdateAnswer {
@@ -29,8 +30,15 @@ impl From<Recorded> for UpdateAnswer {
     }
 }
 
-/// A round, and why it does not count where it does not.
-pub(crate) fn round_answer(recorded: &RecordedRound, void: Option<VoidAnswer>) -> RoundAnswer {
+/// Why a round does not count where it does not, and why it ended otherwise than reported where it did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reasons {
+    pub(crate) void: Option<VoidAnswer>,
+    pub(crate) correction: Option<CorrectionAnswer>,
+}
+
+/// A round, and why it is not as it was reported.
+pub(crate) fn round_answer(recorded: &RecordedRound, reasons: Reasons) -> RoundAnswer {
     let RecordedRound { logged, result } = recorded;
     let parts = logged.round.parts();
     RoundAnswer {
@@ -43,16 +51,14 @@ pub(crate) fn round_answer(recorded: &RecordedRound, void: Option<VoidAnswer>) -
         ended_at: logged.round.ended_at(),
         received_at: logged.received_at,
         winner: parts.winner,
+        correction: reasons.correction,
         win_probability: PairAnswer::odds(result.win_probability),
-        void,
+        void: reasons.void,
     }
 }
 
 /// The same as an entry of a list.
-pub(crate) fn listed_round(
-    recorded: &RecordedRound,
-    void: Option<VoidAnswer>,
-) -> ListedRoundAnswer {
+pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> ListedRoundAnswer {
     let deltas: Vec<RatingDeltaAnswer> = rated_players(recorded)
         .map(|player| RatingDeltaAnswer {
             id: player.id,
@@ -69,15 +75,15 @@ pub(crate) fn listed_round(
         players: u32::try_from(deltas.len()).unwrap_or(u32::MAX),
         largest_gain: most(1),
         largest_loss: most(-1),
-        round: round_answer(recorded, void),
+        round: round_answer(recorded, reasons),
     }
 }
 
 /// The same with everybody in it, what is becoming of it, and how far that is.
 pub(crate) fn whole_round(
     recorded: &RecordedRound,
-    void: Option<VoidAnswer>,
-    under_way: Option<VoidAction>,
+    reasons: Reasons,
+    under_way: Option<RoundActionName>,
     progress: Option<ProgressAnswer>,
 ) -> WholeRoundAnswer {
     let RecordedRound { logged, result } = recorded;
@@ -93,7 +99,7 @@ pub(crate) fn whole_round(
         players: players.collect(),
         under_way,
         progress,
-        round: round_answer(recorded, void),
+        round: round_answer(recorded, reasons),
     }
 }
 

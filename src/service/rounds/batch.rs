@@ -1,14 +1,14 @@
 use std::collections::BTreeSet;
 
 use super::batch_players::BatchPlayers;
-use crate::api::VoidLine;
+use crate::api::RoundChangeLine;
 use crate::domain::{PlayerId, Report, Timestamp};
 use crate::service::Pool;
 use crate::service::audit::Author;
-use crate::service::replay::void_change::VoidChange;
+use crate::service::replay::round_change::RoundChange;
 use crate::store::{
-    AuditEntry, Change, Entry, LoggedRound, PoolRecord, RatedBatch, RecordedRound, RoundResult,
-    StoreError, StoredChunk, Tx,
+    AuditEntry, Change, Entry, LoggedRound, PoolRecord, RatedBatch, RecordedRound, RoundMarks,
+    RoundResult, StoreError, StoredChunk, Tx,
 };
 
 /// A locked pool with everything in memory that a few rounds touch, so that they are rated one
@@ -22,7 +22,7 @@ pub(crate) struct RoundBatch<'pool> {
     rounds: Vec<RecordedRound>,
     entries: Vec<Entry>,
     /// What admins made of the rounds, for the log and for the audit.
-    voids: Vec<(Change, AuditEntry)>,
+    changes: Vec<(Change, AuditEntry)>,
 }
 
 impl<'pool> RoundBatch<'pool> {
@@ -34,45 +34,52 @@ impl<'pool> RoundBatch<'pool> {
             players,
             rounds: Vec::new(),
             entries: Vec::new(),
-            voids: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
     /// Rates one round, which was taken at `received_at` and ended then unless it reports a time, as what
-    /// its `voids` make of it.
+    /// its `changes` make of it.
     pub(crate) fn rate(
         &mut self,
         report: Report,
         received_at: Timestamp,
-        voids: &[VoidLine],
+        changes: &[RoundChangeLine],
     ) -> Result<RecordedRound, StoreError> {
         let position = self.record.log_length + 1;
-        self.record.log_length = position + voids.len() as u64;
-        let is_void = voids.last().is_some_and(|line| line.change.is_void());
+        self.record.log_length = position + changes.len() as u64;
+        let reported = report.parts().winner;
+        let mut marks = RoundMarks::default();
+        for (line, place) in changes.iter().zip(position + 1..) {
+            let before = marks;
+            marks.take(line.action, place);
+            let change = RoundChange {
+                line: line.clone(),
+                position,
+                reported,
+                marks: before,
+                settings: self.pool.settings_id,
+                // Nobody was rated by the round before.
+                participants: Vec::new(),
+            };
+            let audited = change.audited(Author::CommandLine, self.pool.id, |_| None, |_| None);
+            self.changes.push((change.change(place), audited));
+        }
         let ended_at = report.parts().ended_at.unwrap_or(received_at);
-        let logged = LoggedRound {
+        let mut logged = LoggedRound {
             position,
             round: report.settled(ended_at, self.pool.name.clone()),
+            reported,
             received_at,
             settings: self.pool.settings_id,
-            voided_at: is_void.then_some(self.record.log_length),
+            voided_at: None,
         };
+        logged.set_marks(marks);
         let rated = self
             .players
             .projection
             .rate(&logged, &self.pool.settings.parameters)?;
         self.entries.extend(rated.entries);
-        for (line, place) in voids.iter().zip(position + 1..) {
-            let void = VoidChange {
-                line: line.clone(),
-                position,
-                settings: self.pool.settings_id,
-                // Nobody was rated by the round before.
-                participants: Vec::new(),
-            };
-            let audited = void.audited(Author::CommandLine, self.pool.id, |_| None, |_| None);
-            self.voids.push((void.change(place), audited));
-        }
         let recorded = RecordedRound {
             logged,
             result: rated.result,
@@ -106,7 +113,7 @@ impl<'pool> RoundBatch<'pool> {
             .map(|recorded| (&recorded.logged, &recorded.result))
             .unzip();
         tx.insert_rounds(pool, &rounds).await?;
-        for (change, audited) in &self.voids {
+        for (change, audited) in &self.changes {
             tx.insert_change(pool, change).await?;
             tx.insert_audit(audited).await?;
         }

@@ -34,9 +34,9 @@ impl RoundImport<'_> {
     /// Counts `rounds` of one pool, in their order, in one transaction: all or, where the database
     /// fails, none. Answers what became of each, up to the first refused one where that stops it.
     ///
-    /// A round that is new is put into the log with its voids, and rated as what they make of it. The
-    /// voids of one that was counted before are left, since they take a rebuild: see
-    /// [`Service::apply_void`].
+    /// A round that is new is put into the log with what was made of it, and rated as that. What was
+    /// made of one that was counted before is left, since it takes a rebuild: see
+    /// [`Service::apply_round_change`].
     ///
     /// # Errors
     /// The database's; what concerns one round alone is in that round's outcome.

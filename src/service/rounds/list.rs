@@ -1,14 +1,19 @@
 use std::collections::HashMap;
 
-use super::answer::{listed_round, whole_round};
+use super::answer::{Reasons, listed_round, whole_round};
 use super::pruned::round_pruned;
 use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
-use crate::api::{ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer};
-use crate::domain::{RoundId, ServerName, VoidAction};
+use crate::api::{
+    CorrectionAnswer, ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer,
+};
+use crate::domain::{RoundAction, RoundId, ServerName};
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{PoolId, PoolRecord, RecordedRound, RoundFilter, StoreError, Tx};
+use crate::store::{
+    Changed, LoggedRound, PoolId, PoolRecord, RecordedRound, RoundFilter, RoundMarks, StoreError,
+    Tx,
+};
 
 impl Service {
     /// The rounds of `pool` that are asked for, those that ended last first.
@@ -36,12 +41,15 @@ impl Service {
         let (found, next) = page(found, limit, |last| {
             TimePlace(last.logged.round.ended_at(), last.logged.position)
         });
-        let mut voids = voids(&mut tx, pool.id, &found).await?;
+        let mut reasons = reasons(&mut tx, pool.id, &found).await?;
         let rounds = found.iter();
         Ok(RoundsAnswer {
             pool: pool.name.clone(),
             rounds: rounds
-                .map(|round| listed_round(round, voids.remove(&round.logged.position)))
+                .map(|round| {
+                    let reasons = reasons.remove(&round.logged.position);
+                    listed_round(round, reasons.unwrap_or_default())
+                })
                 .collect(),
             next,
         })
@@ -55,29 +63,31 @@ impl Service {
     ) -> Result<WholeRoundAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server, round_id)).await?;
-        let under_way = self.void_under_way(&mut tx, &found).await?;
+        let under_way = self.change_under_way(&mut tx, &found).await?;
         let (under_way, progress) = under_way.unzip();
+        let under_way = under_way.map(RoundAction::name);
         let FoundRound { pool, round } = found;
         let rounds = std::slice::from_ref(&round);
-        let void = voids(&mut tx, pool.id, rounds).await?;
-        let void = void.into_values().next();
-        Ok(whole_round(&round, void, under_way, progress.flatten()))
+        let reasons = reasons(&mut tx, pool.id, rounds).await?;
+        let reasons = reasons.into_values().next().unwrap_or_default();
+        let progress = progress.flatten();
+        Ok(whole_round(&round, reasons, under_way, progress))
     }
 
     /// What the round is becoming at the moment, by a rebuild under way that nobody has called off, and how
     /// far that is.
-    pub(crate) async fn void_under_way(
+    pub(crate) async fn change_under_way(
         &self,
         tx: &mut Tx,
         found: &FoundRound,
-    ) -> Result<Option<(VoidAction, Option<ProgressAnswer>)>, StoreError> {
+    ) -> Result<Option<(RoundAction, Option<ProgressAnswer>)>, StoreError> {
         let lease_cutoff = lease_cutoff(self.clock.now());
         let position = found.round.logged.position;
         let rebuild = tx.rebuild(found.pool.id, lease_cutoff).await?;
         let rebuild = rebuild.filter(|rebuild| !rebuild.is_cancelled);
         Ok(rebuild.and_then(|rebuild| {
-            let (voided, action) = rebuild.voided?;
-            (voided == position).then(|| (action, progress(&rebuild)))
+            let change = rebuild.change?;
+            (change.position == position).then(|| (change.action, progress(&rebuild)))
         }))
     }
 }
@@ -118,26 +128,45 @@ pub(crate) async fn find(
     Ok(FoundRound { pool, round })
 }
 
-/// Why those of `rounds` that do not count do not, by their places in the log.
-async fn voids(
+/// Why those of `rounds` that are not as they were reported are not, by their places in the log.
+async fn reasons(
     tx: &mut Tx,
     pool: PoolId,
     rounds: &[RecordedRound],
-) -> Result<HashMap<u64, VoidAnswer>, StoreError> {
-    let voided: HashMap<u64, u64> = rounds
-        .iter()
-        .filter_map(|round| Some((round.logged.voided_at?, round.logged.position)))
-        .collect();
-    let (Some(first), Some(last)) = (voided.values().min(), voided.values().max()) else {
+) -> Result<HashMap<u64, Reasons>, StoreError> {
+    let changed = rounds.iter().map(|round| &round.logged);
+    let changed = changed.filter(|logged| logged.marks() != RoundMarks::default());
+    let changed: HashMap<u64, &LoggedRound> =
+        changed.map(|logged| (logged.position, logged)).collect();
+    let (Some(first), Some(last)) = (changed.keys().min(), changed.keys().max()) else {
         return Ok(HashMap::new());
     };
-    let changes = tx.changes_of_rounds(pool, *first, *last).await?.into_iter();
-    let void = changes.filter_map(|change| {
-        let void = VoidAnswer {
-            reason: change.reason,
-            at: change.made_at,
+    let mut reasons: HashMap<u64, Reasons> = HashMap::new();
+    for change in tx.changes_of_rounds(pool, *first, *last).await? {
+        let Changed::Round { position, action } = change.changed else {
+            continue;
         };
-        Some((*voided.get(&change.position)?, void))
-    });
-    Ok(void.collect())
+        let Some(logged) = changed.get(&position) else {
+            continue;
+        };
+        let reasons = reasons.entry(position).or_default();
+        // The last of them is the one that counts.
+        match action {
+            RoundAction::Void if logged.voided_at == Some(change.position) => {
+                reasons.void = Some(VoidAnswer {
+                    reason: change.reason,
+                    at: change.made_at,
+                });
+            }
+            RoundAction::Correct { winner } if logged.marks().winner == Some(winner) => {
+                reasons.correction = Some(CorrectionAnswer {
+                    reported: logged.reported,
+                    reason: change.reason,
+                    at: change.made_at,
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok(reasons)
 }

@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod batch;
 pub(crate) mod batch_players;
+pub(crate) mod change;
 mod declared_stats;
 mod end_time;
 pub(crate) mod import;
@@ -11,4 +12,4 @@ pub(crate) mod pruned;
 pub(crate) mod queue;
 pub(crate) mod record;
 pub(crate) mod transaction;
-pub(crate) mod void;
+pub(crate) mod void_all;

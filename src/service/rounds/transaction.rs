@@ -5,7 +5,7 @@ use super::batch_players::BatchPlayers;
 use super::declared_stats;
 use super::end_time::Taken;
 use super::import::KeptPlayers;
-use crate::api::VoidLine;
+use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Report, RoundId, ServerName};
 use crate::service::replay::ReplayError;
 use crate::service::{Pool, ServiceError};
@@ -28,7 +28,7 @@ pub struct ImportedRound {
     /// The round.
     pub report: Report,
     /// What was made of it; mostly nothing.
-    pub voids: Vec<VoidLine>,
+    pub changes: Vec<RoundChangeLine>,
 }
 
 /// What to do with the rounds behind one that is refused.
@@ -100,10 +100,10 @@ async fn try_record(
     let mut batch = RoundBatch::new(pool, locked, players);
 
     let mut outcomes = Vec::with_capacity(rounds.len());
-    for (ImportedRound { report, voids }, name) in rounds.iter().zip(names) {
+    for (ImportedRound { report, changes }, name) in rounds.iter().zip(names) {
         let has_notices = servers_with_notices.contains(&name.0);
         let outcome = if let Some(first) = counted.get(&name) {
-            let differing = first.logged.round.differences(report);
+            let differing = first.logged.report().differences(report);
             if differing.is_empty() {
                 Ok(Recorded {
                     round: first.clone(),
@@ -125,10 +125,10 @@ async fn try_record(
             .and_then(|()| declared_stats::check(pool, report, taken))
         {
             Err(error)
-        } else if let Some(change_id) = used(&mut tx, voids).await? {
+        } else if let Some(change_id) = used(&mut tx, changes).await? {
             Err(ServiceError::ChangeIdTaken(change_id))
         } else {
-            let round = batch.rate(report.clone(), taken.at(), voids)?;
+            let round = batch.rate(report.clone(), taken.at(), changes)?;
             counted.insert(name, round.clone());
             Ok(Recorded {
                 round,
@@ -190,8 +190,8 @@ impl Known {
 }
 
 /// The first of the names that another change has already.
-async fn used(tx: &mut Tx, voids: &[VoidLine]) -> Result<Option<ChangeId>, StoreError> {
-    for line in voids {
+async fn used(tx: &mut Tx, changes: &[RoundChangeLine]) -> Result<Option<ChangeId>, StoreError> {
+    for line in changes {
         if tx.change(&line.change_id).await?.is_some() {
             return Ok(Some(line.change_id.clone()));
         }
@@ -203,7 +203,7 @@ impl From<Report> for ImportedRound {
     fn from(report: Report) -> Self {
         Self {
             report,
-            voids: Vec::new(),
+            changes: Vec::new(),
         }
     }
 }

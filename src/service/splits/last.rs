@@ -5,14 +5,17 @@ use quick_cache::Weighter;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
 use crate::api::{AgedSplitTableAnswer, Seats, SplitsAnswer};
-use crate::domain::{PlayerId, PoolName, ServerName, Timestamp};
+use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Timestamp};
 use crate::service::players::now::{PlayerNow, players_now};
+use crate::service::rounds::list::find;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
-use crate::store::{StoreError, Tx};
+use crate::store::{RoundFilter, StoreError, Tx};
 
 /// How long the database may take over a table that this instance remembers too.
 const TIMEOUT: Duration = Duration::from_millis(500);
+/// A table is for a round that ends within this time.
+const LONGEST_ROUND: Duration = Duration::from_hours(3);
 /// The most that this instance remembers of the last tables, in bytes of text: those of a thousand
 /// servers with 24 players each, and more than that.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
@@ -41,6 +44,37 @@ impl Service {
             }
             read => read,
         }
+    }
+
+    /// The last table that was computed for the server of a round between the end of its round before and the end
+    /// of this one: the one by which its teams were made, where they were made by any.
+    ///
+    /// # Errors
+    /// A round that is not there, or is pruned; one before which no table was computed, or one that is no longer kept.
+    pub async fn splits_of_round(
+        &self,
+        server: ServerName,
+        round_id: RoundId,
+    ) -> Result<LastTable, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
+        let (pool, logged) = (found.pool, found.round.logged);
+        let (ended_at, place) = (logged.round.ended_at(), logged.position);
+        let filter = RoundFilter {
+            server: Some(server.clone()),
+            ..RoundFilter::default()
+        };
+        let before = tx.list_rounds(pool.id, &filter, Some((ended_at, place)), 1);
+        let before = before
+            .await?
+            .pop()
+            .map(|round| round.logged.round.ended_at());
+        let earliest = ended_at.earlier(LONGEST_ROUND);
+        let from = before.map_or(earliest, |before| before.max(earliest));
+        let text = tx.past_split_table(&server, (from, ended_at)).await?;
+        let text = text.ok_or(ServiceError::NoSplitsOfRound { server, round_id })?;
+        let record = SplitTableRecord::from_text(&text)?;
+        Ok(LastTable::new(record, self.clock.now(), None))
     }
 
     async fn read_last_splits(&self, server: &ServerName) -> Result<LastTable, ServiceError> {

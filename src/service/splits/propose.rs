@@ -29,6 +29,36 @@ impl Service {
         request: &ScrambleRequest,
         client: Fingerprint,
     ) -> Result<SplitsAnswer, ServiceError> {
+        let record = self.compute_splits(pool, server, request, client).await?;
+        let text = record.to_text().map_err(ServiceError::internal)?;
+        let computed_at = record.table.computed_at;
+        let mut tx = self.store.begin().await?;
+        tx.save_split_table(server, computed_at, &text).await?;
+        tx.keep_split_table(server, computed_at, &text).await?;
+        tx.commit().await?;
+        self.last_splits.remember(server, computed_at, text);
+        Ok(just_computed(record, request))
+    }
+
+    /// The same, which is kept nowhere: no plugin is ever answered it, and nothing is noted of it.
+    pub async fn try_splits(
+        &self,
+        pool: &Pool,
+        server: &ServerName,
+        request: &ScrambleRequest,
+        client: Fingerprint,
+    ) -> Result<SplitsAnswer, ServiceError> {
+        let record = self.compute_splits(pool, server, request, client).await?;
+        Ok(just_computed(record, request))
+    }
+
+    async fn compute_splits(
+        &self,
+        pool: &Pool,
+        server: &ServerName,
+        request: &ScrambleRequest,
+        client: Fingerprint,
+    ) -> Result<SplitTableRecord, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let eligible: Vec<PlayerId> = request.eligible().collect();
         let lobby = players_now(&mut tx, pool, &eligible).await?;
@@ -115,24 +145,20 @@ impl Service {
             alternatives,
             say,
         };
-        let computed_at = table.computed_at;
-        let record = SplitTableRecord {
-            table: table.clone().into(),
+        Ok(SplitTableRecord {
+            table: table.into(),
             ratings,
             waited,
-        };
-        let text = record.to_text().map_err(ServiceError::internal)?;
-        let mut tx = self.store.begin().await?;
-        tx.save_split_table(server, computed_at, &text).await?;
-        tx.commit().await?;
-        self.last_splits.remember(server, computed_at, text);
-        let table = AgedSplitTableAnswer::new(table, computed_at, Some(false));
-        Ok(SplitsAnswer::new(
-            table,
-            eligible,
-            request.seats.unwrap_or_default(),
-        ))
+        })
     }
+}
+
+/// A table that was computed a moment ago, as it is answered.
+fn just_computed(record: SplitTableRecord, request: &ScrambleRequest) -> SplitsAnswer {
+    let computed_at = record.table.computed_at;
+    let table = AgedSplitTableAnswer::new(record.table.into(), computed_at, Some(false));
+    let seats = request.seats.unwrap_or_default();
+    SplitsAnswer::new(table, request.eligible().collect(), seats)
 }
 
 /// The probability that team a of a split wins, by the model that those in the lobby are rated by.

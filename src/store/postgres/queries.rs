@@ -199,7 +199,8 @@ pub(crate) async fn insert_rounds(
     let mut reports = Vec::with_capacity(inserted.len());
     let (mut positions, mut scoreboards) = (Vec::new(), Vec::new());
     for logged in inserted {
-        let (parts, scoreboard) = logged.round.parts().without_scoreboard();
+        let report = logged.report();
+        let (parts, scoreboard) = report.parts().without_scoreboard();
         reports.push(json_text(&parts)?);
         if let Some(scoreboard) = scoreboard {
             positions.push(logged.position.cast_signed());
@@ -210,7 +211,7 @@ pub(crate) async fn insert_rounds(
     let query = sqlx::query(concat!(
         insert_into!(rounds),
         "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
-                       $7::text[], $8::bigint[], $9::bigint[])"
+                       $7::text[], $8::bigint[], $9::bigint[], $10::text[])"
     ))
     .bind(pool.0)
     .bind(column(inserted, |round| round.position.cast_signed()))
@@ -222,6 +223,9 @@ pub(crate) async fn insert_rounds(
     .bind(column(inserted, |round| round.settings.0))
     .bind(column(inserted, |round| {
         round.voided_at.map(u64::cast_signed)
+    }))
+    .bind(column(inserted, |round| {
+        round.marks().winner.map(|winner| winner.to_string())
     }));
     execute(connection, query).await?;
     if scoreboards.is_empty() {
@@ -246,7 +250,7 @@ pub(crate) async fn insert_changes(
     let query = sqlx::query(concat!(
         insert_into!(changes),
         "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
-                       $8::text[], $9::bigint[], $10::bigint[])"
+                       $8::text[], $9::text[], $10::bigint[], $11::bigint[])"
     ))
     .bind(pool.0)
     .bind(column(inserted, |change| change.position.cast_signed()))
@@ -255,6 +259,9 @@ pub(crate) async fn insert_changes(
     .bind(column(&columns, |columns| columns.player))
     .bind(column(&columns, |columns| columns.rating))
     .bind(column(&columns, |columns| columns.round))
+    .bind(column(&columns, |columns| {
+        columns.winner.map(|winner| winner.to_string())
+    }))
     .bind(column(inserted, |change| change.reason.as_deref()))
     .bind(column(inserted, |change| change.made_at.unix_micros()))
     .bind(column(inserted, |change| change.settings.0));

@@ -1,7 +1,7 @@
 //! What admins changed.
 
 use super::{Connection, Fields, Row, execute, numbers, read_all};
-use crate::domain::{ChangeId, PlayerId, VoidAction};
+use crate::domain::{ChangeId, PlayerId, RoundAction, Winner};
 use crate::store::{Change, ChangeKind, Changed, PoolId, SettingsId, StoreError};
 
 /// What was changed, as the columns have it.
@@ -10,6 +10,7 @@ pub(crate) struct Columns {
     pub(crate) player: Option<i64>,
     pub(crate) rating: Option<i64>,
     pub(crate) round: Option<i64>,
+    pub(crate) winner: Option<Winner>,
 }
 
 impl Columns {
@@ -19,6 +20,7 @@ impl Columns {
             player: None,
             rating: None,
             round: None,
+            winner: None,
         };
         let of_player = |kind, player: PlayerId| Self {
             player: Some(player.steam_id64().cast_signed()),
@@ -32,7 +34,12 @@ impl Columns {
             Changed::Player(player, ChangeKind::Reset) => of_player("reset", player),
             Changed::Round { position, action } => Self {
                 round: Some(position.cast_signed()),
-                ..of(action.name())
+                winner: action.winner(),
+                ..of(action.name().text())
+            },
+            Changed::Undo { position, player } => Self {
+                round: Some(position.cast_signed()),
+                ..of_player("undo", player)
             },
         }
     }
@@ -48,11 +55,12 @@ pub(crate) async fn insert(
         player,
         rating,
         round,
+        winner,
     } = Columns::of(change.changed);
     let query = sqlx::query(
         "insert into changes (pool_id, position, change_id, kind, player_id, rating,
-                              round_position, reason, made_at, settings_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                              round_position, winner, reason, made_at, settings_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(pool.0)
     .bind(change.position.cast_signed())
@@ -61,6 +69,7 @@ pub(crate) async fn insert(
     .bind(player)
     .bind(rating)
     .bind(round)
+    .bind(winner.map(|winner| winner.to_string()))
     .bind(&change.reason)
     .bind(change.made_at.unix_micros())
     .bind(change.settings.0);
@@ -156,8 +165,15 @@ fn record(row: &Row) -> Result<Change, StoreError> {
     let changed = match row.get("kind")? {
         "set" => Changed::Player(player()?, ChangeKind::Set(row.rating("rating")?)),
         "reset" => Changed::Player(player()?, ChangeKind::Reset),
-        "void" => round(VoidAction::Void)?,
-        "unvoid" => round(VoidAction::Unvoid)?,
+        "void" => round(RoundAction::Void)?,
+        "unvoid" => round(RoundAction::Unvoid)?,
+        "correct" => round(RoundAction::Correct {
+            winner: row.parsed("winner")?,
+        })?,
+        "undo" => Changed::Undo {
+            position: row.number("round_position")?,
+            player: player()?,
+        },
         _ => return Err(row.corrupt("kind")),
     };
     Ok(Change {

@@ -1,31 +1,38 @@
 //! Rebuilds: who computes a pool again, and how what is left of others goes away.
 
 use super::{Connection, Fields, Row, execute};
-use crate::domain::{PlayerId, Progress, Timestamp, VoidAction};
-use crate::store::{Generation, PoolId, RebuildRecord, StoreError};
+use crate::domain::{PlayerId, Progress, RoundAction, Timestamp};
+use crate::store::{Generation, PoolId, RebuildRecord, RebuiltRounds, StoreError};
 
 pub(crate) async fn begin(
     connection: &mut Connection,
     pool: PoolId,
     (owner, now): (&str, Timestamp),
-    voided: Option<(u64, VoidAction)>,
+    change: Option<RebuiltRounds>,
     total: u64,
 ) -> Result<(), StoreError> {
     let query = sqlx::query(
         "insert into rebuilds (pool_id, owner, renewed_at, round_position, voids, started_at, done, total,
-                               cancelled)
-         values ($1, $2, $3, $4, $5, $3, 0, $6, 0)
+                               cancelled, winner, rounds)
+         values ($1, $2, $3, $4, $5, $3, 0, $6, 0, $7, $8)
          on conflict (pool_id) do update set
              owner = excluded.owner, renewed_at = excluded.renewed_at,
              round_position = excluded.round_position, voids = excluded.voids,
-             started_at = excluded.started_at, done = 0, total = excluded.total, cancelled = 0",
+             started_at = excluded.started_at, done = 0, total = excluded.total, cancelled = 0,
+             winner = excluded.winner, rounds = excluded.rounds",
     )
     .bind(pool.0)
     .bind(owner)
     .bind(now.unix_micros())
-    .bind(voided.map(|(position, _)| position.cast_signed()))
-    .bind(voided.map(|(_, action)| i64::from(action.is_void())))
-    .bind(total.cast_signed());
+    .bind(change.map(|change| change.position.cast_signed()))
+    .bind(change.and_then(|change| match change.action {
+        RoundAction::Void => Some(1_i64),
+        RoundAction::Unvoid => Some(0),
+        RoundAction::Correct { .. } => None,
+    }))
+    .bind(total.cast_signed())
+    .bind(change.and_then(|change| Some(change.action.winner()?.to_string())))
+    .bind(change.map_or(1, |change| change.rounds.cast_signed()));
     execute(connection, query).await
 }
 
@@ -35,7 +42,8 @@ pub(crate) async fn get(
     lease_cutoff: Timestamp,
 ) -> Result<Option<RebuildRecord>, StoreError> {
     let row = sqlx::query(
-        "select round_position, voids, started_at, renewed_at, done, total, cancelled
+        "select round_position, voids, started_at, renewed_at, done, total, cancelled, winner,
+                rounds
          from rebuilds where pool_id = $1 and renewed_at >= $2",
     )
     .bind(pool.0)
@@ -122,12 +130,20 @@ fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
     let row = Fields::of(row, "rebuilds");
     let position = row.optional("round_position", Fields::number)?;
     let voids = row.optional("voids", Fields::number::<u8>)?;
-    let action = voids.map(|voids| match voids {
-        0 => VoidAction::Unvoid,
-        _ => VoidAction::Void,
-    });
+    let winner = row.optional("winner", Fields::parsed)?;
+    let action = match (voids, winner) {
+        (Some(0), _) => Some(RoundAction::Unvoid),
+        (Some(_), _) => Some(RoundAction::Void),
+        (None, winner) => winner.map(|winner| RoundAction::Correct { winner }),
+    };
+    let rounds = row.number("rounds")?;
+    let change = position.zip(action);
     Ok(RebuildRecord {
-        voided: position.zip(action),
+        change: change.map(|(position, action)| RebuiltRounds {
+            position,
+            action,
+            rounds,
+        }),
         progress: Progress {
             done: row.number("done")?,
             total: row.number("total")?,

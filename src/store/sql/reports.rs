@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Connection, Fields, Row, numbers, read_all, results};
+use super::{Connection, Fields, Row, numbers, read_all, results, rounds};
 use crate::domain::Winner;
 use crate::rating::PredictionTotals;
 use crate::store::{PoolId, RoundEnd, RoundPlayed, StoreError};
@@ -95,7 +95,7 @@ pub(crate) async fn round_ends(
     positions: &[u64],
 ) -> Result<Vec<RoundEnd>, StoreError> {
     let query = sqlx::query(concat!(
-        "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report, ",
+        "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report, rounds.corrected_winner, ",
         columns!(results),
         wanted_numbers!(),
         join_one!(
@@ -125,7 +125,10 @@ fn end(row: &Row) -> Result<RoundEnd, StoreError> {
         position: row.number("position")?,
         round_id: row.parsed("round_id")?,
         ended_at: row.time("ended_at")?,
-        winner: row.json::<Report>("report")?.winner,
+        winner: match rounds::corrected_winner(row)? {
+            Some(winner) => winner,
+            None => row.json::<Report>("report")?.winner,
+        },
         win_probability,
     })
 }

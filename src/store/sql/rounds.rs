@@ -1,9 +1,10 @@
 //! Rounds, as they came and with their results in the active projection.
 
 use super::{Connection, Fields, Query, Row, execute, numbers, read_all, results, scoreboards};
-use crate::domain::{PlayerId, Report, RoundId, ServerName, Timestamp};
+use crate::domain::{PlayerId, Report, RoundId, ServerName, Timestamp, Winner};
 use crate::store::{
-    LoggedRound, PoolId, RecordedRound, RoundFilter, RoundTraces, SettingsId, StoreError, corrupt,
+    LoggedRound, PoolId, RecordedRound, RoundFilter, RoundMarks, RoundTraces, SettingsId,
+    StoreError, corrupt,
 };
 
 /// What a row of a look-up says.
@@ -228,24 +229,29 @@ pub(crate) async fn by_server(
     .await
 }
 
-pub(crate) async fn set_voided_at(
+pub(crate) async fn set_marks(
     connection: &mut Connection,
     pool: PoolId,
     position: u64,
-    voided_at: Option<u64>,
+    marks: RoundMarks,
 ) -> Result<(), StoreError> {
-    let query =
-        sqlx::query("update rounds set voided_at = $3 where pool_id = $1 and position = $2")
-            .bind(pool.0)
-            .bind(position.cast_signed())
-            .bind(voided_at.map(u64::cast_signed));
+    let query = sqlx::query(
+        "update rounds set voided_at = $3, corrected_winner = $4
+         where pool_id = $1 and position = $2",
+    )
+    .bind(pool.0)
+    .bind(position.cast_signed())
+    .bind(marks.voided_at.map(u64::cast_signed))
+    .bind(marks.winner.map(|winner| winner.to_string()));
     execute(connection, query).await
 }
 
 /// The round of a row of the table.
 fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     let row = Fields::of(row, "rounds");
-    let parts = scoreboards::whole_report(row)?;
+    let mut parts = scoreboards::whole_report(row)?;
+    let reported = parts.winner;
+    parts.winner = corrected_winner(row)?.unwrap_or(reported);
     let ended_at = row.time("ended_at")?;
     let pool = parts.pool.clone().ok_or_else(|| row.corrupt("report"))?;
     // What stands in columns of its own, to be looked for, is what was reported.
@@ -264,10 +270,16 @@ fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
         round: Report::try_from(parts)
             .map_err(|_| row.corrupt("report"))?
             .settled(ended_at, pool),
+        reported,
         received_at: row.time("received_at")?,
         settings: SettingsId(row.get("settings_id")?),
         voided_at: row.optional("voided_at", Fields::number)?,
     })
+}
+
+/// How the round of a row ended, where that was corrected.
+pub(crate) fn corrected_winner(row: Fields<'_>) -> Result<Option<Winner>, StoreError> {
+    row.optional("corrected_winner", Fields::parsed)
 }
 
 /// The round of a row of the table that is joined to its result.

@@ -1,6 +1,6 @@
 //! What rounds had of a scoreboard, and what players' games were.
 
-use super::{Connection, Fields, Row, numbers, read_all};
+use super::{Connection, Fields, Row, numbers, read_all, rounds};
 use crate::domain::{PlayerId, RoundParts, Timestamp};
 use crate::store::{PoolId, StoreError, scoreboard_content};
 
@@ -56,7 +56,7 @@ pub(crate) async fn reports_at(
     positions: &[u64],
 ) -> Result<Vec<(u64, Timestamp, RoundParts)>, StoreError> {
     let query = sqlx::query(concat!(
-        "select rounds.position, rounds.ended_at, rounds.report, ",
+        "select rounds.position, rounds.ended_at, rounds.report, rounds.corrected_winner, ",
         scoreboard!(),
         wanted_numbers!(),
         join_one!(
@@ -74,5 +74,7 @@ pub(crate) async fn reports_at(
 fn report(row: &Row) -> Result<(u64, Timestamp, RoundParts), StoreError> {
     let row = Fields::of(row, "rounds");
     let (position, ended_at) = (row.number("position")?, row.time("ended_at")?);
-    Ok((position, ended_at, whole_report(row)?))
+    let mut report = whole_report(row)?;
+    report.winner = rounds::corrected_winner(row)?.unwrap_or(report.winner);
+    Ok((position, ended_at, report))
 }

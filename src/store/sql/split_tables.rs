@@ -1,8 +1,11 @@
-//! The last table of splits of each server.
+//! The last tables of splits of each server.
 
 use super::{Connection, execute};
 use crate::domain::{ServerName, Timestamp};
 use crate::store::StoreError;
+
+/// How many tables are kept of each server, about two kilobytes of each.
+const KEPT: i64 = 200;
 
 pub(crate) async fn save(
     connection: &mut Connection,
@@ -20,6 +23,47 @@ pub(crate) async fn save(
     .bind(computed_at.unix_micros())
     .bind(content);
     execute(connection, query).await
+}
+
+/// Keeps a table beside the others of its server, and deletes those before the last `KEPT`.
+pub(crate) async fn keep(
+    connection: &mut Connection,
+    server: &ServerName,
+    computed_at: Timestamp,
+    content: &str,
+) -> Result<(), StoreError> {
+    let query = sqlx::query(
+        "insert into past_split_tables (server, computed_at, content) values ($1, $2, $3)
+         on conflict (server, computed_at) do update set content = excluded.content",
+    )
+    .bind(server.as_str())
+    .bind(computed_at.unix_micros())
+    .bind(content);
+    execute(connection, query).await?;
+    let query = sqlx::query(
+        "delete from past_split_tables where server = $1 and computed_at <= (
+             select computed_at from past_split_tables where server = $1
+             order by computed_at desc limit 1 offset $2)",
+    )
+    .bind(server.as_str())
+    .bind(KEPT);
+    execute(connection, query).await
+}
+
+pub(crate) async fn last_before(
+    connection: &mut Connection,
+    server: &ServerName,
+    (from, to): (Timestamp, Timestamp),
+) -> Result<Option<String>, StoreError> {
+    let query = sqlx::query_scalar(
+        "select content from past_split_tables
+         where server = $1 and computed_at > $2 and computed_at <= $3
+         order by computed_at desc limit 1",
+    )
+    .bind(server.as_str())
+    .bind(from.unix_micros())
+    .bind(to.unix_micros());
+    Ok(query.fetch_optional(connection).await?)
 }
 
 pub(crate) async fn get(

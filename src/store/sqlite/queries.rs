@@ -224,8 +224,8 @@ pub(crate) async fn insert_rounds(
     let mut rows = Vec::with_capacity(inserted.len());
     let (mut scoreboards, mut bytes) = (Vec::new(), Bytes::new());
     for logged in inserted {
-        let round = &logged.round;
-        let (parts, scoreboard) = round.parts().without_scoreboard();
+        let (round, report) = (&logged.round, logged.report());
+        let (parts, scoreboard) = report.parts().without_scoreboard();
         if let Some(scoreboard) = scoreboard {
             let (start, length) = bytes.add(&scoreboard_content::of_scoreboard(&scoreboard)?);
             scoreboards.push(json!([logged.position, start, length]));
@@ -239,11 +239,12 @@ pub(crate) async fn insert_rounds(
             json_text(&parts)?,
             logged.settings.0,
             logged.voided_at,
+            logged.marks().winner,
         ]));
     }
     let query = sqlx::query(concat!(
         insert_into!(rounds),
-        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7",
+        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8",
         json_rows!("$2")
     ))
     .bind(pool.0)
@@ -270,7 +271,8 @@ pub(crate) async fn insert_changes(
 ) -> Result<(), StoreError> {
     let query = sqlx::query(concat!(
         insert_into!(changes),
-        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8",
+        "row ->> 0, row ->> 1, row ->> 2, row ->> 3, row ->> 4, row ->> 5, row ->> 6, row ->> 7, row ->> 8,
+         row ->> 9",
         json_rows!("$2")
     ))
     .bind(pool.0)
@@ -283,6 +285,7 @@ pub(crate) async fn insert_changes(
             columns.player,
             columns.rating,
             columns.round,
+            columns.winner,
             change.reason,
             change.made_at.unix_micros(),
             change.settings.0,

@@ -5,16 +5,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{Inner, Tx, within};
-use crate::domain::{
-    ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp, VoidAction,
-};
+use crate::domain::{ChangeId, PlayerId, PoolName, Progress, RoundId, ServerName, Timestamp};
 use crate::rating::{GroupTotals, Parameters, PredictionTotals, RatingCount};
 use crate::store::{
     AuditEntry, Change, ChunksBefore, EntryChunk, Generation, GroupKind, ImportRecord,
     Intervention, InterventionFilter, LastRow, LoggedRound, NewIntervention, PlayerCounts,
     PlayerRecord, PoolId, PoolRecord, PruneRecord, PrunedRound, RatedBatch, RebuildRecord,
-    RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundPlayed, RoundResult, RoundTraces,
-    SettingsId, StoreError, StoredChunk, postgres, sqlite,
+    RebuiltRounds, RecordedRound, RoundEnd, RoundFilter, RoundGroup, RoundMarks, RoundPlayed,
+    RoundResult, RoundTraces, SettingsId, StoreError, StoredChunk, postgres, sqlite,
 };
 
 // Pools and players.
@@ -103,9 +101,9 @@ queries! {
     /// Writes what new rounds make of their pool. No row of entries and no player may stand in it twice.
     fn save_batch(batch: &RatedBatch<'_>) -> () = save_batch::save_batch;
 
-    /// Notes where a round was voided, or that it counts.
-    fn set_voided_at(pool: PoolId, position: u64, voided_at: Option<u64>) -> ()
-        = sql::rounds::set_voided_at;
+    /// Notes what admins made of a round.
+    fn set_round_marks(pool: PoolId, position: u64, marks: RoundMarks) -> ()
+        = sql::rounds::set_marks;
 
     /// Up to `limit` of the pool's rounds of whichever players that the filter lets pass, in descending
     /// order of when they ended and of their place in the log, from behind the one `before` on.
@@ -205,11 +203,10 @@ queries! {
 
 // Rebuilds, and what is computed: results, entries and groups of rounds.
 queries! {
-    /// Notes that `owner` computes the pool again from that moment on, `total` of the log; with it the round
-    /// at that place of the log is `voided`, or restored, where there is one. Takes the place of whoever did
-    /// before.
+    /// Notes that `owner` computes the pool again from that moment on, `total` of the log, and what is made of
+    /// rounds with it, where anything is. Takes the place of whoever did before.
     fn begin_rebuild(
-        pool: PoolId, owned: (&str, Timestamp), voided: Option<(u64, VoidAction)>, total: u64
+        pool: PoolId, owned: (&str, Timestamp), change: Option<RebuiltRounds>, total: u64
     ) -> () = sql::rebuilds::begin;
 
     /// The rebuild of the pool whose owner was heard of since `lease_cutoff`, if there is one.
@@ -377,6 +374,15 @@ queries! {
     /// later one is there.
     fn save_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
         = sql::split_tables::save;
+
+    /// Keeps a table of splits beside the last ones of its server, some hundred of which are kept.
+    fn keep_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
+        = sql::split_tables::keep;
+
+    /// The last table of splits of the server that was computed behind the first moment and up to the second, as far
+    /// as it is kept.
+    fn past_split_table(server: &ServerName, between: (Timestamp, Timestamp)) -> Option<String>
+        = sql::split_tables::last_before;
 
     /// The last table of splits of `server`, as it was kept.
     fn split_table(server: &ServerName) -> Option<String> = sql::split_tables::get;

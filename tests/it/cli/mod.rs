@@ -136,6 +136,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "rounds",
         "void",
         "unvoid",
+        "correct",
         "audit",
         "config",
         "completions",

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use rbs::domain::{Progress, VoidAction};
-use rbs::store::{PoolId, Store, Tx};
+use rbs::domain::{Progress, RoundAction};
+use rbs::store::{PoolId, RebuiltRounds, Store, Tx};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -31,11 +31,11 @@ async fn pool(tx: &mut Tx, name: &str) -> PoolId {
 }
 
 /// Has another instance begin to compute `total` of the pool's log.
-pub(super) async fn begin(app: &App, name: &str, voided: Option<(u64, VoidAction)>, total: u64) {
+pub(super) async fn begin(app: &App, name: &str, change: Option<RebuiltRounds>, total: u64) {
     let store = store(app).await;
     let mut tx = store.begin().await.expect("a unit of work");
     let pool = pool(&mut tx, name).await;
-    let begin = tx.begin_rebuild(pool, (OWNER, app.clock.now()), voided, total);
+    let begin = tx.begin_rebuild(pool, (OWNER, app.clock.now()), change, total);
     begin.await.expect("a rebuild");
     tx.commit().await.expect("a commit");
     store.close().await;
@@ -66,12 +66,17 @@ pub(super) fn wait(app: &App, seconds: u64) {
 async fn a_void_under_way_is_shown_wherever_one_looks_and_is_called_off(app: &App) {
     app.counted(&round("s", "r", "a", &[1, 2], &[3, 4])).await;
     let begun = app.clock.now();
-    begin(app, "default", Some((1, VoidAction::Void)), 400).await;
+    let change = RebuiltRounds {
+        position: 1,
+        action: RoundAction::Void,
+        rounds: 1,
+    };
+    begin(app, "default", Some(change), 400).await;
     let mut progress = json!({
         "done": 0, "total": 400, "started_at": begun, "remaining_seconds": null,
     });
     let mut expected = json!({"pool": "default", "rebuild": {
-        "round": {"server": "s", "round_id": "r", "action": "void"},
+        "round": {"server": "s", "round_id": "r", "action": "void", "rounds": 1},
         "cancelled": false, "progress": progress,
     }});
     assert_eq!(app.get("/v1/admin/rebuild").await, expected);

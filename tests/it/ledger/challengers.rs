@@ -6,7 +6,7 @@ use std::time::Duration;
 use rbs::api::{Figure, ModelsAnswer};
 use rbs::clock::Clock;
 use rbs::config::Settings;
-use rbs::domain::{Report, VoidAction};
+use rbs::domain::{Report, RoundAction};
 use rbs::rating::{Challengers, ModelName, Parameters};
 use rbs::service::{Author, OnRefusal, Service, ServiceError};
 use serde_json::Value;
@@ -185,7 +185,7 @@ async fn challengers_score_as_an_evaluation_of_the_same_rounds_says(database: &D
     for round in rounds {
         record(&service, round).await;
     }
-    must_void(&service, "round-20", VoidAction::Void).await;
+    must_void(&service, "round-20", RoundAction::Void).await;
     let answer = caught_up(&service).await;
     assert_eq!((answer.rounds, answer.compared.rounds), (63, 63));
 
@@ -268,11 +268,11 @@ async fn a_void_and_a_restoration_have_challengers_begin_anew(database: &Databas
     let service = start(database, &TWO, &clock).await;
     play(&service, 0..50).await;
     let before = caught_up(&service).await;
-    must_void(&service, "round-4", VoidAction::Void).await;
+    must_void(&service, "round-4", RoundAction::Void).await;
     let void = caught_up(&service).await;
     assert_eq!(void.rounds, before.rounds - 1);
     assert_as_from_the_first_round(database, &TWO, &void).await;
-    must_void(&service, "round-4", VoidAction::Unvoid).await;
+    must_void(&service, "round-4", RoundAction::Unvoid).await;
     let restored = caught_up(&service).await;
     assert_eq!(restored, before);
     rebuild(&service).await;

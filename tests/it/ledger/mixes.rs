@@ -1,9 +1,9 @@
-//! Any mix of updates, sets, resets, voids, restorations and rebuilds, through two instances.
+//! Any mix of updates, sets, resets, undos, voids, restorations, corrections and rebuilds, through two instances.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use rbs::domain::{Rating, VoidAction};
+use rbs::domain::{Rating, RoundAction, Winner};
 use rbs::rating::PoolModelName;
 use rbs::service::{Author, Service};
 use rbs::store::ChangeKind;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, must_void, noon, open_plain, rebuild,
-    replayed_without_voids,
+    replayed_without_voids, undo,
 };
 use crate::recording::history::{change, player, round};
 use crate::support::{Database, Engine};
@@ -27,10 +27,12 @@ enum Step {
     },
     /// A rating is given, or, without one, the player is made new.
     Change { player: u64, rating: Option<i32> },
-    /// One of the rounds so far is voided, or restored.
-    VoidChange {
+    /// One of the changes so far is undone.
+    Undo { which: prop::sample::Index },
+    /// One of the rounds so far is voided, restored, or corrected.
+    RoundChange {
         which: prop::sample::Index,
-        action: VoidAction,
+        action: RoundAction,
     },
     /// Everything is computed again.
     Rebuild,
@@ -46,17 +48,27 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (1_u64..9, prop::option::of(100..3000)).prop_map(|(player, rating)| Step::Change {
             player, rating,
         }),
-        3 => (any::<prop::sample::Index>(), prop::bool::weighted(0.7))
-            .prop_map(|(which, void)| Step::VoidChange {
-                which,
-                action: if void { VoidAction::Void } else { VoidAction::Unvoid },
-            }),
+        1 => any::<prop::sample::Index>().prop_map(|which| Step::Undo { which }),
+        4 => (any::<prop::sample::Index>(), prop::sample::select(vec![
+            RoundAction::Void,
+            RoundAction::Void,
+            RoundAction::Unvoid,
+            RoundAction::Correct { winner: Winner::A },
+            RoundAction::Correct { winner: Winner::B },
+            RoundAction::Correct { winner: Winner::Draw },
+        ]))
+            .prop_map(|(which, action)| Step::RoundChange { which, action }),
         1 => Just(Step::Rebuild),
         2 => any::<prop::sample::Index>().prop_map(|to| Step::Switch { to }),
     ]
 }
 
-async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: &Step) {
+async fn take(
+    service: &Service,
+    number: usize,
+    (rounds, changes): (&mut Vec<String>, &mut Vec<String>),
+    step: &Step,
+) {
     match step {
         Step::Round { first, winner, odd } => {
             let id = |offset: u64| format!("[U:1:{}]", 1 + (first + offset * 3) % 8);
@@ -86,15 +98,22 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
             let kind = rating.map_or(ChangeKind::Reset, |points| {
                 ChangeKind::Set(Rating::new(points).expect("a rating"))
             });
-            let line = change(&format!("change-{number}"), player(*who), kind, noon());
+            let name = format!("change-{number}");
+            let line = change(&name, player(*who), kind, noon());
+            changes.push(name);
             let pool = arena(service);
             let made = service.apply_change(&pool, line, Author::CommandLine).await;
             assert!(made.expect("a change"));
         }
-        Step::VoidChange { which, action } if !rounds.is_empty() => {
+        Step::Undo { which } if !changes.is_empty() => {
+            // What is undone already stays so.
+            let undone = undo(service, &changes[which.index(changes.len())]).await;
+            undone.expect("an undo");
+        }
+        Step::RoundChange { which, action } if !rounds.is_empty() => {
             must_void(service, &rounds[which.index(rounds.len())], *action).await;
         }
-        Step::VoidChange { .. } => {}
+        Step::Undo { .. } | Step::RoundChange { .. } => {}
         Step::Rebuild => rebuild(service).await,
         Step::Switch { to } => {
             let arena = arena_record(service).await;
@@ -112,9 +131,10 @@ async fn take(service: &Service, number: usize, rounds: &mut Vec<String>, step: 
 async fn play(engine: Engine, steps: &[(Step, bool)]) {
     let database = Database::create(engine).await;
     let instances = [open_plain(&database).await, open_plain(&database).await];
-    let mut rounds = Vec::new();
+    let (mut rounds, mut changes) = (Vec::new(), Vec::new());
     for (number, (step, second)) in steps.iter().enumerate() {
-        take(&instances[usize::from(*second)], number, &mut rounds, step).await;
+        let counted = (&mut rounds, &mut changes);
+        take(&instances[usize::from(*second)], number, counted, step).await;
     }
     assert_no_differences(&instances[0]).await;
     let replayed = Box::pin(replayed_without_voids(&instances[1])).await;

@@ -1,6 +1,6 @@
 //! What holds of a pool's log holds whatever model the pool is rated by.
 
-use rbs::domain::VoidAction;
+use rbs::domain::RoundAction;
 use rbs::rating::PoolModelName;
 use rbs::service::{Author, ImportedRound, OnRefusal, ServiceError};
 use rbs::store::ChangeKind;
@@ -54,10 +54,10 @@ async fn a_model_that_learns_is_the_same_after_a_void_its_undoing_and_a_rebuild(
     assert_no_differences(&service).await;
     let before = Computed::read(database).await;
     for which in [0, names.len() / 2, names.len() - 1] {
-        must_void(&service, &names[which], VoidAction::Void).await;
+        must_void(&service, &names[which], RoundAction::Void).await;
         assert_no_differences(&service).await;
         assert_ne!(Computed::read(database).await.sums, before.sums, "{which}");
-        must_void(&service, &names[which], VoidAction::Unvoid).await;
+        must_void(&service, &names[which], RoundAction::Unvoid).await;
         assert_eq!(Computed::read(database).await, before, "{which}");
     }
     rebuild(&service).await;
@@ -100,9 +100,9 @@ async fn a_model_that_learns_goes_on_though_players_are_forgotten(database: &Dat
     let before = Computed::read(database).await;
     rebuild(&service).await;
     assert_eq!(Computed::read(database).await, before);
-    must_void(&service, "round-2500", VoidAction::Void).await;
+    must_void(&service, "round-2500", RoundAction::Void).await;
     assert_no_differences(&service).await;
-    must_void(&service, "round-2500", VoidAction::Unvoid).await;
+    must_void(&service, "round-2500", RoundAction::Unvoid).await;
     assert_eq!(Computed::read(database).await, before);
     service.close().await;
 }
@@ -131,9 +131,9 @@ async fn a_pool_that_was_switched_is_as_if_it_had_begun_so(database: &Database) 
         rebuild(&service).await;
         assert_eq!(Computed::read(database).await, switched, "{model}");
         let middle = &names[names.len() / 2];
-        must_void(&service, middle, VoidAction::Void).await;
+        must_void(&service, middle, RoundAction::Void).await;
         assert_no_differences(&service).await;
-        must_void(&service, middle, VoidAction::Unvoid).await;
+        must_void(&service, middle, RoundAction::Unvoid).await;
         assert_eq!(Computed::read(database).await, switched, "{model}");
     }
     switch(PoolModelName::default()).await.expect("a switch");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rbs::api::LogLine;
 use rbs::clock::Clock;
 use rbs::config::Settings;
-use rbs::domain::{PlayerId, Report, Timestamp, VoidAction};
+use rbs::domain::{PlayerId, Report, RoundAction, Timestamp};
 use rbs::service::{Author, LogReader, OnRefusal, Prune, Service, ServiceError};
 
 use super::{
@@ -107,7 +107,7 @@ impl Played {
         lines
     }
 
-    async fn void(&self, name: &str, action: VoidAction) {
+    async fn void(&self, name: &str, action: RoundAction) {
         must_void(&self.service, name, action).await;
     }
 }
@@ -193,9 +193,9 @@ async fn a_pruned_pool_goes_on_as_one_that_was_not_pruned(database: &Database) {
     let mut names = Vec::new();
     for played in [&one, &other] {
         names = played.play("01-01", 1, 160).await;
-        played.void(&names[5], VoidAction::Void).await;
-        played.void(&names[9], VoidAction::Void).await;
-        played.void(&names[9], VoidAction::Unvoid).await;
+        played.void(&names[5], RoundAction::Void).await;
+        played.void(&names[9], RoundAction::Void).await;
+        played.void(&names[9], RoundAction::Unvoid).await;
         names.extend(played.play("03-01", 2, 40).await);
         // Two weeks later the past of 30 days ago is within what is pruned.
         played.clock.set(day("03-20"));
@@ -216,7 +216,7 @@ async fn a_pruned_pool_goes_on_as_one_that_was_not_pruned(database: &Database) {
     for played in [&one, &other] {
         played.play("03-21", 3, 20).await;
         for which in [165, 195] {
-            played.void(&names[which], VoidAction::Void).await;
+            played.void(&names[which], RoundAction::Void).await;
         }
     }
     assert_same((database, &one), (&twin, &other)).await;
@@ -224,7 +224,7 @@ async fn a_pruned_pool_goes_on_as_one_that_was_not_pruned(database: &Database) {
     rebuild(&other.service).await;
     assert_same((database, &one), (&twin, &other)).await;
     for played in [&one, &other] {
-        played.void(&names[165], VoidAction::Unvoid).await;
+        played.void(&names[165], RoundAction::Unvoid).await;
     }
 
     // And pruned again, with nobody held in memory.
@@ -252,7 +252,7 @@ async fn the_files_and_what_is_left_make_the_same_pool(database: &Database) {
     let played = Played::open(database).await;
     let names = played.play("01-01", 6, 30).await;
     played.play("03-01", 7, 30).await;
-    played.void(&names[2], VoidAction::Void).await;
+    played.void(&names[2], RoundAction::Void).await;
     played.clock.set(day("06-01"));
     let mut lines = played.prune("02-01").await;
     lines.extend(played.prune("03-01").await);
@@ -287,8 +287,11 @@ async fn the_files_and_what_is_left_make_the_same_pool(database: &Database) {
                     .await;
                 assert!(made.expect("a change"));
             }
-            LogLine::VoidChange(line) => {
-                assert!(service.apply_void(line).await.expect("a void"));
+            LogLine::Undo(line) => {
+                assert!(service.apply_undo(line).await.expect("an undo"));
+            }
+            LogLine::RoundChange(line) => {
+                assert!(service.apply_round_change(line).await.expect("a void"));
             }
         }
     }
@@ -320,7 +323,7 @@ async fn a_prune_that_is_interrupted_leaves_nothing_wrong_and_the_next_goes_on(
     drop(prune);
     assert_eq!(Computed::read(database).await, before);
     assert_no_differences(&played.service).await;
-    let refused = void_round(&played.service, &names[0], VoidAction::Void).await;
+    let refused = void_round(&played.service, &names[0], RoundAction::Void).await;
     assert!(
         matches!(refused, Err(ServiceError::RoundPruned(_))),
         "{refused:?}"

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use rbs::clock::Clock;
-use rbs::domain::VoidAction;
+use rbs::domain::RoundAction;
 use rbs::service::{Author, OnRefusal, ServiceError};
 use rbs::store::{GroupKind, PoolRecord};
 
@@ -91,7 +91,7 @@ async fn a_rebuild_that_died_is_cleared_away_by_the_next(database: &Database) {
     }
     let arena = arena_record(&service).await;
     leave_rows(database, &arena).await;
-    let refused = void_round(&service, "round-3", VoidAction::Void).await;
+    let refused = void_round(&service, "round-3", RoundAction::Void).await;
     assert!(
         matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
         "it may still live: {refused:?}"

@@ -1,4 +1,4 @@
-use rbs::domain::VoidAction;
+use rbs::domain::RoundAction;
 
 use super::{arena, arena_record, assert_no_differences, must_void, open_plain, rebuild};
 use crate::recording::history::{Event, events};
@@ -7,7 +7,7 @@ use crate::support::{Database, Dice};
 on_both_engines!(what_is_tampered_with_is_found_and_a_rebuild_mends_it);
 
 /// What is done to the rows behind the service's back, and a part of what the check says of it.
-const TAMPERING: [(&str, &str); 21] = [
+const TAMPERING: [(&str, &str); 22] = [
     (
         "update players set rating = rating + 1 where player_id = 76561197960265730",
         "the player 76561197960265730",
@@ -86,11 +86,15 @@ const TAMPERING: [(&str, &str); 21] = [
     ),
     (
         "update rounds set voided_at = null",
-        "is void, and is noted otherwise",
+        "is void, its winner is",
     ),
     (
         "update rounds set voided_at = 5 where voided_at is null and round_id = 'round-9'",
-        "is not void, and is noted otherwise",
+        "is not void, its winner is",
+    ),
+    (
+        "update rounds set corrected_winner = 'draw' where round_id = 'round-9'",
+        "and it is noted otherwise",
     ),
 ];
 
@@ -101,7 +105,7 @@ async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Databa
             let _refused_or_not = service.record_round(arena(&service), round).await;
         }
     }
-    must_void(&service, "round-1", VoidAction::Void).await;
+    must_void(&service, "round-1", RoundAction::Void).await;
     assert_no_differences(&service).await;
     for (statement, says) in TAMPERING {
         database.execute(statement).await;

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use rbs::clock::Clock;
-use rbs::domain::{PoolName, Progress, VoidAction};
-use rbs::service::{Author, ImportedRound, OnRefusal, Service, ServiceError, VoidOutcome};
+use rbs::domain::{PoolName, Progress, RoundAction, RoundActionName};
+use rbs::service::{Author, ImportedRound, OnRefusal, RoundOutcome, Service, ServiceError};
 
 use super::rebuilds::{leave_rows, rows_left_over};
 use super::{
@@ -91,14 +91,14 @@ async fn a_void_behind_the_middle_counts_what_follows_its_round(database: &Datab
     let pool = arena_name();
     assert_eq!(names.len() as u64, total);
     for (index, expected) in [(100, total), (names.len() - 1_100, 1_100)] {
-        let void = command(&names[index], VoidAction::Void);
-        let voided = service.void_round(void, Author::CommandLine, super::TIMEOUT);
+        let void = command(&names[index], RoundAction::Void);
+        let voided = service.change_round(void, Author::CommandLine, super::TIMEOUT);
         let mut voided = std::pin::pin!(voided);
         let mut seen = Vec::new();
         loop {
             tokio::select! {
                 done = &mut voided => {
-                    assert_eq!(done.expect("a void"), VoidOutcome::Done);
+                    assert_eq!(done.expect("a void"), RoundOutcome::Done);
                     break;
                 }
                 answer = service.get_rebuild(&pool) => {
@@ -111,7 +111,7 @@ async fn a_void_behind_the_middle_counts_what_follows_its_round(database: &Datab
         for rebuild in &seen {
             let round = rebuild.round.as_ref().expect("a round");
             assert_eq!(round.round_id.as_str(), names[index]);
-            assert_eq!(round.action, VoidAction::Void);
+            assert_eq!(round.action, RoundActionName::Void);
             let progress = rebuild.progress.expect("its progress");
             assert!(progress.done <= progress.total, "{progress:?}");
             // The other void stands in the log by then.
@@ -131,8 +131,8 @@ async fn a_void_that_is_called_off_changes_nothing_and_can_be_done_again(databas
     let names = some_pages(&here, 23, 2_600).await;
     let before = Computed::read(database).await;
     let name = &names[names.len() / 4];
-    let void = command(name, VoidAction::Void);
-    let voided = here.void_round(void.clone(), Author::CommandLine, super::TIMEOUT);
+    let void = command(name, RoundAction::Void);
+    let voided = here.change_round(void.clone(), Author::CommandLine, super::TIMEOUT);
     let (voided, ()) = tokio::join!(voided, call_off(&there));
     assert!(
         matches!(voided, Err(ServiceError::RebuildCancelled(_))),
@@ -143,9 +143,9 @@ async fn a_void_that_is_called_off_changes_nothing_and_can_be_done_again(databas
     assert_eq!((round.under_way, round.progress), (None, None));
     assert_eq!(Computed::read(database).await, before);
     assert_eq!(rows_left_over(database).await, 0);
-    must_void(&there, name, VoidAction::Void).await;
+    must_void(&there, name, RoundAction::Void).await;
     assert_no_differences(&here).await;
-    must_void(&here, name, VoidAction::Unvoid).await;
+    must_void(&here, name, RoundAction::Unvoid).await;
     assert_eq!(Computed::read(database).await, before);
     here.close().await;
     there.close().await;

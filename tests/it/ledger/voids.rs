@@ -3,9 +3,9 @@ use std::time::Duration;
 use rbs::api::AuditQuery;
 use rbs::clock::Clock;
 use rbs::config::Overrides;
-use rbs::domain::{Rating, VoidAction};
-use rbs::service::{Author, ImportedRound, OnRefusal, ServiceError, VoidOutcome};
-use rbs::store::ChangeKind;
+use rbs::domain::{Rating, RoundAction};
+use rbs::service::{Author, ImportedRound, OnRefusal, RoundOutcome, ServiceError};
+use rbs::store::{ChangeKind, RebuiltRounds};
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, command, later, must_void, noon, open,
@@ -48,10 +48,10 @@ async fn a_round_that_is_voided_and_restored_leaves_every_figure_as_it_was(datab
     let names = some_rounds(&service, 7, 40).await;
     let before = Computed::read(database).await;
     for which in [0, names.len() / 2, names.len() - 1] {
-        must_void(&service, &names[which], VoidAction::Void).await;
+        must_void(&service, &names[which], RoundAction::Void).await;
         let void = Computed::read(database).await;
         assert_ne!(void.sums, before.sums, "{which}: a void changes nothing");
-        must_void(&service, &names[which], VoidAction::Unvoid).await;
+        must_void(&service, &names[which], RoundAction::Unvoid).await;
         assert_eq!(Computed::read(database).await, before, "{which}");
     }
     assert_no_differences(&service).await;
@@ -63,12 +63,12 @@ async fn a_round_is_marked_once_and_what_is_so_stays_so(database: &Database) {
     let names = some_rounds(&service, 8, 10).await;
     let length = async || arena_record(&service).await.log_length;
     let before = length().await;
-    must_void(&service, &names[0], VoidAction::Unvoid).await;
+    must_void(&service, &names[0], RoundAction::Unvoid).await;
     assert_eq!(length().await, before, "it counted anyway");
-    must_void(&service, &names[0], VoidAction::Void).await;
-    must_void(&service, &names[0], VoidAction::Void).await;
+    must_void(&service, &names[0], RoundAction::Void).await;
+    must_void(&service, &names[0], RoundAction::Void).await;
     assert_eq!(length().await, before + 1, "it is void already");
-    let unknown = void_round(&service, "never-played", VoidAction::Void).await;
+    let unknown = void_round(&service, "never-played", RoundAction::Void).await;
     assert!(
         matches!(unknown, Err(ServiceError::NoSuchRound { .. })),
         "{unknown:?}"
@@ -84,14 +84,14 @@ async fn a_round_is_marked_once_and_what_is_so_stays_so(database: &Database) {
 async fn a_void_that_takes_long_goes_on_by_itself(database: &Database) {
     let service = open_plain(database).await;
     let names = some_rounds(&service, 9, 20).await;
-    let impatient = service.void_round(
-        command(&names[3], VoidAction::Void),
+    let impatient = service.change_round(
+        command(&names[3], RoundAction::Void),
         Author::CommandLine,
         Duration::ZERO,
     );
-    assert_eq!(impatient.await.expect("begun"), VoidOutcome::UnderWay);
+    assert_eq!(impatient.await.expect("begun"), RoundOutcome::UnderWay);
     let is_void = async || {
-        let of = command(&names[3], VoidAction::Void);
+        let of = command(&names[3], RoundAction::Void);
         let round = service.get_round(of.server, of.round_id).await;
         round.expect("the round").round.void.is_some()
     };
@@ -112,7 +112,7 @@ async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
     let names = some_rounds(&service, 13, 20).await;
     let before = Computed::read(database).await;
     service.stop_rebuilds();
-    let stopped = void_round(&service, &names[3], VoidAction::Void).await;
+    let stopped = void_round(&service, &names[3], RoundAction::Void).await;
     assert!(
         matches!(stopped, Err(ServiceError::RebuildStopped(_))),
         "{stopped:?}"
@@ -121,7 +121,7 @@ async fn a_stop_undoes_a_void_under_way_and_says_so(database: &Database) {
     assert_eq!(Computed::read(database).await, before);
     // Nobody has to wait until the first counts as dead.
     let service = open_plain(database).await;
-    must_void(&service, &names[3], VoidAction::Void).await;
+    must_void(&service, &names[3], RoundAction::Void).await;
     assert_no_differences(&service).await;
     service.close().await;
 }
@@ -131,26 +131,31 @@ async fn a_round_shows_the_void_that_is_under_way(database: &Database) {
     let service = open(database, &settings(&database.url_text()), &clock).await;
     let names = some_rounds(&service, 14, 10).await;
     let under_way = async |name: &str| {
-        let of = command(name, VoidAction::Void);
+        let of = command(name, RoundAction::Void);
         let round = service.get_round(of.server, of.round_id).await;
         round.expect("the round").under_way
     };
-    let (void, unvoid) = (VoidAction::Void, VoidAction::Unvoid);
+    let (void, unvoid) = (RoundAction::Void, RoundAction::Unvoid);
     for (day, action, opposite) in [(1, void, unvoid), (2, unvoid, void)] {
         let store = database.store().await;
         let arena = arena_record(&service).await;
         let mut tx = store.begin().await.expect("a unit of work");
-        let first = command(&names[0], VoidAction::Void);
+        let first = command(&names[0], RoundAction::Void);
         let found = tx.rounds(&[(first.server, first.round_id)]).await;
         let position = found.expect("rounds")[0].logged.position;
         let by = ("somebody", clock.now());
-        let begun = tx.begin_rebuild(arena.id, by, Some((position, action)), 8);
+        let change = RebuiltRounds {
+            position,
+            action,
+            rounds: 1,
+        };
+        let begun = tx.begin_rebuild(arena.id, by, Some(change), 8);
         begun.await.expect("a rebuild");
         tx.commit().await.expect("a commit");
-        assert_eq!(under_way(&names[0]).await, Some(action));
+        assert_eq!(under_way(&names[0]).await, Some(action.name()));
         assert_eq!(under_way(&names[1]).await, None);
         let again = void_round(&service, &names[0], action).await;
-        assert_eq!(again.expect("what goes on"), VoidOutcome::UnderWay);
+        assert_eq!(again.expect("what goes on"), RoundOutcome::UnderWay);
         let opposite = void_round(&service, &names[0], opposite).await;
         assert!(
             matches!(opposite, Err(ServiceError::RebuildUnderWay(_))),
@@ -173,20 +178,20 @@ async fn a_change_that_was_named_is_made_once(database: &Database) {
     };
     let voided = async |command| {
         service
-            .void_round(command, Author::CommandLine, super::TIMEOUT)
+            .change_round(command, Author::CommandLine, super::TIMEOUT)
             .await
     };
-    voided(called(&names[0], VoidAction::Void, "m1"))
+    voided(called(&names[0], RoundAction::Void, "m1"))
         .await
         .expect("a void");
-    must_void(&service, &names[0], VoidAction::Unvoid).await;
+    must_void(&service, &names[0], RoundAction::Unvoid).await;
     let restored = Computed::read(database).await;
-    let again = voided(called(&names[0], VoidAction::Void, "m1")).await;
-    assert_eq!(again.expect("what was done"), VoidOutcome::Done);
+    let again = voided(called(&names[0], RoundAction::Void, "m1")).await;
+    assert_eq!(again.expect("what was done"), RoundOutcome::Done);
     assert_eq!(Computed::read(database).await, restored);
     for other in [
-        called(&names[1], VoidAction::Void, "m1"),
-        called(&names[0], VoidAction::Unvoid, "m1"),
+        called(&names[1], RoundAction::Void, "m1"),
+        called(&names[0], RoundAction::Unvoid, "m1"),
     ] {
         let taken = voided(other).await;
         assert!(
@@ -209,9 +214,9 @@ async fn what_was_rated_by_other_settings_stays_rated_by_them(database: &Databas
     let service = open(database, &settings, &clock).await;
     assert_no_differences(&service).await;
     let before = Computed::read(database).await;
-    must_void(&service, &names[5], VoidAction::Void).await;
+    must_void(&service, &names[5], RoundAction::Void).await;
     assert_no_differences(&service).await;
-    must_void(&service, &names[5], VoidAction::Unvoid).await;
+    must_void(&service, &names[5], RoundAction::Unvoid).await;
     assert_eq!(Computed::read(database).await, before);
     // Tried with what was configured, a trial gives what is there; with other constants it does not.
     let arena = arena_record(&service).await;
@@ -237,7 +242,9 @@ async fn of_two_who_mark_at_once_none_is_wrong(database: &Database) {
         .zip([&here, &there].into_iter().cycle())
         .map(|(name, service)| {
             let (name, service) = (name.clone(), service.clone());
-            tokio::spawn(async move { (void_round(&service, &name, VoidAction::Void).await, name) })
+            tokio::spawn(
+                async move { (void_round(&service, &name, RoundAction::Void).await, name) },
+            )
         })
         .collect();
     let mut done = 0;
@@ -247,7 +254,7 @@ async fn of_two_who_mark_at_once_none_is_wrong(database: &Database) {
         let round = here.get_round(server, name.parse().expect("a name")).await;
         let void = round.expect("the round").round.void;
         match result {
-            Ok(VoidOutcome::Done) => {
+            Ok(RoundOutcome::Done) => {
                 assert!(void.is_some(), "{name} was voided and is not void");
                 done += 1;
             }
@@ -309,7 +316,7 @@ async fn a_void_that_may_hold_nobody_leaves_what_a_replay_gives(database: &Datab
     // Behind the middle only what follows is computed; before it, all of the log.
     for index in [rounds.len() * 2 / 3, 100, rounds.len() - 1] {
         let name = &rounds[index].report.parts().round_id;
-        for action in [VoidAction::Void, VoidAction::Unvoid] {
+        for action in [RoundAction::Void, RoundAction::Unvoid] {
             must_void(&service, name.as_str(), action).await;
             assert_no_differences(&service).await;
         }
@@ -345,7 +352,7 @@ async fn a_void_that_forgets_players_between_their_rounds_goes_on_from_what_it_m
     let before = Computed::read(database).await;
     // Both are behind the middle, and pages follow.
     for name in ["round-3600", "round-4801"] {
-        for action in [VoidAction::Void, VoidAction::Unvoid] {
+        for action in [RoundAction::Void, RoundAction::Unvoid] {
             must_void(&service, name, action).await;
             assert_no_differences(&service).await;
         }

@@ -1,4 +1,4 @@
-use rbs::domain::{Rating, VoidAction};
+use rbs::domain::{Rating, RoundAction, Winner};
 use rbs::store::{Change, ChangeKind, Changed, StoreError};
 
 use super::{moment, player, points, pool, reset};
@@ -11,7 +11,7 @@ on_both_engines!(
 );
 
 /// Changes of every kind, with every field at its ends.
-fn extreme() -> [Change; 5] {
+fn extreme() -> [Change; 7] {
     [
         Change {
             reason: Some("Übermut: \"100 % 竞\" 🏟️ \\ $1 ?".to_owned()),
@@ -27,16 +27,32 @@ fn extreme() -> [Change; 5] {
         Change {
             changed: Changed::Round {
                 position: 1,
-                action: VoidAction::Void,
+                action: RoundAction::Void,
             },
             ..reset(3, "a-void")
         },
         Change {
             changed: Changed::Round {
                 position: i64::MAX.unsigned_abs() - 1,
-                action: VoidAction::Unvoid,
+                action: RoundAction::Unvoid,
             },
             ..reset(4, "a-restoration")
+        },
+        Change {
+            changed: Changed::Round {
+                position: 7,
+                action: RoundAction::Correct {
+                    winner: Winner::Draw,
+                },
+            },
+            ..reset(5, "a-correction")
+        },
+        Change {
+            changed: Changed::Undo {
+                position: 2,
+                player: player(u64::from(u32::MAX)),
+            },
+            ..reset(6, "an-undo")
         },
         Change {
             made_at: moment(-62_135_596_800_000_000),

@@ -30,7 +30,7 @@ const SURE: &str = concat!(
 );
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 42] = [
+const BROKEN: [(&str, &str, &str, Reader); 43] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -55,6 +55,7 @@ const BROKEN: [(&str, &str, &str, Reader); 42] = [
     ("rounds", "received_at", NO_MOMENT, Reader::Rounds),
     ("rounds", "report", "'{}'", Reader::Rounds),
     ("rounds", "voided_at", "-1", Reader::Rounds),
+    ("rounds", "corrected_winner", "'c'", Reader::Rounds),
     ("scoreboards", "content", CUT, Reader::Rounds),
     ("scoreboards", "content", FIVE_ENTRIES, Reader::Rounds),
     ("results", "number", "-1", Reader::Results),

@@ -16,7 +16,9 @@ mod transactions;
 use std::fmt::Debug;
 use std::str::FromStr;
 
-use rbs::domain::{PlayerId, PoolName, Probability, Rating, Report, RoundParts, Score, Timestamp};
+use rbs::domain::{
+    PlayerId, PoolName, Probability, Rating, Report, RoundParts, Score, Timestamp, Winner,
+};
 use rbs::rating::{ModelState, Parameters, PredictionTotals, Step, Totals};
 use rbs::store::{
     Change, ChangeKind, Changed, Entry, EntryChunk, Generation, LoggedRound, PlayerRecord,
@@ -205,6 +207,7 @@ fn round_of(server: &str, position: u64, number: u64) -> RecordedRound {
             round: Report::try_from(parts)
                 .expect("a round")
                 .settled(Timestamp::UNIX_EPOCH, PoolName::default()),
+            reported: Winner::Draw,
             received_at: Timestamp::UNIX_EPOCH,
             settings: SettingsId::FIRST,
             voided_at: None,

@@ -68,6 +68,7 @@ fn awkward_rounds() -> Vec<RecordedRound> {
         };
         let logged = LoggedRound {
             position: places[index],
+            reported: round.parts().winner,
             round,
             received_at: moment(moments[2 - index]),
             settings: SettingsId::FIRST,

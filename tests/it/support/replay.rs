@@ -38,9 +38,9 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
         match line {
             LogLine::Round(round) => {
                 let mut imported = ImportedRound::from(round.clone());
-                while let Some((LogLine::VoidChange(line), after)) = rest.split_first() {
+                while let Some((LogLine::RoundChange(line), after)) = rest.split_first() {
                     rest = after;
-                    imported.voids.push(line.clone());
+                    imported.changes.push(line.clone());
                 }
                 let outcome = to
                     .import()
@@ -55,7 +55,11 @@ async fn replay(from: &Service, to: &Service, pool: &PoolRecord) -> Vec<LogLine>
                 let new = new.expect("a change");
                 assert!(new, "{line:?} stands twice in the log");
             }
-            LogLine::VoidChange(line) => panic!("{line:?} stands behind no round"),
+            LogLine::Undo(line) => {
+                let new = to.apply_undo(line.clone()).await.expect("an undo");
+                assert!(new, "{line:?} stands twice in the log");
+            }
+            LogLine::RoundChange(line) => panic!("{line:?} stands behind no round"),
         }
     }
     assert_eq!(
@@ -75,7 +79,7 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
         .flat_map(|line| match line {
             LogLine::Round(round) => round.entries().map(|(_, entry)| entry.id).collect(),
             LogLine::Change(change) => vec![change.id],
-            LogLine::VoidChange(_) => Vec::new(),
+            LogLine::RoundChange(_) | LogLine::Undo(_) => Vec::new(),
         })
         .collect();
     players.sort_unstable();

@@ -61,7 +61,7 @@ impl Service {
             let later: HashSet<PlayerId> = later
                 .filter(|change| change.position > last)
                 .filter_map(|change| match change.changed {
-                    Changed::Player(player, _) => Some(player),
+                    Changed::Player(player, _) | Changed::Undo { player, .. } => Some(player),
                     Changed::Round { .. } => None,
                 })
                 .collect();

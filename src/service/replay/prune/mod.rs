@@ -222,7 +222,7 @@ impl Prune {
         let is_same = stored.is_some_and(|stored| {
             stored.position == position && difference(stored, &applied.rated.result).is_none()
         });
-        if is_same && !applied.has_stale_void_flag {
+        if is_same && !applied.has_stale_marks {
             return Ok(());
         }
         Err(ServiceError::FiguresDiffer {

@@ -43,7 +43,7 @@ fn new_player(n: u64, pool: &str) -> Value {
         "id": id(n), "pool": pool, "rating": 1000, "visible": false, "rounds": 0, "stale": false, "uncertainty": null,
         "last_played": null, "convergence": 1.0, "k": 72.0,
         "window": {"n": 0, "velocity": 0.0, "win_rate_excess": 0.0, "volatility": 0.0},
-        "last_rounds": [],
+        "last_rounds": [], "last_change": null,
     })
 }
 
@@ -72,7 +72,7 @@ async fn every_figure_of_a_player_is_told_after_each_round(app: &App) {
             "id": id(1), "pool": "default", "rating": 1036, "visible": false, "rounds": 1,
             "stale": false, "uncertainty": null, "last_played": "2026-11-20T11:00:00Z", "convergence": 1.0, "k": k,
             "window": {"n": 1, "velocity": 0.0, "win_rate_excess": 5.0, "volatility": 0.0},
-            "last_rounds": [first],
+            "last_rounds": [first], "last_change": null,
         }),
     );
     app.counted(&round("s", "2", "b", &[1, 2], &[3, 4])).await;
@@ -90,7 +90,7 @@ async fn every_figure_of_a_player_is_told_after_each_round(app: &App) {
             "window": {"n": 2, "velocity": 0.513_888_888_888_888_8,
                        "win_rate_excess": 0.074_977_508_097_049_4,
                        "volatility": 0.256_944_444_444_444_4},
-            "last_rounds": [second, first],
+            "last_rounds": [second, first], "last_change": null,
         }),
     );
 }
@@ -122,7 +122,12 @@ async fn a_set_changes_the_rating_and_nothing_else(app: &App) {
     // K depends on the rating: 2 + 70 C exp(-1/2).
     let convergence = before["convergence"].as_f64().expect("a number");
     let k = 2.0 + 70.0 * convergence * (-0.5_f64).exp();
-    assert_like(&answer, &with(before, json!({"rating": 1400, "k": k})));
+    let change = json!({
+        "change": "set", "rating": 1400, "change_id": answer["last_change"]["change_id"],
+        "reason": "won it", "at": "2026-11-20T12:00:00Z",
+    });
+    let expected = json!({"rating": 1400, "k": k, "last_change": change});
+    assert_like(&answer, &with(before, expected));
     assert_eq!(app.get(&path(1)).await, answer);
     let next = app.counted(&round("s", "3", "a", &[1], &[4])).await;
     assert_eq!(next["players"][0]["before"], 1400);
@@ -166,7 +171,10 @@ async fn a_set_makes_an_unknown_player_known(app: &App) {
     let k = 2.0 + 70.0 * (-0.5_f64).exp();
     assert_like(
         &answer,
-        &with(new_player(1, "default"), json!({"rating": 1400, "k": k})),
+        &with(
+            new_player(1, "default"),
+            json!({"rating": 1400, "k": k, "last_change": answer["last_change"]}),
+        ),
     );
     let quality = app.get("/v1/admin/quality").await;
     assert_eq!(
@@ -247,7 +255,10 @@ async fn a_reset_makes_a_player_as_new_with_a_body_and_without(app: &App) {
         };
         let (status, answer) = send(request).await;
         assert_eq!(status, StatusCode::OK, "{answer}");
-        assert_eq!(answer, new_player(n, "default"), "{body:?}");
+        assert_eq!(answer["last_change"]["change"], "reset");
+        let change = json!({"last_change": answer["last_change"]});
+        let expected = with(new_player(n, "default"), change);
+        assert_eq!(answer, expected, "{body:?}");
         assert_eq!(app.get(&path(n)).await, answer);
         assert_eq!(
             app.get(&format!("/v1/players/{}", id(n))).await,
@@ -284,8 +295,10 @@ async fn a_reset_player_starts_again_with_an_empty_window(app: &App) {
 }
 
 async fn a_reset_of_an_unknown_player_is_answered_as_a_new_one(app: &App) {
-    assert_eq!(reset(app, 1).await, new_player(1, "default"));
-    assert_eq!(reset(app, 1).await, new_player(1, "default"));
+    for _ in 0..2 {
+        let answer = with(reset(app, 1).await, json!({"last_change": null}));
+        assert_eq!(answer, new_player(1, "default"));
+    }
 }
 
 async fn a_pool_has_its_own_ratings_for_admins_too(app: &App) {

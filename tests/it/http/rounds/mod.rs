@@ -1,6 +1,7 @@
 //! Rounds: one, many, parts of them, and what admins do with them.
 
 mod admin;
+mod corrections;
 mod end_times;
 mod of_player;
 mod own_voids;

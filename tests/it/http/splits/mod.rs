@@ -13,4 +13,5 @@ mod roles;
 pub mod scramble;
 mod sentences;
 mod solving;
+mod tried;
 mod wishes;

@@ -2,7 +2,7 @@
 
 use rbs::api::LogLine;
 use rbs::config::Overrides;
-use rbs::domain::{Report, VoidAction};
+use rbs::domain::{Report, RoundAction};
 use rbs::service::{ImportedRound, LogReader, OnRefusal, ServiceError};
 
 use super::{DAY, Played, day};
@@ -18,7 +18,7 @@ on_both_engines!(
 async fn a_pruned_round_counts_on_and_is_counted_no_more(database: &Database) {
     let played = Played::open(database).await;
     let names = played.play("01-01", 5, 20).await;
-    played.void(&names[3], VoidAction::Void).await;
+    played.void(&names[3], RoundAction::Void).await;
     played.clock.set(day("03-05"));
     let lines = played.prune("02-01").await;
     let before = Computed::read(database).await;
@@ -43,7 +43,7 @@ async fn a_pruned_round_counts_on_and_is_counted_no_more(database: &Database) {
             assert_eq!(pruned.pruned_at, day("03-05"));
         }
     }
-    for (name, action) in [(0, VoidAction::Void), (3, VoidAction::Unvoid)] {
+    for (name, action) in [(0, RoundAction::Void), (3, RoundAction::Unvoid)] {
         let refused = void_round(service, &names[name], action).await;
         let error = refused.expect_err("it is pruned");
         let said = error.to_string();
@@ -51,8 +51,13 @@ async fn a_pruned_round_counts_on_and_is_counted_no_more(database: &Database) {
     }
     // What a file says that became of it has become of it.
     for line in &lines {
-        if let LogLine::VoidChange(line) = line {
-            assert!(!service.apply_void(line.clone()).await.expect("done before"));
+        if let LogLine::RoundChange(line) = line {
+            assert!(
+                !service
+                    .apply_round_change(line.clone())
+                    .await
+                    .expect("done before")
+            );
         }
     }
     assert_eq!(Computed::read(database).await, before);
@@ -76,7 +81,7 @@ async fn a_prune_and_a_void_keep_each_other_out(database: &Database) {
     let names = played.play("01-01", 10, 20).await;
     played.clock.set(day("03-05"));
     let mut prune = played.begin("02-01").await.expect("a prune");
-    let refused = void_round(&played.service, &names[0], VoidAction::Void).await;
+    let refused = void_round(&played.service, &names[0], RoundAction::Void).await;
     assert!(
         matches!(refused, Err(ServiceError::RebuildUnderWay(_))),
         "{refused:?}"
@@ -85,7 +90,7 @@ async fn a_prune_and_a_void_keep_each_other_out(database: &Database) {
     assert!(matches!(second, Err(ServiceError::RebuildUnderWay(_))));
     // One that was silent for too long cannot go on once somebody else has begun.
     played.clock.set(day("03-05").later(DAY));
-    played.void(&names[0], VoidAction::Void).await;
+    played.void(&names[0], RoundAction::Void).await;
     let lost = prune.read_lines().await;
     assert!(
         matches!(lost, Err(ServiceError::RebuildLost(_))),

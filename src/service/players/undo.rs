@@ -1,0 +1,129 @@
+//! The change of a player is taken back.
+
+use std::time::Duration;
+
+use super::adjust::{ChangeNote, change_name, was_made};
+use crate::api::{LastChangeAnswer, UndoLine, UndoName};
+use crate::domain::{ChangeId, PlayerId};
+use crate::service::audit::Author;
+use crate::service::replay::round_change::{ChangeUndo, LogChange};
+use crate::service::rounds::change::RoundOutcome;
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{ChangeKind, Changed, PoolId, PoolRecord, StoreError, Tx};
+
+impl Service {
+    /// Undoes a change of the player `id` in `pool`, so that every rating becomes as if it had never been made. What
+    /// is undone already stays so. Goes on by itself where it takes longer than `timeout`, as
+    /// [`Service::change_round`] does.
+    ///
+    /// # Errors
+    /// No such change of the player; one that stands in front of what is pruned; a rebuild of the pool under way.
+    pub async fn undo_change(
+        &self,
+        pool: &Pool,
+        id: PlayerId,
+        undoes: ChangeId,
+        note: ChangeNote,
+        by: Author,
+        timeout: Duration,
+    ) -> Result<RoundOutcome, ServiceError> {
+        let line = UndoLine {
+            change: UndoName::Undo,
+            change_id: change_name(note.change_id)?,
+            undoes,
+            reason: note.reason,
+            at: self.clock.now(),
+        };
+        match Box::pin(self.find_undo(line, Some((pool.id, id)))).await? {
+            Some((record, undo)) => self.change_log(record, undo, by, timeout).await,
+            None => Ok(RoundOutcome::Done),
+        }
+    }
+
+    /// Undoes what was undone according to a file; `false` where it had been done before.
+    ///
+    /// # Errors
+    /// As [`Service::undo_change`]; a name that was used for another change.
+    pub async fn apply_undo(&self, line: UndoLine) -> Result<bool, ServiceError> {
+        match Box::pin(self.find_undo(line, None)).await? {
+            Some((pool, undo)) => self.apply_to_log(&pool, undo).await,
+            None => Ok(false),
+        }
+    }
+
+    /// What is to be undone, and in which pool; `None` where it was before. Only of that player, where one is named.
+    async fn find_undo(
+        &self,
+        line: UndoLine,
+        of: Option<(PoolId, PlayerId)>,
+    ) -> Result<Option<(PoolRecord, LogChange)>, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let found = tx.change(&line.undoes).await?;
+        let found = found.and_then(|(pool, change)| match change.changed {
+            Changed::Player(player, _) if of.is_none_or(|of| of == (pool, player)) => {
+                Some((pool, player, change))
+            }
+            _ => None,
+        });
+        let Some((pool, player, change)) = found else {
+            return Err(ServiceError::NoSuchChange(line.undoes));
+        };
+        let position = change.position;
+        let undo = Changed::Undo { position, player };
+        let later = tx.changes_of_rounds(pool, position, position).await?;
+        if was_made(&mut tx, pool, &line.change_id, undo).await? || !later.is_empty() {
+            return Ok(None);
+        }
+        let record = tx.pool(pool).await?;
+        if position <= record.pruned {
+            return Err(ServiceError::ChangePruned(line.undoes));
+        }
+        let undo = ChangeUndo {
+            line,
+            position,
+            player,
+            settings: change.settings,
+        };
+        Ok(Some((record, LogChange::Undo(undo))))
+    }
+}
+
+/// The last change of the player that counts, unless it is pruned.
+pub(crate) async fn last_change(
+    tx: &mut Tx,
+    pool: PoolId,
+    player: PlayerId,
+) -> Result<Option<LastChangeAnswer>, StoreError> {
+    let changes = tx.changes_of_players(pool, &[player]).await?;
+    let is_undone = |place: u64| {
+        changes.iter().any(
+            |change| matches!(change.changed, Changed::Undo { position, .. } if position == place),
+        )
+    };
+    let last = changes
+        .iter()
+        .rev()
+        .find_map(|change| match change.changed {
+            Changed::Player(_, kind) if !is_undone(change.position) => Some((kind, change)),
+            _ => None,
+        });
+    let Some((kind, change)) = last else {
+        return Ok(None);
+    };
+    if change.position <= tx.pool(pool).await?.pruned {
+        return Ok(None);
+    }
+    Ok(Some(LastChangeAnswer {
+        change: match kind {
+            ChangeKind::Set(_) => "set".to_owned(),
+            ChangeKind::Reset => "reset".to_owned(),
+        },
+        rating: match kind {
+            ChangeKind::Set(rating) => Some(rating),
+            ChangeKind::Reset => None,
+        },
+        change_id: change.change_id.clone(),
+        reason: change.reason.clone(),
+        at: change.made_at,
+    }))
+}

@@ -1,0 +1,162 @@
+//! All rounds of a server in some time are voided together.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::change::{RoundOutcome, round_change};
+use crate::api::{MovedRatingsAnswer, RoundChangeLine};
+use crate::domain::{FieldProblem, RoundAction, ServerName, Timestamp};
+use crate::service::audit::Author;
+use crate::service::players::adjust::{ChangeNote, change_name};
+use crate::service::replay::round_change::{LogChange, RoundsVoid};
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{PoolRecord, RecordedRound, RoundFilter, Tx};
+
+/// As many rounds as one change voids: the transaction by which they count no longer holds up rounds that come.
+const MOST_VOIDED: u32 = 5_000;
+/// Rounds that are read at a time.
+const PAGE: u32 = 500;
+
+/// Which rounds of a pool are to be voided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VoidRounds {
+    /// Their server.
+    pub server: ServerName,
+    /// They ended at this moment or later.
+    pub since: Timestamp,
+    /// They ended before this moment, where there is one.
+    pub until: Option<Timestamp>,
+}
+
+impl Service {
+    /// Voids all rounds of a server in `pool` that ended in that time, by one rebuild: all of them or none. Answers
+    /// how many; those that are void already are left as they are.
+    ///
+    /// # Errors
+    /// More rounds than are voided at once; else as [`Service::change_round`].
+    pub async fn void_rounds(
+        &self,
+        pool: &Pool,
+        which: VoidRounds,
+        note: ChangeNote,
+        by: Author,
+        timeout: Duration,
+    ) -> Result<(u64, RoundOutcome), ServiceError> {
+        let finding = self.find_rounds(pool, &which, note);
+        let Some((record, void)) = Box::pin(finding).await? else {
+            return Ok((0, RoundOutcome::Done));
+        };
+        let rounds = void.rounds.len() as u64;
+        let change = LogChange::Rounds(void);
+        let outcome = self.change_log(record, change, by, timeout).await?;
+        Ok((rounds, outcome))
+    }
+
+    /// How many rounds [`Service::void_rounds`] would void, and whose ratings would move; `None` where that takes longer
+    /// to compute than `timeout`. Changes nothing.
+    ///
+    /// # Errors
+    /// As [`Service::void_rounds`].
+    pub async fn preview_void(
+        &self,
+        pool: &Pool,
+        which: &VoidRounds,
+        timeout: Duration,
+    ) -> Result<(u64, Option<MovedRatingsAnswer>), ServiceError> {
+        let finding = self.find_rounds(pool, which, ChangeNote::default());
+        let Some((_, void)) = Box::pin(finding).await? else {
+            let nobody = MovedRatingsAnswer {
+                players: 0,
+                largest: Vec::new(),
+            };
+            return Ok((0, Some(nobody)));
+        };
+        let rounds = void.rounds.len() as u64;
+        let change = LogChange::Rounds(void);
+        let moved = Box::pin(self.moved_ratings(pool, &change));
+        match tokio::time::timeout(timeout, moved).await {
+            Ok(moved) => Ok((rounds, Some(moved?))),
+            Err(_) => Ok((rounds, None)),
+        }
+    }
+
+    async fn find_rounds(
+        &self,
+        pool: &Pool,
+        which: &VoidRounds,
+        note: ChangeNote,
+    ) -> Result<Option<(PoolRecord, RoundsVoid)>, ServiceError> {
+        let id = change_name(note.change_id)?;
+        let at = self.clock.now();
+        let mut tx = self.store.begin_read().await?;
+        let record = tx.pool(pool.id).await?;
+        if !tx
+            .changes_named(pool.id, &format!("{id}/"))
+            .await?
+            .is_empty()
+        {
+            return Ok(None);
+        }
+        let mut rounds = Vec::new();
+        for round in rounds_of(&mut tx, &record, which).await? {
+            let (server, round_id) = round.logged.round.name();
+            let named = format!("{id}/{}", round.logged.position).parse();
+            let line = RoundChangeLine {
+                action: RoundAction::Void,
+                change_id: named.map_err(|_| {
+                    let detail = "is too long to name many rounds by; send up to 40 characters";
+                    ServiceError::Invalid(vec![FieldProblem::new("/change_id", detail)])
+                })?,
+                server,
+                round_id,
+                reason: note.reason.clone(),
+                at,
+            };
+            rounds.push(round_change(line, &round));
+        }
+        rounds.sort_unstable_by_key(|round| round.position);
+        let void = RoundsVoid {
+            rounds,
+            id,
+            which: json!({"server": which.server, "since": which.since, "until": which.until}),
+            reason: note.reason,
+            at,
+        };
+        Ok((!void.rounds.is_empty()).then_some((record, void)))
+    }
+}
+
+/// The rounds that count among those asked for.
+async fn rounds_of(
+    tx: &mut Tx,
+    pool: &PoolRecord,
+    which: &VoidRounds,
+) -> Result<Vec<RecordedRound>, ServiceError> {
+    let filter = RoundFilter {
+        server: Some(which.server.clone()),
+        from: Some(which.since),
+        to: which.until,
+    };
+    let mut found = Vec::new();
+    let mut before = None;
+    loop {
+        let page = tx.list_rounds(pool.id, &filter, before, PAGE).await?;
+        let Some(last) = page.last() else {
+            return Ok(found);
+        };
+        before = Some((last.logged.round.ended_at(), last.logged.position));
+        found.extend(page.into_iter().filter(|round| {
+            round.logged.voided_at.is_none() && round.logged.position > pool.pruned
+        }));
+        if found.len() > MOST_VOIDED as usize {
+            let detail = format!(
+                "reaches back to more than {MOST_VOIDED} rounds, which is as many as are voided at once; send a \
+                 later moment, or \"until\" with it"
+            );
+            return Err(ServiceError::Invalid(vec![FieldProblem::new(
+                "/since", detail,
+            )]));
+        }
+    }
+}
