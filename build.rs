@@ -31,6 +31,7 @@ const STYLES: [&str; 6] = [
     "page/styles/parts.css",
     "page/styles/tables.css",
     "page/styles/charts.css",
+    "page/styles/scramble.css",
 ];
 
 /// The module that starts the page.

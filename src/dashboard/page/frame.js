@@ -8,7 +8,7 @@ import { address, go } from "./router.js";
 import { steamId64 } from "./steam_id.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
 
-const PAGES = [["overview", "Overview"], ["rounds", "Rounds"], ["interventions", "Interventions"], ["leaderboard", "Leaderboard"], ["audit", "Audit trail"]];
+const PAGES = [["overview", "Overview"], ["rounds", "Rounds"], ["scramble", "Scramble"], ["interventions", "Interventions"], ["leaderboard", "Leaderboard"], ["audit", "Audit trail"]];
 
 /** Whereabouts in the navigation a view belongs. */
 const UNDER = { round: "rounds" };
@@ -73,7 +73,7 @@ function mark() {
 
 function pools(now) {
   const change = (event) => {
-    const keep = ["player", "overview", "interventions", "leaderboard", "audit"].includes(now.view);
+    const keep = ["player", "overview", "scramble", "interventions", "leaderboard", "audit"].includes(now.view);
     go(keep ? address(now.view, now.rest, { pool: event.target.value }) : address("rounds", [], { pool: event.target.value }));
   };
   return h("div", { class: "pool" },

@@ -16,8 +16,9 @@ import { overview } from "./views/overview.js";
 import { player } from "./views/player.js";
 import { round } from "./views/round.js";
 import { rounds } from "./views/rounds.js";
+import { scramble } from "./views/scramble.js";
 
-const VIEWS = { overview, player, rounds, round, interventions, audit, leaderboard };
+const VIEWS = { overview, player, rounds, round, scramble, interventions, audit, leaderboard };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

@@ -2,14 +2,14 @@
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
-import { count, fixed, NOTHING, plural, when } from "../format.js";
+import { count, fixed, NOTHING, outcome, plural, when } from "../format.js";
 import { address } from "../router.js";
 import { table } from "../table.js";
 import { playerLink, roundLink } from "./links.js";
 
 const LIMIT = 50;
 
-const ACTIONS = { set: "Rating given", reset: "Player reset", void: "Round voided", unvoid: "Round restored", rebuild: "Ratings rebuilt", switch: "Model switched", prune: "Old rounds pruned", scramble: "Scramble asked for", import_ratings: "Ratings imported", undo_ratings: "Ratings taken back" };
+const ACTIONS = { set: "Rating given", reset: "Player reset", undo: "Change undone", void: "Round voided", void_rounds: "Rounds voided", unvoid: "Round restored", correct: "Winner corrected", rebuild: "Ratings rebuilt", switch: "Model switched", prune: "Old rounds pruned", scramble: "Scramble asked for", import_ratings: "Ratings imported", undo_ratings: "Ratings taken back" };
 
 export async function audit({ pool, query }) {
   const { entries, next } = await get("/v1/admin/audit", { pool: pool.pool, limit: LIMIT, after: query.after });
@@ -46,6 +46,9 @@ function figures(value) {
 }
 
 function written(name, value) {
+  if (name === "winner") {
+    return outcome(value);
+  }
   if (name === "void") {
     return value ? "does not count" : "counts";
   }

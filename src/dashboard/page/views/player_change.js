@@ -1,11 +1,12 @@
 // Gives a player a rating, or makes the player new: with a reason, and after a question that says
 // what is there now and what will be.
 
-import { Failed, get, part, send } from "../api.js";
+import { Away, Failed, get, part, send } from "../api.js";
 import { confirm } from "../dialog.js";
 import { h } from "../dom.js";
-import { count, fixed, sentence } from "../format.js";
+import { count, fixed, moment, sentence } from "../format.js";
 import { say } from "../messages.js";
+import { waitFor } from "./waiting.js";
 
 /** The highest rating that can be given. */
 const HIGHEST = 10_000;
@@ -13,8 +14,9 @@ const HIGHEST = 10_000;
 export function changes(found, pool, show) {
   return h("section", { class: "panel wide actions", "data-key": "change" },
     h("h2", null, "Change this player"),
-    h("p", { class: "explanation" }, "Both stand in the audit trail with their reason. What was played before stays as it was counted."),
-    h("div", { class: "changes-side" }, set(found, pool, show), reset(found, pool, show)));
+    h("p", { class: "explanation" }, "Each stands in the audit trail with its reason. What was played before stays as it was counted."),
+    h("div", { class: "changes-side" }, set(found, pool, show), reset(found, pool, show)),
+    found.last_change && undo(found, pool, show));
 }
 
 function set(found, pool, show) {
@@ -73,13 +75,54 @@ function reset(found, pool, show) {
     problem());
 }
 
+function undo(found, pool, show) {
+  const { change_id: undoes, change, rating, at, reason: why } = found.last_change;
+  const what = change === "set" ? `the rating ${count(rating)} of ${moment(at)}` : `the reset of ${moment(at)}`;
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const reason = form.elements.reason.value.trim();
+    return attempt(form, found, pool, show, "It is undone: every rating is as if it had never been made.", async (now) => {
+      const agreed = await confirm({
+        title: `Undo ${what}?`,
+        text: `Player ${found.id} in the pool ${pool.pool} becomes what the rounds before and since make without it, and so does everybody who met the player since.`,
+        changes: [[change === "set" ? `Rating given on ${moment(at)}` : `Reset of ${moment(at)}`, "counts", "is undone"], ["Rating", count(now.rating), "computed again"]],
+        reason,
+        yes: "Undo it",
+        dangerous: true,
+      });
+      if (!agreed) {
+        return false;
+      }
+      const { status } = await send("POST", `${path(found)}/undo`, { pool: pool.pool }, { undoes, reason });
+      if (status === 202) {
+        await waitFor("The change is being undone", async () => {
+          const { rebuild } = await get("/v1/admin/rebuild", { pool: pool.pool });
+          return { done: rebuild === null, progress: rebuild?.progress ?? null };
+        });
+        const then = await get(path(found), { pool: pool.pool });
+        if (then.last_change?.change_id === undoes) {
+          throw new Away("it was called off, or undone by a stop of the service; send it again if it is still to be done");
+        }
+      }
+      return true;
+    });
+  };
+  return h("form", { class: "change", onsubmit: submit, "aria-label": "Undo the last change", "data-key": `undo ${undoes}` },
+    h("h3", null, "Undo the last change"),
+    h("p", { class: "muted" }, `That is ${what}${why ? `: ${why}` : ""}.`),
+    reasonField("undo", "it was the wrong player", "Why"),
+    h("button", { type: "submit", class: "button danger" }, `Undo ${change === "set" ? "the rating" : "the reset"}…`),
+    problem());
+}
+
 function path({ id }) {
   return `/v1/admin/players/${part(id)}`;
 }
 
-function reasonField(name, example) {
+function reasonField(name, example, label = "Reason") {
   return h("div", { class: "field" },
-    h("label", { for: `${name}-reason` }, "Reason"),
+    h("label", { for: `${name}-reason` }, label),
     h("input", { id: `${name}-reason`, name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: example }));
 }
 

@@ -3,9 +3,11 @@
 import { Failed, send } from "../api.js";
 import { confirm } from "../dialog.js";
 import { h } from "../dom.js";
-import { lasting, percent, sentence } from "../format.js";
+import { lasting, percent, plural, sentence } from "../format.js";
 import { say } from "../messages.js";
 import { roundLink } from "./links.js";
+
+const ACTIONS = { void: "voided", unvoid: "restored", correct: "corrected" };
 
 /** What is under way in the pool, as a notice; nothing where nothing is. */
 export function rebuildNotice({ pool, rebuild }, show) {
@@ -16,7 +18,7 @@ export function rebuildNotice({ pool, rebuild }, show) {
   return h("section", { class: "notice rebuild", "data-key": "rebuild", "aria-label": "Under way" },
     h("p", null,
       h("strong", null, "The ratings are being computed again. "),
-      round && ["The round ", roundLink(round, pool), ` of ${round.server} is being ${round.action === "void" ? "voided" : "restored"}. `],
+      round && ["The round ", roundLink(round, pool), round.rounds > 1 && ` and ${plural(round.rounds - 1, "later one")}`, ` of ${round.server} ${round.rounds > 1 ? "are" : "is"} being ${ACTIONS[round.action]}. `],
       cancelled ? "It was called off, and every rating stays as it is." : progress && far(progress, "of the log is computed")),
     progress && bar(progress),
     !cancelled && h("div", null,
@@ -35,7 +37,8 @@ function bar({ done, total }) {
   return h("progress", { value: done, max: total, "aria-label": "Progress" });
 }
 
-function far({ done, total, remaining_seconds: seconds }, what) {
+/** How far something is, in words. */
+export function far({ done, total, remaining_seconds: seconds }, what) {
   const share = `${percent(done / total)} ${what}`;
   return seconds === null ? `${share}.` : `${share}, about ${lasting(seconds)} to go.`;
 }

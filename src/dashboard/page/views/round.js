@@ -1,18 +1,23 @@
 // One round: what was predicted, what came, and what it made of everybody.
 
-import { get, part } from "../api.js";
+import { get, part, Refused } from "../api.js";
 import { h } from "../dom.js";
-import { count, fixed, gain, moment, NOTHING, outcome, percent, team, when } from "../format.js";
+import { count, fixed, gain, moment, NOTHING, outcome, percent, plural, team, when } from "../format.js";
+import { address } from "../router.js";
 import { table } from "../table.js";
+import { interventionsTable } from "./interventions/recent.js";
 import { playerLink } from "./links.js";
 import { rebuildNotice } from "./rebuild.js";
-import { markButton } from "./round_mark.js";
+import { correctForm, markButton } from "./round_mark.js";
 import { scoreboard } from "./scoreboard.js";
+import { splitTable } from "./scramble/splits.js";
 
-export async function round({ rest, query, show }) {
+export async function round({ rest, query, pool, show }) {
   const [server, id] = rest;
   const path = `/v1/admin/rounds/${part(server ?? "")}/${part(id ?? "")}`;
   const found = await get(path);
+  const [splits, interventions] = await Promise.all([splitsOf(path), interventionsOf(found)]);
+  const played = pool?.pool === found.pool ? pool : { pool: found.pool };
   return {
     title: `Round ${found.round_id}`,
     tree: h("div", { class: "view" },
@@ -20,18 +25,90 @@ export async function round({ rest, query, show }) {
       found.void && h("p", { class: "notice", "data-key": "void" },
         h("strong", null, "This round does not count. "),
         `It was voided on ${moment(found.void.at)}${found.void.reason ? `: ${found.void.reason}` : " without a reason."}`),
+      found.correction && h("p", { class: "notice", "data-key": "correction" },
+        h("strong", null, "The winner was corrected. "),
+        `Reported was: ${outcome(found.correction.reported)}. It was corrected on ${moment(found.correction.at)}${found.correction.reason ? `: ${found.correction.reason}` : " without a reason."}`),
       rebuildNotice({ pool: found.pool, rebuild: underWay(found) }, show),
       facts(found),
+      sums(found),
       found.void ? lineups(found, query.pool) : ["a", "b"].map((side) => rated(found, side, query.pool)),
       scoreboard((side) => entries(found, side), query.pool ?? found.pool),
       absent(found, query.pool),
+      splitsPanel(found, splits),
+      interventions.length > 0 && h("section", { class: "panel wide", "data-key": "interventions" },
+        h("h2", null, "Interventions in this round"),
+        h("p", { class: "explanation" }, "When the match was found unbalanced, and what was answered."),
+        interventionsTable(interventions, played, { pool: query.pool })),
       h("section", { class: "panel actions" },
         h("h2", null, found.void ? "Let it count again" : "Void it"),
         h("p", { class: "explanation" }, found.void
           ? "Every rating becomes what it was before the round was voided, with what was played since."
           : "The round stays in the log, marked, and every rating becomes as if it had never been played."),
-        markButton(found, path, show))),
+        markButton(found, path, show)),
+      h("section", { class: "panel actions", "data-key": "correct" },
+        h("h2", null, "Correct the winner"),
+        h("p", { class: "explanation" }, "What was reported stays in the log, and the server may send it again. Every rating becomes as if the round had ended so."),
+        correctForm(found, path, show))),
   };
+}
+
+/** The table by which the teams were made; `null` where none is known. */
+async function splitsOf(path) {
+  try {
+    return await get(`${path}/scramble`);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** How long before its end an intervention of a round may have been asked for, in milliseconds. */
+const LONGEST_ROUND = 3 * 3600 * 1000;
+
+async function interventionsOf({ pool, server, round_id: id, ended_at: ended }) {
+  const from = new Date(Date.parse(ended) - LONGEST_ROUND).toISOString();
+  const { interventions } = await get("/v1/admin/interventions", { pool, server, from, to: ended, limit: 100 });
+  return interventions.filter((one) => one.round?.round_id === id);
+}
+
+/** What both teams weighed at the start, by the ratings before the round. */
+function sums(found) {
+  const before = new Map(found.players.map((player) => [player.id, player.before]));
+  const rosters = ["a", "b"].map((side) => entries(found, side).filter((entry) => entry.at_start !== false));
+  const rated = rosters.map((roster) => roster.filter((entry) => before.has(entry.id)));
+  if (rated.some((roster) => roster.length === 0)) {
+    return null;
+  }
+  const [a, b] = rated.map((roster) => roster.reduce((sum, entry) => sum + before.get(entry.id), 0));
+  const unknown = rosters.flat().length - rated.flat().length;
+  const rows = [
+    [`Team A, ${plural(rosters[0].length, "player")}`, count(a)],
+    [`Team B, ${plural(rosters[1].length, "player")}`, count(b)],
+    ["Difference, A less B", gain(a - b)],
+    ["A mean player", `A ${count(Math.round(a / rated[0].length))}, B ${count(Math.round(b / rated[1].length))}`],
+  ];
+  return h("section", { class: "panel wide", "data-key": "sums" },
+    h("h2", null, "The teams at the start"),
+    h("p", { class: "explanation" }, "The sums of the ratings before the round, which the odds come from", unknown > 0 && `; ${plural(unknown, "player")} who left without taking part ${unknown === 1 ? "is" : "are"} not in them`, "."),
+    h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
+}
+
+/** The scramble before the round, and whether it was played so. */
+function splitsPanel(found, splits) {
+  if (splits === null) {
+    return h("p", { class: "muted", "data-key": "scramble" }, "No scramble is known of before this round: none was asked for, or so long ago that it is not kept any more. ",
+      h("a", { href: address("scramble", [], { pool: found.pool, server: found.server }) }, `The last of ${found.server}`));
+  }
+  const roster = (side) => entries(found, side).filter((entry) => entry.at_start !== false).map((entry) => entry.id).sort().join(" ");
+  const teams = [roster("a"), roster("b")].sort().join(" v ");
+  const played = (split) => [[...split.a].sort().join(" "), [...split.b].sort().join(" ")].sort().join(" v ") === teams;
+  const isPlayed = splits.splits.some(played) || splits.alternatives.some(played);
+  return h("section", { class: "panel wide", "data-key": "scramble" },
+    h("h2", null, "The scramble before it"),
+    h("p", { class: "explanation" }, "Computed on ", when(splits.computed_at), ` for ${plural(splits.eligible, "player")}. ${isPlayed ? "The teams at the start were those of a split of it." : "The teams at the start were none of its splits: players came, left or changed sides, or it was not carried out."}`),
+    splitTable(splits, played));
 }
 
 /** The void or restoration that is under way, as a rebuild shows itself. */

@@ -1,15 +1,11 @@
-// Voids a round, or lets it count again: with a reason, after a question, and to its end.
+// Voids a round, lets it count again, or corrects its winner: with a reason, after a question, and to its end.
 
 import { Away, Failed, get, send } from "../api.js";
 import { confirm } from "../dialog.js";
 import { h } from "../dom.js";
-import { sentence } from "../format.js";
+import { outcome, sentence } from "../format.js";
 import { say } from "../messages.js";
-
-/** How often a change that is under way is looked at, in milliseconds. */
-const LOOK = 1000;
-/** How often, before it counts as lost. */
-const MOST_LOOKS = 900;
+import { waitFor } from "./waiting.js";
 
 /** The paths of the rounds that are being changed. */
 const underWay = new Set();
@@ -32,7 +28,13 @@ export function markButton(found, path, show) {
       dangerous: voiding,
     });
     if (agreed) {
-      await mark(form, path, voiding, reason, show);
+      await make(form, path, show, {
+        name: voiding ? "void" : "unvoid",
+        request: { reason },
+        isDone: (now) => (now.void !== null) === voiding,
+        title: voiding ? "The round is being voided" : "The round is being restored",
+        done: voiding ? "The round is void, and every rating is as if it had not been played." : "The round counts again.",
+      });
     }
   };
   return h("form", { class: "change", onsubmit: submit, "data-key": voiding ? "void" : "unvoid" },
@@ -43,19 +45,63 @@ export function markButton(found, path, show) {
     h("p", { class: "field-error", role: "alert", "data-keep": true }));
 }
 
-async function mark(form, path, voiding, reason, show) {
+/** A form by which a wrong winner is put right. */
+export function correctForm(found, path, show) {
+  const busy = underWay.has(path) || Boolean(found.under_way);
+  const others = ["a", "b", "draw"].filter((winner) => winner !== found.winner);
+  const submit = async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const winner = form.elements.winner.value;
+    const reason = form.elements.reason.value.trim();
+    const agreed = await confirm({
+      title: "Correct the winner?",
+      text: `Its ${found.players.length} rated players and everybody who met them since are computed again with it.`,
+      changes: [["Outcome", outcome(found.winner), outcome(winner)]],
+      reason,
+      yes: "Correct it",
+      dangerous: true,
+    });
+    if (agreed) {
+      await make(form, path, show, {
+        name: "correct",
+        request: { winner, reason },
+        isDone: (now) => now.winner === winner,
+        title: "The winner is being corrected",
+        done: "The winner is corrected, and every rating follows.",
+      });
+    }
+  };
+  return h("form", { class: "change", onsubmit: submit, "aria-label": "Correct the winner" },
+    h("div", { class: "field" },
+      h("label", { for: "correct-winner" }, "How it ended"),
+      h("select", { id: "correct-winner", name: "winner" }, others.map((winner) => h("option", { value: winner }, outcome(winner))))),
+    h("div", { class: "field" },
+      h("label", { for: "correct-reason" }, "Why"),
+      h("input", { id: "correct-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: "the plugin mixed up the teams" })),
+    h("button", { type: "submit", class: "button danger", disabled: busy }, "Correct the winner…"),
+    h("p", { class: "field-error", role: "alert", "data-keep": true }));
+}
+
+/** Makes the change `name` of the round, and shows how far it is to its end. */
+async function make(form, path, show, { name, request, isDone, title, done }) {
   const error = form.querySelector(".field-error");
   const begunAt = location.hash;
   error.textContent = "";
   underWay.add(path);
   await show();
   try {
-    const { status } = await send("POST", `${path}/${voiding ? "void" : "unvoid"}`, {}, { reason });
+    const { status } = await send("POST", `${path}/${name}`, {}, request);
     if (status === 202) {
-      say("Under way: every rating is being computed again while the service runs.");
-      await until(path, voiding, () => location.hash === begunAt && show());
+      await waitFor(title, async () => {
+        const now = await get(path);
+        if (!isDone(now) && now.under_way === null) {
+          throw new Away("it was called off, or undone by a stop of the service; send it again if it is still to be done");
+        }
+        return { done: isDone(now), progress: now.progress };
+      });
     }
-    say(voiding ? "The round is void, and every rating is as if it had not been played." : "The round counts again.");
+    say(done);
   } catch (failure) {
     if (!(failure instanceof Failed)) {
       throw failure;
@@ -69,22 +115,4 @@ async function mark(form, path, voiding, reason, show) {
       document.getElementById("main").focus({ preventScroll: true });
     }
   }
-}
-
-/** Waits until the round is as it was asked to be, and lets `look` show how far that is. */
-async function until(path, voiding, look) {
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK);
-    });
-    const now = await get(path);
-    if ((now.void !== null) === voiding) {
-      return;
-    }
-    if (now.under_way === null) {
-      throw new Away("it was called off, or undone by a stop of the service; send it again if it is still to be done");
-    }
-    await look();
-  }
-  throw new Away("it is not done yet, and may never be; look at this page again later, and at the service's log");
 }

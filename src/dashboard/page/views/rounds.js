@@ -5,11 +5,12 @@ import { h } from "../dom.js";
 import { address, go } from "../router.js";
 import { steamId64 } from "../steam_id.js";
 import { roundsTable } from "./rounds_table.js";
+import { voidRounds } from "./rounds_void.js";
 import { scrambleRequest } from "./scramble_request.js";
 
 const LIMIT = 50;
 
-export async function rounds({ pool, query }) {
+export async function rounds({ pool, query, show }) {
   const { server, player, from, to, after } = query;
   const page = await get("/v1/admin/rounds", {
     pool: pool.pool, server, player, from: utc(from), to: utc(to), after, limit: LIMIT,
@@ -25,7 +26,11 @@ export async function rounds({ pool, query }) {
       h("p", { class: "pages" },
         after && h("a", { class: "button", href: address("rounds", [], here) }, "To the latest"),
         page.next && h("a", { class: "button", href: address("rounds", [], { ...here, after: page.next }) }, "Older rounds")),
-      server && page.rounds.length > 0 && scrambleRequest(server)),
+      server && page.rounds.length > 0 && [
+        scrambleRequest(server),
+        h("p", null, h("a", { href: address("scramble", [], { pool: query.pool, server }) }, `The last scramble of ${server}, and what another one would give`)),
+        voidRounds(server, pool, { from, to }, show),
+      ]),
   };
 }
 

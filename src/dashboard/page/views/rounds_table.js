@@ -20,7 +20,7 @@ export function roundsTable(rounds, pool, caption, empty = "No rounds yet.") {
       { name: "Map", cell: (round) => round.map ?? NOTHING },
       { name: "Players", number: true, cell: (round) => count(round.players) },
       { name: "Odds of team A", number: true, cell: (round) => percent(round.win_probability.a) },
-      { name: "Outcome", cell: (round) => outcome(round.winner) },
+      { name: "Outcome", cell: (round) => [outcome(round.winner), round.correction && h("span", { class: "tag" }, "corrected")] },
       { name: "Largest gain", cell: (round) => change(round.largest_gain) },
       { name: "Largest loss", cell: (round) => change(round.largest_loss) },
     ],

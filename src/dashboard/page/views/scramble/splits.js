@@ -1,0 +1,88 @@
+// A table of splits: the teams, what they cost, and why they came out so.
+
+import { h } from "../../dom.js";
+import { count, fixed, NOTHING, percent, plural, team } from "../../format.js";
+import { table } from "../../table.js";
+import { playerLink } from "../links.js";
+
+/** All splits of a table, the largest teams first; `played(split)` names the one that was played, where one was. */
+export function splitTable(found, played = () => false) {
+  const splits = [...found.splits].sort((one, other) => Number(played(other)) - Number(played(one)) || other.size - one.size);
+  if (splits.length === 0) {
+    return h("p", { class: "nothing" }, found.say ?? "No split.");
+  }
+  const [first, ...others] = splits;
+  return [
+    split(first, found, played(first)),
+    others.length > 0 && h("details", { "data-key": "other sizes" },
+      h("summary", null, plural(others.length, "other size")),
+      others.map((one) => split(one, found, false))),
+    found.alternatives.length > 1 && h("details", { "data-key": "alternatives" },
+      h("summary", null, plural(found.alternatives.length, "alternative")),
+      found.alternatives.map((one, place) => split(one, found, false, place + 1))),
+    found.powers.length > 0 && powers(found),
+  ];
+}
+
+function split(one, found, isPlayed, place = 0) {
+  const name = `${one.a.length} v ${one.b.length}`;
+  return h("section", { class: "split", "data-key": `split ${one.size} ${place}` },
+    h("h3", null, place > 0 ? `${name}, number ${place}` : name, isPlayed && h("span", { class: "tag" }, "played")),
+    h("p", null, one.say),
+    h("div", { class: "teams" }, ["a", "b"].map((side) => h("div", null,
+      h("h4", null, `${team(side)}, ${count(one[`sum_${side}`])}, given ${percent(side === "a" ? one.win_probability_a : 1 - one.win_probability_a)}`),
+      ids(one[side], found.pool))),
+    one.waiting.length > 0 && h("div", null, h("h4", null, "Waiting"), waiting(one, found.pool))),
+    costs(one, found.pool));
+}
+
+function ids(players, pool) {
+  return h("ul", { class: "ids" }, players.map((id) => h("li", null, playerLink(id, pool))));
+}
+
+function waiting({ waiting: players, waits }, pool) {
+  return h("ul", { class: "ids" }, players.map((id, place) => {
+    const waited = waits[place]?.waited ?? 0;
+    return h("li", null, playerLink(id, pool), waited > 0 && ` (${plural(waited, "round")} before)`);
+  }));
+}
+
+/** What was asked for and what became of it, each that there is anything to say of. */
+function costs(one, pool) {
+  const given = one.best_difference === null ? null : one.difference - one.best_difference;
+  const groups = (lists) => h("ul", { class: "groups" }, lists.map((list) => h("li", null, list.map((id, place) => [place > 0 && " + ", playerLink(id, pool)]))));
+  const rows = [
+    ["Difference", plural(one.difference, "point")],
+    ["The least there can be", one.best_difference === null ? "not known" : plural(one.best_difference, "point")],
+    ["Given up for wishes", given === null ? NOTHING : given === 0 ? "nothing" : plural(given, "point")],
+    ["Found", one.optimal ? "proven the best" : `the best of what was tried (${one.method})`],
+    ...(one.moves === null ? [] : [["Change teams", plural(one.moves, "player")]]),
+    ...(one.parties.kept.length > 0 ? [["Parties kept", groups(one.parties.kept)]] : []),
+    ...(one.parties.split.length > 0 ? [["Parties split", groups(one.parties.split)]] : []),
+    ...(one.apart.together.length > 0 ? [["Together all the same", groups(one.apart.together)]] : []),
+    ...(one.roles.missing.length > 0 ? [["Roles without players", one.roles.missing.map(({ name, missing }) => h("div", null, `${name}: ${count(missing)}`))]] : []),
+    ...(one.relaxed.must_play.length > 0 ? [["Should play, and wait", groups([one.relaxed.must_play])]] : []),
+    ...(one.relaxed.must_wait.length > 0 ? [["Should wait, and play", groups([one.relaxed.must_wait])]] : []),
+    ["Spread within a team", `A ${fixed(one.spread.a, 0)}, B ${fixed(one.spread.b, 0)}`],
+    ["The two best", one.spread.top_two_apart ? "on two teams" : "on one team, or one waits"],
+    ...(one.repeats ? [["Repeats", "the teams of a round before"]] : []),
+  ];
+  return h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", { class: value instanceof Node && "broad" }, h("dt", null, name), h("dd", null, value))));
+}
+
+/** What everybody counted by the power that the teams are balanced by, where that is not the rating. */
+function powers({ powers: rows, by, pool }) {
+  return h("details", { "data-key": "powers" },
+    h("summary", null, `Balanced by ${by}`),
+    table({
+      caption: `What everybody counts by ${by}`,
+      rows,
+      id: (row) => row.id,
+      columns: [
+        { name: "Player", cell: (row) => playerLink(row.id, pool) },
+        { name: "Counted", number: true, cell: (row) => fixed(row.counted, 1) },
+        { name: "From", cell: (row) => row.from },
+        { name: "Games", number: true, cell: (row) => count(row.games) },
+      ],
+    }));
+}

@@ -1,0 +1,124 @@
+// Tries a scramble: who is there and what is wished are typed, and the splits shown. It becomes no server's last.
+
+import { Failed, get, part, send } from "../../api.js";
+import { h } from "../../dom.js";
+import { sentence } from "../../format.js";
+import { steamId64 } from "../../steam_id.js";
+import { splitTable } from "./splits.js";
+
+/** What was tried last, and on which server: a refresh of the page does not take it away. */
+const tried = { server: null, found: null };
+
+/** How a wish is written into the form: what may stand in a line. */
+const LINES = "One a line: Steam ids in any spelling, separated by spaces or commas";
+
+export async function trial(server, last, pool, show) {
+  const there = await lobby(server, last, pool);
+  const run = async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const error = form.querySelector(".field-error");
+    error.textContent = "";
+    try {
+      const { answer } = await send("POST", "/v1/admin/scramble", {}, request(form.elements, server));
+      Object.assign(tried, { server, found: answer });
+      await show();
+      document.getElementById("trial-result")?.focus();
+    } catch (failure) {
+      if (!(failure instanceof Failed)) {
+        throw failure;
+      }
+      error.textContent = sentence(failure.message);
+    }
+  };
+  return h("section", { class: "panel wide", "data-key": `trial ${server}` },
+    h("h2", null, "Try one"),
+    h("p", { class: "explanation" }, "Nothing of it is kept: the server's plugin is not answered it, and no intervention is noted."),
+    h("form", { class: "trial", onsubmit: run, "aria-label": "Try a scramble" },
+      lines("players", `Who is there. ${LINES}`, there.join("\n"), 8, true),
+      lines("parties", "Parties, each on a line", "", 3),
+      lines("apart", "Who should not share a team, two on a line", "", 3),
+      lines("must_play", "Who should play", "", 2),
+      lines("must_wait", "Who should wait", "", 2),
+      h("div", { class: "filters" },
+        field("sizes", "Players a team, such as 6, 7", "text", { inputmode: "numeric", pattern: "[0-9 ,]*" }),
+        field("tolerance", "Points that wishes may cost", "number", { min: 0, max: 1000, step: 1, placeholder: "0, or 20" }),
+        field("mode", "Mode", "text", { maxlength: 64 }),
+        field("map", "Next map", "text", { maxlength: 64 }),
+        field("alternatives", "Alternatives of the first size", "number", { min: 1, max: 20, step: 1 })),
+      h("div", { class: "checks" },
+        check("bench", "Players may wait", true),
+        check("anchor", "The best always plays", true),
+        check("spread", "Teams alike in shape", false),
+        check("auto", "Who has waited goes first", false)),
+      h("button", { type: "submit", class: "button primary" }, "Show the splits"),
+      h("p", { class: "field-error", role: "alert", "data-keep": true })),
+    tried.server === server && h("div", { id: "trial-result", tabindex: -1, "data-key": `result ${tried.found.computed_at}`, role: "region", "aria-label": "What it would give" },
+      h("h3", null, "What it would give"),
+      splitTable(tried.found)));
+}
+
+/** Who was there last: those of the server's last splits, or of its last round where that is newer. */
+async function lobby(server, last, pool) {
+  const { rounds: [latest] } = await get("/v1/admin/rounds", { pool: pool.pool, server, limit: 1 });
+  if (latest && (last === null || latest.ended_at > last.computed_at)) {
+    const round = await get(`/v1/admin/rounds/${part(server)}/${part(latest.round_id)}`);
+    const entries = [...round.team_a, ...round.team_b].map((entry) => (typeof entry === "object" ? entry.id : entry));
+    return [...new Set(entries)];
+  }
+  const [largest] = last === null ? [] : [...last.splits].sort((one, other) => other.size - one.size);
+  return largest ? [...largest.a, ...largest.b, ...largest.waiting] : [];
+}
+
+/** The lines of a field, each as ids; what is no id fails with its words. */
+function read(element) {
+  const written = element.value.split("\n").map((line) => line.split(/[\s,;]+/).filter(Boolean)).filter((line) => line.length > 0);
+  return written.map((line) => line.map((word) => {
+    const id = steamId64(word);
+    if (id === null) {
+      throw new Failed(`"${word}" is no player's id`);
+    }
+    return id;
+  }));
+}
+
+function request(elements, server) {
+  const sizes = elements.sizes.value.split(/[\s,]+/).filter(Boolean).map(Number);
+  const text = (name) => elements[name].value.trim() || null;
+  const number = (name) => (elements[name].value === "" ? null : Number(elements[name].value));
+  const players = read(elements.players).flat();
+  const alternatives = number("alternatives");
+  return {
+    server,
+    players,
+    parties: read(elements.parties),
+    apart: read(elements.apart),
+    must_play: read(elements.must_play).flat(),
+    must_wait: read(elements.must_wait).flat(),
+    sizes: sizes.length > 0 ? sizes : null,
+    tolerance: number("tolerance"),
+    mode: text("mode"),
+    map: text("map"),
+    alternatives: alternatives === null ? null : { size: sizes[0] ?? Math.floor(players.length / 2), count: alternatives },
+    bench: elements.bench.checked,
+    anchor: elements.anchor.checked,
+    spread: elements.spread.checked,
+    waited: elements.auto.checked ? "auto" : null,
+  };
+}
+
+function lines(name, label, value, rows, required = false) {
+  return h("div", { class: "field" },
+    h("label", { for: `trial-${name}` }, label),
+    h("textarea", { id: `trial-${name}`, name, rows, required, spellcheck: "false", autocomplete: "off" }, value));
+}
+
+function field(name, label, type, more) {
+  return h("div", { class: "field" },
+    h("label", { for: `trial-${name}` }, label),
+    h("input", { id: `trial-${name}`, name, type, autocomplete: "off", ...more }));
+}
+
+function check(name, label, checked) {
+  return h("label", null, h("input", { type: "checkbox", name, checked }), ` ${label}`);
+}
