@@ -24,7 +24,7 @@ const FOLDER: &str = "src/dashboard";
 const LIBRARY: &str = "vendor/uplot/uPlot.iife.min.js";
 
 /// The styles in their order, where a later one overrides an earlier one of the same weight.
-const STYLES: [&str; 6] = [
+const STYLES: [&str; 7] = [
     "vendor/uplot/uPlot.min.css",
     "page/styles/tokens.css",
     "page/styles/layout.css",

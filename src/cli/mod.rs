@@ -109,7 +109,7 @@ enum Command {
     /// List rounds, show one, or void many
     ///
     /// All of a server in some time.
-    Rounds(remote::rounds::Rounds),
+    Rounds(Box<remote::rounds::Rounds>),
     /// Let a round count no longer
     ///
     /// And wait until every rating follows.

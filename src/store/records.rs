@@ -217,6 +217,7 @@ pub struct Change {
 
 /// One thing in a pool's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of a log is rounds")]
 pub enum LogEntry {
     /// A round.
     Round(LoggedRound),

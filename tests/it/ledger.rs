@@ -224,7 +224,7 @@ async fn replayed_without_voids(service: &Service) -> Computed {
                 RoundAction::Void => drop(void.insert(line.round_id.clone(), true)),
                 RoundAction::Unvoid => drop(void.insert(line.round_id.clone(), false)),
                 RoundAction::Correct { winner } => {
-                    drop(winners.insert(line.round_id.clone(), winner));
+                    winners.insert(line.round_id.clone(), winner);
                 }
             },
             LogLine::Undo(line) => drop(undone.insert(line.undoes.clone())),

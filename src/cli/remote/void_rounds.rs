@@ -100,10 +100,13 @@ fn path() -> Path {
 }
 
 fn done_text(answer: &PoolUnderWayAnswer) -> Result<String, std::fmt::Error> {
-    Ok(format!(
-        "The rounds do not count any more, and every rating of the pool {} follows\n",
-        answer.pool
-    ))
+    let mut text = String::new();
+    let pool = &answer.pool;
+    writeln!(
+        text,
+        "The rounds do not count any more, and every rating of the pool {pool} follows"
+    )?;
+    Ok(text)
 }
 
 fn text(answer: &VoidRoundsAnswer) -> Result<String, std::fmt::Error> {

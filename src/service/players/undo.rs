@@ -46,7 +46,8 @@ impl Service {
     /// As [`Service::undo_change`]; a name that was used for another change.
     pub async fn apply_undo(&self, line: UndoLine) -> Result<bool, ServiceError> {
         match Box::pin(self.find_undo(line, None)).await? {
-            Some((pool, undo)) => self.apply_to_log(&pool, undo).await,
+            // The future is large, and whoever awaits it would be as large.
+            Some((pool, undo)) => Box::pin(self.apply_to_log(&pool, undo)).await,
             None => Ok(false),
         }
     }

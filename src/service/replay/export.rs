@@ -99,11 +99,11 @@ impl LogReader {
                 LogEntry::Change(change) => match change.changed {
                     Changed::Player(player, kind) => {
                         let undo = undos.remove(&change.position);
-                        let undoes = change.change_id.clone();
+                        let undone = change.change_id.clone();
                         lines.push(change_line(&pool.name, player, kind, change));
                         if let Some(undo) = undo {
                             self.written.insert(undo.position);
-                            lines.push(undo_line(undoes, undo));
+                            lines.push(undo_line(undone, undo));
                         }
                     }
                     Changed::Round { .. } | Changed::Undo { .. }

@@ -140,7 +140,8 @@ impl Service {
     /// As [`Service::change_round`]; a name that was used for another change.
     pub async fn apply_round_change(&self, line: RoundChangeLine) -> Result<bool, ServiceError> {
         match Box::pin(self.find_change(line)).await? {
-            Some((pool, change)) => self.apply_to_log(&pool, change).await,
+            // The future is large, and whoever awaits it would be as large.
+            Some((pool, change)) => Box::pin(self.apply_to_log(&pool, change)).await,
             None => Ok(false),
         }
     }
@@ -152,7 +153,6 @@ impl Service {
         change: LogChange,
     ) -> Result<bool, ServiceError> {
         let watch = &mut |_| ();
-        // The future is large, and whoever awaits it would be as large.
         let rebuilding = self.rebuild_with(pool, (None, Some(change)), Author::CommandLine, watch);
         if Box::pin(rebuilding).await?.is_none() {
             return Ok(false);

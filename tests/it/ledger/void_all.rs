@@ -67,7 +67,7 @@ async fn all_rounds_of_a_server_since_a_time_are_voided_by_one_rebuild(database:
     must_void(&service, first, RoundAction::Void).await;
     let before = arena_record(&service).await;
     let rounds = void_all(&service, &which, "all").await;
-    assert_eq!(rounds as usize, voided.len() - 1);
+    assert_eq!(rounds, voided.len() as u64 - 1);
     let after = arena_record(&service).await;
     assert_eq!(after.log_length, before.log_length + rounds);
     // By one rebuild for all of them.

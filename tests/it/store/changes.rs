@@ -75,7 +75,7 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
     let of_first = tx.changes_of_rounds(pool, 0, 1).await.unwrap();
     assert_eq!(of_first, changes[2..3]);
     let of_all = tx.changes_of_rounds(pool, 1, i64::MAX.unsigned_abs()).await;
-    assert_eq!(of_all.unwrap(), changes[2..4]);
+    assert_eq!(of_all.unwrap(), changes[2..6]);
     drop(tx);
     store.close().await;
 }
@@ -100,6 +100,7 @@ async fn several_changes_are_written_together_or_not_at_all(database: &Database)
             "a-set",
             "a-void",
             "a-restoration",
+            "a-correction",
             "a-reset-without-a-reason"
         ]
     );
