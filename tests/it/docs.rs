@@ -110,7 +110,15 @@ fn every_answer_in_the_pages_on_the_api_and_on_splits_is_real() {
     );
     answers.extend(running.ask(preamble(API), SPLITS));
     assert_eq!(answers.len(), 8, "a scramble with wishes");
-    for (printed, real, code) in answers {
+    for (printed, mut real, code) in answers {
+        // A change's name is drawn by lot, and its time is now.
+        for key in ["change_id", "at"] {
+            let place = format!("/last_change/{key}");
+            if let (Some(real), Some(printed)) = (real.pointer_mut(&place), printed.pointer(&place))
+            {
+                *real = printed.clone();
+            }
+        }
         assert_eq!(printed, real, "{code}");
     }
 }

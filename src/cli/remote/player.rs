@@ -189,7 +189,7 @@ impl Change {
                 player.id,
                 player.pool,
                 player.rating,
-                minute(last.at)
+                moment(last.at)
             ))?;
         }
         let undoes = &last.change_id;
@@ -206,7 +206,7 @@ impl Change {
                  log names; send it again"
             );
         }
-        answer.print(self.target.json, text)
+        answer.print(self.target.format, text)
     }
 }
 

@@ -9,6 +9,7 @@ use super::{Answer, Client, Path, Target, new_change_id};
 use crate::api::{PoolUnderWayAnswer, VoidRoundsAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
+use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
@@ -54,7 +55,7 @@ impl VoidRounds {
         let client = self.target.client(flags)?;
         if self.dry_run {
             let answer = self.send(&client, true)?;
-            return answer.print(self.target.json, text);
+            return answer.print(self.target.format, text);
         }
         if is_to_be_asked(self.yes)? {
             let would: VoidRoundsAnswer = self.send(&client, true)?.read()?;
@@ -67,7 +68,7 @@ impl VoidRounds {
         body["change_id"] = json!(change_id);
         let answer = client.change(&Method::POST, &path(), &body)?;
         if !answer.is_under_way() {
-            return answer.print(self.target.json, text);
+            return answer.print(self.target.format, text);
         }
         let under_way: PoolUnderWayAnswer = answer.read()?;
         wait_for_pool(&client, Some(&under_way.pool))?;
@@ -80,7 +81,7 @@ impl VoidRounds {
             plural(left.rounds, "round"),
             self.server
         );
-        answer.print(self.target.json, done_text)
+        answer.print(self.target.format, done_text)
     }
 
     fn send(&self, client: &Client, dry_run: bool) -> anyhow::Result<Answer> {
@@ -99,8 +100,8 @@ fn path() -> Path {
     Path::of(&["v1", "admin", "rounds", "void"])
 }
 
-fn done_text(answer: &PoolUnderWayAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn done_text(answer: &PoolUnderWayAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     let pool = &answer.pool;
     writeln!(
         text,
@@ -109,8 +110,8 @@ fn done_text(answer: &PoolUnderWayAnswer) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-fn text(answer: &VoidRoundsAnswer) -> Result<String, std::fmt::Error> {
-    let mut text = String::new();
+fn text(answer: &VoidRoundsAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
     let rounds = plural(answer.rounds, "round");
     let (server, pool) = (&answer.server, &answer.pool);
     if !answer.dry_run {
@@ -140,7 +141,8 @@ fn text(answer: &VoidRoundsAnswer) -> Result<String, std::fmt::Error> {
                     .right("change", |moved| {
                         format!("{:+}", moved.after.points() - moved.before.points())
                     });
-                write!(text, "\n{}", table.text())?;
+                writeln!(text)?;
+                text.table(table);
             }
         }
     }

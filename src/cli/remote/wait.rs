@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Client, Path};
 use crate::api::{ProgressAnswer, RebuildAnswer};
 use crate::cli::terminal::figures::progress_text;
-use crate::cli::terminal::progress::Meter;
+use crate::cli::terminal::progress::{Meter, is_hidden};
 use crate::domain::PoolName;
 
 /// How often a change under way is looked at.
@@ -26,11 +26,13 @@ pub(super) enum Looked<T> {
 pub(super) fn wait_until_done<T>(
     mut look: impl FnMut() -> anyhow::Result<Looked<T>>,
 ) -> anyhow::Result<T> {
-    // Who does not read it waits all the same.
-    let _unread = writeln!(
-        io::stderr(),
-        "The ratings are being computed again; the service goes on by itself if you stop this."
-    );
+    if !is_hidden() {
+        // Who does not read it waits all the same.
+        let _unread = writeln!(
+            io::stderr(),
+            "The ratings are being computed again; the service goes on by itself if you stop this."
+        );
+    }
     let mut meter = Meter::start(None)?;
     loop {
         thread::sleep(LOOK_EVERY);

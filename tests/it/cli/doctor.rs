@@ -249,7 +249,7 @@ async fn a_clock_that_is_behind_and_tables_of_another_version_are_found(database
     look([
         "tables",
         "warning",
-        "3 migrations behind",
+        "4 migrations behind",
         "rbs upgrade --check",
     ]);
     database
