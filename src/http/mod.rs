@@ -96,6 +96,8 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(players::get_player))
         .routes(routes!(players::get_player_details, players::set_rating))
         .routes(routes!(players::reset_player))
+        .routes(routes!(players::set_player_alias))
+        .routes(routes!(players::forget_player))
         .routes(routes!(players::get_player_history))
         .routes(routes!(powers::get_player_powers))
         .routes(routes!(rounds::list_rounds))

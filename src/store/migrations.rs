@@ -59,6 +59,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
         ),
         (10, "models", own.models),
         (11, "scoreboards", own.scoreboards),
+        (
+            13,
+            "player names",
+            include_str!("../../migrations/0013_player_names.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

@@ -13,6 +13,7 @@ mod entry_records;
 mod error;
 mod intervention_records;
 mod migrations;
+mod name_records;
 mod notice_records;
 mod postgres;
 mod prune_records;
@@ -37,6 +38,7 @@ pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
+pub use name_records::NameRecord;
 pub use notice_records::NoticeRecord;
 pub use prune_records::{PruneRecord, PrunedRound, RoundTraces};
 pub use rated_batch::RatedBatch;

@@ -4,8 +4,9 @@ use axum::extract::State;
 use crate::api::pagination::Count;
 use crate::api::schema::AnyPlayerId;
 use crate::api::{
-    AdminPlayerAnswer, PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerQuery,
-    PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer, ResetRequest, SetRequest,
+    AdminPlayerAnswer, AliasRequest, ForgetRequest, PlayerAnswer, PlayerHistoryAnswer,
+    PlayerHistoryQuery, PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer,
+    ResetRequest, SetRequest,
 };
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
@@ -129,6 +130,56 @@ pub(crate) async fn reset_player(
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let note = change_note(request.reason, request.change_id);
     Ok(Json(app.service.reset_player(&pool, id, note, by).await?))
+}
+
+/// Calls the player by another name than game servers send, in every pool, or by that name again; answers who the
+/// player is now.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/players/{id}/alias",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    request_body = AliasRequest,
+    responses(
+        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn set_player_alias(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(query): QueryFields<PoolQuery>,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<AliasRequest>,
+) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let player = app.service.set_player_alias(&pool, id, request, by).await?;
+    Ok(Json(player))
+}
+
+/// Deletes what the player is called, and keeps no name from then on, in every pool; answers who the player is now.
+/// Ratings and rounds stay, with the id in them.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/players/{id}/forget",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    request_body = Option<ForgetRequest>,
+    responses(
+        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn forget_player(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(query): QueryFields<PoolQuery>,
+    Actor(by): Actor,
+    OptionalJsonBody(request): OptionalJsonBody<ForgetRequest>,
+) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let player = app.service.forget_player(&pool, id, request, by).await?;
+    Ok(Json(player))
 }
 
 /// How a player's rating went.

@@ -5,6 +5,7 @@ pub(crate) mod brought;
 pub(crate) mod cards;
 pub(crate) mod history;
 pub(crate) mod lookup;
+pub(crate) mod names;
 pub(crate) mod now;
 pub(crate) mod past;
 mod past_games;

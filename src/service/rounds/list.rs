@@ -1,10 +1,11 @@
 use std::collections::HashMap;
 
-use super::answer::{listed_round, whole_round};
+use super::answer::{listed_round, name_listed, whole_round};
 use super::pruned::round_pruned;
 use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
 use crate::api::{ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer};
 use crate::domain::{RoundId, ServerName, VoidAction};
+use crate::service::players::names::Names;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
 use crate::service::{Pool, Service, ServiceError};
@@ -38,11 +39,12 @@ impl Service {
         });
         let mut voids = voids(&mut tx, pool.id, &found).await?;
         let rounds = found.iter();
+        let rounds = rounds.map(|round| listed_round(round, voids.remove(&round.logged.position)));
+        let mut rounds: Vec<_> = rounds.collect();
+        name_listed(&mut tx, &mut rounds).await?;
         Ok(RoundsAnswer {
             pool: pool.name.clone(),
-            rounds: rounds
-                .map(|round| listed_round(round, voids.remove(&round.logged.position)))
-                .collect(),
+            rounds,
             next,
         })
     }
@@ -61,7 +63,11 @@ impl Service {
         let rounds = std::slice::from_ref(&round);
         let void = voids(&mut tx, pool.id, rounds).await?;
         let void = void.into_values().next();
-        Ok(whole_round(&round, void, under_way, progress.flatten()))
+        let entries = round.logged.round.entries();
+        let players = entries.map(|(_, entry)| entry.id).collect();
+        let names = Names::of(&mut tx, players).await?;
+        let progress = progress.flatten();
+        Ok(whole_round(&round, void, under_way, progress, &names))
     }
 
     /// What the round is becoming at the moment, by a rebuild under way that nobody has called off, and how

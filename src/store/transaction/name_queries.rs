@@ -1,0 +1,30 @@
+//! The queries of a unit of work on what players are called.
+
+use super::{Inner, Tx, within};
+use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::store::{NameRecord, StoreError, postgres, sqlite};
+
+queries! {
+    /// What is known of how `players` are called, in no particular order.
+    fn player_names(players: &[PlayerId]) -> Vec<NameRecord> = sql::names::find;
+
+    /// Up to `limit` players whose name or alias has `folded` in it, which is in lower case: those first whose begins
+    /// with it.
+    fn search_player_names(folded: &str, limit: u32) -> Vec<PlayerId> = sql::names::search;
+
+    /// Keeps what players were called, by id and each once, but of those who are forgotten, or whose name is of a later
+    /// moment.
+    fn save_player_names(names: &[(PlayerId, PlayerDisplayName, Timestamp)]) -> ()
+        = save_names::save_names;
+
+    /// Calls a player so above the name, or no longer.
+    fn set_player_alias(player: PlayerId, alias: Option<&PlayerDisplayName>, at: Timestamp) -> ()
+        = sql::names::set_alias;
+
+    /// Deletes the player's name and alias, and keeps none from then on. Where that `hides_id`, the player has a
+    /// pseudonym, else none.
+    fn forget_player(player: PlayerId, hides_id: bool, at: Timestamp) -> () = sql::names::forget;
+
+    /// Keeps the player's names again from now on.
+    fn remember_player(player: PlayerId) -> () = sql::names::remember;
+}
