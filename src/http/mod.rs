@@ -94,6 +94,8 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(hello::greet))
         .routes(routes!(players::get_players))
         .routes(routes!(players::get_player))
+        .routes(routes!(players::list_players))
+        .routes(routes!(players::list_notable_players))
         .routes(routes!(players::get_player_details, players::set_rating))
         .routes(routes!(players::reset_player))
         .routes(routes!(players::set_player_alias))

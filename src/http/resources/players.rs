@@ -4,9 +4,9 @@ use axum::extract::State;
 use crate::api::pagination::Count;
 use crate::api::schema::AnyPlayerId;
 use crate::api::{
-    AdminPlayerAnswer, AliasRequest, ForgetRequest, PlayerAnswer, PlayerHistoryAnswer,
-    PlayerHistoryQuery, PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer,
-    ResetRequest, SetRequest,
+    AdminPlayerAnswer, AliasRequest, ForgetRequest, NotablePlayersAnswer, NotablePlayersQuery,
+    PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery,
+    PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer, ResetRequest, SetRequest,
 };
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
@@ -58,6 +58,52 @@ pub(crate) async fn get_players(
     let pool = caller.pool(&app, None, Some(&server))?;
     let found = app.service.get_players(&pool, server, &players).await?;
     Ok(Json(found))
+}
+
+/// The players of a pool, searched, filtered and sorted.
+///
+/// They are read once for all who ask within ten seconds, or within ten times as long as reading takes.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/players",
+    tag = "Admin",
+    params(PlayerListQuery),
+    responses(
+        (status = 200, description = "The players.", body = PlayerListAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn list_players(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<PlayerListQuery>,
+) -> Result<Json<PlayerListAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    Ok(Json(
+        Box::pin(app.service.list_players(&pool, &query)).await?,
+    ))
+}
+
+/// Who is worth a look: new players who win far beyond the predictions, whose rating moves most, and who sits at the
+/// floor.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/notable-players",
+    tag = "Admin",
+    params(NotablePlayersQuery),
+    responses(
+        (status = 200, description = "The players.", body = NotablePlayersAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn list_notable_players(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<NotablePlayersQuery>,
+) -> Result<Json<NotablePlayersAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let Count(limit) = query.limit;
+    Ok(Json(
+        Box::pin(app.service.notable_players(&pool, limit)).await?,
+    ))
 }
 
 /// Who a player is, and what the next round's K-factor comes from.

@@ -4,6 +4,7 @@ pub(crate) mod adjust;
 pub(crate) mod brought;
 pub(crate) mod cards;
 pub(crate) mod history;
+pub(crate) mod listing;
 pub(crate) mod lookup;
 pub(crate) mod names;
 pub(crate) mod now;

@@ -3,5 +3,6 @@
 mod adjust;
 mod cards;
 mod ids;
+mod listing;
 mod lookup;
 mod names;

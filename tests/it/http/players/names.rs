@@ -1,5 +1,7 @@
 //! What players are called: kept from whatever is sent of them, and shown next to their ids.
 
+use std::time::Duration;
+
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -34,8 +36,10 @@ async fn details(app: &App, n: u64) -> Value {
         .await
 }
 
-/// The answer to an admin who sends `body` to what concerns a player.
+/// The answer to an admin who sends `body` to what concerns a player, a second later.
 async fn change(app: &App, n: u64, what: &str, body: &Value) -> Value {
+    let now = app.clock.now();
+    app.clock.set(now.later(Duration::from_secs(1)));
     let path = format!("/v1/admin/players/{}/{what}?pool=arena", id(n));
     let (status, answer) = send(app.admin(Method::POST, &path).json(body)).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
