@@ -120,6 +120,7 @@ pub struct PlayerListAnswer {
 
 /// A player of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the answer")]
 pub struct ListedPlayerAnswer {
     /// Who.
     pub id: PlayerId,

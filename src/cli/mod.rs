@@ -108,6 +108,8 @@ enum Command {
     Models(remote::models::Models),
     /// List rounds, or show one
     Rounds(remote::rounds::Rounds),
+    /// List a pool's players: searched, filtered and sorted, or who is worth a look.
+    Players(remote::players::Players),
     /// Let a round count no longer
     ///
     /// And wait until every rating follows.
@@ -226,6 +228,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Quality(quality) => quality.run(&flags),
         Command::Models(models) => models.run(&flags),
         Command::Rounds(rounds) => rounds.run(&flags),
+        Command::Players(players) => players.run(&flags),
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),
         Command::Audit(audit) => audit.run(&flags),

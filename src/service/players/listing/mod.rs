@@ -161,7 +161,7 @@ fn sort(rows: &mut [&Row], by: PlayerSort) {
             errors(other).total_cmp(&errors(one))
         }),
         PlayerSort::LastPlayed => {
-            rows.sort_by_key(|row| (row.last_played.is_none(), row.last_played))
+            rows.sort_by_key(|row| (row.last_played.is_none(), row.last_played));
         }
         PlayerSort::LastPlayedDown => rows.sort_by_key(|row| std::cmp::Reverse(row.last_played)),
     }
