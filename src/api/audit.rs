@@ -3,7 +3,9 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::pagination::{AuditPlace, Cursor, PageSize};
-use crate::domain::{Fingerprint, PlayerId, PoolName, RoundId, ServerName, Timestamp};
+use crate::domain::{
+    Fingerprint, PlayerDisplayName, PlayerId, PoolName, RoundId, ServerName, Timestamp,
+};
 
 /// The query of `GET /v1/admin/audit`.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -43,6 +45,9 @@ pub struct AuditedAnswer {
     pub pool: PoolName,
     /// Whom it concerned.
     pub player: Option<PlayerId>,
+    /// What people read in place of that id; `null` where no name is known.
+    #[serde(default)]
+    pub player_name: Option<PlayerDisplayName>,
     /// The server of the round that it concerned.
     pub server: Option<ServerName>,
     /// The round that it concerned.

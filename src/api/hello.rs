@@ -3,14 +3,14 @@ use utoipa::ToSchema;
 
 use super::check::Problems;
 use super::json::object::default_where_null;
-use super::lobby::ids_of_players_if_any;
+use super::lobby::{LobbyPlayer, sent_names};
 use super::notices::check_seen;
 use super::schema::AnyLobbyPlayer;
 use super::splits::check::check_players;
 use super::{NoticeAnswer, PlayerCardAnswer, Seats, SplitsAnswer};
 use crate::domain::{
     FieldProblem, MapName, ModeName, NoticeName, PlayerId, PluginVersion, PolicyName, PoolName,
-    RoundId, ServerName, Timestamp,
+    RoundId, SentName, ServerName, Timestamp,
 };
 
 /// `POST /v1/hello`: a game server's first request on a map.
@@ -25,10 +25,9 @@ pub struct HelloRequest {
     pub mode: Option<ModeName>,
     /// The version of the plugin.
     pub plugin: Option<PluginVersion>,
-    /// Who is there, up to 128, each once; of objects only the ids count.
-    #[serde(default, deserialize_with = "ids_of_players_if_any")]
+    /// Who is there, up to 128, each once; of objects only ids and names count.
     #[schema(value_type = Option<Vec<AnyLobbyPlayer>>, max_items = 128)]
-    pub players: Option<Vec<PlayerId>>,
+    pub players: Option<Vec<LobbyPlayer>>,
     /// The notices that have been read and need not be sent again, up to 64.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
@@ -38,14 +37,26 @@ pub struct HelloRequest {
 }
 
 impl HelloRequest {
+    /// Who is there, in the order sent.
+    #[must_use]
+    pub fn player_ids(&self) -> Vec<PlayerId> {
+        let players = self.players.iter().flatten();
+        players.map(|player| player.id).collect()
+    }
+
+    /// What they are called.
+    #[must_use]
+    pub fn names(&self) -> Vec<SentName> {
+        sent_names(self.players.iter().flatten())
+    }
+
     /// This request, if its list makes sense.
     ///
     /// # Errors
     /// Too many players, and everybody who is among them twice.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
-        let players = self.players.as_deref().unwrap_or_default();
-        check_players("/players", players, &mut problems);
+        check_players("/players", &self.player_ids(), &mut problems);
         check_seen(&self.notices_seen, &mut problems);
         problems.none_or(self)
     }

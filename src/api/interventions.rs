@@ -3,7 +3,8 @@ use utoipa::ToSchema;
 
 use super::{PairAnswer, PlayerMoveAnswer, ReasonAnswer, TeamSumsAnswer};
 use crate::domain::{
-    InterventionResult, PolicyName, PoolName, Probability, RoundId, ServerName, Timestamp, Winner,
+    InterventionResult, PlayerDisplayName, PolicyName, PoolName, Probability, RoundId, ServerName,
+    Timestamp, Winner,
 };
 
 /// `GET /v1/admin/interventions`.
@@ -35,7 +36,7 @@ pub struct InterventionAnswer {
     /// Why.
     pub reasons: Vec<ReasonAnswer>,
     /// Who should change teams, the best first.
-    pub moves: Vec<PlayerMoveAnswer>,
+    pub moves: Vec<InterventionMoveAnswer>,
     /// The teams as they stood.
     pub before: TeamSumsAnswer,
     /// The teams once everything is done.
@@ -44,6 +45,18 @@ pub struct InterventionAnswer {
     pub balanced_after: bool,
     /// The round that it was in; `null` while none is known.
     pub round: Option<InterventionRoundAnswer>,
+}
+
+/// Who should have changed teams.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct InterventionMoveAnswer {
+    /// Who, and between which teams.
+    #[serde(flatten)]
+    pub player: PlayerMoveAnswer,
+    /// What people read in place of the player's id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
+    /// The same of whoever comes in exchange.
+    pub with_name: Option<PlayerDisplayName>,
 }
 
 /// How the round ended.

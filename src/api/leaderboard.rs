@@ -1,7 +1,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::{PlayerId, PoolName, Rating, Timestamp};
+use crate::domain::{PlayerDisplayName, PlayerId, PoolName, Rating, Timestamp};
 
 /// `GET /v1/leaderboard`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -25,6 +25,10 @@ pub struct RankedPlayerAnswer {
     pub rank: u64,
     /// Who.
     pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
+    /// Whether people are not to be shown the id: `name` stands in its place.
+    pub id_hidden: bool,
     /// The rating now.
     pub rating: Rating,
     /// The division; null where the pool has none, or none so low.

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::json::bounded::Whole;
 use super::json::object::default_where_null;
 use super::schema::AnyPlayerId;
-use crate::domain::{ApartName, PartyName, PlayerId};
+use crate::domain::{ApartName, PartyName, PlayerDisplayName, PlayerId, SentName};
 
 /// A player wherever players are sent who may play, do play or join: for splits, balance and placing alike.
 /// What one of these has no use for is not looked at.
@@ -40,6 +40,25 @@ pub struct LobbyPlayer {
     pub moved: bool,
     /// For how many seconds the player has been in the match.
     pub joined_seconds: Option<Whole<0, 1_000_000>>,
+    /// What the player is called. It is kept for people to read; what cannot be seen of it is left out, and what is
+    /// longer than 64 characters is cut.
+    #[serde(default, deserialize_with = "PlayerDisplayName::deserialize_clean")]
+    #[schema(value_type = Option<String>)]
+    pub name: Option<PlayerDisplayName>,
+}
+
+/// The names that were sent with `players`.
+pub(super) fn sent_names<'players>(
+    players: impl IntoIterator<Item = &'players LobbyPlayer>,
+) -> Vec<SentName> {
+    let names = players.into_iter().filter_map(|player| {
+        Some(SentName {
+            player: player.id,
+            name: player.name.clone()?,
+            at: None,
+        })
+    });
+    names.collect()
 }
 
 /// What a player weighs: a number from 0 to 1000000, of which three decimals count.
@@ -78,6 +97,7 @@ impl From<PlayerId> for LobbyPlayer {
             immune: false,
             moved: false,
             joined_seconds: None,
+            name: None,
         }
     }
 }
@@ -108,8 +128,8 @@ impl<'de> Deserialize<'de> for LobbyPlayer {
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str(
                     "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
-                     \"party\", \"apart\", \"waited\", \"weight\", \"points\", \"immune\", \"moved\" and \
-                     \"joined_seconds\"",
+                     \"party\", \"apart\", \"waited\", \"weight\", \"points\", \"immune\", \"moved\", \
+                     \"joined_seconds\" and \"name\"",
                 )
             }
 
@@ -149,7 +169,7 @@ mod tests {
             "76561197960265729",
             r#"{"id": "STEAM_0:1:0"}"#,
             r#"{"id": "[U:1:1]", "weight": null, "points": null, "party": null, "apart": null,
-                "waited": null, "immune": null, "moved": null, "joined_seconds": null}"#,
+                "waited": null, "immune": null, "moved": null, "joined_seconds": null, "name": null}"#,
         ] {
             assert_eq!(read(same).unwrap(), alone, "{same}");
         }
@@ -159,7 +179,7 @@ mod tests {
     fn what_is_known_is_kept_and_nothing_else_is_taken() {
         let read_all = read(
             r#"{"id": "[U:1:1]", "weight": 5.5, "points": -3, "party": "the friends", "apart": "medics",
-                "waited": 2, "immune": true, "moved": true, "joined_seconds": 61}"#,
+                "waited": 2, "immune": true, "moved": true, "joined_seconds": 61, "name": " Ada\u202e "}"#,
         )
         .unwrap();
         assert_eq!(read_all.weight.map(Weight::get), Some(5.5));
@@ -167,6 +187,7 @@ mod tests {
         assert!(read_all.immune && read_all.moved && read_all.party.is_some());
         assert!(read_all.apart.is_some());
         assert_eq!(read_all.waited.map(Whole::get), Some(2));
+        assert_eq!(sent_names([&read_all])[0].name.as_str(), "Ada");
         assert_eq!(read_all.joined_seconds.map(Whole::get), Some(61));
         for (field, detail) in [
             (r#""weight": 1000000.1"#, "from 0 to 1000000"),

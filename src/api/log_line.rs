@@ -3,7 +3,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::{InvalidJson, ReasonText, read};
 use crate::domain::{
     ChangeId, PlayerId, PoolName, Rating, Report, RoundAction, RoundActionName, RoundId,
-    RoundParts, ServerName, Timestamp, Winner,
+    RoundParts, SentName, ServerName, Timestamp, Winner,
 };
 
 /// One line of a file of rounds: an update request, or an admin's change.
@@ -125,16 +125,28 @@ impl LogLine {
     /// # Errors
     /// What is wrong with it.
     pub fn read(line: &[u8]) -> Result<Self, InvalidJson> {
+        Self::read_with_names(line).map(|(line, _)| line)
+    }
+
+    /// The same with the names of the players of a round, which are no part of it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read_with_names(line: &[u8]) -> Result<(Self, Vec<SentName>), InvalidJson> {
         let Peek { change } = read(line)?;
         match change.as_deref() {
             None => {
-                let parts: RoundParts = read(line)?;
+                let mut parts: RoundParts = read(line)?;
+                let names = parts.take_names();
                 let report = Report::try_from(parts);
-                report.map(Self::Round).map_err(InvalidJson::Fields)
+                let report = report.map_err(InvalidJson::Fields)?;
+                Ok((Self::Round(report), names))
             }
-            Some("set" | "reset") => read_change(line).map(Self::Change),
-            Some("void" | "unvoid" | "correct") => read_round_change(line).map(Self::RoundChange),
-            Some("undo") => read(line).map(Self::Undo),
+            Some("set" | "reset") => Ok((Self::Change(read_change(line)?), Vec::new())),
+            Some("void" | "unvoid" | "correct") => {
+                Ok((Self::RoundChange(read_round_change(line)?), Vec::new()))
+            }
+            Some("undo") => Ok((Self::Undo(read(line)?), Vec::new())),
             Some(_) => Err(InvalidJson::field(
                 "/change",
                 "is no change; send \"set\", \"reset\", \"void\", \"unvoid\", \"correct\" or \"undo\"",

@@ -9,8 +9,8 @@ use super::splits::check::check_players;
 
 use super::ReasonText;
 use crate::domain::{
-    ChangeId, FieldProblem, MapName, PlayerId, PoolName, Probability, Rating, RoundId, ServerName,
-    Side, Timestamp, Winner,
+    ChangeId, FieldProblem, MapName, PlayerDisplayName, PlayerId, PoolName, Probability, Rating,
+    RoundId, ServerName, Side, Timestamp, Winner,
 };
 
 /// The query of `GET /v1/players/{id}`.
@@ -42,6 +42,9 @@ pub struct PlayerHistoryQuery {
 pub struct PlayerAnswer {
     /// Who.
     pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    #[serde(default)]
+    pub name: Option<PlayerDisplayName>,
     /// The pool asked for.
     pub pool: PoolName,
     /// The rating now.
@@ -120,6 +123,15 @@ pub struct AdminPlayerAnswer {
     /// What everybody may see.
     #[serde(flatten)]
     pub player: PlayerAnswer,
+    /// What an admin calls the player, above the name that game servers send; `null` where that is nothing.
+    #[serde(default)]
+    pub alias: Option<PlayerDisplayName>,
+    /// Whether the player is forgotten: names that game servers send are not kept.
+    #[serde(default)]
+    pub forgotten: bool,
+    /// Whether people are not to be shown the id: `name` stands in its place.
+    #[serde(default)]
+    pub id_hidden: bool,
     /// The convergence, 0 (settled) to 1 (still moving) (F3).
     pub convergence: f64,
     /// The K-factor of the next round: by how many points it moves the rating for a whole point of surprise, the

@@ -6,8 +6,8 @@ use super::quality::whole_where_possible;
 use super::schema::AnyPlayerId;
 use super::{PairAnswer, ProgressAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
-    ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerEntry, PlayerId, PoolName,
-    Probability, Rating, RoundActionName, RoundId, ServerName, Timestamp, Winner,
+    ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerDisplayName, PlayerEntry, PlayerId,
+    PoolName, Probability, Rating, RoundActionName, RoundId, ServerName, Timestamp, Winner,
 };
 
 /// The query of `GET /v1/admin/rounds`.
@@ -184,6 +184,9 @@ pub struct WholeRoundAnswer {
     pub progress: Option<ProgressAnswer>,
     /// What it made of its participants; of a round that does not count, nothing.
     pub players: Vec<RoundPlayerAnswer>,
+    /// What those are called who stood on a team without being rated.
+    #[serde(default)]
+    pub unrated: Vec<NamedPlayerAnswer>,
 }
 
 /// What a round made of one participant.
@@ -192,6 +195,9 @@ pub struct RoundPlayerAnswer {
     /// As it was answered when the round was counted.
     #[serde(flatten)]
     pub player: RatedPlayerAnswer,
+    /// What people read in place of the id; `null` where no name is known.
+    #[serde(default)]
+    pub name: Option<PlayerDisplayName>,
     /// The win probability of the player's team.
     pub win_probability: Probability,
 }
@@ -210,11 +216,23 @@ pub struct ListedRoundAnswer {
     pub largest_loss: Option<RatingDeltaAnswer>,
 }
 
+/// A player, and what the player is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NamedPlayerAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
+}
+
 /// By how much a player's rating moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatingDeltaAnswer {
     /// Who.
     pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    #[serde(default)]
+    pub name: Option<PlayerDisplayName>,
     /// The difference, in points.
     pub delta: i32,
 }

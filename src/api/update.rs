@@ -12,8 +12,8 @@ use super::{
 };
 use crate::domain::{
     FieldProblem, MapName, ModeName, MutatorName, Mutators, NoticeName, PlayerEntry, PlayerId,
-    PoolName, Probability, Rating, Report, RoundId, RoundParts, ServerName, Side, Timestamp,
-    Winner,
+    PoolName, Probability, Rating, Report, RoundId, RoundParts, SentName, ServerName, Side,
+    Timestamp, Winner,
 };
 
 /// `POST /v1/update`: a round, and what its answer should carry along with the ratings.
@@ -65,6 +65,8 @@ pub struct UpdateRequest {
 pub struct CheckedUpdate {
     /// The round.
     pub round: Report,
+    /// What its players, and those of the splits, were called.
+    pub names: Vec<SentName>,
     /// The splits that are asked for with it.
     pub scramble: Option<ScrambleRequest>,
     /// The notices that need not be sent again.
@@ -77,7 +79,7 @@ impl UpdateRequest {
     /// # Errors
     /// Everything that is not acceptable in any of it.
     pub fn checked(self) -> Result<CheckedUpdate, Vec<FieldProblem>> {
-        let round = Report::try_from(RoundParts {
+        let mut parts = RoundParts {
             round_id: self.round_id,
             server: self.server,
             map: self.map,
@@ -89,7 +91,9 @@ impl UpdateRequest {
             winner: self.winner,
             team_a: self.team_a,
             team_b: self.team_b,
-        });
+        };
+        let mut names = parts.take_names();
+        let round = Report::try_from(parts);
         let scramble = self
             .scramble
             .map(|Object(scramble)| check_scramble(scramble));
@@ -100,11 +104,15 @@ impl UpdateRequest {
             scramble.transpose(),
             problems.none_or(self.notices_seen),
         ) {
-            (Ok(round), Ok(scramble), Ok(notices_seen)) => Ok(CheckedUpdate {
-                round,
-                scramble,
-                notices_seen,
-            }),
+            (Ok(round), Ok(scramble), Ok(notices_seen)) => {
+                names.extend(scramble.iter().flat_map(ScrambleRequest::names));
+                Ok(CheckedUpdate {
+                    round,
+                    names,
+                    scramble,
+                    notices_seen,
+                })
+            }
             (round, scramble, seen) => {
                 let of_round = round.err().into_iter().flatten();
                 let of_scramble = scramble.err().into_iter().flatten();

@@ -110,6 +110,10 @@ enum Command {
     ///
     /// All of a server in some time.
     Rounds(Box<remote::rounds::Rounds>),
+    /// List a pool's players
+    ///
+    /// Searched, filtered and sorted, or who is worth a look.
+    Players(remote::players::Players),
     /// Let a round count no longer
     ///
     /// And wait until every rating follows.
@@ -232,6 +236,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Quality(quality) => quality.run(&flags),
         Command::Models(models) => models.run(&flags),
         Command::Rounds(rounds) => rounds.run(&flags),
+        Command::Players(players) => players.run(&flags),
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),
         Command::Correct(correct) => correct.run(&flags),

@@ -1,6 +1,7 @@
 //! Values that cannot be wrong: parsed once at the edge, trusted ever after.
 
 mod check_round;
+mod display_name;
 mod fingerprint;
 mod game_set;
 mod intervention_result;
@@ -23,6 +24,7 @@ mod stats;
 mod team_letter;
 mod timestamp;
 
+pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use game_set::{GameSet, SetRules};
 pub use intervention_result::InterventionResult;

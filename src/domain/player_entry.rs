@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{PlayerId, Presence, RoleName, Stats};
+use super::{PlayerDisplayName, PlayerId, Presence, RoleName, Stats};
 
 /// A player on one team of a round.
 ///
@@ -33,6 +33,13 @@ pub struct PlayerEntry {
     /// What the player did for the team, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<RoleName>,
+    /// What the player was called, if given. A [`Report`](super::Report) has none: names are no part of the log.
+    #[serde(
+        default,
+        deserialize_with = "PlayerDisplayName::deserialize_clean",
+        skip_serializing
+    )]
+    pub name: Option<PlayerDisplayName>,
 }
 
 /// The role of those who lead a team from above and are rated for that apart, by models that do so.
@@ -49,6 +56,7 @@ impl PlayerEntry {
             seconds: None,
             stats: None,
             role: None,
+            name: None,
         }
     }
 
@@ -114,7 +122,7 @@ impl<'de> Deserialize<'de> for PlayerEntry {
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str(
                     "a player: a SteamID64 as a string, or an object with \"id\" and, as needed, \
-                     \"at_start\", \"participated\", \"seconds\", \"stats\" and \"role\"",
+                     \"at_start\", \"participated\", \"seconds\", \"stats\", \"role\" and \"name\"",
                 )
             }
 

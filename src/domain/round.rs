@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::check_round::{impossible_seconds, repeated_players, repeated_stats};
 use super::{
-    MapName, ModeName, Mutators, PlayerEntry, PoolName, RoundId, ServerName, Side, Timestamp,
-    Winner,
+    MapName, ModeName, Mutators, PlayerEntry, PoolName, RoundId, SentName, ServerName, Side,
+    Timestamp, Winner,
 };
 
 /// The most entries that one team may have.
@@ -78,6 +78,30 @@ impl FieldProblem {
             field: field.into(),
             detail: detail.into(),
         }
+    }
+}
+
+impl RoundParts {
+    /// Takes the names of the players out, which are no part of the log.
+    pub fn take_names(&mut self) -> Vec<SentName> {
+        let at = self.ended_at;
+        let entries = self.team_a.iter_mut().chain(&mut self.team_b);
+        let names = entries.filter_map(|entry| {
+            Some(SentName {
+                name: entry.name.take()?,
+                player: entry.id,
+                at,
+            })
+        });
+        names.collect()
+    }
+
+    /// The same without the names of the players.
+    fn without_names(mut self) -> Self {
+        for entry in self.team_a.iter_mut().chain(&mut self.team_b) {
+            entry.name = None;
+        }
+        self
     }
 }
 
@@ -208,7 +232,7 @@ impl TryFrom<RoundParts> for Report {
         impossible_seconds(&parts, &mut problems);
         repeated_stats(&parts, &mut problems);
         if problems.is_empty() {
-            Ok(Self(parts))
+            Ok(Self(parts.without_names()))
         } else {
             Err(problems)
         }

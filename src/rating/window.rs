@@ -36,6 +36,20 @@ pub struct Step {
     pub score: Score,
 }
 
+impl Totals {
+    /// How many rounds the player was predicted to win, a draw a half.
+    #[must_use]
+    pub fn expected_wins(&self) -> f64 {
+        float(self.expected) / UNITS_PER_ONE
+    }
+
+    /// How many the player won, a draw a half.
+    #[must_use]
+    pub fn wins(&self) -> f64 {
+        float(self.score_halves) / 2.0
+    }
+}
+
 impl Step {
     /// The round that left the player with the rating `after`, whose team was given the probability
     /// `expected` and got `score`.

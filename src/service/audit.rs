@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 
+use super::players::names::Names;
 use super::{Service, ServiceError};
 use crate::api::pagination::{AuditPlace, Count, Cursor, page};
 use crate::api::{AuditAnswer, AuditQuery, AuditedAnswer};
@@ -43,7 +44,10 @@ impl Service {
         let (found, next) = page(found, limit, |last| {
             AuditPlace(last.made_at, last.id.clone())
         });
-        let entries = found.into_iter().map(|entry| answer(entry, &pools));
+        let players = found.iter().filter_map(|entry| entry.player);
+        let names = Names::of(&mut tx, players.collect()).await?;
+        let entries = found.into_iter();
+        let entries = entries.map(|entry| answer(entry, &pools, &names));
         Ok(AuditAnswer {
             entries: entries.collect::<Result<_, _>>()?,
             next,
@@ -51,7 +55,11 @@ impl Service {
     }
 }
 
-fn answer(entry: AuditEntry, pools: &[PoolRecord]) -> Result<AuditedAnswer, ServiceError> {
+fn answer(
+    entry: AuditEntry,
+    pools: &[PoolRecord],
+    names: &Names,
+) -> Result<AuditedAnswer, ServiceError> {
     let pool = pools.iter().find(|pool| pool.id == entry.pool);
     let pool = pool.ok_or(StoreError::Corrupt {
         table: "audit",
@@ -64,6 +72,7 @@ fn answer(entry: AuditEntry, pools: &[PoolRecord]) -> Result<AuditedAnswer, Serv
         action: entry.action,
         pool: pool.name.clone(),
         player: entry.player,
+        player_name: entry.player.and_then(|player| names.of_player(player)),
         server,
         round_id,
         reason: entry.reason,

@@ -15,9 +15,10 @@ impl Service {
     ) -> Result<HelloAnswer, ServiceError> {
         let server = &request.server;
         let now = self.clock.now();
-        let players = request.players.as_deref().unwrap_or_default();
         let mut tx = self.store.begin_read().await?;
-        let players = self.player_cards(&mut tx, pool, players).await?;
+        let players = self
+            .player_cards(&mut tx, pool, &request.player_ids())
+            .await?;
         let last_round_id = tx.last_round_of_server(pool.id, server, now).await?;
         drop(tx);
         let table = self.table_in(pool, request).await?;

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::last_failure::LastFailure;
+use super::players::names::Names;
 use super::players::past::ratings_at;
 use super::standby::Reading;
 use super::{Pool, Service, ServiceError};
@@ -46,12 +47,15 @@ impl Service {
         let ranks = ranks(&mut tx, pool.id, ranked, &found).await?;
         let past = now.days_earlier(CHANGE_DAYS);
         let past = ratings_at(&mut tx, pool, &found, past).await?;
+        let names = Names::of(&mut tx, found.iter().map(|player| player.id).collect()).await?;
         let player = |(record, rank): (&PlayerRecord, u64)| {
             let division = pool.settings.leaderboard.division(rank - 1, count);
             let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
             RankedPlayerAnswer {
                 rank,
                 id: record.id,
+                name: names.of_player(record.id),
+                id_hidden: names.hides_id(record.id),
                 rating: record.rating,
                 division: division.map(str::to_owned),
                 rounds: record.rounds,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use tokio::sync::Mutex;
 
 use super::leaderboard::CachedLeaderboard;
+use super::players::listing::KnownTable;
 use super::quality::CountedHours;
 use super::{Service, ServiceError};
 use crate::api::{PoolAnswer, PoolsAnswer};
@@ -25,6 +26,8 @@ pub struct Pool {
     pub settings: PoolSettings,
     /// What everybody was shown last.
     pub(super) leaderboard: Mutex<CachedLeaderboard>,
+    /// All its players, as they were read last.
+    pub(super) player_table: Mutex<KnownTable>,
     /// What was counted of it lately; locked by whoever counts.
     pub(super) activity: Arc<Mutex<CountedHours>>,
 }
@@ -53,6 +56,7 @@ impl Pools {
                 name: name.clone(),
                 settings: settings.clone(),
                 leaderboard: Mutex::default(),
+                player_table: Mutex::default(),
                 activity: Arc::default(),
             };
             by_name.insert(name.clone(), Arc::new(pool));

@@ -70,6 +70,10 @@ macro_rules! columns {
          interventions.sum_b_after, interventions.win_probability_a_after, \
          interventions.balanced_after"
     };
+    (player_names) => {
+        "player_names.player_id, player_names.name, player_names.named_at, player_names.alias, \
+         player_names.forgotten_at, player_names.pseudonym"
+    };
     (audit) => {
         "audit.made_at, audit.id, audit.secret, audit.action, audit.pool_id, audit.player_id, \
          audit.server, audit.round_id, audit.reason, audit.before, audit.after"
@@ -218,6 +222,11 @@ macro_rules! insert_into {
             ", "
         )
     };
+    // Without a pool.
+    (player_names) => {
+        "insert into player_names (player_id, name, named_at, folded_name)
+         select "
+    };
     (round_groups) => {
         "insert into round_groups (pool_id, kind, name, rounds, draws, right_halves, score_halves,
                                    predicted, brier, log_loss, lead)
@@ -241,6 +250,12 @@ macro_rules! on_conflict {
         " on conflict (pool_id, player_id, chunk, generation) do update set
              first_position = excluded.first_position, ended_from = excluded.ended_from,
              ended_to = excluded.ended_to, content = excluded.content"
+    };
+    (player_names) => {
+        " on conflict (player_id) do update set
+             name = excluded.name, named_at = excluded.named_at, folded_name = excluded.folded_name
+         where player_names.forgotten_at is null
+               and (player_names.name is null or player_names.named_at <= excluded.named_at)"
     };
     (round_groups) => {
         " on conflict (pool_id, kind, name) do update set

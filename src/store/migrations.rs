@@ -60,6 +60,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
         (10, "models", own.models),
         (11, "scoreboards", own.scoreboards),
         (
+            13,
+            "player names",
+            include_str!("../../migrations/0013_player_names.sql"),
+        ),
+        (
             16,
             "corrections",
             include_str!("../../migrations/0016_corrections.sql"),

@@ -14,6 +14,7 @@ mod error;
 mod intervention_records;
 mod logged_rounds;
 mod migrations;
+mod name_records;
 mod notice_records;
 mod postgres;
 mod prune_records;
@@ -39,6 +40,7 @@ pub use intervention_records::{
     TeamsRecord,
 };
 pub use logged_rounds::{LoggedRound, RebuiltRounds, RoundMarks};
+pub use name_records::NameRecord;
 pub use notice_records::NoticeRecord;
 pub use prune_records::{PruneRecord, PrunedRound, RoundTraces};
 pub use rated_batch::RatedBatch;

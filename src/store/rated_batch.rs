@@ -1,16 +1,18 @@
-//! What rounds that are new make of their pool.
+//! Rounds that are new, and what they make of their pool.
 
 use std::collections::BTreeMap;
 
-use super::{LastRow, PlayerRecord, PoolRecord, RoundGroup, RoundResult, StoredChunk};
+use super::{LastRow, LoggedRound, PlayerRecord, PoolRecord, RoundGroup, RoundResult, StoredChunk};
 use crate::rating::GroupTotals;
 
-/// What is to be written, next to the rounds themselves, once they are rated.
+/// What is to be written once rounds are rated.
 #[derive(Clone, Copy, Debug)]
 pub struct RatedBatch<'batch> {
     /// The pool as it is then; it is computed, and so has a generation.
     pub pool: &'batch PoolRecord,
-    /// A result of each round, in any order.
+    /// The rounds, as the log keeps them.
+    pub rounds: &'batch [&'batch LoggedRound],
+    /// A result of each, in any order.
     pub results: &'batch [&'batch RoundResult],
     /// What they add to the sums over rounds that have something in common.
     pub groups: &'batch BTreeMap<RoundGroup, GroupTotals>,

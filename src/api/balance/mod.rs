@@ -9,10 +9,12 @@ use utoipa::ToSchema;
 use self::ticket::BalanceTicket;
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
-use super::lobby::{LobbyPlayer, Weight};
+use super::lobby::{LobbyPlayer, Weight, sent_names};
 use super::schema::AnyLobbyPlayer;
 
-use crate::domain::{MapName, ModeName, MutatorName, Mutators, PolicyName, PowerName, ServerName};
+use crate::domain::{
+    MapName, ModeName, MutatorName, Mutators, PolicyName, PowerName, SentName, ServerName,
+};
 
 /// `POST /v1/balance`: a match as it stands.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
@@ -161,6 +163,17 @@ pub enum TeamLists<'all> {
     Teams(&'all [Vec<LobbyPlayer>]),
 }
 
+impl<'all> TeamLists<'all> {
+    /// The players of all teams.
+    fn players(self) -> impl Iterator<Item = &'all LobbyPlayer> {
+        let (pair, teams) = match self {
+            Self::Two(a, b) => ([a, b], &[][..]),
+            Self::Teams(teams) => ([&[][..]; 2], teams),
+        };
+        pair.into_iter().flatten().chain(teams.iter().flatten())
+    }
+}
+
 impl BalanceRequest {
     /// The teams, in the form in which they were sent.
     #[must_use]
@@ -170,6 +183,12 @@ impl BalanceRequest {
             self.team_b.as_ref(),
             self.teams.as_ref(),
         )
+    }
+
+    /// What everybody is called who plays or joins.
+    #[must_use]
+    pub fn names(&self) -> Vec<SentName> {
+        sent_names(self.lists().players().chain(&self.joining))
     }
 }
 
@@ -182,6 +201,12 @@ impl PlaceRequest {
             self.team_b.as_ref(),
             self.teams.as_ref(),
         )
+    }
+
+    /// What everybody is called who plays or joins.
+    #[must_use]
+    pub fn names(&self) -> Vec<SentName> {
+        sent_names(self.lists().players().chain(&self.joining))
     }
 }
 

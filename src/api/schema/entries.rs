@@ -39,8 +39,8 @@ fn flag(description: &str) -> ObjectBuilder {
         .description(Some(description))
 }
 
-/// An entry whose id is described by `Id`.
-fn entry<Id: ToSchema>() -> RefOr<Schema> {
+/// An entry whose id is described by `Id`, and, where it `is_sent`, with what the player is called.
+fn entry<Id: ToSchema>(is_sent: bool) -> RefOr<Schema> {
     let seconds = whole(
         "For how many seconds the player was there, if given; only with `round_seconds`, and no more: \
          from the start on for those who stood there then, else up to the end. With 0 the player is \
@@ -59,7 +59,7 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
     stats.description = String::from(
         "What the scoreboard said, if given; of a player who changed sides once, of the whole round.",
     );
-    let object = closed_object()
+    let mut object = closed_object()
         .property("id", id)
         .property(
             "at_start",
@@ -74,6 +74,15 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         .property("stats", or_null(stats.into()))
         .property("role", or_null(role.into()))
         .required("id");
+    if is_sent {
+        let name = ObjectBuilder::new()
+            .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+            .description(Some(
+                "What the player is called. It is kept for people to read, and is no part of the round; what cannot be \
+                 seen of it is left out, and what is longer than 64 characters is cut.",
+            ));
+        object = object.property("name", name);
+    }
     OneOfBuilder::new()
         .description(Some(
             "A player on one team of a round: the id, or an object where more is known.",
@@ -83,8 +92,8 @@ fn entry<Id: ToSchema>() -> RefOr<Schema> {
         .into()
 }
 
-impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(), refers to PlayerId, RoleName, Stats);
-impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(), refers to AnyPlayerId, RoleName, Stats);
+impl_schema!(PlayerEntry, "PlayerEntry", entry::<PlayerId>(false), refers to PlayerId, RoleName, Stats);
+impl_schema!(AnyPlayerEntry, "AnyPlayerEntry", entry::<AnyPlayerId>(true), refers to AnyPlayerId, RoleName, Stats);
 impl_schema!(
     AnyLobbyPlayer,
     "AnyLobbyPlayer",

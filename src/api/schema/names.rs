@@ -1,8 +1,8 @@
 use super::text;
 use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
-    ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PolicyName,
-    PoolName, PowerName, RoleName, RoundId, ServerName, TeamLetter,
+    ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PlayerDisplayName,
+    PolicyName, PoolName, PowerName, RoleName, RoundId, ServerName, TeamLetter,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -48,6 +48,7 @@ impl_name_schemas! {
     PartyName: "Who has the same is in one party.", NO_CONTROL, 64;
     ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;
+    PlayerDisplayName: "What a player is called, for people to read.", NO_CONTROL, 64;
     ReasonText: "An admin's words on why.", NO_CONTROL, 500;
     PolicyName:
         "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",

@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 
 use super::json::bounded::Whole;
 use super::json::object::{Object, default_where_null};
-use super::lobby::{LobbyPlayer, ids_of_players_if_any};
+use super::lobby::{LobbyPlayer, ids_of_players_if_any, sent_names};
 use super::schema::{AnyLobbyPlayer, UniquePlayers};
 use crate::domain::{
-    MapName, ModeName, MutatorName, Mutators, PlayerId, PowerName, RoleName, ServerName,
+    MapName, ModeName, MutatorName, Mutators, PlayerId, PowerName, RoleName, SentName, ServerName,
 };
 
 pub use letters::{
@@ -103,6 +103,14 @@ pub struct ScrambleRequest {
     pub alternatives: Option<Object<AlternativesRequest>>,
     /// How the teams are answered; as lists of ids where it is left out.
     pub seats: Option<Seats>,
+}
+
+impl ScrambleRequest {
+    /// What those are called who may play.
+    #[must_use]
+    pub fn names(&self) -> Vec<SentName> {
+        sent_names(&self.players)
+    }
 }
 
 /// `POST /v1/scramble` with the server that it has to name.

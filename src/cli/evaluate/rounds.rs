@@ -112,7 +112,7 @@ pub(in crate::cli) fn read_file(
     let mut pools: Vec<Played> = Vec::new();
     while let Some(Line { place, content }) = lines.blocking_recv() {
         let line = match content {
-            Ok(line) => line,
+            Ok((line, _)) => line,
             Err(fault) => anyhow::bail!("{place}: {fault}"),
         };
         let named = match &line {

@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use tokio::sync::mpsc;
 
 use crate::api::{InvalidJson, LogLine};
+use crate::domain::SentName;
 
 /// A longer line is no round: 256 KiB is the most that the service takes at once.
 const MAX_LINE: u64 = 256 * 1024;
@@ -24,8 +25,11 @@ pub(in crate::cli) struct Line {
     /// The file and the line's number, from 1.
     pub(in crate::cli) place: String,
     /// What stands there.
-    pub(in crate::cli) content: Result<LogLine, Fault>,
+    pub(in crate::cli) content: Content,
 }
+
+/// What stands on a line, and what the players in it are called.
+type Content = Result<(LogLine, Vec<SentName>), Fault>;
 
 /// What keeps a line from being counted.
 #[derive(Debug, thiserror::Error)]
@@ -118,10 +122,7 @@ fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
 }
 
 /// The next line that is not blank, counted in `number`.
-fn next_line(
-    reader: &mut dyn BufRead,
-    number: &mut u64,
-) -> io::Result<Option<Result<LogLine, Fault>>> {
+fn next_line(reader: &mut dyn BufRead, number: &mut u64) -> io::Result<Option<Content>> {
     loop {
         let mut line = Vec::new();
         if reader.take(MAX_LINE + 1).read_until(b'\n', &mut line)? == 0 {
@@ -138,7 +139,7 @@ fn next_line(
             text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         }
         if !text.trim_ascii().is_empty() {
-            return Ok(Some(LogLine::read(text).map_err(fault)));
+            return Ok(Some(LogLine::read_with_names(text).map_err(fault)));
         }
     }
 }

@@ -19,7 +19,7 @@ use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
 use crate::api::{ChangeLine, LogLine, RoundChangeLine, UndoLine};
 use crate::config::Settings;
-use crate::domain::{PoolName, Report, Timestamp};
+use crate::domain::{PoolName, Report, SentName, Timestamp};
 use crate::service::{Author, ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
 use crate::store::DatabaseUrl;
 use batch_size::BatchSize;
@@ -66,6 +66,8 @@ struct Batch {
     pool: Arc<Pool>,
     rounds: Vec<ImportedRound>,
     places: Vec<String>,
+    /// What their players were called.
+    names: Vec<SentName>,
 }
 
 /// An import under way.
@@ -183,10 +185,12 @@ impl Run<'_> {
                 break;
             };
             match content {
-                Ok(LogLine::Round(report)) => self.take_round(place, report).await?,
-                Ok(LogLine::Change(change)) => self.take_change(place, change).await?,
-                Ok(LogLine::RoundChange(line)) => self.take_round_change(place, line).await?,
-                Ok(LogLine::Undo(line)) => self.take_undo(place, line).await?,
+                Ok((LogLine::Round(report), names)) => {
+                    self.take_round(place, report, names).await?;
+                }
+                Ok((LogLine::Change(change), _)) => self.take_change(place, change).await?,
+                Ok((LogLine::RoundChange(line), _)) => self.take_round_change(place, line).await?,
+                Ok((LogLine::Undo(line), _)) => self.take_undo(place, line).await?,
                 Err(fault) => {
                     self.count_batch().await?;
                     self.refuse(&place, &fault)?;
@@ -197,7 +201,12 @@ impl Run<'_> {
         self.count_batch().await
     }
 
-    async fn take_round(&mut self, place: String, mut report: Report) -> anyhow::Result<()> {
+    async fn take_round(
+        &mut self,
+        place: String,
+        mut report: Report,
+        names: Vec<SentName>,
+    ) -> anyhow::Result<()> {
         if let Some(pool) = &self.options.pool {
             report = report.in_pool(pool.clone());
         }
@@ -223,9 +232,11 @@ impl Run<'_> {
             pool,
             rounds: Vec::new(),
             places: Vec::new(),
+            names: Vec::new(),
         });
         batch.rounds.push(report.into());
         batch.places.push(place);
+        batch.names.extend(names);
         Ok(())
     }
 
@@ -330,6 +341,7 @@ impl Run<'_> {
             with_retries(async || import.record(&pool, &rounds, on_refusal).await).await?;
         let took = started.elapsed();
         self.batch_size.adapt(rounds.len(), took);
+        self.service.keep_names(batch.names).await;
         if self.gives_way {
             tokio::time::sleep(MAX_PAUSE.min(took / 4)).await;
         }

@@ -59,8 +59,14 @@ fn text(found: &AuditAnswer) -> Result<Output, std::fmt::Error> {
                 let rating = figures.get("rating").and_then(Value::as_i64);
                 rating.map_or_else(|| "new".to_owned(), |rating| rating.to_string())
             };
+            let name = entry.player_name.as_ref();
+            let whom = name.map_or_else(|| player.to_string(), |name| visible(name.as_str()));
             let (before, after) = (rating(&entry.before), rating(&entry.after));
-            writeln!(text, "  player {player}: {before} -> {after}")?;
+            if matches!(&*entry.action, "alias" | "forget") {
+                writeln!(text, "  player {whom}")?;
+            } else {
+                writeln!(text, "  player {whom}: {before} -> {after}")?;
+            }
         }
         if let (Some(server), Some(round)) = (&entry.server, &entry.round_id) {
             writeln!(text, "  round {server} {round}")?;

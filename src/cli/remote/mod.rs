@@ -5,6 +5,7 @@ pub(crate) mod answer;
 pub(crate) mod audit;
 pub(crate) mod models;
 pub(crate) mod player;
+pub(crate) mod players;
 mod powers;
 pub(crate) mod quality;
 pub(crate) mod rounds;

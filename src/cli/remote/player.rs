@@ -6,23 +6,27 @@ use serde_json::{Value, json};
 use ureq::http::Method;
 
 use super::wait::wait_for_pool;
-use super::{Path, Target, new_change_id, powers};
-use crate::api::AdminPlayerAnswer;
+use super::{Client, Path, Target, Unsuccessful, new_change_id, powers};
+use crate::api::{AdminPlayerAnswer, PlayerListAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::figures::{moment, percent};
 use crate::cli::terminal::output::Output;
-use crate::cli::terminal::table::Table;
+use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{ModeName, PlayerId, PoolName, Score};
+
+/// How many players are listed of those whose names are alike.
+const MOST_NAMED: u32 = 20;
 
 /// `rbs player`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   rbs player show STEAM_0:1:11101
+  rbs player show Ramona
   rbs player powers STEAM_0:1:11101 --mode ctf
   rbs player set '[U:1:22203]' 1500 --reason 'known from elsewhere'
   rbs player reset 76561197960287931 --pool arena --yes
@@ -36,10 +40,36 @@ pub(crate) struct Player {
 enum Action {
     /// Show a player's rating, how settled it is, and the last rounds
     Show {
-        #[command(flatten)]
-        whom: Whom,
+        #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1], or a part of the name")]
+        whom: String,
+        /// The pool [default: default]
+        #[arg(long, value_name = "NAME")]
+        pool: Option<PoolName>,
         #[command(flatten)]
         target: Target,
+    },
+    /// Call a player otherwise than game servers do, in every pool, or by their name again
+    Alias {
+        #[command(flatten)]
+        whom: Whom,
+        /// What to call the player, 1 to 64 characters; left out, the name that game servers send
+        alias: Option<String>,
+        /// Why, for the audit: 1 to 500 characters
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+        #[command(flatten)]
+        target: Target,
+    },
+    /// Delete what a player is called, and keep no name from then on; ratings and rounds stay
+    Forget {
+        #[command(flatten)]
+        change: Change,
+        /// Show people a number in place of the id too
+        #[arg(long)]
+        hide_id: bool,
+        /// Take it back: keep names again from now on
+        #[arg(long, conflicts_with = "hide_id")]
+        undo: bool,
     },
     /// Show what a player is worth by each power, and the games behind it
     Powers {
@@ -100,9 +130,41 @@ struct Change {
 impl Player {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         match self.action {
-            Action::Show { whom, target } => {
-                let answer = target.client(flags)?.get(&whom.path(&[]))?;
+            Action::Show { whom, pool, target } => {
+                let client = target.client(flags)?;
+                let id = find(&client, &whom, pool.as_ref())?;
+                let answer = client.get(&Whom { id, pool }.path(&[]))?;
                 answer.print(target.format, text)
+            }
+            Action::Alias {
+                whom,
+                alias,
+                reason,
+                target,
+            } => {
+                let body = json!({"alias": alias, "reason": reason});
+                let client = target.client(flags)?;
+                let answer = client.change(&Method::POST, &whom.path(&["alias"]), &body)?;
+                answer.print(target.format, text)
+            }
+            Action::Forget {
+                change,
+                hide_id,
+                undo,
+            } => {
+                let client = change.target.client(flags)?;
+                if is_to_be_asked(change.yes)? {
+                    let id = change.whom.id;
+                    confirm(&if undo {
+                        format!("Names of {id} will be kept again. Go on?")
+                    } else {
+                        format!("Name and alias of {id} will be deleted, and none kept. Go on?")
+                    })?;
+                }
+                let body = json!({"forgotten": !undo, "hide_id": hide_id, "reason": change.reason});
+                let path = change.whom.path(&["forget"]);
+                let answer = client.change(&Method::POST, &path, &body)?;
+                answer.print(change.target.format, text)
             }
             Action::Powers { whom, mode, target } => {
                 let path = whom.path(&["powers"]).with("mode", mode.as_ref());
@@ -124,6 +186,38 @@ impl Player {
                 change.make(flags, so, (&Method::POST, &path), json!({}))
             }
             Action::Undo { change } => change.undo(flags),
+        }
+    }
+}
+
+/// The one player whose id that is, or whose name or alias has it in it.
+fn find(client: &Client, whom: &str, pool: Option<&PoolName>) -> anyhow::Result<PlayerId> {
+    if let Ok(id) = whom.parse() {
+        return Ok(id);
+    }
+    let path = Path::of(&["v1", "admin", "players"])
+        .with("pool", pool)
+        .with("search", Some(&whom))
+        .with("limit", Some(&MOST_NAMED));
+    let found: PlayerListAnswer = client.get(&path)?.read()?;
+    match found.players.as_slice() {
+        [] => Err(Unsuccessful::NotFound(format!(
+            "nobody in the pool {} is called like \"{whom}\", and it is no id such as 76561197960265729",
+            found.pool
+        ))
+        .into()),
+        [one] => Ok(one.id),
+        several => {
+            let mut listed = String::new();
+            for player in several {
+                let name = player.name.as_ref().map_or("-", |name| name.as_str());
+                write!(listed, "\n  {}  {}", player.id, visible(name))?;
+            }
+            Err(Unsuccessful::Refused(format!(
+                "{} players of the pool {} are called like \"{whom}\"; name one by id:{listed}",
+                found.total, found.pool
+            ))
+            .into())
         }
     }
 }
@@ -219,7 +313,18 @@ fn text(details: &AdminPlayerAnswer) -> Result<Output, std::fmt::Error> {
         ", not shown yet"
     };
     let stale = if player.stale { ", too long ago" } else { "" };
-    writeln!(text, "Player:       {}", player.id)?;
+    let id = if details.id_hidden {
+        String::new()
+    } else {
+        player.id.to_string()
+    };
+    match &player.name {
+        Some(name) => writeln!(text, "Player:       {}  {id}", visible(name.as_str()))?,
+        None => writeln!(text, "Player:       {id}")?,
+    }
+    if details.forgotten {
+        writeln!(text, "Forgotten:    no names are kept")?;
+    }
     writeln!(text, "Pool:         {}", player.pool)?;
     writeln!(text, "Rating:       {}{hidden}", player.rating)?;
     writeln!(text, "Rounds:       {}", player.rounds)?;

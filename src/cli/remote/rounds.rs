@@ -222,7 +222,10 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer) -> Result<Output, std::fmt::E
 fn ratings_table(whole: &WholeRoundAnswer) -> Table<'_, RoundPlayerAnswer> {
     Table::new(&whole.players)
         .left("team", |listed| listed.player.team)
-        .left("player", |listed| listed.player.id)
+        .elastic("player", |listed| match &listed.name {
+            Some(name) => name.to_string(),
+            None => listed.player.id.to_string(),
+        })
         .right("before", |listed| listed.player.before)
         .right("change", |listed| format!("{:+}", listed.player.delta))
         .toned(|listed| Tone::of_change(listed.player.delta))

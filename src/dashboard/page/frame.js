@@ -1,17 +1,17 @@
 // The head and the foot of the page: where one can go, which pool is meant, how fresh it all is.
 
+import { Failed, get } from "./api.js";
 import { h, s } from "./dom.js";
 import { clock } from "./format.js";
-import { say } from "./messages.js";
 import { morph } from "./morph.js";
 import { address, go } from "./router.js";
 import { steamId64 } from "./steam_id.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
 
-const PAGES = [["overview", "Overview"], ["rounds", "Rounds"], ["scramble", "Scramble"], ["interventions", "Interventions"], ["leaderboard", "Leaderboard"], ["audit", "Audit trail"]];
+const PAGES = [["overview", "Overview"], ["rounds", "Rounds"], ["scramble", "Scramble"], ["interventions", "Interventions"], ["players", "Players"], ["leaderboard", "Leaderboard"], ["audit", "Audit trail"]];
 
 /** Whereabouts in the navigation a view belongs. */
-const UNDER = { round: "rounds" };
+const UNDER = { round: "rounds", player: "players" };
 
 /** Draws the head for where one is now. */
 export function top(now, { paused, pause, logOut }) {
@@ -73,7 +73,7 @@ function mark() {
 
 function pools(now) {
   const change = (event) => {
-    const keep = ["player", "overview", "scramble", "interventions", "leaderboard", "audit"].includes(now.view);
+    const keep = ["player", "players", "overview", "scramble", "interventions", "leaderboard", "audit"].includes(now.view);
     go(keep ? address(now.view, now.rest, { pool: event.target.value }) : address("rounds", [], { pool: event.target.value }));
   };
   return h("div", { class: "pool" },
@@ -81,26 +81,50 @@ function pools(now) {
     h("select", { id: "pool", onchange: change }, now.pools.map(({ pool }) => h("option", { value: pool, selected: pool === now.pool?.pool }, pool))));
 }
 
+/** How long to wait for the next letter before players are looked for, in milliseconds. */
+const TYPING = 200;
+/** How many players are suggested. */
+const SUGGESTED = 8;
+
+let typing = 0;
+
 function search(now) {
+  const pool = now.query.pool;
   const look = (event) => {
     event.preventDefault();
     const field = event.target.elements.player;
-    const id = steamId64(field.value);
-    const error = document.getElementById("search-error");
-    field.setAttribute("aria-invalid", String(id === null));
-    error.hidden = id !== null;
-    if (id === null) {
-      error.textContent = "That is no player's id: 76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.";
-      say(error.textContent);
-      field.focus();
-    } else {
-      field.value = "";
-      go(address("player", [id], { pool: now.query.pool }));
+    const text = field.value.trim();
+    // A suggestion ends in its id.
+    const id = steamId64(text) ?? steamId64(text.split(" · ").at(-1));
+    field.value = "";
+    go(id === null ? address("players", [], { pool, search: text }) : address("player", [id], { pool }));
+  };
+  const suggest = ({ currentTarget: field }) => {
+    const text = field.value.trim();
+    const chosen = steamId64(text.split(" · ").at(-1));
+    clearTimeout(typing);
+    if (text.includes(" · ") && chosen !== null) {
+      field.form.requestSubmit();
+    } else if (text.length > 1) {
+      typing = setTimeout(() => show(text, now.pool?.pool), TYPING);
     }
   };
   return h("form", { class: "search", role: "search", onsubmit: look },
-    h("label", { for: "search", class: "unseen" }, "Player by Steam id"),
-    h("input", { id: "search", name: "player", type: "text", placeholder: "Steam id", autocomplete: "off", spellcheck: "false", required: true, "aria-describedby": "search-error" }),
-    h("button", { type: "submit", class: "button" }, "Find"),
-    h("p", { id: "search-error", class: "field-error", "data-keep": true, hidden: true }));
+    h("label", { for: "search", class: "unseen" }, "Player by name or Steam id"),
+    h("input", { id: "search", name: "player", type: "text", placeholder: "Name or Steam id", autocomplete: "off", spellcheck: "false", required: true, list: "search-found", oninput: suggest }),
+    h("datalist", { id: "search-found", "data-keep": true }),
+    h("button", { type: "submit", class: "button" }, "Find"));
+}
+
+/** Suggests the players of the pool whose names have `text` in them. */
+async function show(text, pool) {
+  try {
+    const { players } = await get("/v1/admin/players", { pool, search: text, limit: SUGGESTED });
+    document.getElementById("search-found")?.replaceChildren(...players.map(({ id, name }) => h("option", { value: name === null ? id : `${name} · ${id}` })));
+  } catch (error) {
+    // The next letter, or the button, asks again.
+    if (!(error instanceof Failed)) {
+      throw error;
+    }
+  }
 }

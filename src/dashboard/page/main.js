@@ -14,11 +14,12 @@ import { leaderboard } from "./views/leaderboard.js";
 import { logIn } from "./views/log_in.js";
 import { overview } from "./views/overview.js";
 import { player } from "./views/player.js";
+import { players } from "./views/players.js";
 import { round } from "./views/round.js";
 import { rounds } from "./views/rounds.js";
 import { scramble } from "./views/scramble.js";
 
-const VIEWS = { overview, player, rounds, round, scramble, interventions, audit, leaderboard };
+const VIEWS = { overview, player, players, rounds, round, scramble, interventions, audit, leaderboard };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

@@ -26,7 +26,9 @@ pub(crate) async fn balance(
 ) -> Result<Json<BalanceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&request.server))?;
-    Ok(Json(app.service.balance_match(&pool, &request).await?))
+    let answer = app.service.balance_match(&pool, &request).await?;
+    app.service.keep_names(request.names()).await;
+    Ok(Json(answer))
 }
 
 /// Chooses the teams for those who join.
@@ -48,5 +50,7 @@ pub(crate) async fn place(
 ) -> Result<Json<PlaceBody>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&request.server))?;
-    Ok(Json(app.service.place_joining(&pool, &request).await?))
+    let answer = app.service.place_joining(&pool, &request).await?;
+    app.service.keep_names(request.names()).await;
+    Ok(Json(answer))
 }

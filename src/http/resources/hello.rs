@@ -8,7 +8,7 @@ use crate::http::openapi::PoolBodyRefusals;
 use crate::http::{App, Problem};
 
 /// What a game server has to know at the start of a map; that it is answered says that the address, the secret and
-/// the server's name are right. Writes nothing.
+/// the server's name are right. Writes nothing but what the players are called.
 #[utoipa::path(
     post,
     path = "/v1/hello",
@@ -27,5 +27,6 @@ pub(crate) async fn greet(
 ) -> Result<Json<HelloAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool(&app, None, Some(&request.server))?;
+    app.service.keep_names(request.names()).await;
     Ok(Json(app.service.greet(&pool, &request).await?))
 }

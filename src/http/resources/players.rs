@@ -5,9 +5,10 @@ use axum::response::{IntoResponse, Response};
 use crate::api::pagination::Count;
 use crate::api::schema::AnyPlayerId;
 use crate::api::{
-    AdminPlayerAnswer, PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerQuery,
-    PlayersAnswer, PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProblemAnswer, ResetRequest,
-    SetRequest, UndoRequest,
+    AdminPlayerAnswer, AliasRequest, ForgetRequest, NotablePlayersAnswer, NotablePlayersQuery,
+    PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery,
+    PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProblemAnswer,
+    ResetRequest, SetRequest, UndoRequest,
 };
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
@@ -61,6 +62,52 @@ pub(crate) async fn get_players(
     let pool = caller.pool(&app, None, Some(&server))?;
     let found = app.service.get_players(&pool, server, &players).await?;
     Ok(Json(found))
+}
+
+/// The players of a pool, searched, filtered and sorted.
+///
+/// They are read once for all who ask within ten seconds, or within ten times as long as reading takes.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/players",
+    tag = "Admin",
+    params(PlayerListQuery),
+    responses(
+        (status = 200, description = "The players.", body = PlayerListAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn list_players(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<PlayerListQuery>,
+) -> Result<Json<PlayerListAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    Ok(Json(
+        Box::pin(app.service.list_players(&pool, &query)).await?,
+    ))
+}
+
+/// Who is worth a look: new players who win far beyond the predictions, whose rating moves most, and who sits at the
+/// floor.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/notable-players",
+    tag = "Admin",
+    params(NotablePlayersQuery),
+    responses(
+        (status = 200, description = "The players.", body = NotablePlayersAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn list_notable_players(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<NotablePlayersQuery>,
+) -> Result<Json<NotablePlayersAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let Count(limit) = query.limit;
+    Ok(Json(
+        Box::pin(app.service.notable_players(&pool, limit)).await?,
+    ))
 }
 
 /// Who a player is, and what the next round's K-factor comes from.
@@ -170,6 +217,56 @@ pub(crate) async fn undo_change(
         }
         RoundOutcome::UnderWay => pool_under_way(&app, &pool.name).await,
     }
+}
+
+/// Calls the player by another name than game servers send, in every pool, or by that name again; answers who the
+/// player is now.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/players/{id}/alias",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    request_body = AliasRequest,
+    responses(
+        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn set_player_alias(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(query): QueryFields<PoolQuery>,
+    Actor(by): Actor,
+    JsonBody(request): JsonBody<AliasRequest>,
+) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let player = app.service.set_player_alias(&pool, id, request, by).await?;
+    Ok(Json(player))
+}
+
+/// Deletes what the player is called, and keeps no name from then on, in every pool; answers who the player is now.
+/// Ratings and rounds stay, with the id in them.
+#[utoipa::path(
+    post,
+    path = "/v1/admin/players/{id}/forget",
+    tag = "Admin",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    request_body = Option<ForgetRequest>,
+    responses(
+        (status = 200, description = "The player as it is now.", body = AdminPlayerAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn forget_player(
+    State(app): State<App>,
+    PathPlayer(id): PathPlayer,
+    QueryFields(query): QueryFields<PoolQuery>,
+    Actor(by): Actor,
+    OptionalJsonBody(request): OptionalJsonBody<ForgetRequest>,
+) -> Result<Json<AdminPlayerAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let player = app.service.forget_player(&pool, id, request, by).await?;
+    Ok(Json(player))
 }
 
 /// How a player's rating went.

@@ -11,7 +11,7 @@ use crate::api::{
     AnswerLength, OneAnswer, OneBody, ProblemAnswer, ScrambleRequest, SplitsAnswer, UpdateAnswer,
     UpdateRequest, UpdatesAnswer, UpdatesRequest,
 };
-use crate::domain::{NoticeName, Report, ServerName};
+use crate::domain::{NoticeName, Report, SentName, ServerName};
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals};
@@ -54,6 +54,7 @@ async fn record(
     let deadline = Instant::now() + app.time_to_answer();
     let reject = |problem: &Problem| app.service.metrics().round_rejected(problem.reason());
     let mut rounds = Vec::new();
+    let mut names = Vec::new();
     let mut accepted = Vec::new();
     let mut notices: BTreeMap<ServerName, NoticesOf> = BTreeMap::new();
     for request in requests {
@@ -63,10 +64,13 @@ async fn record(
             let of_server = notices.entry(server).or_default();
             of_server.seen.extend(one.notices_seen);
             rounds.push(one.round);
+            names.extend(one.names);
             one.scramble
         }));
     }
     let mut outcomes = app.service.record_in_order(rounds).await.into_iter();
+    // Behind the rounds, which none is to wait for or be lost for.
+    app.service.keep_names(names).await;
     let mut answers = Vec::with_capacity(accepted.len());
     for one in accepted {
         answers.push(match one {
@@ -108,6 +112,7 @@ struct NoticesOf {
 /// database.
 struct Accepted {
     round: (Arc<Pool>, Report),
+    names: Vec<SentName>,
     scramble: Option<ScrambleRequest>,
     notices_seen: Vec<NoticeName>,
 }
@@ -125,6 +130,7 @@ fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted
     }
     Ok(Accepted {
         round: (pool, update.round),
+        names: update.names,
         scramble: update.scramble,
         notices_seen: update.notices_seen,
     })

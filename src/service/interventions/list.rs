@@ -3,8 +3,12 @@ use std::time::Duration;
 
 use super::record::MAX_DAYS;
 use crate::api::pagination::{TimePlace, page};
-use crate::api::{InterventionAnswer, InterventionRoundAnswer, InterventionsAnswer, PairAnswer};
+use crate::api::{
+    InterventionAnswer, InterventionMoveAnswer, InterventionRoundAnswer, InterventionsAnswer,
+    PairAnswer,
+};
 use crate::domain::{InterventionResult, ServerName, Timestamp};
+use crate::service::players::names::Names;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Intervention, InterventionFilter, PoolId, RoundEnd, StoreError, Tx};
 
@@ -61,9 +65,13 @@ pub(crate) async fn with_rounds(
     positions.dedup();
     let ends = tx.round_ends(pool, &positions).await?.into_iter();
     let ends: HashMap<u64, RoundEnd> = ends.map(|end| (end.position, end)).collect();
+    let moves = found.iter().flat_map(|one| &one.answered.moves);
+    let players = moves.flat_map(|one| [Some(one.id), one.with]);
+    let players = players.flatten().collect();
+    let names = Names::of(tx, players).await?;
     let answers = found.into_iter().map(|one| {
         let round = one.round.and_then(|position| ends.get(&position));
-        answer(one, round)
+        answer(one, round, &names)
     });
     answers.collect()
 }
@@ -71,6 +79,7 @@ pub(crate) async fn with_rounds(
 fn answer(
     stored: Intervention,
     round: Option<&RoundEnd>,
+    names: &Names,
 ) -> Result<InterventionAnswer, ServiceError> {
     let answered = stored.answered;
     let policy = answered.policy.parse();
@@ -87,7 +96,15 @@ fn answer(
         policy,
         result: InterventionResult::of(!answered.moves.is_empty(), answered.balanced_after),
         reasons: answered.reasons.into_iter().map(Into::into).collect(),
-        moves: answered.moves.into_iter().map(Into::into).collect(),
+        moves: answered
+            .moves
+            .into_iter()
+            .map(|one| InterventionMoveAnswer {
+                name: names.of_player(one.id),
+                with_name: one.with.and_then(|with| names.of_player(with)),
+                player: one.into(),
+            })
+            .collect(),
         before: answered.before.into(),
         after: answered.after.into(),
         balanced_after: answered.balanced_after,

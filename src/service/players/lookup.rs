@@ -1,3 +1,4 @@
+use super::names::Names;
 use super::now::player_now;
 use super::undo::last_change;
 use crate::api::{AdminPlayerAnswer, PlayerAnswer, WindowAnswer};
@@ -20,7 +21,8 @@ impl Service {
     ) -> Result<PlayerAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let (model, player) = player_now(&mut tx, pool, id).await?;
-        self.player_answer(pool, &*model, &player)
+        let names = Names::of(&mut tx, vec![id]).await?;
+        self.player_answer(pool, &*model, &player, &names)
     }
 
     /// Everything about a player in `pool`. Writes nothing.
@@ -39,8 +41,12 @@ impl Service {
             .latest_rounds(pool.id, (id, player.entries), shown)
             .await?;
         let rounds = rounds.iter().filter_map(|round| last_round(round, id));
+        let names = Names::of(&mut tx, vec![id]).await?;
         Ok(AdminPlayerAnswer {
-            player: self.player_answer(pool, &*model, &player)?,
+            player: self.player_answer(pool, &*model, &player, &names)?,
+            alias: names.alias(id),
+            forgotten: names.is_forgotten(id),
+            id_hidden: names.hides_id(id),
             convergence: convergence.score,
             k: model
                 .k_factor(player.profile(), convergence.score, parameters)
@@ -61,12 +67,14 @@ impl Service {
         pool: &Pool,
         model: &dyn PoolModel,
         player: &PlayerRecord,
+        names: &Names,
     ) -> Result<PlayerAnswer, ServiceError> {
         let parameters = &pool.settings.parameters;
         let uncertainty = model.uncertainty(player.profile(), parameters);
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
         Ok(PlayerAnswer {
             id: player.id,
+            name: names.of_player(player.id),
             pool: pool.name.clone(),
             rating: player.rating,
             uncertainty: uncertainty.map_err(StoreError::from)?,

@@ -2,12 +2,13 @@
 
 use super::transaction::Recorded;
 use crate::api::{
-    CorrectionAnswer, LastRoundAnswer, ListedRoundAnswer, PairAnswer, ProgressAnswer,
-    RatedPlayerAnswer, RatingDeltaAnswer, RoundAnswer, RoundPlayerAnswer, UpdateAnswer, VoidAnswer,
-    WholeRoundAnswer,
+    CorrectionAnswer, LastRoundAnswer, ListedRoundAnswer, NamedPlayerAnswer, PairAnswer,
+    ProgressAnswer, RatedPlayerAnswer, RatingDeltaAnswer, RoundAnswer, RoundPlayerAnswer,
+    UpdateAnswer, VoidAnswer, WholeRoundAnswer,
 };
 use crate::domain::{PlayerId, RoundActionName};
-use crate::store::RecordedRound;
+use crate::service::players::names::Names;
+use crate::store::{RecordedRound, StoreError, Tx};
 
 impl From<Recorded> for UpdateAnswer {
     fn from(recorded: Recorded) -> Self {
@@ -57,11 +58,12 @@ pub(crate) fn round_answer(recorded: &RecordedRound, reasons: Reasons) -> RoundA
     }
 }
 
-/// The same as an entry of a list.
+/// The same as an entry of a list, still without names.
 pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> ListedRoundAnswer {
     let deltas: Vec<RatingDeltaAnswer> = rated_players(recorded)
         .map(|player| RatingDeltaAnswer {
             id: player.id,
+            name: None,
             delta: player.delta,
         })
         .collect();
@@ -69,7 +71,7 @@ pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> Listed
     let most = |sign: i32| {
         let moved = deltas.iter().rev();
         let moved = moved.filter(|player| player.delta * sign > 0);
-        moved.max_by_key(|player| player.delta * sign).copied()
+        moved.max_by_key(|player| player.delta * sign).cloned()
     };
     ListedRoundAnswer {
         players: u32::try_from(deltas.len()).unwrap_or(u32::MAX),
@@ -79,24 +81,52 @@ pub(crate) fn listed_round(recorded: &RecordedRound, reasons: Reasons) -> Listed
     }
 }
 
+/// Puts in what those are called who gained or lost the most.
+pub(crate) async fn name_listed(
+    tx: &mut Tx,
+    rounds: &mut [ListedRoundAnswer],
+) -> Result<(), StoreError> {
+    let players = rounds
+        .iter()
+        .flat_map(|round| [&round.largest_gain, &round.largest_loss]);
+    let players = players.flatten().map(|player| player.id).collect();
+    let names = Names::of(tx, players).await?;
+    for round in rounds {
+        let moved = [&mut round.largest_gain, &mut round.largest_loss];
+        for player in moved.into_iter().flatten() {
+            player.name = names.of_player(player.id);
+        }
+    }
+    Ok(())
+}
+
 /// The same with everybody in it, what is becoming of it, and how far that is.
 pub(crate) fn whole_round(
     recorded: &RecordedRound,
     reasons: Reasons,
     under_way: Option<RoundActionName>,
     progress: Option<ProgressAnswer>,
+    names: &Names,
 ) -> WholeRoundAnswer {
     let RecordedRound { logged, result } = recorded;
     let parts = logged.round.parts();
     let players = rated_players(recorded).map(|player| RoundPlayerAnswer {
         win_probability: result.win_probability.of(player.team),
+        name: names.of_player(player.id),
         player,
+    });
+    let unrated = logged.round.entries();
+    let unrated = unrated.filter(|(_, entry)| !entry.is_rated());
+    let unrated = unrated.map(|(_, entry)| NamedPlayerAnswer {
+        id: entry.id,
+        name: names.of_player(entry.id),
     });
     WholeRoundAnswer {
         theta: result.theta,
         team_a: parts.team_a.clone(),
         team_b: parts.team_b.clone(),
         players: players.collect(),
+        unrated: unrated.collect(),
         under_way,
         progress,
         round: round_answer(recorded, reasons),

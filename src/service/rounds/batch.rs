@@ -112,20 +112,20 @@ impl<'pool> RoundBatch<'pool> {
             .iter()
             .map(|recorded| (&recorded.logged, &recorded.result))
             .unzip();
-        tx.insert_rounds(pool, &rounds).await?;
-        for (change, audited) in &self.changes {
-            tx.insert_change(pool, change).await?;
-            tx.insert_audit(audited).await?;
-        }
         let chunks: Result<Vec<StoredChunk>, _> = full.iter().map(StoredChunk::of).collect();
         let batch = RatedBatch {
             pool: &self.record,
+            rounds: &rounds,
             results: &results,
             groups: &groups,
             players: &self.players.to_save(&touched),
             chunks: &chunks?,
         };
         tx.save_batch(&batch).await?;
+        for (change, audited) in &self.changes {
+            tx.insert_change(pool, change).await?;
+            tx.insert_audit(audited).await?;
+        }
         Ok((self.record.log_length, self.players))
     }
 }

@@ -1,12 +1,13 @@
 use std::collections::HashMap;
 
-use super::answer::{Reasons, listed_round, whole_round};
+use super::answer::{Reasons, listed_round, name_listed, whole_round};
 use super::pruned::round_pruned;
 use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
 use crate::api::{
     CorrectionAnswer, ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer,
 };
 use crate::domain::{RoundAction, RoundId, ServerName};
+use crate::service::players::names::Names;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
 use crate::service::{Pool, Service, ServiceError};
@@ -43,14 +44,15 @@ impl Service {
         });
         let mut reasons = reasons(&mut tx, pool.id, &found).await?;
         let rounds = found.iter();
+        let rounds = rounds.map(|round| {
+            let reasons = reasons.remove(&round.logged.position);
+            listed_round(round, reasons.unwrap_or_default())
+        });
+        let mut rounds: Vec<_> = rounds.collect();
+        name_listed(&mut tx, &mut rounds).await?;
         Ok(RoundsAnswer {
             pool: pool.name.clone(),
-            rounds: rounds
-                .map(|round| {
-                    let reasons = reasons.remove(&round.logged.position);
-                    listed_round(round, reasons.unwrap_or_default())
-                })
-                .collect(),
+            rounds,
             next,
         })
     }
@@ -70,8 +72,11 @@ impl Service {
         let rounds = std::slice::from_ref(&round);
         let reasons = reasons(&mut tx, pool.id, rounds).await?;
         let reasons = reasons.into_values().next().unwrap_or_default();
+        let entries = round.logged.round.entries();
+        let players = entries.map(|(_, entry)| entry.id).collect();
+        let names = Names::of(&mut tx, players).await?;
         let progress = progress.flatten();
-        Ok(whole_round(&round, reasons, under_way, progress))
+        Ok(whole_round(&round, reasons, under_way, progress, &names))
     }
 
     /// What the round is becoming at the moment, by a rebuild under way that nobody has called off, and how

@@ -43,6 +43,7 @@ pub(crate) mod failover;
 mod pooler;
 pub(super) mod queries;
 pub(super) mod save_batch;
+pub(super) mod save_names;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 pub(crate) mod standby;

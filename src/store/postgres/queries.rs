@@ -139,8 +139,10 @@ pub(crate) async fn look_up_rounds(
     connection: &mut Connection,
     names: &[(ServerName, RoundId)],
 ) -> Result<Vec<RoundTraces>, StoreError> {
+    // Lists whose length the planner sees have it plan the query anew for every round, which takes longer
+    // than the look. It does not see through a sub-query.
     let query = sqlx::query(look_up_rounds!(
-        " from unnest($1::text[], $2::text[]) as wanted (server, round_id)"
+        " from unnest((select $1::text[]), (select $2::text[])) as wanted (server, round_id)"
     ))
     .bind(column(names, |(server, _)| server.as_str()))
     .bind(column(names, |(_, round_id)| round_id.as_str()));
@@ -196,6 +198,23 @@ pub(crate) async fn insert_rounds(
     pool: PoolId,
     inserted: &[&LoggedRound],
 ) -> Result<(), StoreError> {
+    let query = sqlx::query(concat!(
+        "with new_scoreboards as (",
+        insert_into!(scoreboards),
+        "* from unnest($11::bigint[], $12::bytea[])) ",
+        insert_into!(rounds),
+        "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
+                       $7::text[], $8::bigint[], $9::bigint[], $10::text[])"
+    ))
+    .bind(pool.0);
+    execute(connection, bind_rounds(query, inserted)?).await
+}
+
+/// Binds the columns of rounds, nine lists, and those of their scoreboards, two.
+pub(super) fn bind_rounds<'query>(
+    query: Query<'query>,
+    inserted: &'query [&LoggedRound],
+) -> Result<Query<'query>, StoreError> {
     let mut reports = Vec::with_capacity(inserted.len());
     let (mut positions, mut scoreboards) = (Vec::new(), Vec::new());
     for logged in inserted {
@@ -207,38 +226,25 @@ pub(crate) async fn insert_rounds(
             scoreboards.push(scoreboard_content::of_scoreboard(&scoreboard)?);
         }
     }
-    let rounds = column(inserted, |logged| &logged.round);
-    let query = sqlx::query(concat!(
-        insert_into!(rounds),
-        "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
-                       $7::text[], $8::bigint[], $9::bigint[], $10::text[])"
-    ))
-    .bind(pool.0)
-    .bind(column(inserted, |round| round.position.cast_signed()))
-    .bind(column(&rounds, |round| round.parts().server.as_str()))
-    .bind(column(&rounds, |round| round.parts().round_id.as_str()))
-    .bind(column(&rounds, |round| round.ended_at().unix_micros()))
-    .bind(column(inserted, |round| round.received_at.unix_micros()))
-    .bind(reports)
-    .bind(column(inserted, |round| round.settings.0))
-    .bind(column(inserted, |round| {
-        round.voided_at.map(u64::cast_signed)
-    }))
-    .bind(column(inserted, |round| {
-        round.marks().winner.map(|winner| winner.to_string())
-    }));
-    execute(connection, query).await?;
-    if scoreboards.is_empty() {
-        return Ok(());
-    }
-    let query = sqlx::query(concat!(
-        insert_into!(scoreboards),
-        "* from unnest($2::bigint[], $3::bytea[])"
-    ))
-    .bind(pool.0)
-    .bind(positions)
-    .bind(scoreboards);
-    execute(connection, query).await
+    let named = |round: &&'query LoggedRound| round.round.parts();
+    Ok(query
+        .bind(column(inserted, |round| round.position.cast_signed()))
+        .bind(column(inserted, |round| named(round).server.as_str()))
+        .bind(column(inserted, |round| named(round).round_id.as_str()))
+        .bind(column(inserted, |round| {
+            round.round.ended_at().unix_micros()
+        }))
+        .bind(column(inserted, |round| round.received_at.unix_micros()))
+        .bind(reports)
+        .bind(column(inserted, |round| round.settings.0))
+        .bind(column(inserted, |round| {
+            round.voided_at.map(u64::cast_signed)
+        }))
+        .bind(column(inserted, |round| {
+            round.marks().winner.map(|winner| winner.to_string())
+        }))
+        .bind(positions)
+        .bind(scoreboards))
 }
 
 pub(crate) async fn insert_changes(

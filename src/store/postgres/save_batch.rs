@@ -1,7 +1,7 @@
-//! What a batch of rounds makes of its pool, in one statement.
+//! A batch of rounds and what it makes of its pool, in one statement.
 
 use super::Connection;
-use super::queries::{bind_chunks, bind_groups, bind_players, bind_results};
+use super::queries::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds};
 use super::sql::{execute, pools};
 use crate::store::{RatedBatch, StoreError};
 
@@ -32,12 +32,19 @@ pub(crate) async fn save_batch(
         "* from unnest($42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[],
                        $47::bigint[], $48::bytea[])",
         on_conflict!(entries),
-        ") ",
+        "), new_rounds as (",
+        insert_into!(rounds),
+        "* from unnest($49::bigint[], $50::text[], $51::text[], $52::bigint[], $53::bigint[],
+                       $54::text[], $55::bigint[], $56::bigint[], $57::text[])
+         ), new_scoreboards as (",
+        insert_into!(scoreboards),
+        "* from unnest($58::bigint[], $59::bytea[])) ",
         update_pool!()
     ));
     let query = pools::bind(query, batch.pool)?;
     let query = bind_results(query, batch.results)?;
     let query = bind_groups(query, batch.groups);
     let query = bind_players(query, batch.players)?;
-    execute(connection, bind_chunks(query, batch.chunks)).await
+    let query = bind_chunks(query, batch.chunks);
+    execute(connection, bind_rounds(query, batch.rounds)?).await
 }

@@ -155,6 +155,18 @@ pub(crate) async fn of_players(
     read_all(connection, query, record).await
 }
 
+/// Whose rating admins have set or reset in the pool, each once.
+pub(crate) async fn changed_players(
+    connection: &mut Connection,
+    pool: PoolId,
+) -> Result<Vec<PlayerId>, StoreError> {
+    let query = sqlx::query(
+        "select distinct player_id from changes where pool_id = $1 and player_id is not null",
+    );
+    let player = |row: &Row| Fields::of(row, "changes").player("player_id");
+    read_all(connection, query.bind(pool.0), player).await
+}
+
 fn record(row: &Row) -> Result<Change, StoreError> {
     let row = Fields::of(row, "changes");
     let player = || row.player("player_id");

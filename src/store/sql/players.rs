@@ -90,13 +90,14 @@ pub(crate) async fn find_with_last_rows(
     let query = sqlx::query(select!([players, last_entries], from_wanted_players!()))
         .bind(pool.0)
         .bind(numbers(ids.iter().map(|id| id.steam_id64())));
-    read_all(connection, query, |row| {
-        let player = record(row)?;
-        let last: Option<&[u8]> = Fields::of(row, "players").get("last_entries")?;
-        let last = EntryChunk::unpack(player.id, player.entries, last.unwrap_or_default())?;
-        Ok((player, last))
-    })
-    .await
+    read_all(connection, query, with_last_row).await
+}
+
+fn with_last_row(row: &Row) -> Result<(PlayerRecord, EntryChunk), StoreError> {
+    let player = record(row)?;
+    let last: Option<&[u8]> = Fields::of(row, "players").get("last_entries")?;
+    let last = EntryChunk::unpack(player.id, player.entries, last.unwrap_or_default())?;
+    Ok((player, last))
 }
 
 pub(crate) async fn after(
@@ -115,6 +116,24 @@ pub(crate) async fn after(
     .bind(last.map_or(0, PlayerId::steam_id64).cast_signed())
     .bind(i64::from(limit));
     read_all(connection, query, record).await
+}
+
+pub(crate) async fn after_with_last_rows(
+    connection: &mut Connection,
+    pool: PoolId,
+    last: Option<PlayerId>,
+    limit: u32,
+) -> Result<Vec<(PlayerRecord, EntryChunk)>, StoreError> {
+    let query = sqlx::query(select!(
+        [players, last_entries],
+        "from players where",
+        of_pool_players!(),
+        "and player_id > $2 order by player_id limit $3"
+    ))
+    .bind(pool.0)
+    .bind(last.map_or(0, PlayerId::steam_id64).cast_signed())
+    .bind(i64::from(limit));
+    read_all(connection, query, with_last_row).await
 }
 
 pub(crate) async fn without_row(

@@ -32,6 +32,7 @@ pub(super) mod catalog;
 pub(crate) mod file;
 pub(super) mod queries;
 pub(super) mod save_batch;
+pub(super) mod save_names;
 #[path = "../sql/mod.rs"]
 pub(super) mod sql;
 

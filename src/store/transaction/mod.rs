@@ -3,6 +3,7 @@
 #[macro_use]
 mod dispatch;
 mod challengers;
+mod name_queries;
 mod notice_queries;
 mod past_games;
 mod queries;

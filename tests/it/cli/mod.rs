@@ -131,6 +131,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "split",
         "openapi",
         "player",
+        "players",
         "quality",
         "models",
         "rounds",

@@ -15,6 +15,17 @@ pub(super) fn entry() -> BoxedStrategy<Value> {
             json!({"id": id, "at_start": start, "participated": took})
         }),
         1 => (id(), stats()).prop_map(|(id, stats)| json!({"id": id, "stats": stats})),
+        2 => (id(), name()).prop_map(|(id, name)| json!({"id": id, "name": name})),
+    ]
+    .boxed()
+}
+
+/// What a player is called: anything that a player may type, and what nobody can see.
+fn name() -> BoxedStrategy<Value> {
+    prop_oneof![
+        2 => "\\PC{0,12}".prop_map(Value::from),
+        1 => "[\\x00-\u{20}\u{200b}-\u{202e}\u{3164}]{0,80}".prop_map(Value::from),
+        1 => Just(Value::Null),
     ]
     .boxed()
 }
@@ -56,6 +67,7 @@ pub(super) fn lobby_player() -> BoxedStrategy<Value> {
         1 => (id(), label(), label(), 0..4_u32).prop_map(|(id, party, apart, waited)| {
             json!({"id": id, "party": party, "apart": apart, "waited": waited})
         }),
+        1 => (id(), name()).prop_map(|(id, name)| json!({"id": id, "name": name})),
     ]
     .boxed()
 }

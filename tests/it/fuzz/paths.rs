@@ -26,6 +26,8 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/admin/audit"),
         ("GET", "/v1/admin/interventions"),
         ("GET", "/v1/admin/interventions/summary"),
+        ("GET", "/v1/admin/players"),
+        ("GET", "/v1/admin/notable-players"),
         ("GET", "/v1/admin/pools"),
         ("GET", "/v1/admin/requests"),
         ("GET", "/metrics"),
@@ -42,6 +44,8 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/admin/players/{id}/powers"),
         ("PUT", "/v1/admin/players/{id}"),
         ("POST", "/v1/admin/players/{id}/reset"),
+        ("POST", "/v1/admin/players/{id}/alias"),
+        ("POST", "/v1/admin/players/{id}/forget"),
     ]);
     prop_oneof![
         3 => fixed.prop_map(|(method, path)| (method.to_owned(), path.to_owned())),

@@ -61,7 +61,7 @@ async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App)
         set(app, n, rating).await;
     }
     let player = |rank: u32, n: u64, rating: i64, rounds: u32, before: i64| {
-        json!({"rank": rank, "id": id(n), "rating": rating, "division": null, "rounds": rounds,
+        json!({"rank": rank, "id": id(n), "name": null, "id_hidden": false, "rating": rating, "division": null, "rounds": rounds,
                "change_30_days": rating - before, "last_played": YESTERDAY})
     };
     let expected = json!([

@@ -154,6 +154,7 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
                         seconds: None,
                         stats: None,
                         role: None,
+                        name: None,
                     })
                     .collect()
             };

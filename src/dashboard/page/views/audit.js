@@ -26,7 +26,7 @@ export async function audit({ pool, query }) {
         columns: [
           { name: "When", cell: (entry) => when(entry.at) },
           { name: "What", cell: (entry) => ACTIONS[entry.action] ?? entry.action },
-          { name: "Whom or which", cell: (entry) => (entry.player ? playerLink(entry.player, pool.pool) : entry.round_id ? roundLink(entry, pool.pool) : NOTHING) },
+          { name: "Whom or which", cell: (entry) => (entry.player ? playerLink(entry.player, pool.pool, entry.player_name) : entry.round_id ? roundLink(entry, pool.pool) : NOTHING) },
           { name: "Before", cell: (entry) => figures(entry.before) },
           { name: "After", cell: (entry) => [figures(entry.after), ratings(entry)] },
           { name: "Reason", cell: (entry) => h("span", { class: "reason" }, entry.reason ?? NOTHING) },

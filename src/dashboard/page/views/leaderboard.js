@@ -25,7 +25,7 @@ export async function leaderboard({ pool, query }) {
         id: (player) => player.id,
         columns: [
           { name: "Rank", number: true, cell: (player) => count(player.rank) },
-          { name: "Player", cell: (player) => playerLink(player.id, pool.pool) },
+          { name: "Player", cell: (player) => playerLink(player.id, pool.pool, player.name) },
           { name: "Rating", number: true, cell: (player) => count(player.rating) },
           ...(divisions ? [{ name: "Division", cell: (player) => player.division ?? NOTHING }] : []),
           { name: "Rounds", number: true, cell: (player) => count(player.rounds) },

@@ -3,8 +3,9 @@
 import { h } from "../dom.js";
 import { address } from "../router.js";
 
-export function playerLink(id, pool) {
-  return h("a", { class: "id", href: address("player", [id], { pool }) }, id);
+/** A player by the name that is known, else by the id. */
+export function playerLink(id, pool, name = null) {
+  return h("a", { class: name === null && "id", href: address("player", [id], { pool }) }, name === null ? id : h("bdi", null, name));
 }
 
 export function roundLink({ server, round_id: id }, pool, text = id) {

@@ -29,10 +29,10 @@ export async function player({ rest, query, pool, show }) {
     throw found.error;
   }
   return {
-    title: `Player ${id}`,
+    title: `Player ${found.value.name ?? id}`,
     tree: h("div", { class: "view" },
-      h("h1", null, "Player ", h("span", { class: "of" }, id)),
-      h("p", { class: "muted" }, spellings(id).join(" · "), ` · pool ${pool.pool}`),
+      h("h1", null, "Player ", h("span", { class: "of" }, h("bdi", null, found.value.name ?? id))),
+      h("p", { class: "muted" }, !found.value.id_hidden && [h("a", { href: `https://steamcommunity.com/profiles/${id}`, rel: "noreferrer" }, id), " · ", spellings(id).join(" · "), " · "], `pool ${pool.pool}`),
       found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no round counts since the beginning, or since the last reset."),
       cards(found.value, pool),
       h("div", { class: "panels" },

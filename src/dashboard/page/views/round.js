@@ -32,7 +32,7 @@ export async function round({ rest, query, pool, show }) {
       facts(found),
       sums(found),
       found.void ? lineups(found, query.pool) : ["a", "b"].map((side) => rated(found, side, query.pool)),
-      scoreboard((side) => entries(found, side), query.pool ?? found.pool),
+      scoreboard((side) => entries(found, side).map((entry) => ({ ...entry, name: nameOf(found, entry.id) })), query.pool ?? found.pool),
       absent(found, query.pool),
       splitsPanel(found, splits),
       interventions.length > 0 && h("section", { class: "panel wide", "data-key": "interventions" },
@@ -145,7 +145,7 @@ function rated(found, side, pool) {
       id: (player) => player.id,
       empty: "Nobody of this team was rated.",
       columns: [
-        { name: "Player", cell: (player) => playerLink(player.id, pool ?? found.pool) },
+        { name: "Player", cell: (player) => playerLink(player.id, pool ?? found.pool, player.name) },
         { name: "Change", number: true, cell: (player) => gain(player.delta) },
         { name: "Before", number: true, cell: (player) => count(player.before) },
         { name: "After", number: true, cell: (player) => count(player.rating) },
@@ -161,10 +161,15 @@ function entries(found, side) {
   return found[`team_${side}`].map((entry) => (typeof entry === "object" ? entry : { id: entry }));
 }
 
+/** What somebody who stands in the round is called, if that is known. */
+function nameOf({ players, unrated }, id) {
+  return [...players, ...unrated].find((player) => player.id === id)?.name ?? null;
+}
+
 function lineups(found, pool) {
   return ["a", "b"].map((side) => h("section", { class: "panel wide", "data-key": `team ${side}` },
     h("h2", null, team(side)),
-    h("ul", { class: "ids" }, entries(found, side).map((entry) => h("li", null, playerLink(entry.id, pool ?? found.pool))))));
+    h("ul", { class: "ids" }, entries(found, side).map((entry) => h("li", null, playerLink(entry.id, pool ?? found.pool, nameOf(found, entry.id)))))));
 }
 
 /** Those who stand in the teams and were not rated, which nothing else says. */
@@ -172,5 +177,5 @@ function absent(found, pool) {
   const left = ["a", "b"].flatMap((side) => entries(found, side).filter((entry) => entry.participated === false).map((entry) => [entry.id, side]));
   return left.length > 0 && !found.void && h("section", { class: "panel wide", "data-key": "left" },
     h("h2", null, "Left without taking part"),
-    h("ul", { class: "ids" }, left.map(([id, side]) => h("li", null, playerLink(id, pool ?? found.pool), ` (${team(side)})`))));
+    h("ul", { class: "ids" }, left.map(([id, side]) => h("li", null, playerLink(id, pool ?? found.pool, nameOf(found, id)), ` (${team(side)})`))));
 }

@@ -7,7 +7,7 @@ import { table } from "../table.js";
 import { playerLink, roundLink } from "./links.js";
 
 export function roundsTable(rounds, pool, caption, empty = "No rounds yet.") {
-  const change = (found) => (found ? [gain(found.delta), " ", playerLink(found.id, pool.pool)] : NOTHING);
+  const change = (found) => (found ? [gain(found.delta), " ", playerLink(found.id, pool.pool, found.name)] : NOTHING);
   return table({
     caption,
     empty,

@@ -25,7 +25,7 @@ export function scoreboard(entries, pool) {
       rows,
       id: (row) => `${row.side} ${row.id}`,
       columns: [
-        { name: "Player", cell: (row) => playerLink(row.id, pool) },
+        { name: "Player", cell: (row) => playerLink(row.id, pool, row.name) },
         { name: "Team", cell: (row) => team(row.side) },
         ...names.map((name) => ({ name: titled(name), number: true, cell: (row) => number(row.stats[name]) })),
       ],

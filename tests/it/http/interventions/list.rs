@@ -81,7 +81,7 @@ async fn an_intervention_has_every_field(app: &App) {
             "result": "moved",
             "reasons": [{"rule": "size_difference", "value": 2.0, "limit": 2.0,
                          "detail": "sizes differ by 2 players; 2 are too many"}],
-            "moves": [{"id": id(1), "from": "a", "to": "b", "with": null}],
+            "moves": [{"id": id(1), "name": null, "from": "a", "to": "b", "with": null, "with_name": null}],
             "before": teams((4, 2), (4850.0, 1800.0), 0.780_885_367_462_283_4),
             "after": teams((3, 3), (3150.0, 3500.0), 0.463_606_143_922_405_3),
             "balanced_after": true, "round": null,

@@ -1,6 +1,8 @@
-//! Players: looked up, set and reset, and the forms of their ids.
+//! Players: looked up, set and reset, the forms of their ids, and what they are called.
 
 mod adjust;
 mod cards;
 mod ids;
+mod listing;
 mod lookup;
+mod names;

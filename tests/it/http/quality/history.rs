@@ -208,11 +208,11 @@ async fn a_listed_round_names_whom_it_moved_most(app: &App) {
     assert_eq!(delta(0), delta(1));
     assert_eq!(
         listed["largest_gain"],
-        json!({"id": id(1), "delta": delta(0)})
+        json!({"id": id(1), "name": null, "delta": delta(0)})
     );
     assert_eq!(
         listed["largest_loss"],
-        json!({"id": id(3), "delta": delta(2)})
+        json!({"id": id(3), "name": null, "delta": delta(2)})
     );
     void(app, "1").await;
     let listed = list().await;

@@ -188,8 +188,8 @@ async fn labels_that_contradict_lists_are_refused(app: &App) {
             "make 66 pairs",
         ),
         (
-            json!({"server": "s", "players": [{"id": id(1), "name": "Roger"}]}),
-            "/players/0/name",
+            json!({"server": "s", "players": [{"id": id(1), "nick": "Roger"}]}),
+            "/players/0/nick",
             "is not a field here",
         ),
     ];

@@ -34,9 +34,9 @@ function answered({ result, moves, before, after }, pool) {
   }
   // A swap is listed once, from team a.
   const listed = moves.filter((move) => move.with === null || move.from === "a");
-  return h("ul", null, listed.map((move) => h("li", null, playerLink(move.id, pool.pool), move.with === null
+  return h("ul", null, listed.map((move) => h("li", null, playerLink(move.id, pool.pool, move.name), move.with === null
     ? ` to team ${move.to.toUpperCase()}`
-    : [" for ", playerLink(move.with, pool.pool)])));
+    : [" for ", playerLink(move.with, pool.pool, move.with_name)])));
 }
 
 function ended(round) {

@@ -1,0 +1,194 @@
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::pagination::{Count, PageSize};
+use crate::domain::{PlayerDisplayName, PlayerId, PoolName, Rating, Timestamp};
+
+/// The query of `GET /v1/admin/players`.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PlayerListQuery {
+    /// The pool; `default` where it is left out.
+    pub pool: Option<PoolName>,
+    /// Only players whose name or alias has this in it, or whose id it is, in any form.
+    pub search: Option<String>,
+    /// Only such players.
+    #[param(inline)]
+    pub filter: Option<PlayerFilter>,
+    /// By what they are sorted: with `-` the largest first, else the smallest; `rank` where it is left out.
+    #[serde(default)]
+    #[param(inline)]
+    pub sort: PlayerSort,
+    /// Begins with the first player of this rank or behind it; sorted by `rank` alone.
+    #[param(value_type = Option<u32>, minimum = 1)]
+    pub rank: Option<Count<1, 4_294_967_295, 1>>,
+    /// How many at most; 50 where it is left out.
+    #[serde(default)]
+    #[param(inline)]
+    pub limit: PageSize,
+    /// The `next` or `previous` of a page.
+    #[param(value_type = Option<u32>)]
+    pub after: Option<Count<0, 4_294_967_295, 0>>,
+}
+
+/// Which players of a pool are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayerFilter {
+    /// Who have a rank: visible, and not stale.
+    Ranked,
+    /// Whose rating is not shown yet.
+    Hidden,
+    /// Who have not played twice the shadow period yet, ever, and are not stale.
+    New,
+    /// Who have not played for too long.
+    Stale,
+    /// Whose rating is as low as it can be.
+    Floor,
+}
+
+/// By what players are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum PlayerSort {
+    /// By rank, and those behind who have none.
+    #[default]
+    #[serde(rename = "rank")]
+    Rank,
+    /// The lowest rating first.
+    #[serde(rename = "rating")]
+    Rating,
+    /// The highest rating first.
+    #[serde(rename = "-rating")]
+    RatingDown,
+    /// The fewest rounds first.
+    #[serde(rename = "rounds")]
+    Rounds,
+    /// The most rounds first.
+    #[serde(rename = "-rounds")]
+    RoundsDown,
+    /// The largest loss of the last 24 hours first.
+    #[serde(rename = "change_1_day")]
+    ChangeOfDay,
+    /// The largest gain of the last 24 hours first.
+    #[serde(rename = "-change_1_day")]
+    ChangeOfDayDown,
+    /// The largest loss of the last 7 days first.
+    #[serde(rename = "change_7_days")]
+    ChangeOfWeek,
+    /// The largest gain of the last 7 days first.
+    #[serde(rename = "-change_7_days")]
+    ChangeOfWeekDown,
+    /// The largest loss of the last 30 days first.
+    #[serde(rename = "change_30_days")]
+    ChangeOfMonth,
+    /// The largest gain of the last 30 days first.
+    #[serde(rename = "-change_30_days")]
+    ChangeOfMonthDown,
+    /// Who wins least beyond the predictions first, in standard errors.
+    #[serde(rename = "excess_errors")]
+    Excess,
+    /// Who wins most beyond the predictions first, in standard errors.
+    #[serde(rename = "-excess_errors")]
+    ExcessDown,
+    /// Who played longest ago first.
+    #[serde(rename = "last_played")]
+    LastPlayed,
+    /// Who played last first.
+    #[serde(rename = "-last_played")]
+    LastPlayedDown,
+}
+
+/// `GET /v1/admin/players`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PlayerListAnswer {
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// When it was so.
+    pub computed_at: Timestamp,
+    /// How many players there are of those that are meant.
+    pub total: u32,
+    /// How many of them stand before this page.
+    pub offset: u32,
+    /// The players.
+    pub players: Vec<ListedPlayerAnswer>,
+    /// What to send as `after` for the next page; `null` at the end.
+    pub next: Option<u32>,
+    /// What to send as `after` for the page before; `null` at the beginning.
+    pub previous: Option<u32>,
+}
+
+/// A player of a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the answer")]
+pub struct ListedPlayerAnswer {
+    /// Who.
+    pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
+    /// Whether people are not to be shown the id: `name` stands in its place.
+    pub id_hidden: bool,
+    /// One more than there are ranked players with a higher rating; `null` of a hidden or stale player.
+    pub rank: Option<u32>,
+    /// The division by that rank; `null` where there is none.
+    pub division: Option<String>,
+    /// The rating now.
+    pub rating: Rating,
+    /// Whether it is as low as it can be.
+    pub at_floor: bool,
+    /// Whether it is shown: the shadow period is over.
+    pub visible: bool,
+    /// Whether the last round was too long ago.
+    pub stale: bool,
+    /// Rated rounds since the last reset.
+    pub rounds: u32,
+    /// When the last of them ended.
+    pub last_played: Option<Timestamp>,
+    /// The rating less that of 24 hours ago.
+    pub change_1_day: i32,
+    /// The rating less that of 7 days ago.
+    pub change_7_days: i32,
+    /// The rating less that of 30 days ago.
+    pub change_30_days: i32,
+    /// By how much the player won more than was predicted, over all rated rounds ever, as a share of them: -1 to 1;
+    /// `null` before the first.
+    pub excess: Option<f64>,
+    /// The same in standard errors of what chance does: beyond 3 either way it is hardly chance. `null` where it cannot
+    /// be told.
+    pub excess_errors: Option<f64>,
+}
+
+/// The query of `GET /v1/admin/notable-players`.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct NotablePlayersQuery {
+    /// The pool; `default` where it is left out.
+    pub pool: Option<PoolName>,
+    /// How many of each kind at most; 10 where it is left out.
+    #[serde(default)]
+    #[param(inline)]
+    pub limit: Count<1, 50, 10>,
+}
+
+/// `GET /v1/admin/notable-players`: who is worth a look.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct NotablePlayersAnswer {
+    /// The pool asked for.
+    pub pool: PoolName,
+    /// When it was so.
+    pub computed_at: Timestamp,
+    /// How many standard errors beyond the predictions a new player has to win to be listed.
+    pub least_errors: f64,
+    /// How many new players there are, of at least 10 rounds.
+    pub new_players: u32,
+    /// How many of them chance alone would list.
+    pub by_chance: f64,
+    /// New players who win far beyond the predictions, as those do who have played before under another account; who
+    /// does so most clearly first.
+    pub newcomers: Vec<ListedPlayerAnswer>,
+    /// Whose rating has moved most within 7 days, up or down.
+    pub movers: Vec<ListedPlayerAnswer>,
+    /// Whose rating is as low as it can be, and who play on; who has most rounds first.
+    pub at_floor: Vec<ListedPlayerAnswer>,
+}

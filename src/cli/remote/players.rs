@@ -1,0 +1,176 @@
+use std::fmt;
+use std::fmt::Write as _;
+
+use clap::{Args, ValueEnum};
+
+use super::rounds::{Page, next_page};
+use super::{Path, Target};
+use crate::api::{ListedPlayerAnswer, NotablePlayersAnswer, PlayerListAnswer};
+use crate::cli::arguments;
+use crate::cli::terminal::figures::signed;
+use crate::cli::terminal::output::Output;
+use crate::cli::terminal::table::Table;
+use crate::cli::terminal::tone::Tone;
+use crate::cli::terminal::words::plural;
+use crate::config::Flags;
+use crate::domain::PoolName;
+
+/// `rbs players`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+\"excess\" says by how many standard errors of chance a player won more than was predicted, over all rounds ever;
+beyond 3 it is hardly chance.
+
+Examples:
+  rbs players mona
+  rbs players --sort=-change_7_days --limit 10
+  rbs players --filter new --sort=-excess_errors --csv
+  rbs players --rank 500
+  rbs players --notable")]
+pub(crate) struct Players {
+    /// Only players whose name or alias has this in it, or whose id it is, in any form
+    search: Option<String>,
+    /// The pool [default: default]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Only such players
+    #[arg(long, value_enum)]
+    filter: Option<Filter>,
+    /// By what: rank, rating, rounds, change_1_day, change_7_days, change_30_days, excess_errors or last_played;
+    /// with - in front the largest first (--sort=-rating) [default: rank]
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    sort: Option<String>,
+    /// Begin with the first player of this rank
+    #[arg(long, value_name = "N", value_parser = arguments::whole(1..=u32::MAX), conflicts_with_all = ["sort", "after"])]
+    rank: Option<u32>,
+    /// In place of the list who is worth a look: new players who win far beyond the predictions, whose rating moved
+    /// most within 7 days, and who sits at the floor
+    #[arg(long, conflicts_with_all = ["search", "filter", "sort", "rank", "limit", "after"])]
+    notable: bool,
+    #[command(flatten)]
+    page: Page,
+    #[command(flatten)]
+    target: Target,
+}
+
+/// Which players of a pool are meant.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Filter {
+    /// Who have a rank
+    Ranked,
+    /// Whose rating is not shown yet
+    Hidden,
+    /// Who have not played twice the shadow period yet
+    New,
+    /// Who have not played for too long
+    Stale,
+    /// Whose rating is as low as it can be
+    Floor,
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Ranked => "ranked",
+            Self::Hidden => "hidden",
+            Self::New => "new",
+            Self::Stale => "stale",
+            Self::Floor => "floor",
+        })
+    }
+}
+
+impl Players {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let client = self.target.client(flags)?;
+        if self.notable {
+            let path = Path::of(&["v1", "admin", "notable-players"]);
+            let answer = client.get(&path.with("pool", self.pool.as_ref()))?;
+            return answer.print(self.target.format, notable_text);
+        }
+        let path = Path::of(&["v1", "admin", "players"])
+            .with("pool", self.pool.as_ref())
+            .with("search", self.search.as_ref())
+            .with("filter", self.filter.as_ref())
+            .with("sort", self.sort.as_ref())
+            .with("rank", self.rank.as_ref());
+        let answer = client.get(&self.page.onto(path))?;
+        answer.print(self.target.format, list_text)
+    }
+}
+
+fn list_text(found: &PlayerListAnswer) -> Result<Output, fmt::Error> {
+    let mut text = Output::new();
+    if found.players.is_empty() {
+        writeln!(text, "No such players in the pool {}", found.pool)?;
+        return Ok(text);
+    }
+    text.table(table(&found.players));
+    let first = found.offset + 1;
+    let last = found.offset + u32::try_from(found.players.len()).unwrap_or(u32::MAX);
+    let players = plural(found.total.into(), "player");
+    writeln!(text, "\n{first} to {last} of {players}")?;
+    let next = found.next.map(|next| next.to_string());
+    next_page(&mut text, next.as_deref())?;
+    Ok(text)
+}
+
+fn notable_text(found: &NotablePlayersAnswer) -> Result<Output, fmt::Error> {
+    let mut text = Output::new();
+    writeln!(
+        text,
+        "New players who won more than {} standard errors beyond the predictions; of {} chance alone lists {:.1}:",
+        found.least_errors,
+        plural(found.new_players.into(), "new player"),
+        found.by_chance
+    )?;
+    for (heading, players) in [
+        ("", &found.newcomers),
+        ("\nWhose rating moved most within 7 days:\n", &found.movers),
+        ("\nAt the floor, most rounds first:\n", &found.at_floor),
+    ] {
+        text.write_str(heading)?;
+        if players.is_empty() {
+            writeln!(text, "nobody")?;
+        } else {
+            text.table(table(players));
+        }
+    }
+    Ok(text)
+}
+
+fn table(players: &[ListedPlayerAnswer]) -> Table<'_, ListedPlayerAnswer> {
+    let change = |points: i32| format!("{points:+}");
+    Table::new(players)
+        .right("rank", |player| {
+            player
+                .rank
+                .map_or_else(String::new, |rank| rank.to_string())
+        })
+        .elastic("name", |player| {
+            player.name.as_ref().map_or("", |name| name.as_str())
+        })
+        .left("player", |player| {
+            if player.id_hidden {
+                String::new()
+            } else {
+                player.id.to_string()
+            }
+        })
+        .right("rating", |player| player.rating)
+        .left("is", |player| match player {
+            _ if player.at_floor => "floor",
+            _ if player.stale => "stale",
+            _ if !player.visible => "hidden",
+            _ => "",
+        })
+        .right("rounds", |player| player.rounds)
+        .right("day", |player| change(player.change_1_day))
+        .toned(|player| Tone::of_change(player.change_1_day))
+        .right("7 days", |player| change(player.change_7_days))
+        .toned(|player| Tone::of_change(player.change_7_days))
+        .right("30 days", |player| change(player.change_30_days))
+        .toned(|player| Tone::of_change(player.change_30_days))
+        .right("excess", |player| signed(player.excess_errors, 1))
+        .moment("last played", |player| player.last_played)
+}

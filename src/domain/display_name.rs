@@ -1,0 +1,180 @@
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::{PlayerId, Timestamp};
+
+/// What a player is called, for people to read: 1 to 64 visible characters.
+///
+/// Players choose their names themselves, so a text is cleaned and never refused: no round is lost for one.
+/// What cannot be seen goes (control characters, overrides of the direction, other format characters, fillers), runs
+/// of spaces become one, and of marks that are stacked on one letter two stay.
+///
+/// ```
+/// use rbs::domain::PlayerDisplayName;
+/// let clean = |text: &str| PlayerDisplayName::clean(text).map(|name| name.to_string());
+/// assert_eq!(clean("  Ada \u{202e}\t Lovelace\n"), Some("Ada Lovelace".to_owned()));
+/// assert_eq!(clean("\u{200b} \u{3164}"), None);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct PlayerDisplayName(Box<str>);
+
+/// A name that a game server sent with a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentName {
+    /// Who.
+    pub player: PlayerId,
+    /// What the player was called.
+    pub name: PlayerDisplayName,
+    /// When; when it arrives, where that is not known.
+    pub at: Option<Timestamp>,
+}
+
+/// How many marks may stand on one letter.
+const MARKS: usize = 2;
+
+impl PlayerDisplayName {
+    /// The most characters.
+    pub const LONGEST: usize = 64;
+
+    /// What of `text` is a name; `None` where nothing of it can be seen.
+    #[must_use]
+    pub fn clean(text: &str) -> Option<Self> {
+        let mut clean = String::new();
+        let (mut length, mut marks, mut is_apart) = (0, 0, false);
+        for character in text.chars().filter(|one| !is_invisible(*one)) {
+            if character.is_whitespace() || is_blank(character) {
+                is_apart = length > 0;
+                continue;
+            }
+            marks = if is_mark(character) { marks + 1 } else { 0 };
+            // A mark without a letter would stand on whatever is shown before the name.
+            if marks > MARKS || (marks > 0 && length == 0) {
+                continue;
+            }
+            let space = usize::from(is_apart);
+            if length + space + 1 > Self::LONGEST {
+                break;
+            }
+            if is_apart {
+                clean.push(' ');
+            }
+            clean.push(character);
+            length += space + 1;
+            is_apart = false;
+        }
+        (length > 0).then(|| Self(clean.into()))
+    }
+
+    /// The text itself.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// By what it is found: the same in lower case.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        self.0.to_lowercase()
+    }
+}
+
+/// Whether nothing is seen of a character, and nothing is in its place.
+fn is_invisible(character: char) -> bool {
+    let is_control = character.is_control() && !character.is_whitespace();
+    is_control
+        || matches!(u32::from(character),
+            0xad | 0x34f | 0x600..=0x605 | 0x61c | 0x6dd | 0x70f | 0x890..=0x891 | 0x8e2 | 0x115f..=0x1160
+            | 0x17b4..=0x17b5 | 0x180b..=0x180f | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f
+            | 0x3164 | 0xfe00..=0xfe0f | 0xfeff | 0xffa0 | 0xfff0..=0xfffb | 0xfffe..=0xffff
+            | 0x110bd | 0x110cd | 0x13430..=0x13440 | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a
+            | 0xe0000..=0xe0fff)
+}
+
+/// Whether a character that is no space looks like one.
+fn is_blank(character: char) -> bool {
+    character == '\u{2800}'
+}
+
+/// Whether a character is put over or under the letter before it.
+fn is_mark(character: char) -> bool {
+    matches!(u32::from(character),
+        0x300..=0x36f | 0x483..=0x489 | 0x1ab0..=0x1aff | 0x1dc0..=0x1dff | 0x20d0..=0x20ff | 0xfe20..=0xfe2f)
+}
+
+impl fmt::Display for PlayerDisplayName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl PlayerDisplayName {
+    /// Reads a name that a client sends, if anything of it is one.
+    pub(crate) fn deserialize_clean<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Self>, D::Error> {
+        let text: Option<String> = Option::deserialize(deserializer)?;
+        Ok(text.and_then(|text| Self::clean(&text)))
+    }
+}
+
+impl<'de> Deserialize<'de> for PlayerDisplayName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::clean(&text).ok_or_else(|| {
+            serde::de::Error::custom(
+                "has nothing that can be seen; send 1 to 64 visible characters",
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn clean(text: &str) -> Option<String> {
+        PlayerDisplayName::clean(text).map(|name| name.as_str().to_owned())
+    }
+
+    #[test]
+    fn what_is_not_seen_goes_and_what_is_seen_stays() {
+        for (sent, kept) in [
+            ("Ramona", Some("Ramona")),
+            ("\u{202e}anomaR\u{202c}", Some("anomaR")),
+            ("a\u{200b}\u{feff}b\u{7}\u{1b}[31m", Some("ab[31m")),
+            ("Ра\u{301}мона 武 🎮", Some("Ра\u{301}мона 武 🎮")),
+            ("z\u{301}\u{302}\u{303}\u{304}!", Some("z\u{301}\u{302}!")),
+            ("\u{301}a", Some("a")),
+            ("\u{2800}\u{3000}\u{3164}\u{e0041}", None),
+            ("a \u{2028}\r\n b", Some("a b")),
+            ("", None),
+        ] {
+            assert_eq!(clean(sent).as_deref(), kept, "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut() {
+        assert_eq!(clean(&"é".repeat(70)), Some("é".repeat(64)));
+        let at_the_end = format!("{} b", "a".repeat(63));
+        assert_eq!(clean(&at_the_end), Some("a".repeat(63)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_is_clean_and_short_whatever_was_sent(text in "\\PC{0,80}|[\\x00-\\u{2fff}]{0,80}") {
+            if let Some(name) = PlayerDisplayName::clean(&text) {
+                prop_assert!((1..=64).contains(&name.as_str().chars().count()));
+                prop_assert!(!name.as_str().chars().any(|one| one.is_control() || is_invisible(one)));
+                prop_assert_eq!(name.as_str().trim(), name.as_str());
+                prop_assert_eq!(PlayerDisplayName::clean(name.as_str()), Some(name.clone()));
+                let json = serde_json::to_string(&name).unwrap();
+                prop_assert_eq!(serde_json::from_str::<PlayerDisplayName>(&json).unwrap(), name);
+            }
+        }
+    }
+}

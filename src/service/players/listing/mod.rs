@@ -1,0 +1,168 @@
+//! The players of a pool as lists: searched, filtered, sorted, and who is worth a look.
+
+mod changes;
+mod notable;
+mod table;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::names::Names;
+use crate::api::pagination::Count;
+use crate::api::{ListedPlayerAnswer, PlayerFilter, PlayerListAnswer, PlayerListQuery, PlayerSort};
+use crate::domain::{FieldProblem, PlayerDisplayName, PlayerId};
+use crate::service::{Pool, Service, ServiceError};
+
+pub(crate) use table::KnownTable;
+use table::{PlayerTable, Row};
+
+/// How many players a search finds by name at most: who finds more narrows it down.
+const MOST_FOUND: u32 = 1000;
+
+impl Service {
+    /// The players of `pool` that are asked for.
+    ///
+    /// # Errors
+    /// A rank where the list is sorted by anything else, or begins elsewhere.
+    pub async fn list_players(
+        &self,
+        pool: &Pool,
+        query: &PlayerListQuery,
+    ) -> Result<PlayerListAnswer, ServiceError> {
+        if query.rank.is_some() && (query.sort != PlayerSort::Rank || query.after.is_some()) {
+            return Err(ServiceError::Invalid(vec![FieldProblem::new(
+                "/rank",
+                "needs the list to be sorted by rank, and goes without \"after\"",
+            )]));
+        }
+        let table = self.player_table(pool).await?;
+        let found = match query.search.as_deref().map(str::trim) {
+            None | Some("") => None,
+            Some(text) => Some(self.search_players(text).await?),
+        };
+        let mut rows: Vec<&Row> = table
+            .rows
+            .iter()
+            .filter(|row| found.as_ref().is_none_or(|found| found.contains(&row.id)))
+            .filter(|row| {
+                query
+                    .filter
+                    .is_none_or(|filter| is_meant(row, filter, pool))
+            })
+            .collect();
+        sort(&mut rows, query.sort);
+        let offset = match (query.rank, query.after) {
+            (Some(Count(rank)), _) => {
+                rows.partition_point(|row| row.rank.is_some_and(|of_row| of_row < rank))
+            }
+            (None, Some(Count(after))) => usize::try_from(after).unwrap_or(usize::MAX),
+            (None, None) => 0,
+        };
+        let Count(limit) = query.limit;
+        let limit = limit as usize;
+        let shown: Vec<&Row> = rows.iter().copied().skip(offset).take(limit).collect();
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let end = offset.saturating_add(shown.len());
+        Ok(PlayerListAnswer {
+            pool: pool.name.clone(),
+            computed_at: table.computed_at,
+            total: number(rows.len()),
+            offset: number(offset),
+            next: (end < rows.len() && !shown.is_empty()).then(|| number(end)),
+            previous: (offset > 0).then(|| number(offset.min(rows.len()).saturating_sub(limit))),
+            players: self.listed_players(pool, &table, shown).await?,
+        })
+    }
+
+    /// Everybody whose name or alias has `text` in it, or whose id it is.
+    async fn search_players(&self, text: &str) -> Result<HashSet<PlayerId>, ServiceError> {
+        let by_id = text.parse::<PlayerId>().ok();
+        let Some(name) = PlayerDisplayName::clean(text) else {
+            return Ok(by_id.into_iter().collect());
+        };
+        let mut tx = self.store.begin_read().await?;
+        let by_name = tx.search_player_names(&name.folded(), MOST_FOUND).await?;
+        Ok(by_id.into_iter().chain(by_name).collect())
+    }
+
+    /// Those rows as they are answered.
+    async fn listed_players(
+        &self,
+        pool: &Pool,
+        table: &Arc<PlayerTable>,
+        rows: Vec<&Row>,
+    ) -> Result<Vec<ListedPlayerAnswer>, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let players = rows.iter().map(|row| row.id).collect();
+        let names = Names::of(&mut tx, players).await?;
+        let answer = |row: &Row| {
+            let division = row.rank.and_then(|rank| {
+                let better = u64::from(rank - 1);
+                pool.settings.leaderboard.division(better, table.ranked)
+            });
+            ListedPlayerAnswer {
+                id: row.id,
+                name: names.of_player(row.id),
+                id_hidden: names.hides_id(row.id),
+                rank: row.rank,
+                division: division.map(str::to_owned),
+                rating: row.rating,
+                at_floor: is_meant(row, PlayerFilter::Floor, pool),
+                visible: !is_meant(row, PlayerFilter::Hidden, pool),
+                stale: row.is_stale,
+                rounds: row.rounds,
+                last_played: row.last_played,
+                change_1_day: row.change(0),
+                change_7_days: row.change(1),
+                change_30_days: row.change(2),
+                excess: row.excess(),
+                excess_errors: row.excess_errors(),
+            }
+        };
+        Ok(rows.into_iter().map(answer).collect())
+    }
+}
+
+/// Whether a player is one of those that the filter lets pass.
+fn is_meant(row: &Row, filter: PlayerFilter, pool: &Pool) -> bool {
+    let parameters = &pool.settings.parameters;
+    match filter {
+        PlayerFilter::Ranked => row.rank.is_some(),
+        PlayerFilter::Hidden => row.rounds < parameters.shadow_rounds,
+        PlayerFilter::New => row.entries < 2 * u64::from(parameters.shadow_rounds) && !row.is_stale,
+        PlayerFilter::Stale => row.is_stale,
+        PlayerFilter::Floor => row.rating <= parameters.min_rating,
+    }
+}
+
+/// Sorts rows that are by id; equals stay so.
+fn sort(rows: &mut [&Row], by: PlayerSort) {
+    match by {
+        PlayerSort::Rank => {
+            rows.sort_by_key(|row| (row.rank.is_none(), row.rank, -row.rating.points()));
+        }
+        PlayerSort::Rating => rows.sort_by_key(|row| row.rating),
+        PlayerSort::RatingDown => rows.sort_by_key(|row| -row.rating.points()),
+        PlayerSort::Rounds => rows.sort_by_key(|row| row.rounds),
+        PlayerSort::RoundsDown => rows.sort_by_key(|row| u32::MAX - row.rounds),
+        PlayerSort::ChangeOfDay => rows.sort_by_key(|row| row.change(0)),
+        PlayerSort::ChangeOfDayDown => rows.sort_by_key(|row| -row.change(0)),
+        PlayerSort::ChangeOfWeek => rows.sort_by_key(|row| row.change(1)),
+        PlayerSort::ChangeOfWeekDown => rows.sort_by_key(|row| -row.change(1)),
+        PlayerSort::ChangeOfMonth => rows.sort_by_key(|row| row.change(2)),
+        PlayerSort::ChangeOfMonthDown => rows.sort_by_key(|row| -row.change(2)),
+        // Of whom it is not known stands at the end either way.
+        PlayerSort::Excess => rows.sort_by(|one, other| {
+            let errors = |row: &Row| row.excess_errors().unwrap_or(f64::INFINITY);
+            errors(one).total_cmp(&errors(other))
+        }),
+        PlayerSort::ExcessDown => rows.sort_by(|one, other| {
+            let errors = |row: &Row| row.excess_errors().unwrap_or(f64::NEG_INFINITY);
+            errors(other).total_cmp(&errors(one))
+        }),
+        PlayerSort::LastPlayed => {
+            rows.sort_by_key(|row| (row.last_played.is_none(), row.last_played));
+        }
+        PlayerSort::LastPlayedDown => rows.sort_by_key(|row| std::cmp::Reverse(row.last_played)),
+    }
+}

@@ -1,0 +1,199 @@
+//! What players are called: kept as game servers send it, and looked up for whatever people read.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::json;
+
+use crate::api::{AdminPlayerAnswer, AliasRequest, ForgetRequest};
+use crate::domain::{FieldProblem, PlayerDisplayName, PlayerId, SentName, Timestamp};
+use crate::random;
+use crate::service::audit::{self, Author};
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{AuditEntry, NameRecord, StoreError, Tx};
+
+/// What some players are called.
+#[derive(Debug, Default)]
+pub(crate) struct Names(HashMap<PlayerId, NameRecord>);
+
+impl Names {
+    /// Looks up what `players` are called, all at once; each may stand any number of times.
+    pub(crate) async fn of(tx: &mut Tx, mut players: Vec<PlayerId>) -> Result<Self, StoreError> {
+        players.sort_unstable();
+        players.dedup();
+        if players.is_empty() {
+            return Ok(Self::default());
+        }
+        let found = tx.player_names(&players).await?.into_iter();
+        Ok(Self(found.map(|one| (one.player, one)).collect()))
+    }
+
+    /// What people read in place of the player's id: the admin's alias, else the pseudonym of one whose id is not
+    /// shown, else what a game server sent last.
+    pub(crate) fn of_player(&self, player: PlayerId) -> Option<PlayerDisplayName> {
+        let record = self.0.get(&player)?;
+        let pseudonym = record
+            .pseudonym
+            .and_then(|number| PlayerDisplayName::clean(&format!("forgotten player {number}")));
+        record.alias.clone().or(pseudonym).or(record.name.clone())
+    }
+
+    /// Whether people are not to be shown the player's id.
+    pub(crate) fn hides_id(&self, player: PlayerId) -> bool {
+        let record = self.0.get(&player);
+        record.is_some_and(|record| record.pseudonym.is_some())
+    }
+
+    /// What an admin calls the player.
+    pub(crate) fn alias(&self, player: PlayerId) -> Option<PlayerDisplayName> {
+        self.0.get(&player)?.alias.clone()
+    }
+
+    /// Whether the player is forgotten: no names are kept.
+    pub(crate) fn is_forgotten(&self, player: PlayerId) -> bool {
+        let record = self.0.get(&player);
+        record.is_some_and(|record| record.forgotten_at.is_some())
+    }
+}
+
+impl Service {
+    /// Keeps what players were called, each as of the latest moment. Nothing that was asked for waits for the disk, or
+    /// fails, for want of it: where it cannot be written that is logged, and the name comes with the next request.
+    pub async fn keep_names(&self, sent: Vec<SentName>) {
+        if sent.is_empty() {
+            return;
+        }
+        if let Err(error) = self.keep_changed_names(sent).await {
+            tracing::warn!(error = ?error, "The names of players cannot be kept");
+        }
+    }
+
+    /// Of most requests nothing is new: then it is one read, and nothing is written.
+    async fn keep_changed_names(&self, sent: Vec<SentName>) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let mut latest: BTreeMap<PlayerId, (Timestamp, PlayerDisplayName)> = BTreeMap::new();
+        for SentName { player, name, at } in sent {
+            let at = at.map_or(now, |at| at.min(now));
+            let known = latest.get(&player);
+            if known.is_none_or(|(known, _)| *known <= at) {
+                latest.insert(player, (at, name));
+            }
+        }
+        let mut tx = self.store.begin_read().await?;
+        let known = Names::of(&mut tx, latest.keys().copied().collect())
+            .await?
+            .0;
+        drop(tx);
+        let is_new = |player: &PlayerId, at: Timestamp, name: &PlayerDisplayName| {
+            known.get(player).is_none_or(|known| {
+                let is_older = known.name.is_none() || known.named_at <= at;
+                known.forgotten_at.is_none() && is_older && known.name.as_ref() != Some(name)
+            })
+        };
+        let changed = latest.into_iter();
+        let changed = changed.filter(|(player, (at, name))| is_new(player, *at, name));
+        let changed: Vec<_> = changed
+            .map(|(player, (at, name))| (player, name, at))
+            .collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.store.begin_ahead().await?;
+        tx.save_player_names(&changed).await?;
+        tx.commit().await
+    }
+
+    /// Calls the player `id` by the alias that is asked for, in every pool; the audit of `pool` has that it was done,
+    /// and no alias.
+    ///
+    /// # Errors
+    /// An alias for somebody who is forgotten.
+    pub async fn set_player_alias(
+        &self,
+        pool: &Pool,
+        id: PlayerId,
+        request: AliasRequest,
+        by: Author,
+    ) -> Result<AdminPlayerAnswer, ServiceError> {
+        let mut tx = self.store.begin().await?;
+        let known = Names::of(&mut tx, vec![id]).await?;
+        if request.alias.is_some() && known.is_forgotten(id) {
+            return Err(ServiceError::Invalid(vec![FieldProblem::new(
+                "/alias",
+                format!(
+                    "is for a player who is forgotten; send {{\"forgotten\": false}} to \
+                     /v1/admin/players/{id}/forget first"
+                ),
+            )]));
+        }
+        let before = known.alias(id);
+        if before != request.alias {
+            let now = self.clock.now();
+            tx.set_player_alias(id, request.alias.as_ref(), now).await?;
+            // The words themselves would outlive a forget there.
+            let figures = [before.is_some(), request.alias.is_some()];
+            let figures = figures.map(|has_alias| json!({"has_alias": has_alias}).to_string());
+            let reason = request.reason.map(|reason| reason.as_str().to_owned());
+            self.audit_names(&mut tx, pool, id, ("alias", reason, figures), by)
+                .await?;
+            tx.commit().await?;
+        }
+        self.get_player_details(pool, id).await
+    }
+
+    /// Deletes what the player `id` is called, and keeps no name from then on; or takes that back, which brings no name
+    /// back. The audit of `pool` has it.
+    pub async fn forget_player(
+        &self,
+        pool: &Pool,
+        id: PlayerId,
+        request: ForgetRequest,
+        by: Author,
+    ) -> Result<AdminPlayerAnswer, ServiceError> {
+        let mut tx = self.store.begin().await?;
+        let known = Names::of(&mut tx, vec![id]).await?;
+        let before = (known.is_forgotten(id), known.hides_id(id));
+        let is_forgotten = request.forgotten.unwrap_or(true);
+        let after = (is_forgotten, is_forgotten && request.hide_id);
+        let has_name = known.of_player(id).is_some();
+        if before != after || (is_forgotten && has_name && !known.hides_id(id)) {
+            if is_forgotten {
+                tx.forget_player(id, request.hide_id, self.clock.now())
+                    .await
+                    .map_err(|error| match error {
+                        // Another was given that number at the same moment.
+                        StoreError::Duplicate(error) => StoreError::Unavailable(error),
+                        error => error,
+                    })?;
+            } else {
+                tx.remember_player(id).await?;
+            }
+            let figures = [before, after].map(|(is_forgotten, hides_id)| {
+                json!({"forgotten": is_forgotten, "id_hidden": hides_id}).to_string()
+            });
+            let reason = request.reason.map(|reason| reason.as_str().to_owned());
+            self.audit_names(&mut tx, pool, id, ("forget", reason, figures), by)
+                .await?;
+            tx.commit().await?;
+        }
+        self.get_player_details(pool, id).await
+    }
+
+    async fn audit_names(
+        &self,
+        tx: &mut Tx,
+        pool: &Pool,
+        id: PlayerId,
+        (action, reason, [before, after]): (&str, Option<String>, [String; 2]),
+        by: Author,
+    ) -> Result<(), ServiceError> {
+        let name = random::hex::<16>().map_err(ServiceError::internal)?;
+        let now = self.clock.now();
+        let entry = audit::entry((action, &name), by, now, pool.id, (before, after));
+        let entry = AuditEntry {
+            player: Some(id),
+            reason,
+            ..entry
+        };
+        Ok(tx.insert_audit(&entry).await?)
+    }
+}

@@ -1,0 +1,27 @@
+//! Names that have changed.
+
+use serde_json::{Value, json};
+
+use super::Connection;
+use super::sql::execute;
+use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::store::StoreError;
+
+pub(crate) async fn save_names(
+    connection: &mut Connection,
+    names: &[(PlayerId, PlayerDisplayName, Timestamp)],
+) -> Result<(), StoreError> {
+    let rows: Value = names
+        .iter()
+        .map(|(player, name, at)| {
+            json!([player.steam_id64(), name, at.unix_micros(), name.folded()])
+        })
+        .collect();
+    let query = sqlx::query(concat!(
+        insert_into!(player_names),
+        "value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true",
+        on_conflict!(player_names)
+    ))
+    .bind(rows.to_string());
+    execute(connection, query).await
+}

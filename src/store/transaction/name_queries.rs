@@ -1,0 +1,37 @@
+//! The queries of a unit of work on what players are called, and for lists of all of them.
+
+use super::{Inner, Tx, within};
+use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::store::{EntryChunk, NameRecord, PlayerRecord, PoolId, StoreError, postgres, sqlite};
+
+queries! {
+    /// What is known of how `players` are called, in no particular order.
+    fn player_names(players: &[PlayerId]) -> Vec<NameRecord> = sql::names::find;
+
+    /// Up to `limit` players whose name or alias has `folded` in it, which is in lower case: those first whose begins
+    /// with it.
+    fn search_player_names(folded: &str, limit: u32) -> Vec<PlayerId> = sql::names::search;
+
+    /// Keeps what players were called, by id and each once, but of those who are forgotten, or whose name is of a later
+    /// moment.
+    fn save_player_names(names: &[(PlayerId, PlayerDisplayName, Timestamp)]) -> ()
+        = save_names::save_names;
+
+    /// Calls a player so above the name, or no longer.
+    fn set_player_alias(player: PlayerId, alias: Option<&PlayerDisplayName>, at: Timestamp) -> ()
+        = sql::names::set_alias;
+
+    /// Deletes the player's name and alias, and keeps none from then on. Where that `hides_id`, the player has a
+    /// pseudonym, else none.
+    fn forget_player(player: PlayerId, hides_id: bool, at: Timestamp) -> () = sql::names::forget;
+
+    /// Up to `limit` of the pool's players behind `last`, by id, with their last rows of entries.
+    fn players_with_last_rows_after(pool: PoolId, last: Option<PlayerId>, limit: u32)
+        -> Vec<(PlayerRecord, EntryChunk)> = sql::players::after_with_last_rows;
+
+    /// Whose rating admins have set or reset in the pool, each once, in no particular order.
+    fn changed_players(pool: PoolId) -> Vec<PlayerId> = sql::changes::changed_players;
+
+    /// Keeps the player's names again from now on.
+    fn remember_player(player: PlayerId) -> () = sql::names::remember;
+}

@@ -1,0 +1,272 @@
+//! What players are called: kept from whatever is sent of them, and shown next to their ids.
+
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::http::{id, round, with};
+use crate::support::{App, refused, send};
+
+on_both_databases!(
+    the_last_name_that_was_sent_is_shown_wherever_the_player_is,
+    a_name_is_cleaned_and_no_round_is_lost_for_one,
+    a_round_that_is_sent_again_with_other_names_is_a_duplicate,
+    names_are_no_part_of_the_log,
+    an_alias_stands_above_the_name,
+    who_is_forgotten_has_no_name_from_then_on,
+);
+
+/// A player of that name.
+fn called(n: u64, name: &str) -> Value {
+    json!({"id": id(n), "name": name})
+}
+
+/// A round of two players who are called so.
+fn named_round(round_id: &str, one: Value, other: Value) -> Value {
+    with(
+        round("arena-1", round_id, "a", &[1], &[2]),
+        json!({"team_a": [one], "team_b": [other]}),
+    )
+}
+
+/// What an admin reads of a player.
+async fn details(app: &App, n: u64) -> Value {
+    app.get(&format!("/v1/admin/players/{}?pool=arena", id(n)))
+        .await
+}
+
+/// The answer to an admin who sends `body` to what concerns a player, a second later.
+async fn change(app: &App, n: u64, what: &str, body: &Value) -> Value {
+    let now = app.clock.now();
+    app.clock.set(now.later(Duration::from_secs(1)));
+    let path = format!("/v1/admin/players/{}/{what}?pool=arena", id(n));
+    let (status, answer) = send(app.admin(Method::POST, &path).json(body)).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    answer
+}
+
+async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) {
+    for number in 1..=3 {
+        let one = called(1, &format!("Ramona {number}"));
+        app.counted(&named_round(&number.to_string(), one, json!(id(2))))
+            .await;
+    }
+    let board = app.get("/v1/leaderboard?pool=arena").await;
+    let players = &board["players"];
+    assert_eq!(
+        (&players[0]["id"], &players[0]["name"]),
+        (&json!(id(1)), &json!("Ramona 3"))
+    );
+    assert_eq!(players[1]["name"], Value::Null);
+    assert_eq!(players[1]["id_hidden"], false);
+    let path = format!("/v1/players/{}?pool=arena", id(1));
+    assert_eq!(app.get(&path).await["name"], "Ramona 3");
+    assert_eq!(details(app, 1).await["alias"], Value::Null);
+
+    let whole = app.get("/v1/admin/rounds/arena-1/1").await;
+    assert_eq!(whole["players"][0]["name"], "Ramona 3");
+    assert_eq!(whole["players"][1]["name"], Value::Null);
+    assert_eq!(whole["unrated"], json!([]));
+    let listed = app.get("/v1/admin/rounds?pool=arena&limit=1").await;
+    assert_eq!(listed["rounds"][0]["largest_gain"]["name"], "Ramona 3");
+    assert_eq!(listed["rounds"][0]["largest_loss"]["name"], Value::Null);
+
+    // Whoever waits, plays or joins has a name too, and so has who was there and is not rated.
+    let lobby = |n: u64, name: &str| json!({"server": "arena-1", "players": [called(n, name)]});
+    let teams = json!({"server": "arena-1", "team_a": [called(5, "Five")], "team_b": [],
+                       "joining": [called(6, "Six")]});
+    for (path, body) in [
+        ("/v1/hello", lobby(3, "Three")),
+        ("/v1/scramble", lobby(4, "Four")),
+        ("/v1/balance", teams.clone()),
+        (
+            "/v1/place",
+            with(teams, json!({"joining": [called(7, "Seven")]})),
+        ),
+    ] {
+        let (status, answer) = send(app.request(Method::POST, path).json(&body)).await;
+        assert_eq!(status, StatusCode::OK, "{path}: {answer}");
+    }
+    for (n, name) in [
+        (3, "Three"),
+        (4, "Four"),
+        (5, "Five"),
+        (6, "Six"),
+        (7, "Seven"),
+    ] {
+        assert_eq!(details(app, n).await["name"], name);
+    }
+    let away = json!({"id": id(8), "participated": false, "name": "Eight"});
+    let body = with(
+        named_round("4", json!(id(1)), json!(id(2))),
+        json!({"team_b": [id(2), away]}),
+    );
+    app.counted(&body).await;
+    let whole = app.get("/v1/admin/rounds/arena-1/4").await;
+    assert_eq!(whole["unrated"], json!([{"id": id(8), "name": "Eight"}]));
+
+    // What ended earlier and comes later was another name at its time.
+    let mut late = named_round("late", called(1, "Long ago"), json!(id(2)));
+    late["ended_at"] = json!("2026-11-01T12:00:00Z");
+    app.counted(&late).await;
+    assert_eq!(details(app, 1).await["name"], "Ramona 3");
+    // The answer to a game server is as it was.
+    let answer = app
+        .counted(&named_round("5", called(1, "Mona"), json!(id(2))))
+        .await;
+    assert!(!answer.to_string().contains("Mona"), "{answer}");
+}
+
+async fn a_name_is_cleaned_and_no_round_is_lost_for_one(app: &App) {
+    for (number, (sent, kept)) in [
+        (
+            json!("\u{202e}  evil\u{0007}\u{200b}  name "),
+            json!("evil name"),
+        ),
+        (json!("\u{3164}\u{200d}"), json!("evil name")),
+        (json!(null), json!("evil name")),
+        (json!("é".repeat(100)), json!("é".repeat(64))),
+        (json!("<b>&'\"%_\\"), json!("<b>&'\"%_\\")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let one = json!({"id": id(1), "name": sent});
+        app.counted(&named_round(&number.to_string(), one, json!(id(2))))
+            .await;
+        assert_eq!(details(app, 1).await["name"], kept);
+    }
+    let body = named_round("number", json!({"id": id(1), "name": 5}), json!(id(2)));
+    let (_, problem) = refused(app.request(Method::POST, "/v1/update").json(&body), 422).await;
+    assert_eq!(problem["errors"][0]["field"], "/team_a/0/name");
+}
+
+async fn a_round_that_is_sent_again_with_other_names_is_a_duplicate(app: &App) {
+    app.counted(&named_round("1", called(1, "Ada"), json!(id(2))))
+        .await;
+    let again = named_round("1", called(1, "Eve"), called(2, "Bob"));
+    let (status, answer) = app.update(&again).await;
+    assert_eq!(
+        (status, &answer["duplicate"]),
+        (StatusCode::OK, &json!(true))
+    );
+    assert_eq!(details(app, 1).await["name"], "Eve");
+    assert_eq!(details(app, 2).await["name"], "Bob");
+}
+
+async fn names_are_no_part_of_the_log(app: &App) {
+    app.counted(&named_round("1", called(1, "Ada"), called(2, "Bob")))
+        .await;
+    let whole = app.get("/v1/admin/rounds/arena-1/1").await;
+    assert_eq!(
+        (&whole["team_a"], &whole["team_b"]),
+        (&json!([id(1)]), &json!([id(2)]))
+    );
+}
+
+async fn an_alias_stands_above_the_name(app: &App) {
+    app.counted(&named_round("1", called(1, "xXx"), json!(id(2))))
+        .await;
+    let answer = change(
+        app,
+        1,
+        "alias",
+        &json!({"alias": " Ada\u{200b} ", "reason": "known"}),
+    )
+    .await;
+    assert_eq!(
+        (&answer["name"], &answer["alias"]),
+        (&json!("Ada"), &json!("Ada"))
+    );
+    app.counted(&named_round("2", called(1, "yYy"), json!(id(2))))
+        .await;
+    assert_eq!(details(app, 1).await["name"], "Ada");
+    let audit = app.get("/v1/admin/audit?pool=arena").await;
+    let entry = &audit["entries"][0];
+    assert_eq!(
+        (&entry["action"], &entry["reason"]),
+        (&json!("alias"), &json!("known"))
+    );
+    assert_eq!(
+        (&entry["player"], &entry["player_name"]),
+        (&json!(id(1)), &json!("Ada"))
+    );
+    assert_eq!(entry["after"], json!({"has_alias": true}));
+    // Once more changes nothing, and is not noted.
+    change(app, 1, "alias", &json!({"alias": "Ada"})).await;
+    let answer = change(app, 1, "alias", &json!({"alias": null})).await;
+    assert_eq!(
+        (&answer["name"], &answer["alias"]),
+        (&json!("yYy"), &Value::Null)
+    );
+    let audit = app.get("/v1/admin/audit?pool=arena").await;
+    assert_eq!(audit["entries"].as_array().map(Vec::len), Some(2));
+    // Nobody has to have played to be called something.
+    assert_eq!(
+        change(app, 9, "alias", &json!({"alias": "Zoe"})).await["name"],
+        "Zoe"
+    );
+    let path = format!("/v1/admin/players/{}/alias", id(1));
+    let blank = app
+        .admin(Method::POST, &path)
+        .json(&json!({"alias": "\u{200b}"}));
+    let (_, problem) = refused(blank, 422).await;
+    assert_eq!(problem["errors"][0]["field"], "/alias");
+    refused(
+        app.request(Method::POST, &path)
+            .json(&json!({"alias": "x"})),
+        403,
+    )
+    .await;
+}
+
+async fn who_is_forgotten_has_no_name_from_then_on(app: &App) {
+    app.counted(&named_round("1", called(1, "Ada"), called(2, "Bob")))
+        .await;
+    change(app, 1, "alias", &json!({"alias": "Ada L."})).await;
+    let answer = change(app, 1, "forget", &json!({"reason": "asked for it"})).await;
+    assert_eq!(
+        (&answer["name"], &answer["alias"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(
+        (&answer["forgotten"], &answer["id_hidden"]),
+        (&json!(true), &json!(false))
+    );
+    app.counted(&named_round("2", called(1, "Ada"), called(2, "Bob")))
+        .await;
+    let now = details(app, 1).await;
+    assert_eq!((&now["name"], &now["rounds"]), (&Value::Null, &json!(2)));
+    let audit = app.get("/v1/admin/audit?pool=arena").await;
+    assert_eq!(audit["entries"][0]["action"], "forget");
+    assert!(!audit.to_string().contains("Ada"), "{audit}");
+
+    // With a number in place of the id.
+    let answer = change(app, 1, "forget", &json!({"hide_id": true})).await;
+    assert_eq!(answer["name"], "forgotten player 1");
+    let answer = change(app, 2, "forget", &json!({"hide_id": true})).await;
+    assert_eq!(answer["name"], "forgotten player 2");
+    app.counted(&named_round("3", called(1, "Ada"), called(2, "Bob")))
+        .await;
+    let board = app.get("/v1/leaderboard?pool=arena").await;
+    assert_eq!(board["players"][0]["name"], "forgotten player 1");
+    assert_eq!(board["players"][0]["id_hidden"], true);
+    let path = format!("/v1/admin/players/{}/alias", id(1));
+    let alias = app
+        .admin(Method::POST, &path)
+        .json(&json!({"alias": "Ada"}));
+    let (_, problem) = refused(alias, 422).await;
+    assert!(problem.to_string().contains("forgotten"), "{problem}");
+
+    // Taken back, names are kept again.
+    let answer = change(app, 1, "forget", &json!({"forgotten": false})).await;
+    assert_eq!(
+        (&answer["name"], &answer["forgotten"]),
+        (&Value::Null, &json!(false))
+    );
+    app.counted(&named_round("4", called(1, "Ada"), called(2, "Bob")))
+        .await;
+    assert_eq!(details(app, 1).await["name"], "Ada");
+    assert_eq!(details(app, 2).await["name"], "forgotten player 2");
+}
