@@ -170,7 +170,8 @@ fn the_exit_code_says_why_a_service_did_not_do_it() {
             "reason",
         ),
         (&["rounds", "--after", "x"], 4, "after"),
-        (&["player", "show", "0"], 2, "SteamID"),
+        (&["player", "show", "nobody"], 3, "nobody"),
+        (&["player", "powers", "0"], 2, "SteamID"),
         (
             &["player", "set", "[U:1:1]", "much"],
             2,

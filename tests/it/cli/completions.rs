@@ -7,7 +7,7 @@ fn bash_completes_commands_and_their_options() {
     let script = folder.run(&["completions", "bash"]).succeeded();
     folder.write("rbs.bash", &script.stdout);
     for (words, completed) in [
-        ("rbs pla", "player"),
+        ("rbs pla", "player players"),
         ("rbs player sh", "show"),
         ("rbs rounds --ser", "--server"),
     ] {
