@@ -165,7 +165,13 @@ fn row(player: &RankedPlayerAnswer, shows_ratings: bool) -> Markup {
     html! {
         tr {
             td { (player.rank) }
-            td.text { a href=(profile) rel="nofollow" { (player.id) } }
+            td.text {
+                @if player.id_hidden {
+                    (player.name.as_ref().map_or("", |name| name.as_str()))
+                } @else {
+                    a href=(profile) rel="nofollow" { (player.id) }
+                }
+            }
             @if shows_ratings {
                 td { (player.rating) }
                 td.wide { (change(player.change_30_days)) }
