@@ -1,18 +1,26 @@
 use serde::{Deserialize, Serialize};
 
-/// `POST /session`: the link that the service printed at its start, for a log-in to the dashboard.
+use crate::domain::{Fingerprint, SecretName};
+
+/// `POST /session`: what somebody logs in to the dashboard by; one of the two.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionRequest {
-    /// What stands behind `#/enter/` in the link.
-    pub token: String,
+    /// What stands behind `#/enter/` in the link that the service printed at its start.
+    #[serde(default)]
+    pub token: Option<String>,
+    /// A secret.
+    #[serde(default)]
+    pub secret: Option<String>,
 }
 
-/// `POST /session`: a secret that opens what an admin's does, for an hour and until the service stops.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+/// `GET` and `POST /session`: who is logged in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SessionAnswer {
-    /// To be sent as every secret is.
-    pub secret: String,
-    /// For how many seconds it is good.
-    pub seconds: u32,
+    /// For how many seconds, unless something is asked for meanwhile; null where nobody is logged in.
+    pub seconds: Option<u32>,
+    /// What the audit knows them by; null where nobody is logged in.
+    pub secret: Option<Fingerprint>,
+    /// The name of the secret, where it has one.
+    pub name: Option<SecretName>,
 }

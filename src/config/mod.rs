@@ -50,7 +50,7 @@ pub use powers::PowerSettings;
 pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
 pub use scoreboard::ScoreboardSettings;
-pub use secret::{Candidate, SecretSource, Secrets, make_secret_file};
+pub use secret::{Candidate, KnownSecret, SecretSource, Secrets, make_secret_file};
 pub use secret_to_send::SecretToSend;
 pub use unknown_servers::UnknownServers;
 

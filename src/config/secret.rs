@@ -5,20 +5,32 @@ use std::io;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use super::InvalidSetting;
-use crate::domain::Fingerprint;
+use crate::domain::{Fingerprint, SecretName};
 use crate::random;
 
 /// Secrets of which any one is accepted. Only their SHA-256 digests are kept, so there is
 /// nothing to print by accident.
 #[derive(Clone)]
 pub struct Secrets {
-    digests: Vec<[u8; 32]>,
+    known: Vec<KnownSecret>,
     /// Whether one of them is shorter than [`SHORTEST_SAFE`].
     is_short: bool,
+}
+
+/// A secret that is accepted: by what it is recognised, and by what people know it.
+#[derive(Clone, Debug)]
+pub struct KnownSecret {
+    /// What is compared.
+    pub digest: Candidate,
+    /// What it is known by where it must not be shown.
+    pub fingerprint: Fingerprint,
+    /// What it is called, where it has a name.
+    pub name: Option<SecretName>,
 }
 
 /// What somebody sent as a secret, as its digest, to be compared with many.
@@ -36,6 +48,26 @@ impl Candidate {
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
+    }
+
+    /// What nobody can say of `message` who does not know the secret: HMAC-SHA-256 of it under the digest, in
+    /// hexadecimal.
+    #[must_use]
+    pub fn sign(&self, message: &str) -> String {
+        // HMAC takes keys of every length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
+            return String::new();
+        };
+        mac.update(message.as_bytes());
+        let bytes = mac.finalize().into_bytes();
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Whether `signature` is what [`Candidate::sign`] makes of `message`. Takes the same time however much of it is.
+    #[must_use]
+    pub fn has_signed(&self, message: &str, signature: &str) -> bool {
+        let right = self.sign(message);
+        !right.is_empty() && Self::new(&right).is(&Self::new(signature))
     }
 }
 
@@ -67,9 +99,9 @@ impl Secrets {
         let nowhere = (Choice::from(0), 0);
         let (found, place) =
             (0..)
-                .zip(&self.digests)
+                .zip(&self.known)
                 .fold(nowhere, |(found, place), (here, secret): (u32, _)| {
-                    let same = secret.ct_eq(&candidate.0);
+                    let same = secret.digest.0.ct_eq(&candidate.0);
                     (found | same, u32::conditional_select(&place, &here, same))
                 });
         bool::from(found).then_some(place)
@@ -78,7 +110,13 @@ impl Secrets {
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.digests.len()
+        self.known.len()
+    }
+
+    /// All of them, in the order in which they are set.
+    #[must_use]
+    pub fn known(&self) -> &[KnownSecret] {
+        &self.known
     }
 
     /// What `secret` is known by in the audit: the first digits of the SHA-256 digest of
@@ -99,40 +137,48 @@ impl Secrets {
     /// Whether one of them is among `others` too.
     #[must_use]
     pub fn overlap(&self, others: &Self) -> bool {
-        self.digests.iter().any(|one| others.digests.contains(one))
+        let is_theirs = |one: &KnownSecret| others.index_of(&one.digest).is_some();
+        self.known.iter().any(is_theirs)
     }
 
     /// The secrets of a text, separated by commas or line ends.
     fn parse(text: &str) -> Result<Self, &'static str> {
         let secrets = split(text)?;
+        let known = |(name, secret): &(Option<SecretName>, &str)| KnownSecret {
+            digest: Candidate::new(secret),
+            fingerprint: Self::fingerprint(secret),
+            name: name.clone(),
+        };
         Ok(Self {
-            digests: secrets
-                .iter()
-                .map(|secret| Sha256::digest(secret.as_bytes()).into())
-                .collect(),
-            is_short: secrets.iter().any(|secret| secret.len() < SHORTEST_SAFE),
+            known: secrets.iter().map(known).collect(),
+            is_short: secrets.iter().any(|(_, text)| text.len() < SHORTEST_SAFE),
         })
     }
 }
 
-/// The secrets of a text, one or more, separated by commas or line ends.
-pub(super) fn split(text: &str) -> Result<Vec<&str>, &'static str> {
-    let secrets: Vec<&str> = text.trim().split([',', '\n']).map(str::trim).collect();
-    let is_secret =
-        |secret: &&str| !secret.is_empty() && secret.bytes().all(|byte| byte.is_ascii_graphic());
-    if secrets.iter().all(is_secret) {
-        Ok(secrets)
-    } else {
-        Err(
-            "must hold one secret, or several separated by commas, each of visible ASCII \
-             characters and none empty; `openssl rand -hex 32` makes one",
-        )
-    }
+/// The secrets of a text, one or more, separated by commas or line ends, each with its name where one and a space
+/// stand before it.
+pub(super) fn split(text: &str) -> Result<Vec<(Option<SecretName>, &str)>, &'static str> {
+    let parts = text.trim().split([',', '\n']).map(str::trim);
+    parts.map(named).collect::<Option<Vec<_>>>().ok_or(
+        "must hold one secret, or several separated by commas, each of visible ASCII characters and none empty, \
+         with a name and a space before it where it has a name (\"alice 0123…\"); `openssl rand -hex 32` makes one",
+    )
+}
+
+/// A secret and its name; `None` where it is none.
+fn named(part: &str) -> Option<(Option<SecretName>, &str)> {
+    let (name, secret) = match part.split_once([' ', '\t']) {
+        Some((name, secret)) => (Some(name.parse().ok()?), secret.trim_start()),
+        None => (None, part),
+    };
+    let is_secret = !secret.is_empty() && secret.bytes().all(|byte| byte.is_ascii_graphic());
+    is_secret.then_some((name, secret))
 }
 
 impl fmt::Debug for Secrets {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} secret(s)", self.digests.len())
+        write!(formatter, "{} secret(s)", self.known.len())
     }
 }
 
@@ -295,7 +341,7 @@ mod tests {
     fn a_file_that_holds_no_secret_is_named_with_what_to_do() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rbs.secret");
-        for text in ["", "two words", "é"] {
+        for text in ["", "three words each", "é", "é secret", "one,,two"] {
             fs::write(&path, text).unwrap();
             let error = make_secret_file(folder.path()).unwrap_err().to_string();
             let names_both = error.contains("rbs.secret") && error.contains("remove it");
@@ -311,6 +357,34 @@ mod tests {
         assert_eq!(place("two"), Some(3));
         assert_eq!((place("four"), place("")), (None, None));
         assert_eq!(secrets.count(), 4);
+    }
+
+    #[test]
+    fn a_secret_may_have_a_name() {
+        let secrets = Secrets::parse("alice one,two\nbob\t three").unwrap();
+        let names = secrets.known().iter().map(|known| known.name.as_ref());
+        let names: Vec<_> = names.map(|name| name.map(SecretName::as_str)).collect();
+        assert_eq!(names, [Some("alice"), None, Some("bob")]);
+        assert_eq!(secrets.index_of(&Candidate::new("three")), Some(2));
+        assert_eq!(secrets.index_of(&Candidate::new("bob")), None);
+        let fingerprints = secrets.known().iter().map(|known| known.fingerprint);
+        assert!(fingerprints.eq(["one", "two", "three"].map(Secrets::fingerprint)));
+    }
+
+    #[test]
+    fn only_the_same_secret_signs_the_same() {
+        let (one, other) = (Candidate::new("one"), Candidate::new("other"));
+        let signature = one.sign("message");
+        assert_eq!(signature.len(), 64);
+        assert!(one.has_signed("message", &signature));
+        for (by, message, signature) in [
+            (&other, "message", signature.as_str()),
+            (&one, "another", signature.as_str()),
+            (&one, "message", &signature[1..]),
+            (&one, "message", ""),
+        ] {
+            assert!(!by.has_signed(message, signature), "{message}");
+        }
     }
 
     #[test]

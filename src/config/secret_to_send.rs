@@ -79,7 +79,8 @@ impl SecretToSend {
 fn first(text: &str) -> Result<String, &'static str> {
     let secrets = secret::split(text)?;
     // A text is split into one part at least.
-    Ok(secrets.first().copied().unwrap_or_default().to_owned())
+    let first = secrets.first().map(|(_, secret)| (*secret).to_owned());
+    Ok(first.unwrap_or_default())
 }
 
 impl fmt::Debug for SecretToSend {

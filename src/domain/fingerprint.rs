@@ -7,7 +7,7 @@ use super::name::parsed;
 
 /// What a secret is known by where it must not be shown: eight hexadecimal digits that identify it
 /// among a few secrets, and reveal nothing of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u32);
 
 /// What was given is no fingerprint.
@@ -18,7 +18,7 @@ pub struct InvalidFingerprint;
 impl Fingerprint {
     /// The fingerprint that begins with the first of these four bytes.
     #[must_use]
-    pub fn new(bytes: [u8; 4]) -> Self {
+    pub const fn new(bytes: [u8; 4]) -> Self {
         Self(u32::from_be_bytes(bytes))
     }
 }

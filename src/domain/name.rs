@@ -168,6 +168,8 @@ names! {
     PolicyName: 64 PLAIN,
     /// What players are weighed by, such as `pub-power`.
     PowerName: 64 PLAIN,
+    /// What a secret is called, so that people know whose it is.
+    SecretName: 32 PLAIN,
 }
 
 /// What a string of JSON or TOML spells.

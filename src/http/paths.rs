@@ -31,10 +31,10 @@ static PATHS: LazyLock<BTreeMap<String, Vec<&'static str>>> = LazyLock::new(|| {
     described.collect()
 });
 
-/// The methods that a route takes; of what is not described, the dashboard, files are got and a log-in is posted.
+/// The methods that a route takes; of what is not described, the dashboard, files are got, and a session is begun and ended.
 pub(crate) fn methods(route: &str) -> String {
     let undescribed = if route == session::PATH {
-        "POST"
+        "GET, POST or DELETE"
     } else {
         "GET"
     };

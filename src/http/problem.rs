@@ -119,6 +119,23 @@ impl Problem {
         }
     }
 
+    /// A session that is over, ended, or of a secret that is none any more.
+    pub(crate) fn session_over() -> Self {
+        Self {
+            detail: "this log-in is over; log in again with the admin secret".to_owned(),
+            ..Self::wrong_secret()
+        }
+    }
+
+    /// What a log-in of the dashboard came with, and the dashboard did not send.
+    pub(crate) fn another_page() -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "a log-in of the dashboard changes something only from the dashboard itself, with the header \
+             \"RBS-Page: 1\"; from elsewhere send the secret in the header \"Authorization: Bearer <secret>\"",
+        )
+    }
+
     pub(crate) fn not_an_admin() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,

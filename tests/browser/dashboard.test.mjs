@@ -16,7 +16,7 @@ import { picture } from "./picture.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { id, ROUNDS } from "./rounds.mjs";
 import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./service.mjs";
-import { checkWidth, heading, logIn, visit } from "./steps.mjs";
+import { checkWidth, heading, logIn, logOut, visit } from "./steps.mjs";
 
 const PAGES = [
   ["#/overview", "Overview"],
@@ -51,6 +51,8 @@ after(async () => {
 /** A test in a page of its own, which must be without fault at the end. */
 function inPage(name, work) {
   test(name, async () => {
+    // Whoever is logged in, is so in every page.
+    await browser.context.clearCookies();
     const { page, watched } = await openPage(browser.context, service.url);
     try {
       await work(page, watched);
@@ -64,6 +66,7 @@ function inPage(name, work) {
 
 test("a link of the service's start logs in once, and leaves no trace in the address", async () => {
   const started = await startAtTerminal(process.env.RBS_BINARY);
+  await browser.context.clearCookies();
   const { page, watched } = await openPage(browser.context, started.link);
   try {
     await page.goto(started.link);
@@ -72,7 +75,7 @@ test("a link of the service's start logs in once, and leaves no trace in the add
     assert.ok(!page.url().includes("enter"), page.url());
     await page.reload();
     await heading(page, "Overview");
-    await page.getByRole("button", { name: "Log out" }).click();
+    await logOut(page);
     await watched.allowing([/401/], async () => {
       // As where it is pasted into the address of the page that is open.
       await page.evaluate((hash) => {
@@ -107,13 +110,21 @@ inPage("a wrong secret is said to be wrong, a right one opens, and logging out c
   await heading(page, "Overview");
   assert.ok(!page.url().includes(ADMIN_SECRET), "the secret stands in the address");
 
+  const second = await browser.context.newPage();
+  await second.goto(`${service.url}/#/rounds`);
+  await heading(second, "Rounds");
+  await logOut(second);
+  await second.close();
+  await watched.allowing([/401/], async () => {
+    await page.evaluate(() => {
+      location.hash = "#/rounds";
+    });
+    await field.waitFor();
+  });
   await page.reload();
-  await heading(page, "Overview");
-  await page.getByRole("button", { name: "Log out" }).click();
   await field.waitFor();
-  await page.reload();
-  await field.waitFor();
-  assert.equal(await page.evaluate(() => sessionStorage.length), 0, "something was kept after logging out");
+  assert.deepEqual(await browser.context.cookies(), [], "the cookie is still there after logging out");
+  assert.equal(await page.evaluate(() => sessionStorage.length + localStorage.length), 0, "something was kept after logging out");
 });
 
 inPage("the overview shows every figure, each chart also as a table", (page) => overview(page, service));
@@ -363,12 +374,14 @@ inPage("the theme can be chosen, and is kept", async (page) => {
   await heading(page, "Overview");
   const ground = () => page.evaluate(() => getComputedStyle(document.body.parentElement).backgroundColor);
   const light = await ground();
+  await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Dark theme" }).click();
   const dark = await ground();
   assert.notEqual(dark, light);
   await page.reload();
   await heading(page, "Overview");
   assert.equal(await ground(), dark, "the choice was forgotten");
+  await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Light theme" }).click();
   assert.equal(await ground(), light);
   assert.equal(await page.evaluate(() => localStorage.length), 0, "what the system has needs no choice");

@@ -56,6 +56,8 @@ export async function keyboard(page, service) {
   await page.locator(".card .value", { hasText: "1,234" }).waitFor();
 
   await page.evaluate(() => document.activeElement.blur());
+  await tabTo(page, "More");
+  await page.keyboard.press("Enter");
   await tabTo(page, "Log out");
   await page.keyboard.press("Enter");
   await page.getByLabel("Admin secret").waitFor();

@@ -12,6 +12,13 @@ export async function logIn(page, url, hash = "#/overview") {
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
 }
 
+/** Logs out. */
+export async function logOut(page) {
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByLabel("Admin secret").waitFor();
+}
+
 /** Goes to `hash` and waits until its heading has `title`. */
 export async function visit(page, hash, title) {
   await page.evaluate((to) => {

@@ -73,7 +73,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     });
     // Elsewhere than on a terminal it would be kept, in a journal or by a container.
     let link = if io::stdout().is_terminal() {
-        let token = authenticator.make_log_in_link();
+        let token = authenticator.make_log_in_link(service.now());
         Some(token.context("no link to the dashboard can be made")?)
     } else {
         None

@@ -1,7 +1,4 @@
-// Requests to the service that this page came from. The secret goes along in a header, never in an
-// address, and stays in this tab.
-
-const SECRET = "rbs.secret";
+// Requests to the service that this page came from. Who asks, it knows by a cookie that no script can read.
 
 /** A request that came to nothing, for a reason that can be shown. */
 export class Failed extends Error {}
@@ -20,23 +17,20 @@ export class Away extends Failed {}
 /** The secret is none, or none any more. */
 export class NotLoggedIn extends Failed {}
 
-export function hasSecret() {
-  return sessionStorage.getItem(SECRET) !== null;
+/** Who is logged in: `{seconds, secret, name}`, each `null` where nobody is. */
+export async function session() {
+  return get("/session");
 }
 
-export function keepSecret(secret) {
-  sessionStorage.setItem(SECRET, secret);
+/** Logs in by a `{secret}`, or by the `{token}` of the link that the service printed at its start. */
+export async function openSession(proof) {
+  const { answer } = await ask("POST", "/session", {}, proof);
+  return answer;
 }
 
-export function forgetSecret() {
-  sessionStorage.removeItem(SECRET);
-}
-
-/** Logs in by the token of the link that the service printed at its start. */
-export async function openLink(token) {
-  forgetSecret();
-  const { answer } = await ask("POST", "/session", {}, { token });
-  keepSecret(answer.secret);
+/** Logs out, in every tab. */
+export async function closeSession() {
+  await ask("DELETE", "/session");
 }
 
 /** How long an answer may take: a little longer than the service itself lets it. */
@@ -55,9 +49,9 @@ export async function send(method, path, query, body) {
 
 async function ask(method, path, query, body) {
   const headers = { accept: "application/json" };
-  const secret = sessionStorage.getItem(SECRET);
-  if (secret !== null) {
-    headers.authorization = `Bearer ${secret}`;
+  if (method !== "GET") {
+    // No page of another origin can send it, so the service knows that this one does.
+    headers["rbs-page"] = "1";
   }
   if (body !== undefined) {
     headers["content-type"] = "application/json";
@@ -72,7 +66,7 @@ async function ask(method, path, query, body) {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       cache: "no-store",
-      credentials: "omit",
+      credentials: "same-origin",
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT),
     });

@@ -8,27 +8,48 @@ import { address, go } from "./router.js";
 import { steamId64 } from "./steam_id.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
 
-const PAGES = [["overview", "Overview"], ["rounds", "Rounds"], ["scramble", "Scramble"], ["interventions", "Interventions"], ["players", "Players"], ["leaderboard", "Leaderboard"], ["audit", "Audit trail"]];
+/** The pages of the head, each with its view; a page that is new takes a line here and one in main.js. */
+const PAGES = [
+  ["overview", "Overview"],
+  ["players", "Players"],
+  ["rounds", "Rounds"],
+  ["scramble", "Scramble"],
+  ["interventions", "Interventions"],
+  ["leaderboard", "Leaderboard"],
+];
+
+/** Those that one seldom needs, in the menu. */
+const MORE_PAGES = [
+  ["audit", "Audit trail"],
+];
+
+/** Which pages stay where one is as another pool is chosen. */
+const OF_EVERY_POOL = ["player", ...[...PAGES, ...MORE_PAGES].map(([view]) => view)];
 
 /** Whereabouts in the navigation a view belongs. */
 const UNDER = { round: "rounds", player: "players" };
 
 /** Draws the head for where one is now. */
-export function top(now, { paused, pause, logOut }) {
+export function top(now, { paused, pause, logOut, who }) {
   const head = document.getElementById("top");
   const fresh = h("div", { class: "top-in" },
     h("a", { class: "brand", href: address("overview", [], { pool: now.query.pool }) }, mark(), "RBS"),
-    h("nav", { "aria-label": "Pages" }, h("ul", null, PAGES.map(([view, name]) => h("li", null, h("a", {
-      href: address(view, [], { pool: now.query.pool }),
-      "aria-current": (UNDER[now.view] ?? now.view) === view && "page",
-    }, name))))),
-    search(now),
+    // On a phone all of it is one menu; where there is room, it stands in the row and "More" is the menu.
+    h("div", { class: "all", id: "all", popover: "auto" },
+      h("nav", { "aria-label": "Pages" }, links(PAGES, now)),
+      search(now),
+      h("div", { class: "live" },
+        h("span", { class: "fresh", id: "fresh", "data-keep": true }),
+        h("button", { type: "button", class: "button quiet", "aria-pressed": String(paused), "aria-label": "Pause updates", onclick: pause }, "Pause")),
+      h("div", { class: "more", id: "more", popover: "auto" },
+        h("nav", { "aria-label": "More pages" }, links(MORE_PAGES, now)),
+        h("a", { class: "button quiet", href: "/docs" }, "API description"),
+        h("button", { type: "button", class: "button quiet", id: "theme", onclick: () => { changeTheme(); nameTheme(); }, "aria-label": `${themeName()} theme` }, `${themeName()} theme`),
+        h("button", { type: "button", class: "button quiet", onclick: logOut }, "Log out"),
+        h("p", { class: "muted" }, "Logged in by ", who.name ? `${who.name}, ` : "the secret ", h("code", null, who.secret)))),
     pools(now),
-    h("div", { class: "tools" },
-      h("span", { class: "fresh", id: "fresh", "data-keep": true }),
-      h("button", { type: "button", class: "button quiet", "aria-pressed": String(paused), "aria-label": "Pause updates", onclick: pause }, "Pause"),
-      h("button", { type: "button", class: "button quiet", id: "theme", onclick: () => { changeTheme(); nameTheme(); }, "aria-label": `${themeName()} theme` }, themeName()),
-      h("button", { type: "button", class: "button quiet", onclick: logOut }, "Log out")));
+    h("button", { type: "button", class: "button quiet opens-more", popovertarget: "more" }, "More"),
+    h("button", { type: "button", class: "button quiet opens-all", popovertarget: "all" }, "Menu"));
   if (head.firstElementChild) {
     morph(head.firstElementChild, fresh);
   } else {
@@ -37,6 +58,20 @@ export function top(now, { paused, pause, logOut }) {
   head.hidden = false;
   // A select keeps what was chosen in it, whatever its options say.
   document.getElementById("pool").value = now.pool?.pool ?? "";
+}
+
+/** Closes the menu, as it should where it has led somewhere. */
+export function closeMenu() {
+  for (const menu of document.querySelectorAll("#top :popover-open")) {
+    menu.hidePopover();
+  }
+}
+
+function links(pages, now) {
+  return h("ul", null, pages.map(([view, name]) => h("li", null, h("a", {
+    href: address(view, [], { pool: now.query.pool }),
+    "aria-current": (UNDER[now.view] ?? now.view) === view && "page",
+  }, name))));
 }
 
 /** Says since when the page is as it is. */
@@ -58,7 +93,7 @@ function themeName() {
 function nameTheme() {
   const button = document.getElementById("theme");
   if (button) {
-    button.textContent = themeName();
+    button.textContent = `${themeName()} theme`;
     button.setAttribute("aria-label", `${themeName()} theme`);
   }
 }
@@ -73,11 +108,10 @@ function mark() {
 
 function pools(now) {
   const change = (event) => {
-    const keep = ["player", "players", "overview", "scramble", "interventions", "leaderboard", "audit"].includes(now.view);
-    go(keep ? address(now.view, now.rest, { pool: event.target.value }) : address("rounds", [], { pool: event.target.value }));
+    go(OF_EVERY_POOL.includes(now.view) ? address(now.view, now.rest, { pool: event.target.value }) : address("rounds", [], { pool: event.target.value }));
   };
   return h("div", { class: "pool" },
-    h("label", { for: "pool" }, "Pool"),
+    h("label", { for: "pool", class: "unseen" }, "Pool"),
     h("select", { id: "pool", onchange: change }, now.pools.map(({ pool }) => h("option", { value: pool, selected: pool === now.pool?.pool }, pool))));
 }
 

@@ -1,10 +1,10 @@
 // Starts the page, shows what the address names, and keeps it fresh.
 
-import { Failed, forgetSecret, get, hasSecret, NotLoggedIn, openLink, Refused } from "./api.js";
+import { closeSession, Failed, get, NotLoggedIn, openSession, Refused, session } from "./api.js";
 import { drawNew } from "./charts/plot.js";
 import { h } from "./dom.js";
 import { clock, sentence } from "./format.js";
-import { foot, markFresh, top } from "./frame.js";
+import { closeMenu, foot, markFresh, top } from "./frame.js";
 import { banner } from "./messages.js";
 import { morph } from "./morph.js";
 import { address, linkToken, place } from "./router.js";
@@ -25,7 +25,7 @@ const VIEWS = { overview, player, players, rounds, round, scramble, intervention
 const REFRESH = 15_000;
 
 /** What is known of the service, and what is shown. */
-const state = { pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0 };
+const state = { who: null, pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0 };
 
 const main = document.getElementById("main");
 
@@ -39,7 +39,7 @@ function context() {
 
 /** Shows the place that the address names; a refresh changes only what is different now. */
 async function show(how = "refresh") {
-  if (!hasSecret()) {
+  if (state.who === null) {
     showLogIn();
     return;
   }
@@ -97,12 +97,15 @@ function missing(title, text) {
 
 function put({ title, tree }, fresh, now, how) {
   document.title = `${title} · RBS`;
-  top(now, { paused: state.paused, pause, logOut });
+  top(now, { paused: state.paused, pause, logOut, who: state.who });
   foot(state.version);
   if (fresh || main.firstElementChild === null) {
     main.replaceChildren(tree);
     state.shownAddress = location.hash;
     // Whoever goes through the pools stays at the list of them.
+    if (how === "go") {
+      closeMenu();
+    }
     if (how === "go" && document.activeElement?.id !== "pool") {
       main.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -117,12 +120,11 @@ function put({ title, tree }, fresh, now, how) {
 function fail(error, fresh) {
   main.removeAttribute("aria-busy");
   if (error instanceof NotLoggedIn) {
-    forgetSecret();
     showLogIn(`You were logged out: ${error.message}.`);
     return;
   }
   if (error instanceof Refused && error.status === 403) {
-    forgetSecret();
+    closeSession().catch(() => null);
     showLogIn(sentence(error.message));
     return;
   }
@@ -139,22 +141,30 @@ function fail(error, fresh) {
 
 function showLogIn(message) {
   state.asking += 1;
-  Object.assign(state, { pools: null, shownAt: null, shownAddress: null });
+  Object.assign(state, { who: null, pools: null, shownAt: null, shownAddress: null });
   document.getElementById("top").hidden = true;
   document.getElementById("foot").hidden = true;
   banner(null);
   document.title = "Log in · RBS";
-  logIn(main, message, () => show("go"));
+  logIn(main, message, (who) => {
+    state.who = who;
+    show("go");
+  });
 }
 
-function logOut() {
-  forgetSecret();
+async function logOut() {
+  try {
+    await closeSession();
+  } catch (error) {
+    banner(`You are still logged in: ${error.message}.`);
+    return;
+  }
   showLogIn("You are logged out.");
 }
 
 function pause() {
   state.paused = !state.paused;
-  top(context(), { paused: state.paused, pause, logOut });
+  top(context(), { paused: state.paused, pause, logOut, who: state.who });
   if (!state.paused) {
     show();
   }
@@ -162,29 +172,39 @@ function pause() {
 
 function isDue() {
   const open = document.querySelector("dialog[open]") !== null;
-  return hasSecret() && !document.hidden && !state.paused && !open;
+  return state.who !== null && !document.hidden && !state.paused && !open;
 }
 
-/** Shows the place that the address names, or, where it is a link to log in by, logs in first. */
+/** Shows the place that the address names, logged in already or by a link that is the address. */
 async function enter(how) {
   const token = linkToken();
-  if (token !== null) {
-    // It is good once, and has no place in the browser's history.
-    history.replaceState(null, "", address("overview"));
-    try {
-      await openLink(token);
-    } catch (error) {
-      showLogIn(sentence(error.message));
-      return;
+  try {
+    if (token !== null) {
+      // It is good once, and has no place in the browser's history.
+      history.replaceState(null, "", address("overview"));
+      state.who = await openSession({ token });
+    } else if (state.who === null) {
+      await takeSession();
     }
+  } catch (error) {
+    showLogIn(sentence(error.message));
+    return;
   }
   await show(how);
+}
+
+/** Takes the session that another tab, or an earlier visit, began. */
+async function takeSession() {
+  const who = await session();
+  state.who = who.seconds === null ? null : who;
 }
 
 addEventListener("hashchange", () => enter("go"));
 setInterval(() => isDue() && show(), REFRESH);
 document.addEventListener("visibilitychange", () => {
-  if (isDue() && Date.now() - (state.shownAt ?? 0) > REFRESH) {
+  if (state.who === null && !document.hidden) {
+    takeSession().then(() => state.who !== null && show("go"), () => null);
+  } else if (isDue() && Date.now() - (state.shownAt ?? 0) > REFRESH) {
     show();
   }
 });

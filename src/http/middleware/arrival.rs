@@ -23,6 +23,9 @@ const OF_CLIENT: usize = 128;
 const FROM_ADDRESS: usize = 256;
 const IN_ALL: usize = 512;
 
+/// The largest body that is read of somebody without a secret, in bytes.
+pub(crate) const MAX_OPEN_BODY: usize = 1024;
+
 /// How many bodies are waited for. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals(Arc<Mutex<Counts>>);
@@ -108,8 +111,13 @@ pub(crate) async fn await_body(
     let Some(arriving) = arrivals.begin(caller.client, address) else {
         return Problem::too_many_bodies().into_response();
     };
+    let most = if caller.is_anybody() {
+        MAX_OPEN_BODY
+    } else {
+        MAX_BODY
+    };
     let (head, body) = request.into_parts();
-    let body = match read(body).await {
+    let body = match read(body, most).await {
         Ok(body) => body,
         Err(problem) => return problem.into_response(),
     };
@@ -117,11 +125,11 @@ pub(crate) async fn await_body(
     next.run(Request::from_parts(head, Body::from(body))).await
 }
 
-/// The bytes of a body; of one that is too large only so many that whoever reads it notices.
-async fn read(body: Body) -> Result<Vec<u8>, Problem> {
+/// The bytes of a body; of one that is larger than `most` only so many that whoever reads it notices.
+async fn read(body: Body, most: usize) -> Result<Vec<u8>, Problem> {
     let mut body = pin!(body);
     let mut read = Vec::new();
-    while read.len() <= MAX_BODY
+    while read.len() <= most
         && let Some(frame) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
     {
         let frame = frame.map_err(|_| Problem::broken_off())?;

@@ -1,36 +1,39 @@
-use std::collections::BTreeSet;
-use std::io;
-use std::sync::Arc;
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
-use super::caller::{Binding, Caller};
-use super::log_in::{LogIns, SESSION_LIFETIME};
-use super::rate_limit::Bucket;
+use super::caller::Caller;
+use super::log_in::LogIns;
 use super::read_only;
-use crate::api::SessionAnswer;
-use crate::config::{BoundSecrets, Candidate, RateLimit, ReadScope, ReadSecrets, Secrets};
+use super::secret_set::{SecretSet, Signer};
+use super::session::{Session, check_page, is_https, no_cookie};
+use crate::api::{SessionAnswer, SessionRequest};
+use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
+use crate::domain::{Fingerprint, Timestamp};
 use crate::http::openapi::docs;
 use crate::http::resources::leaderboard::PUBLIC_PATH;
-use crate::http::resources::{dashboard, metrics, session};
+use crate::http::resources::session::PATH as SESSION;
+use crate::http::resources::{dashboard, metrics};
 use crate::http::{App, Problem};
+use crate::random;
 use crate::service::Author;
 
 /// What answers without a secret: what holds no data or takes another proof, and what a pool's settings open to everybody.
-const OPEN_PATHS: [&str; 7] = [
+const OPEN_PATHS: [&str; 8] = [
     "/",
+    dashboard::FAVICON,
     "/healthz",
     "/readyz",
     docs::DESCRIPTION,
     docs::PAGE,
     PUBLIC_PATH,
-    session::PATH,
+    SESSION,
 ];
 
 /// Which secrets are accepted, and for what.
@@ -52,101 +55,117 @@ pub struct AuthConfig {
 
 /// Decides which requests pass, by their secrets and how many they have sent. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Authenticator(Arc<SecretSet>);
+pub struct Authenticator(Arc<Shared>);
 
 #[derive(Debug)]
-struct SecretSet {
-    /// The game servers' secrets, then the bound ones.
-    game: Vec<SecretGroup>,
-    admin: Option<Secrets>,
-    readers: Option<(SecretGroup, BTreeSet<ReadScope>)>,
-    metrics_public: bool,
+struct Shared {
+    secrets: RwLock<Arc<SecretSet>>,
     log_ins: LogIns,
+    /// When each secret was last sent, since the start.
+    used: Mutex<BTreeMap<Fingerprint, Timestamp>>,
     started: Instant,
-}
-
-/// Secrets that are for the same.
-#[derive(Debug)]
-struct SecretGroup {
-    secrets: Secrets,
-    binding: Option<Arc<Binding>>,
-    /// One for each of the secrets, where they are limited.
-    buckets: Vec<Bucket>,
-}
-
-impl SecretGroup {
-    fn new(secrets: Secrets, binding: Option<Binding>, limit: Option<RateLimit>) -> Self {
-        let buckets = limit.map_or_else(Vec::new, |limit| {
-            let of_each = |_| Bucket::new(limit);
-            (0..secrets.count()).map(of_each).collect()
-        });
-        Self {
-            secrets,
-            binding: binding.map(Arc::new),
-            buckets,
-        }
-    }
-
-    /// Takes one of the requests that the secret at `index` may send at `now`.
-    fn take(&self, index: u32, now: Duration) -> Result<(), Problem> {
-        let bucket = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.buckets.get(index));
-        bucket.map_or(Ok(()), |bucket| {
-            bucket.take(now).map_err(Problem::too_many_requests)
-        })
-    }
 }
 
 impl Authenticator {
     /// An authenticator that accepts these.
     #[must_use]
     pub fn new(config: AuthConfig) -> Self {
-        let common = SecretGroup::new(config.game, None, config.rate_limit);
-        let bound = config.bound.into_iter().map(|bound| {
-            let binding = Binding {
-                servers: bound.servers,
-                pools: bound.pools,
-            };
-            SecretGroup::new(bound.secrets, Some(binding), bound.rate_limit)
-        });
-        let readers = config.read.map(|read| {
-            let group = SecretGroup::new(read.secrets, None, config.rate_limit);
-            (group, read.scopes)
-        });
-        Self(Arc::new(SecretSet {
-            game: std::iter::once(common).chain(bound).collect(),
-            admin: config.admin,
-            readers,
-            metrics_public: config.metrics_public,
+        Self(Arc::new(Shared {
+            secrets: RwLock::new(Arc::new(SecretSet::new(config))),
             log_ins: LogIns::default(),
+            used: Mutex::default(),
             started: Instant::now(),
         }))
     }
 
-    /// Makes the token of a link that opens the dashboard once, within five minutes, and replaces the one before.
+    /// Makes the token of a link that opens the dashboard once, within five minutes of `now`, and replaces the one
+    /// before.
     ///
     /// # Errors
     /// Where the operating system has no randomness.
-    pub fn make_log_in_link(&self) -> io::Result<String> {
-        self.0.log_ins.make_link(self.0.started.elapsed())
+    pub fn make_log_in_link(&self, now: Timestamp) -> std::io::Result<String> {
+        self.0.log_ins.make_link(now)
     }
 
-    /// Logs in by the token of the link.
-    pub(crate) fn begin_session(&self, token: &str) -> Result<SessionAnswer, Problem> {
-        let (token, now) = (Candidate::new(token), self.0.started.elapsed());
-        let opened = self.0.log_ins.open(&token, now);
-        let opened = opened.map_err(|error| {
-            tracing::error!(%error, "A log-in has no secret");
+    /// Begins a session; answers its cookie too.
+    pub(crate) fn begin_session(
+        &self,
+        request: &SessionRequest,
+        headers: &HeaderMap,
+        now: Timestamp,
+    ) -> Result<(String, SessionAnswer), Problem> {
+        check_page(headers)?;
+        let signer = match (&request.token, &request.secret) {
+            (Some(token), None) => {
+                let opened = self.0.log_ins.open(&Candidate::new(token), now);
+                opened.map(Signer::from).ok_or_else(Problem::used_link)?
+            }
+            (None, Some(secret)) => {
+                let (secret, set) = (Candidate::new(secret), self.secrets());
+                let found = set.known().fold(None, |found, known| {
+                    let is_it = known.digest.is(&secret);
+                    is_it.then_some(known).or(found)
+                });
+                found.map(Signer::from).ok_or_else(Problem::wrong_secret)?
+            }
+            _ => {
+                let detail =
+                    "is missing; send a secret, or the token of a link, and one of them alone";
+                return Err(Problem::invalid_field("/secret", detail));
+            }
+        };
+        let id = random::hex::<16>().map_err(|error| {
+            tracing::error!(%error, "A session has no name");
             Problem::internal()
         })?;
-        let seconds = u32::try_from(SESSION_LIFETIME.as_secs()).unwrap_or(u32::MAX);
-        opened
-            .map(|secret| SessionAnswer { secret, seconds })
-            .ok_or_else(Problem::used_link)
+        let session = Session::begin(id, now, is_https(headers));
+        let cookie = session.cookie(&signer.digest, now);
+        Ok((cookie, session_answer(Some((&session, &signer)), now)))
     }
 
-    /// Lets a request of this `method` for `path` with these headers pass, or refuses it.
+    /// Who is logged in by the cookie among `headers`.
+    pub(crate) fn session_of(&self, headers: &HeaderMap, now: Timestamp) -> SessionAnswer {
+        let found = self.session(headers, now);
+        let found = found.as_ref().map(|(session, signer)| (session, signer));
+        session_answer(found, now)
+    }
+
+    /// Ends the session of the cookie among `headers`; answers what takes the cookie away too.
+    pub(crate) fn end_session(
+        &self,
+        headers: &HeaderMap,
+        now: Timestamp,
+    ) -> Result<(String, SessionAnswer), Problem> {
+        check_page(headers)?;
+        if let Some((session, _)) = self.session(headers, now) {
+            self.0.log_ins.end(&session, now);
+        }
+        Ok((no_cookie(), session_answer(None, now)))
+    }
+
+    /// The session that the cookies among `headers` hold, and what has signed it.
+    fn session(&self, headers: &HeaderMap, now: Timestamp) -> Option<(Session, Signer)> {
+        let set = self.secrets();
+        let link = self.0.log_ins.signer();
+        let good = |(session, signature): (Session, &str)| {
+            let known = set.known().map(Signer::from);
+            let mut signers = known.chain(link.map(Signer::from));
+            let signer = signers.find(|signer| session.is_signed(&signer.digest, signature))?;
+            let lasts = !session.is_over(now) && !self.0.log_ins.has_ended(&session);
+            lasts.then_some((session, signer))
+        };
+        // Nobody has more of them by accident.
+        Session::of_request(headers).take(4).find_map(good)
+    }
+
+    fn secrets(&self) -> Arc<SecretSet> {
+        // No code that could panic runs under the lock.
+        let secrets = self.0.secrets.read();
+        Arc::clone(&secrets.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Lets a request of this `method` for `path` with these headers pass, or refuses it; answers the cookie that
+    /// makes its session last, where it has one.
     ///
     /// Every secret is compared, whichever fits, so that the time gives nothing away.
     fn authenticate(
@@ -154,51 +173,93 @@ impl Authenticator {
         method: &Method,
         path: &str,
         headers: &HeaderMap,
-    ) -> Result<Caller, Problem> {
+        now: Timestamp,
+    ) -> Result<(Caller, Option<String>), Problem> {
+        let set = self.secrets();
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
-            || (self.0.metrics_public && path == metrics::PATH);
+            || (set.metrics_public && path == metrics::PATH);
         if is_open {
-            return Ok(Caller::anybody());
+            return Ok((Caller::anybody(), None));
         }
-        let secret = secret(headers)?;
-        let client = Secrets::fingerprint(secret);
-        let secret = Candidate::new(secret);
-        let SecretSet {
-            game,
-            admin,
-            readers,
-            log_ins,
-            started,
+        if headers.contains_key(header::AUTHORIZATION) || !Session::is_in(headers) {
+            let secret = secret(headers)?;
+            let (candidate, client) = (Candidate::new(secret), Secrets::fingerprint(secret));
+            let caller = self.admit(&set, &candidate, client, (method, path), now)?;
+            return Ok((caller, None));
+        }
+        let (session, signer) = self
+            .session(headers, now)
+            .ok_or_else(Problem::session_over)?;
+        if ![Method::GET, Method::HEAD].contains(method) {
+            check_page(headers)?;
+        }
+        let Signer {
+            digest,
+            fingerprint,
             ..
-        } = &*self.0;
-        let is_logged_in = log_ins.admits(&secret, started.elapsed());
-        let is_admin = admin
-            .as_ref()
-            .is_some_and(|admin| admin.index_of(&secret).is_some());
-        let found = game.iter().fold(None, |found, group| {
-            let index = group.secrets.index_of(&secret);
+        } = signer;
+        let caller = self.admit(&set, &digest, fingerprint, (method, path), now)?;
+        let renewed = session.renewed(now);
+        Ok((caller, renewed.map(|session| session.cookie(&digest, now))))
+    }
+
+    /// Lets a request with this `secret`, known as `client`, pass, or refuses it.
+    fn admit(
+        &self,
+        set: &SecretSet,
+        secret: &Candidate,
+        client: Fingerprint,
+        (method, path): (&Method, &str),
+        now: Timestamp,
+    ) -> Result<Caller, Problem> {
+        let since_start = self.0.started.elapsed();
+        let came_by_link = self
+            .0
+            .log_ins
+            .signer()
+            .is_some_and(|(signer, _)| signer.is(secret));
+        let admin = set.admin.as_ref();
+        let is_admin = admin.is_some_and(|admin| admin.index_of(secret).is_some());
+        let found = set.game.iter().fold(None, |found, group| {
+            let index = group.secrets.index_of(secret);
             index.map(|index| (group, index)).or(found)
         });
-        let reader = readers.as_ref().and_then(|(group, scopes)| {
-            let index = group.secrets.index_of(&secret)?;
+        let reader = set.readers.as_ref().and_then(|(group, scopes)| {
+            let index = group.secrets.index_of(secret)?;
             Some((group, scopes, index))
         });
-        if is_admin || is_logged_in {
+        if is_admin || found.is_some() || reader.is_some() {
+            self.used().insert(client, now);
+        }
+        if is_admin || came_by_link {
             return Ok(Caller::new(client, None));
         }
         if let Some((group, scopes, index)) = reader {
-            group.take(index, started.elapsed())?;
+            group.take(index, since_start)?;
             read_only::check(scopes, method, path)?;
             return Ok(Caller::new(client, None));
         }
         let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
-        group.take(index, started.elapsed())?;
+        group.take(index, since_start)?;
         let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
-        if for_admins && (admin.is_some() || group.binding.is_some()) {
+        if for_admins && (set.admin.is_some() || group.binding.is_some()) {
             return Err(Problem::not_an_admin());
         }
         Ok(Caller::new(client, group.binding.clone()))
+    }
+
+    fn used(&self) -> std::sync::MutexGuard<'_, BTreeMap<Fingerprint, Timestamp>> {
+        // No code that could panic runs under the lock.
+        self.0.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn session_answer(session: Option<(&Session, &Signer)>, now: Timestamp) -> SessionAnswer {
+    SessionAnswer {
+        seconds: session.map(|(session, _)| session.seconds_left(now)),
+        secret: session.map(|(_, signer)| signer.fingerprint),
+        name: session.and_then(|(_, signer)| signer.name.clone()),
     }
 }
 
@@ -219,22 +280,28 @@ pub(crate) struct Actor(pub(crate) Author);
 impl<S: Send + Sync> FromRequestParts<S> for Actor {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let fingerprint = Secrets::fingerprint(secret(&parts.headers)?);
-        Ok(Self(Author::Secret(fingerprint)))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        Ok(Self(Author::Secret(caller.client)))
     }
 }
 
 pub(crate) async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let (method, path) = (request.method(), request.uri().path());
-    match app
+    let passed = app
         .authenticator
-        .authenticate(method, path, request.headers())
-    {
-        Ok(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
-        Err(problem) => problem.into_response(),
+        .authenticate(method, path, request.headers(), app.service.now());
+    let (caller, cookie) = match passed {
+        Ok(passed) => passed,
+        Err(problem) => return problem.into_response(),
+    };
+    request.extensions_mut().insert(caller);
+    let mut response = next.run(request).await;
+    // Hexadecimal digits and points always are a header's value.
+    if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
+        let headers = response.headers_mut();
+        headers.append(header::SET_COOKIE, cookie);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
+    response
 }

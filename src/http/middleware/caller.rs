@@ -23,10 +23,18 @@ pub(crate) struct Binding {
     pub(crate) pools: BTreeSet<PoolName>,
 }
 
+/// The client of whoever needs no secret.
+const ANYBODY: Fingerprint = Fingerprint::new([0; 4]);
+
 impl Caller {
     /// One without a secret, who gets what is open to everybody.
     pub(crate) fn anybody() -> Self {
-        Self::new(Fingerprint::new([0; 4]), None)
+        Self::new(ANYBODY, None)
+    }
+
+    /// Whether it needed no secret.
+    pub(crate) fn is_anybody(&self) -> bool {
+        self.client == ANYBODY
     }
 
     /// One that may name what the `binding` holds, or every server and pool.

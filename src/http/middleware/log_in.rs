@@ -1,66 +1,80 @@
-//! Logging in to the dashboard by a link in place of the secret.
+//! Logging in to the dashboard by a link in place of the secret, and logging out.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::config::Candidate;
+use super::session::Session;
+use crate::config::{Candidate, Secrets};
+use crate::domain::{Fingerprint, Timestamp};
 use crate::random;
 
 /// How long a link opens the dashboard.
 pub(crate) const LINK_LIFETIME: Duration = Duration::from_mins(5);
-/// How long a log-in by a link lasts.
-pub(crate) const SESSION_LIFETIME: Duration = Duration::from_hours(1);
-/// How many log-ins are remembered; the earliest makes room.
-const MOST_SESSIONS: usize = 16;
+/// How many sessions are remembered that somebody has ended; the earliest makes room.
+const MOST_ENDED: usize = 4096;
 
-/// What links and log-ins there are: digests in memory alone, so that a stop ends all of them. Moments are
-/// measured from the start.
+/// What links there are, and which sessions were ended before their time: in memory alone, so that a stop ends the
+/// sessions of all who came by a link.
 #[derive(Debug, Default)]
 pub(super) struct LogIns(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
     /// The link that has not been used, and until when it may be.
-    link: Option<(Candidate, Duration)>,
-    /// The secrets of those who came by a link, and until when each is good.
-    sessions: Vec<(Candidate, Duration)>,
+    link: Option<(Candidate, Timestamp)>,
+    /// What signs the sessions of those who came by a link, once there has been one.
+    signer: Option<(Candidate, Fingerprint)>,
+    /// Each session that was ended, and the unix second at which nobody would take it anyway.
+    ended: Vec<(String, i64)>,
 }
 
 impl LogIns {
     /// Makes the token of a link, which replaces the one before.
-    pub(super) fn make_link(&self, now: Duration) -> io::Result<String> {
+    pub(super) fn make_link(&self, now: Timestamp) -> io::Result<String> {
         let token = random::hex::<32>()?;
-        self.known().link = Some((Candidate::new(&token), now + LINK_LIFETIME));
+        let signer = random::hex::<32>()?;
+        let mut known = self.known();
+        known.link = Some((Candidate::new(&token), now.later(LINK_LIFETIME)));
+        let signer = (Candidate::new(&signer), Secrets::fingerprint(&signer));
+        known.signer.get_or_insert(signer);
         Ok(token)
     }
 
-    /// The secret of a new log-in, for the token of the link; `None` where it is not that, or too late. A token
+    /// What signs the session of whoever has the token of the link; `None` where it is not that, or too late. A token
     /// is good once.
-    pub(super) fn open(&self, token: &Candidate, now: Duration) -> io::Result<Option<String>> {
+    pub(super) fn open(
+        &self,
+        token: &Candidate,
+        now: Timestamp,
+    ) -> Option<(Candidate, Fingerprint)> {
         let mut known = self.known();
         let is_the_link =
-            |(link, until): &mut (Candidate, Duration)| link.is(token) && now < *until;
-        if known.link.take_if(is_the_link).is_none() {
-            return Ok(None);
-        }
-        let secret = random::hex::<32>()?;
-        known.sessions.retain(|(_, until)| now < *until);
-        if known.sessions.len() >= MOST_SESSIONS {
-            known.sessions.remove(0);
-        }
-        let session = (Candidate::new(&secret), now + SESSION_LIFETIME);
-        known.sessions.push(session);
-        Ok(Some(secret))
+            |(link, until): &mut (Candidate, Timestamp)| link.is(token) && now < *until;
+        known.link.take_if(is_the_link)?;
+        known.signer
     }
 
-    /// Whether this is the secret of somebody who is logged in. All are compared, whichever fits.
-    pub(super) fn admits(&self, secret: &Candidate, now: Duration) -> bool {
+    /// What signs the sessions of those who came by a link.
+    pub(super) fn signer(&self) -> Option<(Candidate, Fingerprint)> {
+        self.known().signer
+    }
+
+    /// Ends a session.
+    pub(super) fn end(&self, session: &Session, now: Timestamp) {
+        let mut known = self.known();
+        let now = now.unix_micros().div_euclid(1_000_000);
+        known.ended.retain(|(_, until)| now < *until);
+        if known.ended.len() >= MOST_ENDED {
+            known.ended.remove(0);
+        }
+        known.ended.push((session.id.clone(), session.ends()));
+    }
+
+    /// Whether somebody has ended this session.
+    pub(super) fn has_ended(&self, session: &Session) -> bool {
         let known = self.known();
-        let sessions = known.sessions.iter();
-        sessions.fold(false, |found, (session, until)| {
-            (now < *until && session.is(secret)) || found
-        })
+        known.ended.iter().any(|(id, _)| *id == session.id)
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, Known> {
@@ -72,42 +86,35 @@ impl LogIns {
 mod tests {
     use super::*;
 
-    const START: Duration = Duration::from_secs(7);
-
-    fn open(log_ins: &LogIns, token: &str, now: Duration) -> Option<String> {
-        log_ins.open(&Candidate::new(token), now).unwrap()
-    }
+    const START: Timestamp = Timestamp::YEAR_2000;
 
     #[test]
     fn a_link_opens_once_and_for_five_minutes() {
         let log_ins = LogIns::default();
-        assert_eq!(open(&log_ins, "", START), None, "without a link");
+        let opens = |token: &str, now| log_ins.open(&Candidate::new(token), now).is_some();
+        assert!(!opens("", START), "without a link");
         let token = log_ins.make_link(START).unwrap();
         assert_eq!(token.len(), 64);
-        assert_eq!(open(&log_ins, &token[1..], START), None, "another token");
-        let secret = open(&log_ins, &token, START).expect("the link");
-        assert_ne!(secret, token);
-        assert_eq!(open(&log_ins, &token, START), None, "once more");
+        assert!(!opens(&token[1..], START), "another token");
+        assert!(opens(&token, START));
+        assert!(!opens(&token, START), "once more");
         let late = log_ins.make_link(START).unwrap();
-        assert_eq!(open(&log_ins, &late, START + LINK_LIFETIME), None, "late");
+        assert!(!opens(&late, START.later(LINK_LIFETIME)), "late");
         let (first, second) = (log_ins.make_link(START), log_ins.make_link(START));
-        assert_eq!(open(&log_ins, &first.unwrap(), START), None, "replaced");
-        assert!(open(&log_ins, &second.unwrap(), START).is_some());
+        assert!(!opens(&first.unwrap(), START), "replaced");
+        assert!(opens(&second.unwrap(), START));
     }
 
     #[test]
-    fn a_log_in_lasts_an_hour_and_makes_room_for_later_ones() {
+    fn what_was_ended_is_remembered_while_it_would_last() {
         let log_ins = LogIns::default();
-        let log_in = || {
-            let token = log_ins.make_link(START).unwrap();
-            Candidate::new(&open(&log_ins, &token, START).expect("the link"))
-        };
-        let first = log_in();
-        assert!(log_ins.admits(&first, START));
-        assert!(!log_ins.admits(&first, START + SESSION_LIFETIME));
-        assert!(!log_ins.admits(&Candidate::new("another"), START));
-        let later: Vec<Candidate> = (0..MOST_SESSIONS).map(|_| log_in()).collect();
-        assert!(later.iter().all(|one| log_ins.admits(one, START)));
-        assert!(!log_ins.admits(&first, START), "more than are remembered");
+        let session = |id: &str, at| Session::begin(id.to_owned(), at, false);
+        let first = session("first", START);
+        log_ins.end(&first, START);
+        assert!(log_ins.has_ended(&first));
+        assert!(!log_ins.has_ended(&session("second", START)));
+        let later = START.later(super::super::session::LONGEST);
+        log_ins.end(&session("third", later), later);
+        assert!(!log_ins.has_ended(&first), "it is over by itself");
     }
 }

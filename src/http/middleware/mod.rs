@@ -9,3 +9,5 @@ pub(crate) mod observe;
 pub(crate) mod rate_limit;
 mod read_only;
 pub(crate) mod request_log;
+mod secret_set;
+mod session;

@@ -42,12 +42,20 @@ const OF_THE_PAGE: [(HeaderName, &str); 4] = [
     ),
 ];
 
+/// What browsers ask for of their own accord, beside pages that name no icon.
+pub(crate) const FAVICON: &str = "/favicon.ico";
+const ICON: &str = "icon.svg";
+
 /// The page.
 const PAGE: &str = "index.html";
 
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/", get(async |headers: HeaderMap| answer(PAGE, &headers)))
+        .route(
+            FAVICON,
+            get(async |headers: HeaderMap| answer(ICON, &headers)),
+        )
         .route("/assets/{*path}", get(asset))
 }
 

@@ -1,43 +1,72 @@
-use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, HeaderName};
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
-use axum::{Json, Router};
+use axum::routing::get;
+use axum::{Json, Router, body::HttpBody as _};
 
 use crate::api::{SessionAnswer, SessionRequest};
 use crate::http::extract::{JsonBody, NoQuery};
+use crate::http::middleware::arrival::MAX_OPEN_BODY;
 use crate::http::{App, Problem};
 
-/// Where the dashboard logs in by a link. It is a part of the page, and of the API it is none.
+/// Where the dashboard logs in and out. It is a part of the page, and of the API it is none.
 pub(crate) const PATH: &str = "/session";
 
-/// The largest body that is taken, in bytes: who sends it has no secret yet.
-const MAX_BODY: u64 = 1024;
+/// What an answer about a log-in has: the cookie that it gives or takes, and that no cache on the way may keep it.
+type Headers = [(HeaderName, String); 2];
 
 pub(crate) fn router() -> Router<App> {
-    Router::new().route(PATH, post(begin).layer(from_fn(limit)))
+    let methods = get(look).post(begin).delete(end);
+    Router::new().route(PATH, methods.layer(from_fn(limit)))
 }
 
-/// Refuses a body that is too large. It is there as a whole by now, so its size is known.
+/// Refuses a body that is too large: who sends it has no secret yet, so that no more than this is waited for.
 async fn limit(request: Request, next: Next) -> Response {
-    if request.body().size_hint().lower() > MAX_BODY {
-        let detail = format!("the body is over {MAX_BODY} bytes; send the token of the link alone");
+    if request.body().size_hint().lower() > MAX_OPEN_BODY as u64 {
+        let detail = format!(
+            "the body is over {MAX_OPEN_BODY} bytes; send a secret or the token of a link alone"
+        );
         return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).into_response();
     }
     next.run(request).await
 }
 
-/// Logs in to the dashboard by the link that `rbs serve` prints at a terminal, which opens it once, within five
-/// minutes. Needs no secret.
+/// Who is logged in by the cookie that came along.
+async fn look(
+    State(app): State<App>,
+    NoQuery: NoQuery,
+    headers: HeaderMap,
+) -> ([(HeaderName, &'static str); 1], Json<SessionAnswer>) {
+    let answer = app.authenticator.session_of(&headers, app.service.now());
+    ([(CACHE_CONTROL, "no-store")], Json(answer))
+}
+
+/// Logs in to the dashboard by a secret, or by the link that `rbs serve` prints at a terminal, which opens it once,
+/// within five minutes. What stands for it from then on is a cookie.
 async fn begin(
     State(app): State<App>,
     NoQuery: NoQuery,
+    headers: HeaderMap,
     JsonBody(request): JsonBody<SessionRequest>,
-) -> Result<([(HeaderName, &'static str); 1], Json<SessionAnswer>), Problem> {
-    let session = app.authenticator.begin_session(&request.token)?;
-    // No cache on the way may keep a secret.
-    Ok(([(CACHE_CONTROL, "no-store")], Json(session)))
+) -> Result<(Headers, Json<SessionAnswer>), Problem> {
+    let now = app.service.now();
+    let (cookie, answer) = app.authenticator.begin_session(&request, &headers, now)?;
+    Ok((with_cookie(cookie), Json(answer)))
+}
+
+/// Logs out: the cookie that came along is good for nothing any more.
+async fn end(
+    State(app): State<App>,
+    NoQuery: NoQuery,
+    headers: HeaderMap,
+) -> Result<(Headers, Json<SessionAnswer>), Problem> {
+    let now = app.service.now();
+    let (cookie, answer) = app.authenticator.end_session(&headers, now)?;
+    Ok((with_cookie(cookie), Json(answer)))
+}
+
+fn with_cookie(cookie: String) -> Headers {
+    [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())]
 }

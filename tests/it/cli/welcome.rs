@@ -1,6 +1,7 @@
 //! What the service says at a terminal: how to log in without the secret.
 
 use std::io::Read as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -12,12 +13,10 @@ use super::terminal::terminal;
 /// The most lines that it says.
 const MOST_LINES: usize = 10;
 
-fn ask(url: &str, secret: Option<&str>, body: Option<&Value>) -> (Option<i32>, String) {
+fn ask(url: &str, jar: &Path, body: Option<&Value>) -> (Option<i32>, String) {
     let mut curl = Command::new("curl");
-    curl.args(["-sS", "--fail", url]);
-    if let Some(secret) = secret {
-        curl.args(["-H", &format!("Authorization: Bearer {secret}")]);
-    }
+    curl.args(["-sS", "--fail", url, "-H", "RBS-Page: 1"]);
+    curl.arg("-b").arg(jar).arg("-c").arg(jar);
     if let Some(body) = body {
         let json = ["-H", "Content-Type: application/json", "-d"];
         curl.args(json).arg(body.to_string());
@@ -47,18 +46,21 @@ fn at_a_terminal_it_shows_a_link_that_logs_in_once() {
         said += &String::from_utf8_lossy(&some[..read]);
     }
     assert!(said.lines().count() <= MOST_LINES, "{said}");
+    assert!(said.contains("/docs"), "{said}");
     let (before, rest) = said.split_once("/#/enter/").expect("a link");
     let url = before.split_whitespace().last().expect("an address");
     let token = rest.split_whitespace().next().expect("a token");
     let session = format!("{url}/session");
-    let (code, answer) = ask(&session, None, Some(&json!({"token": token})));
+    let jar = folder.path("cookies");
+    let (code, answer) = ask(&session, &jar, Some(&json!({"token": token})));
     assert_eq!(code, Some(0), "{answer}");
-    let answer: Value = serde_json::from_str(&answer).expect("an object");
-    let secret = answer["secret"].as_str().expect("a secret");
-    let (code, pools) = ask(&format!("{url}/v1/admin/pools"), Some(secret), None);
+    let (code, pools) = ask(&format!("{url}/v1/admin/pools"), &jar, None);
     assert_eq!(code, Some(0), "{pools}");
     assert!(pools.contains("\"default\""), "{pools}");
-    let (code, again) = ask(&session, None, Some(&json!({"token": token})));
+    let cookies = std::fs::read_to_string(&jar).expect("the cookie");
+    let cookie = cookies.split_whitespace().last().expect("its value");
+    assert!(cookie.len() > 64, "{cookies}");
+    let (code, again) = ask(&session, &jar, Some(&json!({"token": token})));
     assert_eq!(code, Some(22), "{again}");
 
     let id = service.id().to_string();
@@ -67,7 +69,7 @@ fn at_a_terminal_it_shows_a_link_that_logs_in_once() {
     assert!(service.wait().expect("it ends").success());
     let mut logged = String::new();
     log.read_to_string(&mut logged).expect("its log");
-    for hidden in [token, secret] {
+    for hidden in [token, cookie] {
         assert!(!logged.contains(hidden), "the log has it: {logged}");
     }
 }

@@ -1,10 +1,10 @@
 // Asks for the secret, and says what is wrong with one that does not open.
 
-import { Away, forgetSecret, get, keepSecret, NotLoggedIn, Refused } from "../api.js";
+import { Away, closeSession, get, NotLoggedIn, openSession, Refused } from "../api.js";
 import { h } from "../dom.js";
 import { say } from "../messages.js";
 
-/** Shows the form in `main`; calls `done` once a secret has opened the service. */
+/** Shows the form in `main`; calls `done` with who it is once a secret has opened the service. */
 export function logIn(main, message, done) {
   const error = h("p", { class: "field-error", id: "secret-error" }, message);
   const field = h("input", { id: "secret", name: "secret", type: "password", autocomplete: "current-password", spellcheck: "false", required: true, "aria-describedby": "secret-help secret-error" });
@@ -13,11 +13,13 @@ export function logIn(main, message, done) {
     event.preventDefault();
     button.disabled = true;
     try {
-      keepSecret(headerValue(field.value.trim()));
+      const who = await openSession({ secret: field.value.trim() });
       await get("/v1/admin/pools");
-      done();
+      done(who);
     } catch (failure) {
-      forgetSecret();
+      if (failure instanceof Refused) {
+        await closeSession().catch(() => null);
+      }
       error.textContent = words(failure);
       field.setAttribute("aria-invalid", "true");
       say(error.textContent);
@@ -33,20 +35,12 @@ export function logIn(main, message, done) {
     h("label", { for: "secret" }, "Admin secret"),
     field,
     error,
-    h("p", { class: "muted", id: "secret-help" }, "It is kept in this tab alone, until the tab is closed or you log out."),
+    h("p", { class: "muted", id: "secret-help" }, "It is sent once and not kept. You stay logged in, in every tab of this browser, until you log out or nothing has been open here for half an hour."),
     button));
   if (message) {
     say(message);
   }
   field.focus();
-}
-
-/** The secret, where a header can hold it; no other is one. */
-function headerValue(secret) {
-  if (/[^\x20-\x7e]/.test(secret)) {
-    throw new NotLoggedIn("a secret has no such characters");
-  }
-  return secret;
 }
 
 function words(failure) {

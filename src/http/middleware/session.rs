@@ -1,0 +1,251 @@
+//! Sessions of the dashboard: cookies, signed by the secret that they stand for. Any instance with the same secrets
+//! takes them, none keeps them, and a secret that is taken away ends its sessions.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, header};
+
+use crate::config::Candidate;
+use crate::domain::Timestamp;
+use crate::http::Problem;
+
+/// How long a session lasts in which nothing is asked for.
+pub(crate) const IDLE: Duration = Duration::from_mins(30);
+/// How long a session lasts whatever is asked for.
+pub(super) const LONGEST: Duration = Duration::from_hours(12);
+/// How often a session is renewed at most.
+const RENEWAL: Duration = Duration::from_mins(1);
+
+const COOKIE: &str = "rbs_session";
+
+/// What the dashboard sends with whatever changes something. A page of another origin cannot: its browser asks this
+/// service first, which does not allow it.
+const FROM_THE_PAGE: &str = "rbs-page";
+
+/// A log-in, as the cookie has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Session {
+    /// Names it however often it is renewed.
+    pub(super) id: String,
+    /// Unix seconds.
+    began: i64,
+    /// Unix seconds.
+    until: i64,
+    /// Whether it came by HTTPS, and is not to be sent otherwise.
+    secure: bool,
+}
+
+impl Session {
+    pub(super) fn begin(id: String, now: Timestamp, secure: bool) -> Self {
+        let began = seconds(now);
+        Self {
+            id,
+            began,
+            until: began + whole_seconds(IDLE),
+            secure,
+        }
+    }
+
+    /// Whether the request has a cookie of a session, good or not.
+    pub(super) fn is_in(headers: &HeaderMap) -> bool {
+        cookies(headers).next().is_some()
+    }
+
+    /// Each session that the request's cookies hold, with its signature, which is yet to be checked.
+    pub(super) fn of_request(headers: &HeaderMap) -> impl Iterator<Item = (Self, &str)> {
+        cookies(headers).filter_map(|value| {
+            let (session, signature) = value.rsplit_once('.')?;
+            Some((Self::read(session)?, signature))
+        })
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split('.');
+        let session = Self {
+            id: parts.next()?.to_owned(),
+            began: parts.next()?.parse().ok()?,
+            until: parts.next()?.parse().ok()?,
+            secure: parts.next()? == "s",
+        };
+        parts.next().is_none().then_some(session)
+    }
+
+    fn text(&self) -> String {
+        let Self {
+            id, began, until, ..
+        } = self;
+        let secure = if self.secure { "s" } else { "p" };
+        format!("{id}.{began}.{until}.{secure}")
+    }
+
+    /// What is signed: nothing else that is, begins so.
+    fn message(&self) -> String {
+        format!("rbs-session:{}", self.text())
+    }
+
+    /// Whether whoever has the secret `by` began it.
+    pub(super) fn is_signed(&self, by: &Candidate, signature: &str) -> bool {
+        by.has_signed(&self.message(), signature)
+    }
+
+    pub(super) fn is_over(&self, now: Timestamp) -> bool {
+        let now = seconds(now);
+        now >= self.until || now >= self.ends()
+    }
+
+    /// When it ends at the latest, in unix seconds.
+    pub(super) fn ends(&self) -> i64 {
+        self.began.saturating_add(whole_seconds(LONGEST))
+    }
+
+    /// For how many seconds it lasts from `now` on.
+    pub(super) fn seconds_left(&self, now: Timestamp) -> u32 {
+        let until = self.until.min(self.ends());
+        u32::try_from(until - seconds(now)).unwrap_or(0)
+    }
+
+    /// The session that lasts as long as one that is used `now`; `None` where that is hardly longer.
+    pub(super) fn renewed(&self, now: Timestamp) -> Option<Self> {
+        let until = (seconds(now) + whole_seconds(IDLE)).min(self.ends());
+        (until - self.until >= whole_seconds(RENEWAL)).then(|| Self {
+            until,
+            ..self.clone()
+        })
+    }
+
+    /// The header `Set-Cookie` that has a browser keep it.
+    pub(super) fn cookie(&self, by: &Candidate, now: Timestamp) -> String {
+        let signature = by.sign(&self.message());
+        let value = format!("{}.{signature}", self.text());
+        set_cookie(&value, self.seconds_left(now), self.secure)
+    }
+}
+
+/// The values of the session's cookie.
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let lines = headers.get_all(header::COOKIE).into_iter();
+    let texts = lines.filter_map(|line| line.to_str().ok());
+    let cookies = texts.flat_map(|text| text.split(';'));
+    cookies.filter_map(|cookie| {
+        let (name, value) = cookie.trim().split_once('=')?;
+        (name == COOKIE).then_some(value)
+    })
+}
+
+/// The header `Set-Cookie` that has a browser forget a session.
+pub(super) fn no_cookie() -> String {
+    set_cookie("", 0, false)
+}
+
+fn set_cookie(value: &str, seconds: u32, secure: bool) -> String {
+    let secure = if secure { "; Secure" } else { "" };
+    format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
+}
+
+/// Whether the browser came by HTTPS, as far as it or a proxy says so.
+pub(super) fn is_https(headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let forwarded = text("x-forwarded-proto").and_then(|value| value.split(',').next());
+    forwarded.is_some_and(|first| first.trim().eq_ignore_ascii_case("https"))
+        || text("origin").is_some_and(|origin| origin.starts_with("https://"))
+}
+
+/// Refuses what may come from another page than the dashboard.
+pub(super) fn check_page(headers: &HeaderMap) -> Result<(), Problem> {
+    let site = headers.get("sec-fetch-site");
+    let is_same = site.is_none_or(|site| site == "same-origin");
+    if is_same && headers.contains_key(FROM_THE_PAGE) {
+        Ok(())
+    } else {
+        Err(Problem::another_page())
+    }
+}
+
+fn seconds(time: Timestamp) -> i64 {
+    time.unix_micros().div_euclid(1_000_000)
+}
+
+fn whole_seconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    const NOON: Timestamp = Timestamp::YEAR_2000;
+
+    fn headers(list: &[(&'static str, &str)]) -> HeaderMap {
+        let header = |(name, value): &(&'static str, &str)| {
+            let value = HeaderValue::from_str(value).expect("a header's value");
+            (header::HeaderName::from_static(name), value)
+        };
+        list.iter().map(header).collect()
+    }
+
+    #[test]
+    fn a_session_is_read_as_it_was_written_and_only_so() {
+        let by = Candidate::new("secret");
+        let session = Session::begin("0123".to_owned(), NOON, true);
+        let cookie = session.cookie(&by, NOON);
+        assert!(cookie.ends_with("; Path=/; Max-Age=1800; HttpOnly; SameSite=Strict; Secure"));
+        let pair = cookie.split(';').next().expect("a pair");
+        let sent = headers(&[("cookie", &format!("rbs_session=x; other=1; {pair}"))]);
+        let (read, signature) = Session::of_request(&sent).next().expect("a session");
+        assert_eq!(read, session);
+        assert!(read.is_signed(&by, signature));
+        assert!(!read.is_signed(&Candidate::new("another"), signature));
+        let longer = Session {
+            until: session.until + 1,
+            ..session
+        };
+        assert!(!longer.is_signed(&by, signature));
+    }
+
+    #[test]
+    fn use_makes_it_last_and_twelve_hours_are_the_most() {
+        let mut session = Session::begin(String::new(), NOON, false);
+        assert_eq!(session.renewed(NOON.later(Duration::from_secs(59))), None);
+        assert!(session.is_over(NOON.later(IDLE)));
+        let mut now = NOON;
+        while !session.is_over(now.later(Duration::from_mins(20))) {
+            now = now.later(Duration::from_mins(20));
+            session = session.renewed(now).unwrap_or(session);
+        }
+        let lasted = now.duration_since(NOON);
+        assert!((LONGEST - IDLE..LONGEST).contains(&lasted), "{lasted:?}");
+    }
+
+    #[test]
+    fn https_is_known_by_the_proxy_or_the_page() {
+        for (list, https) in [
+            (&[("x-forwarded-proto", "https, http")][..], true),
+            (&[("origin", "https://rbs.example")], true),
+            (
+                &[("x-forwarded-proto", "http"), ("origin", "http://a")],
+                false,
+            ),
+            (&[], false),
+        ] {
+            assert_eq!(is_https(&headers(list)), https, "{list:?}");
+        }
+    }
+
+    #[test]
+    fn another_page_is_refused() {
+        for (list, passes) in [
+            (&[("rbs-page", "1")][..], true),
+            (
+                &[("rbs-page", "1"), ("sec-fetch-site", "same-origin")],
+                true,
+            ),
+            (&[("rbs-page", "1"), ("sec-fetch-site", "same-site")], false),
+            (&[("sec-fetch-site", "same-origin")], false),
+            (&[], false),
+        ] {
+            assert_eq!(check_page(&headers(list)).is_ok(), passes, "{list:?}");
+        }
+    }
+}
