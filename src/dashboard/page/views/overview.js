@@ -54,6 +54,7 @@ export async function overview(here) {
         orReason("Rounds per hour", hours, activity),
         quality.value && breakdowns(quality.value),
         orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),
+        orReason("Changes by admins", changed, () => null),
         orReason("Requests to this instance", asked, requests))),
   };
 }
