@@ -237,4 +237,6 @@ pub struct PlayerPointAnswer {
     pub round_id: Option<RoundId>,
     /// Its server.
     pub server: Option<ServerName>,
+    /// Which of the player's rounds in the pool it was, from 1 on; `null` of a change.
+    pub number: Option<u64>,
 }

@@ -21,7 +21,7 @@ export async function keyboard(page, service) {
   assert.equal(await page.evaluate(() => document.activeElement.id), "main");
   await tabTo(page, "The same as a table: Brier score over time");
   await page.keyboard.press("Enter");
-  await page.getByRole("table", { name: "Brier score over time" }).waitFor();
+  await page.getByRole("table", { name: "Brier score over time", exact: true }).waitFor();
 
   // Tables have columns of that name too.
   await tabTo(page, "Skip to the content");

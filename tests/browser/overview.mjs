@@ -141,6 +141,7 @@ export async function unanswered(page, watched, service) {
     [/\/admin\/requests/, "Requests to this instance"],
     [/\/admin\/rebuild/, "Voids and rebuilds under way"],
     [/\/admin\/imports/, "Imports under way"],
+    [/\/admin\/audit/, "Changes by admins"],
   ];
   const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
   const refuse = (route) => route.fulfill(busy);
@@ -149,7 +150,7 @@ export async function unanswered(page, watched, service) {
   await watched.allowing([/503/], async () => {
     for (const [path, name] of parts) {
       await page.route(path, refuse);
-      await visit(page, "#/audit", "Audit trail");
+      await visit(page, "#/leaderboard", "Leaderboard");
       await visit(page, "#/overview", "Overview");
       const failed = page.locator(".panel").filter({ hasText: "Not to be had: the database does not answer." });
       assert.deepEqual(await failed.getByRole("heading").allTextContents(), [name]);
@@ -160,7 +161,7 @@ export async function unanswered(page, watched, service) {
       assert.equal(await page.locator("#banner").isVisible(), false, "the whole page is said to have failed");
       await page.unroute(path, refuse);
     }
-    await visit(page, "#/audit", "Audit trail");
+    await visit(page, "#/leaderboard", "Leaderboard");
     for (const [path] of parts) {
       await page.route(path, refuse);
     }

@@ -115,7 +115,8 @@ function short(column, row, at) {
 function cut(part) {
   const most = narrow.matches ? LONG_NARROW : LONG;
   if (typeof part === "string") {
-    return part.length > most ? h("span", { class: "long", title: part }, part) : part;
+    // A sentence is no name.
+    return part.length > most && !part.includes(" ") ? h("span", { class: "long", title: part }, part) : part;
   }
   if (part instanceof Element && part.localName === "a" && part.textContent.length > most) {
     part.classList.add("long");

@@ -2,7 +2,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::pagination::Count;
+use crate::api::pagination::{Count, Moment};
 use crate::api::{PoolQuery, QualityAnswer, QualityHistoryAnswer};
 use crate::domain::PoolName;
 use crate::http::extract::QueryFields;
@@ -40,6 +40,8 @@ pub(crate) struct QualityHistoryQuery {
     #[serde(default)]
     #[param(inline)]
     points: Count<2, 1000, 200>,
+    /// Only from the first round on that ended then or later.
+    from: Option<Moment>,
 }
 
 /// How the quality of the predictions went.
@@ -59,6 +61,7 @@ pub(crate) async fn get_quality_history(
 ) -> Result<Reading<QualityHistoryAnswer>, Problem> {
     let pool = app.service.pool(query.pool.as_ref(), None)?;
     let Count(points) = query.points;
-    let read = async |reader: Service| reader.quality_history(&pool, points).await;
+    let from = query.from.map(|Moment(from)| from);
+    let read = async |reader: Service| reader.quality_history(&pool, points, from).await;
     Ok(app.service.read(read).await?)
 }

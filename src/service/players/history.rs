@@ -55,6 +55,7 @@ impl Service {
                 change: "round",
                 round_id,
                 server,
+                number: Some(entry.number),
             };
             points.push((entry.position, point));
         }
@@ -65,6 +66,7 @@ impl Service {
                 change: if change.is_reset { "reset" } else { "set" },
                 round_id: None,
                 server: None,
+                number: None,
             };
             points.push((change.position, point));
         }

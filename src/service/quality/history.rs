@@ -9,11 +9,12 @@ use crate::service::{Pool, Service, ServiceError};
 impl Service {
     /// How the quality of the pool's predictions developed, at up to `points` of its rounds, the
     /// oldest first: from the first that ends a whole window and is not pruned, or, where there is none
-    /// yet, from the first on.
+    /// yet, from the first on; and no earlier than the first that ended at `from` or later.
     pub async fn quality_history(
         &self,
         pool: &Pool,
         points: u32,
+        from: Option<Timestamp>,
     ) -> Result<QualityHistoryAnswer, ServiceError> {
         let window = u64::from(pool.settings.parameters.window);
         let mut tx = self.store.begin_read().await?;
@@ -25,7 +26,15 @@ impl Service {
             .await?
             .rounds;
         let first = if rounds > window { window } else { 1 };
-        let first = first.max(pruned + 1);
+        let earlier = match from {
+            Some(from) => tx.end_of_rounds_before(pool.id, from).await?,
+            None => None,
+        };
+        let earlier = match earlier {
+            Some((position, _)) => tx.predictions_before(pool.id, position + 1).await?.rounds,
+            None => 0,
+        };
+        let first = first.max(pruned + 1).max(earlier + 1);
         let ends = evenly_spaced(first, rounds, points.into());
         let starts = ends.iter().map(|end| end.saturating_sub(window));
         let numbers: BTreeSet<u64> = ends.iter().copied().chain(starts).collect();

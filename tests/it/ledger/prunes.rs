@@ -155,8 +155,14 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
         one.leaderboard(&here, None, 50).await.expect("a list"),
         other.leaderboard(&there, None, 50).await.expect("a list")
     );
-    let whole = other.quality_history(&there, 1000).await.expect("points");
-    let rest = one.quality_history(&here, 1000).await.expect("points");
+    let whole = other
+        .quality_history(&there, 1000, None)
+        .await
+        .expect("points");
+    let rest = one
+        .quality_history(&here, 1000, None)
+        .await
+        .expect("points");
     assert!(whole.points.ends_with(&rest.points), "{rest:?}");
     for number in history::PLAYERS {
         let id = player(number);

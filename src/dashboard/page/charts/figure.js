@@ -6,6 +6,7 @@ import { moment } from "../format.js";
 import { saveTable, table } from "../table.js";
 import { picture } from "./picture.js";
 import { turn, zoomOut } from "./plot.js";
+import { chosenSpan } from "./span.js";
 import { swatch } from "./style.js";
 
 /**
@@ -19,7 +20,7 @@ export function chart({ name, explanation, legend = [], summary, plot, drawing, 
     h("h2", null, name),
     h("p", { class: "explanation" }, explanation),
     !nothing && legend.length > 0 && h("ul", { class: "legend" }, legend.map(([text, colour, dashed]) => h("li", null, swatch(plot, colour, dashed), text))),
-    nothing ? h("p", { class: "nothing" }, "Nothing to draw yet.") : drawing ?? drawn(plot, summary, name),
+    nothing ? h("p", { class: "nothing" }, chosenSpan() === null ? "Nothing to draw yet." : "Nothing to draw in this time.") : drawing ?? drawn(plot, summary, name),
     !nothing && h("div", { class: "figure-foot" },
       h("details", { class: "figures" },
         h("summary", null, "The same as a table", h("span", { class: "unseen" }, `: ${name}`)),

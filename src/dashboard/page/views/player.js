@@ -3,6 +3,7 @@
 import { each, get, part } from "../api.js";
 import { chart } from "../charts/figure.js";
 import { timeline } from "../charts/look.js";
+import { spanPicker } from "../charts/span.js";
 import { h } from "../dom.js";
 import { count, fixed, gain, NOTHING, percent, plural, team, when } from "../format.js";
 import { address } from "../router.js";
@@ -15,7 +16,8 @@ import { powers } from "./powers.js";
 
 const POINTS = 500;
 
-export async function player({ rest, query, pool, show }) {
+export async function player(here) {
+  const { rest, query, pool, show } = here;
   const id = steamId64(rest[0] ?? "");
   if (id === null) {
     return { title: "No player", tree: h("div", null, h("h1", null, "That is no player's id"), h("p", null, "76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.")) };
@@ -35,6 +37,7 @@ export async function player({ rest, query, pool, show }) {
       h("p", { class: "muted" }, !found.value.id_hidden && [h("a", { href: `https://steamcommunity.com/profiles/${id}`, rel: "noreferrer" }, id), " · ", spellings(id).join(" · "), " · "], `pool ${pool.pool}`),
       found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no round counts since the beginning, or since the last reset."),
       cards(found.value, pool),
+      spanPicker(here),
       h("div", { class: "panels" },
         orReason("Rating over time", history, course),
         lastRounds(found.value, query.pool),
@@ -60,7 +63,18 @@ function cards(found, pool) {
 
 const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin" };
 
+/** How many rounds were played by each point; a change comes behind the round before it. */
+function numbers(points) {
+  let latest = 0;
+  return points.map(({ number }) => {
+    latest = number ?? latest;
+    return latest;
+  });
+}
+
 function course({ points }) {
+  const x = timeline(points.map((point) => point.at));
+  const changed = points.flatMap((point, place) => (point.change === "round" ? [] : [{ x: x[place], text: `${count(point.rating)}, ${KINDS[point.change]}` }]));
   const last = points.at(-1);
   return chart({
     wide: true,
@@ -68,7 +82,7 @@ function course({ points }) {
     explanation: "After each round, and after each change by an admin.",
     summary: last ? `Rating over time, a line of ${points.length} points from ${count(points[0].rating)} to ${count(last.rating)}.` : "",
     plot: {
-      kind: "lines", time: true, steps: true, x: timeline(points.map((point) => point.at)),
+      kind: "lines", time: true, steps: true, x, rounds: numbers(points), marks: changed,
       notes: points.map((point) => (point.server ? `after a round on ${point.server}` : point.change === "round" ? "after a round" : KINDS[point.change])),
       series: [{ name: "Rating", values: points.map((point) => point.rating), colour: "series-1", digits: 0 }],
     },

@@ -75,6 +75,18 @@ async fn the_history_of_quality_ends_at_the_figures_of_now(app: &App) {
         json!(minutes),
         "the eighth that counts is the ninth"
     );
+    for (from, numbers) in [
+        ("2026-11-20T11:10:00Z", json!([10, 11, 12])),
+        ("2026-11-20T11:10:01Z", json!([11, 12])),
+        ("2026-11-20T12:00:00Z", json!([])),
+    ] {
+        let path = format!("/v1/admin/quality/history?pool=arena&from={from}");
+        let later = app.get(&path).await;
+        let later = later["points"].as_array().expect("a list");
+        let rounds: Vec<&Value> = later.iter().map(|point| &point["rounds"]).collect();
+        assert_eq!(json!(rounds), numbers, "from {from}");
+        assert!(points.ends_with(later), "the figures from {from} differ");
+    }
     let quality = app.get("/v1/admin/quality?pool=arena").await;
     let last = &points[4];
     assert_like(
@@ -226,25 +238,25 @@ async fn a_listed_round_names_whom_it_moved_most(app: &App) {
 
 async fn a_players_history_has_every_round_set_and_reset(app: &App) {
     let mut expected = Vec::new();
-    let play = async |number: u32| {
-        let sent = round("arena-1", &number.to_string(), "a", &[1], &[2]);
-        let ended_at = format!("2026-11-20T11:{number:02}:00Z");
+    let play = async |minute: u32, number: u32| {
+        let sent = round("arena-1", &minute.to_string(), "a", &[1], &[2]);
+        let ended_at = format!("2026-11-20T11:{minute:02}:00Z");
         let sent = with(sent, json!({"ended_at": ended_at}));
         let answer = app.counted(&sent).await;
         json!({"at": ended_at, "rating": answer["players"][0]["rating"], "change": "round",
-               "round_id": number.to_string(), "server": "arena-1"})
+               "round_id": minute.to_string(), "server": "arena-1", "number": number})
     };
     let noon = "2026-11-20T12:00:00Z";
-    let change = |change: &str, rating: i32| json!({"at": noon, "rating": rating, "change": change, "round_id": null, "server": null});
-    expected.push(play(5).await);
-    expected.push(play(3).await);
+    let change = |change: &str, rating: i32| json!({"at": noon, "rating": rating, "change": change, "round_id": null, "server": null, "number": null});
+    expected.push(play(5, 1).await);
+    expected.push(play(3, 2).await);
     set(app, 1, 1700).await;
     expected.push(change("set", 1700));
-    expected.push(play(7).await);
+    expected.push(play(7, 3).await);
     let path = format!("/v1/admin/players/{}/reset?pool=arena", id(1));
     send(app.admin(Method::POST, &path)).await;
     expected.push(change("reset", 1000));
-    expected.push(play(8).await);
+    expected.push(play(8, 4).await);
     let path = format!("/v1/admin/players/{}/history?pool=arena", id(1));
     let history = app.get(&path).await;
     assert_eq!(

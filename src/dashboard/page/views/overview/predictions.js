@@ -9,8 +9,8 @@ import { count, fixed, percent, signed, when } from "../../format.js";
 /** The log loss of whoever always says 50 %. */
 const COIN_FLIP_LOG_LOSS = Math.log(2);
 
-export function overTime(history) {
-  return [brier(history), logLoss(history)];
+export function overTime(history, marks) {
+  return [brier(history, marks), logLoss(history, marks)];
 }
 
 export function predictions(figures) {
@@ -25,7 +25,7 @@ function notes(points) {
   return points.map((point) => `after ${count(point.rounds)} rounds`);
 }
 
-function brier({ points, window }) {
+function brier({ points, window }, marks) {
   const last = points.at(-1);
   return chart({
     name: "Brier score over time",
@@ -33,7 +33,7 @@ function brier({ points, window }) {
     legend: [["Brier score", "series-1"], ["Coin flip", "baseline", true]],
     summary: last ? `Brier score over time, a line; at the end ${fixed(last.brier)}, where a coin flip scores ${fixed(last.coin_flip_brier)}.` : "",
     plot: {
-      kind: "lines", time: true, x: x(points), notes: notes(points), range: [0.2, 0.26],
+      kind: "lines", time: true, x: x(points), notes: notes(points), marks, range: [0.2, 0.26],
       series: [
         { name: "Coin flip", values: points.map((point) => point.coin_flip_brier), colour: "baseline", dash: true, digits: 4 },
         { name: "Brier score", values: points.map((point) => point.brier), colour: "series-1", digits: 4 },
@@ -44,7 +44,7 @@ function brier({ points, window }) {
   });
 }
 
-function logLoss({ points, window }) {
+function logLoss({ points, window }, marks) {
   const last = points.at(-1);
   const coin = COIN_FLIP_LOG_LOSS;
   return chart({
@@ -53,7 +53,7 @@ function logLoss({ points, window }) {
     legend: [["Log loss", "series-2"], ["Coin flip", "baseline", true]],
     summary: last ? `Log loss over time, a line; at the end ${fixed(last.log_loss)}, where a coin flip scores ${fixed(coin)}.` : "",
     plot: {
-      kind: "lines", time: true, x: x(points), notes: notes(points), range: [0.6, 0.72],
+      kind: "lines", time: true, x: x(points), notes: notes(points), marks, range: [0.6, 0.72],
       series: [
         { name: "Coin flip", values: points.map(() => coin), colour: "baseline", dash: true, digits: 4 },
         { name: "Log loss", values: points.map((point) => point.log_loss), colour: "series-2", digits: 4 },
