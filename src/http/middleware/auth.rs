@@ -16,6 +16,7 @@ use super::rate_limit::Bucket;
 use super::read_only;
 use crate::api::SessionAnswer;
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadScope, ReadSecrets, Secrets};
+use crate::domain::Fingerprint;
 use crate::http::openapi::docs;
 use crate::http::resources::leaderboard::PUBLIC_PATH;
 use crate::http::resources::{dashboard, metrics, session};
@@ -210,6 +211,12 @@ fn secret(headers: &HeaderMap) -> Result<&str, Problem> {
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         .map(|(_, secret)| secret.trim());
     secret.ok_or_else(Problem::no_secret)
+}
+
+/// What the secret that a request sends is known by, whether it is accepted or not.
+pub(crate) fn sent_fingerprint(headers: &HeaderMap) -> Option<Fingerprint> {
+    let secret = secret(headers).ok()?;
+    Some(Secrets::fingerprint(secret))
 }
 
 /// The author of a change, by the fingerprint of the secret that the request has.

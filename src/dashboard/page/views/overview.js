@@ -9,6 +9,7 @@ import { cards } from "./overview/cards.js";
 import { models } from "./overview/models.js";
 import { players } from "./overview/players.js";
 import { overTime, predictions } from "./overview/predictions.js";
+import { refusals } from "./overview/refusals.js";
 import { requests } from "./overview/requests.js";
 import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
@@ -23,7 +24,7 @@ const ROUNDS = 12;
 
 export async function overview({ pool, show }) {
   const query = { pool: pool.pool };
-  const [rebuild, imports, quality, history, compared, hours, rounds, asked] = await each([
+  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused] = await each([
     get("/v1/admin/rebuild", query),
     get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
@@ -32,6 +33,7 @@ export async function overview({ pool, show }) {
     get("/v1/admin/activity", { ...query, hours: HOURS }),
     get("/v1/admin/rounds", { ...query, limit: ROUNDS }),
     get("/v1/admin/requests"),
+    get("/v1/admin/refusals"),
   ]);
   return {
     title: "Overview",
@@ -47,6 +49,7 @@ export async function overview({ pool, show }) {
         orReason("Rounds per hour", hours, activity),
         quality.value && breakdowns(quality.value),
         orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),
+        orReason("Refused by this instance", refused, refusals),
         orReason("Requests to this instance", asked, requests))),
   };
 }
