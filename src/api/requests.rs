@@ -8,7 +8,8 @@ use crate::domain::Timestamp;
 pub struct RequestsAnswer {
     /// Since when the slowest are remembered.
     pub since: Timestamp,
-    /// The slowest of the last hour or two, the slowest first, at most 20.
+    /// The slowest of the last hour or two that took at least 100 milliseconds, the slowest first, at most 20; without
+    /// what admins read, which every open page asks for by itself.
     pub slowest: Vec<RequestAnswer>,
     /// The latest that were answered with a status of 500 or more, the latest first, at most 20.
     pub errors: Vec<RequestAnswer>,

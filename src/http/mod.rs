@@ -6,6 +6,7 @@ mod middleware;
 mod openapi;
 mod paths;
 mod problem;
+mod refused;
 mod resources;
 mod standby_lag;
 
@@ -26,13 +27,15 @@ use utoipa_axum::routes;
 pub use connection::serve;
 use middleware::arrival::Arrivals;
 pub use middleware::auth::{AuthConfig, Authenticator};
+use middleware::refusal_log::RefusalLog;
 use middleware::request_log::RequestLog;
 use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics, models,
-    players, pools, powers, quality, rebuild, requests, rounds, servers, session, splits, update,
+    players, pools, powers, quality, rebuild, refusals, requests, rounds, servers, session, splits,
+    update,
 };
 
 use crate::service::Service;
@@ -117,6 +120,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(interventions::list_interventions))
         .routes(routes!(interventions::summarize_interventions))
         .routes(routes!(requests::list_requests))
+        .routes(routes!(refusals::list_refusals))
         .routes(routes!(quality::get_quality))
         .routes(routes!(quality::get_quality_history))
         .routes(routes!(models::compare_models))
@@ -146,7 +150,9 @@ fn routes() -> OpenApiRouter<App> {
 /// Every route, with authentication, limits and logging around it.
 pub fn router(app: App) -> Router {
     let log = RequestLog::new(app.service.now());
-    app.service.metrics().begin_rejections(Problem::reasons());
+    let refusals = RefusalLog::new(app.service.now());
+    let metrics = app.service.metrics();
+    metrics.begin_rejections(Problem::reasons(), Problem::secret_reasons());
     Router::from(limited())
         .merge(session::router())
         .layer(from_fn_with_state(
@@ -172,7 +178,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), middleware::auth::check))
         .layer(CatchPanicLayer::custom(middleware::observe::after_panic))
         .layer(from_fn_with_state(
-            (app.clone(), log),
+            (app.clone(), log, refusals),
             middleware::observe::measure,
         ))
         .layer(

@@ -5,17 +5,19 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::{InvalidJson, MOST_PROBLEMS, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
+use crate::http::refused::{self, Refusal};
 use crate::service::ServiceError;
 
 /// What the body of an error is.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
 /// Why a round may be rejected, in a word for counting.
-const REASONS: [(StatusCode, &str); 10] = [
+const REASONS: [(StatusCode, &str); 11] = [
     (StatusCode::BAD_REQUEST, "malformed"),
     (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
     (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
     (StatusCode::UNPROCESSABLE_ENTITY, "invalid"),
+    (StatusCode::UNAUTHORIZED, "no_secret"),
     (StatusCode::FORBIDDEN, "not_allowed"),
     (StatusCode::NOT_FOUND, "no_such_pool"),
     (StatusCode::CONFLICT, "round_id_taken"),
@@ -26,6 +28,9 @@ const REASONS: [(StatusCode, &str); 10] = [
 
 /// The same for every other status.
 const OTHER_REASON: &str = "internal";
+
+/// How a secret that is not known is answered.
+const UNKNOWN_SECRET: &str = "Bearer realm=\"rbs\", error=\"invalid_token\"";
 
 /// An error as the client sees it: problem+json (RFC 9457), with nothing internal in it.
 #[derive(Debug)]
@@ -62,7 +67,7 @@ impl Problem {
     }
 
     /// Why a round was rejected, in a word for counting.
-    pub(crate) fn reason(&self) -> &'static str {
+    fn reason(&self) -> &'static str {
         let mut reasons = REASONS.into_iter();
         let found = reasons.find(|(status, _)| *status == self.status);
         found.map_or(OTHER_REASON, |(_, reason)| reason)
@@ -72,6 +77,36 @@ impl Problem {
     pub(crate) fn reasons() -> impl Iterator<Item = &'static str> {
         let reasons = REASONS.into_iter().map(|(_, reason)| reason);
         reasons.chain([OTHER_REASON])
+    }
+
+    /// Every word that a refused secret is counted by: none was sent, it is none that is known, or it is not for this.
+    pub(crate) fn secret_reasons() -> impl Iterator<Item = &'static str> {
+        ["missing", "unknown", "not_allowed"].into_iter()
+    }
+
+    /// Why a secret was refused, in a word for counting, where it is the secret.
+    fn secret_reason(&self) -> Option<&'static str> {
+        match (self.status, self.challenge) {
+            (StatusCode::UNAUTHORIZED, Some(UNKNOWN_SECRET)) => Some("unknown"),
+            (StatusCode::UNAUTHORIZED, _) => Some("missing"),
+            (StatusCode::FORBIDDEN, _) => Some("not_allowed"),
+            _ => None,
+        }
+    }
+
+    /// This as whoever keeps account of refusals wants it, of that round where it is one of several.
+    pub(crate) fn refusal(&self, round: Option<usize>) -> Refusal {
+        let first = self.errors.as_ref().and_then(|errors| errors.first());
+        let field = first.map(|first| first.field.clone());
+        Refusal {
+            status: self.status,
+            detail: self.detail.clone(),
+            field: field.filter(|field| !field.is_empty()),
+            reason: self.reason(),
+            secret: self.secret_reason(),
+            server: None,
+            round,
+        }
     }
 
     /// The seconds to wait before the same is sent again, where that is what to do.
@@ -102,7 +137,7 @@ impl Problem {
 
     pub(crate) fn wrong_secret() -> Self {
         Self {
-            challenge: Some("Bearer realm=\"rbs\", error=\"invalid_token\""),
+            challenge: Some(UNKNOWN_SECRET),
             ..Self::new(
                 StatusCode::UNAUTHORIZED,
                 "this secret is none that this service knows; the service's start says where they are set",
@@ -346,8 +381,10 @@ impl From<ServiceError> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let (status, challenge, retry_after) = (self.status, self.challenge, self.retry_after);
+        let refusal = self.refusal(None);
         let content_type = [(CONTENT_TYPE, PROBLEM_JSON)];
         let mut response = (status, content_type, Json(self.into_answer())).into_response();
+        refused::attach(&mut response, vec![refusal]);
         let headers = response.headers_mut();
         if let Some(challenge) = challenge {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));

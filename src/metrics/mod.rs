@@ -105,12 +105,25 @@ impl Metrics {
         count(&self.0.metrics.rounds, labels, 1);
     }
 
-    /// Shows that no round was rejected yet for any of `reasons`: a rise is seen only of a series that
-    /// was there before.
-    pub fn begin_rejections(&self, reasons: impl Iterator<Item = &'static str>) {
-        for reason in reasons {
-            count(&self.0.metrics.rounds_rejected, [("reason", reason)], 0);
+    /// Shows that no round was rejected yet for any of these reasons, and no secret refused for any of those: a rise
+    /// is seen only of a series that was there before.
+    pub fn begin_rejections(
+        &self,
+        of_rounds: impl Iterator<Item = &'static str>,
+        of_secrets: impl Iterator<Item = &'static str>,
+    ) {
+        let metrics = &self.0.metrics;
+        for reason in of_rounds {
+            count(&metrics.rounds_rejected, [("reason", reason)], 0);
         }
+        for reason in of_secrets {
+            count(&metrics.secrets_refused, [("reason", reason)], 0);
+        }
+    }
+
+    /// A request was refused for its secret.
+    pub fn secret_refused(&self, reason: &'static str) {
+        count(&self.0.metrics.secrets_refused, [("reason", reason)], 1);
     }
 
     /// A round was not counted.

@@ -59,6 +59,8 @@ metrics! {
         "Rounds that were sent and count: for the first time, or again";
     rounds_rejected: Family<Labels<1>, Counter>,
         "Rounds that were sent and refused; of those refused as unavailable some may count all the same";
+    secrets_refused: Family<Labels<1>, Counter>,
+        "Requests that were refused for their secret: none was sent, it is none that is known, or it is not for that";
     rounds_waiting: Family<Labels<1>, Gauge>,
         "Rounds that wait to be counted";
     balance_answers: Family<Labels<3>, Counter>,

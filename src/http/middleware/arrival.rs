@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::body::{Body, HttpBody as _};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use super::caller::Caller;
 use crate::domain::Fingerprint;
 use crate::http::connection::Peer;
-use crate::http::{MAX_BODY, Problem};
+use crate::http::{MAX_BODY, Problem, refused};
 
 /// The most bodies that are waited for at once: of one client, from one address, and in all. An address may
 /// be a proxy's, which many clients have in common, so it has room for two that take all they can. All
@@ -122,7 +122,12 @@ pub(crate) async fn await_body(
         Err(problem) => return problem.into_response(),
     };
     drop(arriving);
-    next.run(Request::from_parts(head, Body::from(body))).await
+    let body = Bytes::from(body);
+    let mut response = next
+        .run(Request::from_parts(head, Body::from(body.clone())))
+        .await;
+    refused::name_server(&mut response, &body);
+    response
 }
 
 /// The bytes of a body; of one that is larger than `most` only so many that whoever reads it notices.

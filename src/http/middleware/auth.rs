@@ -273,6 +273,12 @@ fn secret(headers: &HeaderMap) -> Result<&str, Problem> {
     secret.ok_or_else(Problem::no_secret)
 }
 
+/// What the secret that a request sends is known by, whether it is accepted or not.
+pub(crate) fn sent_fingerprint(headers: &HeaderMap) -> Option<Fingerprint> {
+    let secret = secret(headers).ok()?;
+    Some(Secrets::fingerprint(secret))
+}
+
 /// The author of a change, by the fingerprint of the secret that the request has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Actor(pub(crate) Author);

@@ -8,6 +8,7 @@ mod log_in;
 pub(crate) mod observe;
 pub(crate) mod rate_limit;
 mod read_only;
+pub(crate) mod refusal_log;
 pub(crate) mod request_log;
 mod secret_set;
 mod session;

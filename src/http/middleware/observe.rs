@@ -13,9 +13,10 @@ use tokio::time::Instant;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
 
+use super::refusal_log::{Origin, RefusalLog};
 use super::request_log::{RequestLog, milliseconds};
 use crate::api::RequestAnswer;
-use crate::http::{App, Problem};
+use crate::http::{App, Problem, refused};
 use crate::service::ServiceError;
 
 /// The longest request id that is taken from a client.
@@ -101,7 +102,10 @@ pub(crate) fn log_answer<B>(response: &axum::http::Response<B>, took: Duration, 
     let status = response.status();
     span.record("status", status.as_u16());
     let milliseconds = milliseconds(took);
-    if status.is_server_error() {
+    if status.is_client_error() && !refused::of(response).is_empty() {
+        // It has a line already, which says why.
+        tracing::debug!(milliseconds, "Answered");
+    } else if status.is_server_error() {
         tracing::warn!(
             status = status.as_u16(),
             milliseconds,
@@ -128,7 +132,7 @@ pub(crate) fn after_panic(panic: Box<dyn Any + Send>) -> Response {
 const UNMATCHED: &str = "unmatched";
 
 pub(crate) async fn measure(
-    State((app, log)): State<(App, RequestLog)>,
+    State((app, log, refusal_log)): State<(App, RequestLog, RefusalLog)>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -139,12 +143,23 @@ pub(crate) async fn measure(
     let route = route.map_or(UNMATCHED, MatchedPath::as_str).to_owned();
     let method = method_name(request.method());
     let request_id = request_id(&request).to_owned();
+    let origin = Origin::of(&request, method, route.clone(), request_id.clone());
     request.extensions_mut().insert(log.clone());
+    request.extensions_mut().insert(refusal_log.clone());
 
     let response = next.run(request).await;
     let took = began.elapsed();
     let status = response.status().as_u16();
     metrics.request_answered(&route, method, status, took);
+    for refusal in refused::of(&response) {
+        if origin.has_rounds() {
+            metrics.round_rejected(refusal.reason);
+        }
+        if let Some(reason) = refusal.secret {
+            metrics.secret_refused(reason);
+        }
+        refusal_log.add(&origin, refusal, app.service.now());
+    }
     log.add(RequestAnswer {
         at: app.service.now(),
         method,

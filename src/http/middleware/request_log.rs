@@ -7,6 +7,8 @@ use crate::domain::Timestamp;
 
 /// How many requests of each kind are kept.
 const MOST: usize = 20;
+/// What took less milliseconds is no news.
+const LEAST: f64 = 100.0;
 /// After how many seconds a new period begins. The slowest of this period and of the one before are
 /// kept: a slow start is no news after days.
 const PERIOD: i64 = 3600;
@@ -67,7 +69,11 @@ impl RequestLog {
             state.errors.truncate(MOST - 1);
             state.errors.push_front(request.clone());
         }
-        state.now.add([request]);
+        // What admins read is asked for again and again by every page that is open.
+        let is_polled = request.method == "GET" && request.route.starts_with("/v1/admin/");
+        if request.milliseconds >= LEAST && !is_polled {
+            state.now.add([request]);
+        }
     }
 
     /// What is remembered.
@@ -118,24 +124,37 @@ mod tests {
     #[test]
     fn the_slowest_and_the_latest_failures_are_kept() {
         let log = RequestLog::new(Timestamp::UNIX_EPOCH);
-        for milliseconds in 1..=30 {
+        for milliseconds in 101..=130 {
             log.add(request(1, f64::from(milliseconds), 500));
             log.add(request(1, 0.5, 404));
         }
-        let expected: Vec<f64> = (11..=30).rev().map(f64::from).collect();
+        let expected: Vec<f64> = (111..=130).rev().map(f64::from).collect();
         assert_eq!(times(&log.answer().slowest), expected);
         assert_eq!(times(&log.answer().errors), expected);
+    }
+
+    #[test]
+    fn what_pages_ask_for_by_themselves_is_not_among_the_slowest_but_may_fail() {
+        let log = RequestLog::new(Timestamp::UNIX_EPOCH);
+        let polled = RequestAnswer {
+            route: "/v1/admin/pools".to_owned(),
+            ..request(1, 300.0, 503)
+        };
+        log.add(polled);
+        log.add(request(1, 99.9, 200));
+        assert!(log.answer().slowest.is_empty());
+        assert_eq!(times(&log.answer().errors), [300.0]);
     }
 
     #[test]
     fn the_slowest_of_long_ago_are_forgotten_and_failures_are_not() {
         let log = RequestLog::new(Timestamp::UNIX_EPOCH);
         log.add(request(0, 900.0, 503));
-        log.add(request(PERIOD, 5.0, 499));
-        assert_eq!(times(&log.answer().slowest), [900.0, 5.0]);
+        log.add(request(PERIOD, 500.0, 499));
+        assert_eq!(times(&log.answer().slowest), [900.0, 500.0]);
         assert_eq!(log.answer().since, Timestamp::UNIX_EPOCH);
-        log.add(request(2 * PERIOD, 7.0, 200));
-        assert_eq!(times(&log.answer().slowest), [7.0, 5.0]);
+        log.add(request(2 * PERIOD, 700.0, 200));
+        assert_eq!(times(&log.answer().slowest), [700.0, 500.0]);
         assert_eq!(log.answer().since, request(PERIOD, 0.0, 0).at);
         assert_eq!(times(&log.answer().errors), [900.0]);
     }

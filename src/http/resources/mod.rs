@@ -15,6 +15,7 @@ pub(crate) mod pools;
 pub(crate) mod powers;
 pub(crate) mod quality;
 pub(crate) mod rebuild;
+pub(crate) mod refusals;
 pub(crate) mod requests;
 pub(crate) mod rounds;
 pub(crate) mod servers;

@@ -15,7 +15,7 @@ use crate::domain::{NoticeName, Report, SentName, ServerName};
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals};
-use crate::http::{App, Problem};
+use crate::http::{App, Problem, refused};
 use crate::service::{Pool, ServiceError};
 
 /// Counts a round and answers every participant's new rating, and the splits that they make where
@@ -52,14 +52,13 @@ async fn record(
 ) -> Vec<Result<UpdateAnswer, Problem>> {
     // Splits may take until then, lest the round's answer be lost too.
     let deadline = Instant::now() + app.time_to_answer();
-    let reject = |problem: &Problem| app.service.metrics().round_rejected(problem.reason());
     let mut rounds = Vec::new();
     let mut names = Vec::new();
     let mut accepted = Vec::new();
     let mut notices: BTreeMap<ServerName, NoticesOf> = BTreeMap::new();
     for request in requests {
         let one = request.and_then(|request| accept(app, caller, request));
-        accepted.push(one.inspect_err(reject).map(|one| {
+        accepted.push(one.map(|one| {
             let server = one.round.1.parts().server.clone();
             let of_server = notices.entry(server).or_default();
             of_server.seen.extend(one.notices_seen);
@@ -84,7 +83,7 @@ async fn record(
                     }
                     with_splits(app, caller, answer, scramble, deadline).await
                 }
-                Some(Err(error)) => Err(refusal(caller, error)).inspect_err(reject),
+                Some(Err(error)) => Err(refusal(caller, error)),
                 None => Err(Problem::internal()),
             },
         });
@@ -219,20 +218,21 @@ pub(crate) async fn updates(
     let requests = request.checked().map_err(Problem::invalid)?;
     let requests = requests.map(|request| request.map_err(Problem::from));
     let answers = record(&app, &caller, requests).await;
-    answer_all(answers, length)
+    Ok(answer_all(answers, length))
 }
 
-fn answer_all(
-    answers: Vec<Result<UpdateAnswer, Problem>>,
-    length: AnswerLength,
-) -> Result<Response, Problem> {
+fn answer_all(answers: Vec<Result<UpdateAnswer, Problem>>, length: AnswerLength) -> Response {
     let waits = answers.iter().map(|one| one.as_ref().err()?.retry_after());
     let retry_after = waits.clone().flatten().max();
+    let refusals = answers.iter().enumerate();
+    let refusals =
+        refusals.filter_map(|(index, one)| Some(one.as_ref().err()?.refusal(Some(index))));
+    let refusals = refusals.collect();
     if retry_after.is_some() && waits.into_iter().all(|wait| wait.is_some()) {
-        return answers
-            .into_iter()
-            .find_map(Result::err)
-            .map_or_else(|| Err(Problem::internal()), Err);
+        let first = answers.into_iter().find_map(Result::err);
+        let mut response = first.unwrap_or_else(Problem::internal).into_response();
+        refused::attach(&mut response, refusals);
+        return response;
     }
     let answers = answers.into_iter();
     let answers = answers.map(|one| one_answer(one, length)).collect();
@@ -240,7 +240,8 @@ fn answer_all(
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
-    Ok(response)
+    refused::attach(&mut response, refusals);
+    response
 }
 
 fn one_answer(counted: Result<UpdateAnswer, Problem>, length: AnswerLength) -> OneAnswer {

@@ -30,6 +30,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/admin/notable-players"),
         ("GET", "/v1/admin/pools"),
         ("GET", "/v1/admin/requests"),
+        ("GET", "/v1/admin/refusals"),
         ("GET", "/metrics"),
         ("GET", "/openapi.json"),
         ("GET", "/docs"),

@@ -11,6 +11,7 @@ import { models } from "./overview/models.js";
 import { players } from "./overview/players.js";
 import { overTime, predictions } from "./overview/predictions.js";
 import { marksOf } from "./overview/marks.js";
+import { refusals } from "./overview/refusals.js";
 import { requests } from "./overview/requests.js";
 import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
@@ -28,7 +29,7 @@ const ROUNDS = 12;
 export async function overview(here) {
   const { pool, show } = here;
   const query = { pool: pool.pool };
-  const [rebuild, imports, quality, history, compared, hours, rounds, asked, changed] = await each([
+  const [rebuild, imports, quality, history, compared, hours, rounds, asked, refused, changed] = await each([
     get("/v1/admin/rebuild", query),
     get("/v1/admin/imports"),
     get("/v1/admin/quality", query),
@@ -37,6 +38,7 @@ export async function overview(here) {
     get("/v1/admin/activity", { ...query, hours: HOURS }),
     get("/v1/admin/rounds", { ...query, limit: ROUNDS }),
     get("/v1/admin/requests"),
+    get("/v1/admin/refusals"),
     get("/v1/admin/audit", { ...query, limit: CHANGES }),
   ]);
   return {
@@ -54,6 +56,7 @@ export async function overview(here) {
         orReason("Rounds per hour", hours, activity),
         quality.value && breakdowns(quality.value),
         orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),
+        orReason("Refused by this instance", refused, refusals),
         orReason("Changes by admins", changed, () => null),
         orReason("Requests to this instance", asked, requests))),
   };

@@ -33,7 +33,7 @@ pub(in crate::http) async fn scrape(request: RequestBuilder) -> String {
     text
 }
 
-async fn metrics(app: &App) -> String {
+pub(super) async fn metrics(app: &App) -> String {
     scrape(app.request(Method::GET, "/metrics")).await
 }
 
@@ -218,6 +218,7 @@ async fn rounds_are_counted_by_what_became_of_them(app: &App) {
         // The first of a kind would not be seen as a rise of a series that was not there.
         ("too_large", 0.0),
         ("not_allowed", 0.0),
+        ("no_secret", 0.0),
         ("pruned", 0.0),
         ("busy", 0.0),
         ("unavailable", 0.0),

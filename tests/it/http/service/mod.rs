@@ -16,6 +16,7 @@ mod malformed;
 pub(super) mod metrics;
 mod outage;
 mod read_secrets;
+mod refusals;
 mod request_log;
 mod secrets;
 mod serving;

@@ -7,16 +7,11 @@ use crate::http::id;
 use crate::support::{App, Instance, refused, send};
 
 on_both_databases!(
-    the_slowest_requests_are_named_by_their_route,
+    what_is_fast_and_what_pages_ask_for_by_themselves_is_not_listed,
     failures_are_named_and_the_answers_of_another_instance_are_not,
 );
 
-async fn the_slowest_requests_are_named_by_their_route(app: &App) {
-    let path = format!("/v1/players/{}", id(1));
-    let named = app
-        .request(Method::GET, &path)
-        .header("x-request-id", "my-own");
-    assert_eq!(send(named).await.0, StatusCode::OK);
+async fn what_is_fast_and_what_pages_ask_for_by_themselves_is_not_listed(app: &App) {
     for _ in 0..25 {
         refused(app.request(Method::GET, "/nowhere"), 404).await;
     }
@@ -27,26 +22,11 @@ async fn the_slowest_requests_are_named_by_their_route(app: &App) {
     assert_eq!(log["since"], "2026-11-20T12:00:00Z");
     assert_eq!(log["errors"], Value::Array(Vec::new()), "{log}");
     let slowest = log["slowest"].as_array().expect("a list");
-    assert_eq!(slowest.len(), 20, "{log}");
-    let times: Vec<f64> = slowest
-        .iter()
-        .map(|request| request["milliseconds"].as_f64().expect("a number"))
-        .collect();
-    assert!(
-        times.is_sorted_by(|slower, faster| slower >= faster),
-        "{log}"
-    );
-    let mut lookups = slowest
-        .iter()
-        .filter(|request| request["route"] == "/v1/players/{id}");
-    let lookup = lookups
-        .next()
-        .expect("what asks the database is among the slowest");
-    assert_eq!(lookup["request_id"], "my-own");
-    assert_eq!(lookup["method"], "GET");
-    assert_eq!(lookup["status"], 200);
-    assert_eq!(lookup["at"], "2026-11-20T12:00:00Z");
+    // How fast this machine is just now is not known.
+    let is_news = |request: &Value| request["milliseconds"].as_f64() >= Some(100.0);
+    assert!(slowest.len() <= 20 && slowest.iter().all(is_news), "{log}");
     assert!(!log.to_string().contains("nowhere"), "{log}");
+    assert!(!log.to_string().contains("/v1/admin/"), "{log}");
 }
 
 async fn failures_are_named_and_the_answers_of_another_instance_are_not(app: &App) {
@@ -54,7 +34,8 @@ async fn failures_are_named_and_the_answers_of_another_instance_are_not(app: &Ap
     let closed = Instance::start(&app.settings, app.clock.clone()).await;
     closed.service.close().await;
     let lookup = format!("/v1/players/{}", id(1));
-    refused(app.request_to(&closed.address, Method::GET, &lookup), 503).await;
+    let failing = app.request_to(&closed.address, Method::GET, &lookup);
+    refused(failing.header("x-request-id", "my-own"), 503).await;
 
     let (status, log) = send(
         app.bare_to(&closed.address, Method::GET, "/v1/admin/requests")
@@ -66,6 +47,9 @@ async fn failures_are_named_and_the_answers_of_another_instance_are_not(app: &Ap
     assert_eq!(errors.len(), 1, "{log}");
     assert_eq!(errors[0]["status"], 503);
     assert_eq!(errors[0]["route"], "/v1/players/{id}");
+    assert_eq!(errors[0]["request_id"], "my-own");
+    assert_eq!(errors[0]["method"], "GET");
+    assert_eq!(errors[0]["at"], "2026-11-20T12:00:00Z");
     let metrics = app.request_to(&closed.address, Method::GET, "/metrics");
     let metrics = metrics.send().await.expect("an answer");
     let metrics = metrics.text().await.expect("a text");

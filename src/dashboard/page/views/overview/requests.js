@@ -7,9 +7,9 @@ import { table } from "../../table.js";
 export function requests({ since, slowest, errors }) {
   return h("section", { class: "panel wide", "data-key": "requests" },
     h("h2", null, "Requests to this instance"),
-    h("p", { class: "explanation" }, "The slowest since ", when(since), ", and the latest that failed with a status of 500 or more; the request id finds the line in the log."),
+    h("p", { class: "explanation" }, "The slowest of over 100 milliseconds since ", when(since), ", and the latest that failed with a status of 500 or more; the request id finds the line in the log."),
     h("h3", null, "Slowest"),
-    list(slowest, "The slowest requests", "No request yet."),
+    list(slowest, "The slowest requests", "No request was slow."),
     h("h3", null, "Errors"),
     list(errors, "Requests that failed", "No request has failed."));
 }

@@ -1,0 +1,353 @@
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::Request;
+
+use super::auth::sent_fingerprint;
+use crate::api::{RefusalAnswer, RefusalsAnswer};
+use crate::domain::{Fingerprint, Timestamp};
+use crate::http::connection::Peer;
+use crate::http::refused::Refusal;
+
+/// How many groups of refusals are kept of clients with a secret that is accepted, and of all others: whoever tries
+/// secrets by the thousand pushes no game server's refusal out.
+const OF_CLIENTS: usize = 150;
+const OF_STRANGERS: usize = 50;
+/// How many refusals of either a second have a line in the log.
+const LINES: u64 = 20;
+/// The most characters that are kept of a sentence.
+const LONGEST_DETAIL: usize = 500;
+
+/// Where a request comes from, and what for.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) method: &'static str,
+    pub(crate) route: String,
+    pub(crate) request_id: String,
+    pub(crate) secret: Option<Fingerprint>,
+    pub(crate) address: Option<IpAddr>,
+    pub(crate) forwarded_for: Option<IpAddr>,
+}
+
+impl Origin {
+    /// That of a `request` which asks for what `route` is the template of.
+    pub(crate) fn of(
+        request: &Request,
+        method: &'static str,
+        route: String,
+        request_id: String,
+    ) -> Self {
+        let peer = request.extensions().get::<Peer>();
+        Self {
+            method,
+            route,
+            request_id,
+            secret: sent_fingerprint(request.headers()),
+            address: peer.map(|Peer(address)| *address),
+            forwarded_for: last_forwarded(request),
+        }
+    }
+
+    /// Whether the request had rounds to count.
+    pub(crate) fn has_rounds(&self) -> bool {
+        self.method == "POST" && matches!(&*self.route, "/v1/update" | "/v1/updates")
+    }
+
+    /// Whether a refusal is to be remembered: of a secret always, else of what only game servers send.
+    fn is_remembered(&self, refusal: &Refusal) -> bool {
+        let is_servers = self.method == "POST"
+            && self.route.starts_with("/v1/")
+            && !self.route.starts_with("/v1/admin/");
+        refusal.secret.is_some() || is_servers
+    }
+}
+
+/// The last address of `X-Forwarded-For`, which is the one that the nearest proxy saw.
+fn last_forwarded(request: &Request) -> Option<IpAddr> {
+    let headers = request.headers().get_all("x-forwarded-for");
+    let last = headers.iter().next_back()?.to_str().ok()?;
+    last.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// What was refused, as far as this instance remembers. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct RefusalLog(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    since: Timestamp,
+    clients: Kept,
+    strangers: Kept,
+}
+
+/// The refusals of one kind of sender.
+#[derive(Debug)]
+struct Kept {
+    most: usize,
+    /// Those seen last first.
+    groups: VecDeque<RefusalAnswer>,
+    forgotten: u64,
+    /// The second of the last line in the log, how many lines it has, and how many refusals have had none since.
+    second: i64,
+    lines: u64,
+    unlogged: u64,
+}
+
+impl Kept {
+    fn new(most: usize) -> Self {
+        Self {
+            most,
+            groups: VecDeque::new(),
+            forgotten: 0,
+            second: i64::MIN,
+            lines: 0,
+            unlogged: 0,
+        }
+    }
+
+    fn add(&mut self, refusal: RefusalAnswer) {
+        let alike = |group: &RefusalAnswer| {
+            let key = |of: &RefusalAnswer| (of.method, of.status, of.secret, of.address);
+            key(group) == key(&refusal)
+                && group.forwarded_for == refusal.forwarded_for
+                && group.route == refusal.route
+                && group.server == refusal.server
+                && group.field == refusal.field
+                && group.detail == refusal.detail
+        };
+        let before = self.groups.iter().position(alike);
+        let before = before.and_then(|index| self.groups.remove(index));
+        let refusal = match before {
+            Some(before) => RefusalAnswer {
+                first_at: before.first_at,
+                count: before.count + 1,
+                ..refusal
+            },
+            None => refusal,
+        };
+        self.groups.push_front(refusal);
+        while self.groups.len() > self.most {
+            self.forgotten += self.groups.pop_back().map_or(0, |group| group.count);
+        }
+    }
+
+    /// Whether a refusal may have a line in the log, and how many before it had none.
+    fn take_line(&mut self, now: Timestamp, since: Timestamp) -> Option<u64> {
+        let second = now.whole_seconds_since(since);
+        if second != self.second {
+            (self.second, self.lines) = (second, 0);
+        }
+        if self.lines == LINES {
+            self.unlogged += 1;
+            return None;
+        }
+        self.lines += 1;
+        Some(std::mem::take(&mut self.unlogged))
+    }
+}
+
+impl RefusalLog {
+    /// Remembers from `now` on.
+    pub(crate) fn new(now: Timestamp) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            since: now,
+            clients: Kept::new(OF_CLIENTS),
+            strangers: Kept::new(OF_STRANGERS),
+        })))
+    }
+
+    /// Remembers a refusal at `now` and writes it into the log, unless that has enough of them this second.
+    pub(crate) fn add(&self, origin: &Origin, refusal: &Refusal, now: Timestamp) {
+        let unlogged = {
+            let state = &mut *self.lock();
+            let is_stranger = matches!(refusal.secret, Some("missing" | "unknown"));
+            let kept = if is_stranger {
+                &mut state.strangers
+            } else {
+                &mut state.clients
+            };
+            if origin.is_remembered(refusal) {
+                kept.add(answer(origin, refusal, now));
+            }
+            kept.take_line(now, state.since)
+        };
+        if let Some(unlogged) = unlogged {
+            write_line(origin, refusal, unlogged);
+        }
+    }
+
+    /// What is remembered.
+    pub(crate) fn answer(&self) -> RefusalsAnswer {
+        let state = self.lock();
+        let both = state.clients.groups.iter().chain(&state.strangers.groups);
+        let mut refusals: Vec<RefusalAnswer> = both.cloned().collect();
+        refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.last_at));
+        RefusalsAnswer {
+            since: state.since,
+            refusals,
+            forgotten: state.clients.forgotten + state.strangers.forgotten,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // No code that could panic runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
+    RefusalAnswer {
+        first_at: now,
+        last_at: now,
+        count: 1,
+        method: origin.method,
+        route: origin.route.clone(),
+        status: refusal.status.as_u16(),
+        server: refusal.server.clone(),
+        field: refusal.field.clone(),
+        detail: shortened(&refusal.detail),
+        secret: origin.secret,
+        address: origin.address,
+        forwarded_for: origin.forwarded_for,
+        request_id: origin.request_id.clone(),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST_DETAIL).collect()
+}
+
+/// The text as it may stand in the log: with nothing in it that a terminal takes for a command.
+fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    for character in text.chars().take(LONGEST_DETAIL) {
+        match character {
+            '"' | '\'' | '\\' => shown.push(character),
+            _ => shown.extend(character.escape_debug()),
+        }
+    }
+    shown
+}
+
+/// One line, whatever the client sent.
+fn write_line(origin: &Origin, refusal: &Refusal, unlogged: u64) {
+    tracing::warn!(
+        status = refusal.status.as_u16(),
+        server = refusal.server.as_ref().map(tracing::field::display),
+        field = refusal.field.as_deref().map(shown),
+        detail = shown(&refusal.detail),
+        secret = origin.secret.map(tracing::field::display),
+        address = origin.address.map(tracing::field::display),
+        forwarded_for = origin.forwarded_for.map(tracing::field::display),
+        unlogged,
+        "Refused"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::StatusCode;
+
+    use super::*;
+
+    fn origin(secret: u8) -> Origin {
+        Origin {
+            method: "POST",
+            route: "/v1/update".to_owned(),
+            request_id: String::new(),
+            secret: Some(Fingerprint::new([secret; 4])),
+            address: None,
+            forwarded_for: None,
+        }
+    }
+
+    fn refusal(secret: Option<&'static str>, detail: &str) -> Refusal {
+        Refusal {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            detail: detail.to_owned(),
+            field: None,
+            reason: "invalid",
+            secret,
+            server: None,
+            round: None,
+        }
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_unix_seconds(second).unwrap()
+    }
+
+    #[test]
+    fn equal_ones_are_one_and_the_last_seen_stands_first() {
+        let log = RefusalLog::new(at(0));
+        for (second, detail) in [(1, "one"), (2, "other"), (3, "one")] {
+            log.add(&origin(1), &refusal(None, detail), at(second));
+        }
+        log.add(&origin(2), &refusal(None, "one"), at(4));
+        let answer = log.answer();
+        let found = answer.refusals.iter();
+        let found: Vec<_> = found
+            .map(|group| (&*group.detail, group.count, group.first_at, group.last_at))
+            .collect();
+        let expected = [
+            ("one", 1, at(4), at(4)),
+            ("one", 2, at(1), at(3)),
+            ("other", 1, at(2), at(2)),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!((answer.since, answer.forgotten), (at(0), 0));
+    }
+
+    #[test]
+    fn whoever_tries_many_secrets_pushes_out_no_game_server() {
+        let log = RefusalLog::new(at(0));
+        log.add(&origin(1), &refusal(None, &"long ".repeat(500)), at(0));
+        for number in 0..1000 {
+            log.add(
+                &origin(2),
+                &refusal(Some("unknown"), &number.to_string()),
+                at(number),
+            );
+        }
+        let answer = log.answer();
+        assert_eq!(answer.refusals.len(), OF_STRANGERS + 1);
+        assert_eq!(answer.forgotten, 1000 - OF_STRANGERS as u64);
+        let last = answer.refusals.last().unwrap();
+        assert_eq!(
+            (last.detail.chars().count(), last.secret),
+            (LONGEST_DETAIL, origin(1).secret)
+        );
+    }
+
+    #[test]
+    fn a_flood_has_few_lines_and_the_next_second_says_how_many_had_none() {
+        let mut kept = Kept::new(1);
+        let lines: Vec<_> = (0..LINES + 5)
+            .map(|_| kept.take_line(at(7), at(0)))
+            .collect();
+        assert_eq!(lines.iter().flatten().count() as u64, LINES);
+        assert_eq!(kept.take_line(at(8), at(0)), Some(5));
+        assert_eq!(kept.take_line(at(8), at(0)), Some(0));
+    }
+
+    #[test]
+    fn what_a_client_sent_stays_on_its_line() {
+        let sent = "is \"red\"\n\u{1b}[31m\u{2028}\u{202e}";
+        let line = r#"is "red"\n\u{1b}[31m\u{2028}\u{202e}"#;
+        assert_eq!(shown(sent), line);
+    }
+
+    #[test]
+    fn what_admins_are_refused_is_not_remembered_unless_it_is_the_secret() {
+        let admin = Origin {
+            route: "/v1/admin/players/{id}".to_owned(),
+            ..origin(1)
+        };
+        let log = RefusalLog::new(at(0));
+        log.add(&admin, &refusal(None, "an odd id"), at(1));
+        assert!(log.answer().refusals.is_empty());
+        log.add(&admin, &refusal(Some("not_allowed"), "no admin"), at(1));
+        assert_eq!(log.answer().refusals.len(), 1);
+    }
+}

@@ -1,0 +1,119 @@
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::domain::ServerName;
+
+/// Why a request, or a round of several, was refused; goes with the response to whoever keeps account.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    /// The sentence that the client gets.
+    pub(crate) detail: String,
+    /// The JSON pointer of the first field that is not acceptable.
+    pub(crate) field: Option<String>,
+    /// A word for counting refused rounds.
+    pub(crate) reason: &'static str,
+    /// A word for counting refused secrets, where it is the secret.
+    pub(crate) secret: Option<&'static str>,
+    /// The server that the body names.
+    pub(crate) server: Option<ServerName>,
+    /// Which of the rounds of the body, from 0 on; `None` where it is all of the request.
+    pub(crate) round: Option<usize>,
+}
+
+/// Every refusal of a response.
+#[derive(Clone, Debug)]
+struct Refused(Vec<Refusal>);
+
+/// Adds the `refusals` to a response, in place of those it has.
+pub(crate) fn attach(response: &mut Response, refusals: Vec<Refusal>) {
+    if !refusals.is_empty() {
+        response.extensions_mut().insert(Refused(refusals));
+    }
+}
+
+/// The refusals of a response, none of a response to what was not refused.
+pub(crate) fn of<B>(response: &axum::http::Response<B>) -> &[Refusal] {
+    response
+        .extensions()
+        .get::<Refused>()
+        .map_or(&[], |Refused(refusals)| refusals)
+}
+
+/// Notes in the refusals of a response which server the `body` of the request names.
+pub(crate) fn name_server(response: &mut Response, body: &[u8]) {
+    let Some(Refused(refusals)) = response.extensions_mut().get_mut::<Refused>() else {
+        return;
+    };
+    for refusal in refusals {
+        refusal.server = match refusal.round {
+            None => server_of(body),
+            Some(index) => rounds_of(body)
+                .get(index)
+                .and_then(|round| server_of(round.get().as_bytes())),
+        };
+    }
+}
+
+/// The rounds of a body that has several, unread.
+fn rounds_of(body: &[u8]) -> Vec<&RawValue> {
+    #[derive(Deserialize)]
+    struct Rounds<'body> {
+        #[serde(borrow)]
+        rounds: Vec<&'body RawValue>,
+    }
+
+    serde_json::from_slice(body).map_or_else(|_| Vec::new(), |Rounds { rounds }| rounds)
+}
+
+/// The server that a body names, whatever else is wrong with it: where it is no JSON, its first text behind a
+/// `"server":`.
+fn server_of(body: &[u8]) -> Option<ServerName> {
+    #[derive(Deserialize)]
+    struct Named {
+        server: Option<ServerName>,
+    }
+
+    match serde_json::from_slice(body) {
+        Ok(Named { server }) => server,
+        Err(error) if error.is_data() => None,
+        Err(_) => {
+            const KEY: &[u8] = b"\"server\"";
+            let at = body.windows(KEY.len()).position(|part| part == KEY)?;
+            let behind = body.get(at + KEY.len()..)?.trim_ascii_start();
+            let text = behind.strip_prefix(b":")?.trim_ascii_start();
+            let text = text.strip_prefix(b"\"")?;
+            let end = text.iter().position(|byte| *byte == b'"')?;
+            str::from_utf8(text.get(..end)?).ok()?.parse().ok()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_is_found_in_whatever_a_body_is() {
+        for (body, server) in [
+            (r#"{"server": "eu-1", "winner": "red"}"#, Some("eu-1")),
+            (r#"{"winner": 5, "server": "eu\u002d1"}"#, Some("eu-1")),
+            (r#"{"server": "eu-1", "team_a": ["#, Some("eu-1")),
+            (r#"{"server" : "eu-1"; }"#, Some("eu-1")),
+            (r#"{"map": {"server": "eu-2"}}"#, None),
+            (r#"{"server": 5, "map": "server"}"#, None),
+            (r#"{"server": "eu-1"#, None),
+            (r#"{"server": "", "#, None),
+            ("", None),
+            ("[]", None),
+        ] {
+            let found = server_of(body.as_bytes());
+            assert_eq!(found.as_ref().map(ServerName::as_str), server, "{body}");
+        }
+        let rounds = rounds_of(br#"{"answers": "brief", "rounds": [{"server": "a"}, {}]}"#);
+        assert_eq!(rounds.len(), 2);
+        assert!(rounds_of(b"{}").is_empty());
+    }
+}

@@ -1,0 +1,162 @@
+//! What an instance remembers of what it refused, so that it is found which server loses its rounds, and why.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::metrics::{assert_value, metrics};
+use crate::http::{ids, round, with};
+use crate::support::{App, SECRET, refused, send};
+
+on_both_databases!(
+    a_refused_round_names_its_server_the_field_and_the_sentence_that_the_client_got,
+    refused_secrets_are_counted_and_never_shown,
+    of_a_queue_each_refused_round_is_named,
+    equal_refusals_are_one_and_what_admins_look_for_is_none,
+);
+
+async fn refusals(app: &App) -> Vec<Value> {
+    let answer = app.get("/v1/admin/refusals").await;
+    assert_eq!(answer["since"], "2026-11-20T12:00:00Z");
+    assert_eq!(answer["forgotten"], 0);
+    answer["refusals"].as_array().expect("a list").clone()
+}
+
+async fn a_refused_round_names_its_server_the_field_and_the_sentence_that_the_client_got(
+    app: &App,
+) {
+    let update = || {
+        app.request(Method::POST, "/v1/update")
+            .header("x-request-id", "my-own")
+            .header("x-forwarded-for", "198.51.100.7, 203.0.113.9")
+    };
+    let odd = with(
+        round("eu-2", "1", "a", &[1], &[2]),
+        json!({"winner": "red"}),
+    );
+    let (_, problem) = refused(update().json(&odd), 422).await;
+    let found = refusals(app).await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    let refusal = &found[0];
+    for (key, value) in [
+        ("server", "eu-2"),
+        ("field", "/winner"),
+        ("method", "POST"),
+        ("route", "/v1/update"),
+        ("address", "127.0.0.1"),
+        ("forwarded_for", "203.0.113.9"),
+        ("request_id", "my-own"),
+        ("first_at", "2026-11-20T12:00:00Z"),
+    ] {
+        assert_eq!(refusal[key], value, "{key}: {refusal}");
+    }
+    assert_eq!(
+        (&refusal["status"], &refusal["count"]),
+        (&json!(422), &json!(1))
+    );
+    assert_eq!(refusal["detail"], problem["detail"]);
+    let fingerprint = refusal["secret"].as_str().expect("a fingerprint");
+    assert_eq!(fingerprint.len(), 8, "{refusal}");
+
+    // Whatever else is wrong with a body, the server is found in it.
+    for (body, status) in [
+        (r#"{"round_id": "2", "server": "eu-3", "team_a": ["#, 400),
+        (r#"{"server": "eu-3", "pool": "nowhere"}"#, 422),
+    ] {
+        let sent = update().header("content-type", "application/json");
+        refused(sent.body(body), status).await;
+        let found = refusals(app).await;
+        assert_eq!(found[0]["server"], "eu-3", "{body}: {found:?}");
+        assert_eq!(found[0]["status"], status);
+    }
+    let lobby = json!({"server": "eu-4", "players": ids([1]), "odd": 1});
+    refused(app.request(Method::POST, "/v1/scramble").json(&lobby), 422).await;
+    assert_eq!(refusals(app).await[0]["server"], "eu-4");
+}
+
+async fn refused_secrets_are_counted_and_never_shown(app: &App) {
+    let before = metrics(app).await;
+    for reason in ["missing", "unknown", "not_allowed"] {
+        let series = format!("rbs_secrets_refused_total{{reason=\"{reason}\"}}");
+        assert_value(&before, &series, 0.0);
+    }
+    let body = round("eu-2", "1", "a", &[1], &[2]);
+    let update = || app.bare(Method::POST, "/v1/update").json(&body);
+    refused(update().bearer_auth("the-secret-of-last-year"), 401).await;
+    refused(update(), 401).await;
+    refused(app.request(Method::GET, "/v1/admin/pools"), 403).await;
+    let found = refusals(app).await;
+    let texts = format!("{found:?}");
+    assert!(
+        !texts.contains("last-year") && !texts.contains(SECRET),
+        "{texts}"
+    );
+    let statuses: Vec<&Value> = found.iter().map(|refusal| &refusal["status"]).collect();
+    // Of equal times those of accepted secrets stand first.
+    assert_eq!(statuses, [&json!(403), &json!(401), &json!(401)], "{texts}");
+    assert_eq!(found[0]["route"], "/v1/admin/pools");
+    assert_eq!(found[1]["secret"], Value::Null);
+    let unknown = found[2]["secret"].as_str().expect("a fingerprint");
+    assert_eq!(unknown.len(), 8);
+    let after = metrics(app).await;
+    for (series, value) in [
+        ("rbs_secrets_refused_total{reason=\"missing\"}", 1.0),
+        ("rbs_secrets_refused_total{reason=\"unknown\"}", 1.0),
+        ("rbs_secrets_refused_total{reason=\"not_allowed\"}", 1.0),
+        // The two rounds are lost.
+        ("rbs_rounds_rejected_total{reason=\"no_secret\"}", 2.0),
+        ("rbs_rounds_rejected_total{reason=\"not_allowed\"}", 0.0),
+    ] {
+        assert_value(&after, series, value);
+    }
+}
+
+async fn of_a_queue_each_refused_round_is_named(app: &App) {
+    let good = round("eu-1", "1", "a", &[1], &[2]);
+    let rounds = json!({"rounds": [
+        good,
+        with(round("eu-2", "1", "a", &[1], &[2]), json!({"pool": "nowhere"})),
+        with(round("eu-3", "1", "a", &[1], &[2]), json!({"team_a": []})),
+        with(good.clone(), json!({"winner": "b"})),
+    ]});
+    let queue = app.request(Method::POST, "/v1/updates").json(&rounds);
+    assert_eq!(send(queue).await.0, StatusCode::OK);
+    let mut found: Vec<(Value, Value, Value)> = refusals(app)
+        .await
+        .into_iter()
+        .map(|mut refusal| {
+            let mut take = |key: &str| refusal[key].take();
+            (take("server"), take("status"), take("field"))
+        })
+        .collect();
+    found.reverse();
+    let expected = [
+        (json!("eu-2"), json!(404), Value::Null),
+        (json!("eu-3"), json!(422), json!("/team_a")),
+        (json!("eu-1"), json!(409), Value::Null),
+    ];
+    assert_eq!(found, expected);
+    let after = metrics(app).await;
+    let lost = "rbs_rounds_rejected_total{reason=\"no_such_pool\"}";
+    assert_value(&after, lost, 1.0);
+}
+
+async fn equal_refusals_are_one_and_what_admins_look_for_is_none(app: &App) {
+    let odd = with(
+        round("eu-2", "1", "a", &[1], &[2]),
+        json!({"winner": "red"}),
+    );
+    for _ in 0..3 {
+        refused(app.request(Method::POST, "/v1/update").json(&odd), 422).await;
+    }
+    refused(
+        app.admin(Method::GET, "/v1/admin/quality?pool=nowhere"),
+        404,
+    )
+    .await;
+    refused(app.admin(Method::GET, "/v1/players/nobody"), 422).await;
+    let found = refusals(app).await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["count"], 3);
+    refused(app.request(Method::GET, "/v1/admin/refusals"), 403).await;
+    refused(app.admin(Method::GET, "/v1/admin/refusals?limit=1"), 422).await;
+}
