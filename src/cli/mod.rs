@@ -118,6 +118,12 @@ enum Command {
     ///
     /// And wait until every rating follows.
     Unvoid(remote::void::Unvoid),
+    /// List the players by rating, with ranks
+    Leaderboard(remote::leaderboard::Leaderboard),
+    /// List what was answered to teams that were unbalanced, or count it
+    Interventions(remote::interventions::Interventions),
+    /// List the pools, and by what they are rated
+    Pools(remote::pools::Pools),
     /// List what admins did
     ///
     /// Sets, resets, voids, rebuilds, switches, prunes and imported ratings.
@@ -152,8 +158,8 @@ Environment, besides what is named above:
   RBS_READ_SECRET_FILE   A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
-  RBS_URL                The running service that player, quality, models, rounds, void, unvoid and
-                         audit speak to [default: the one that the settings describe, on this machine]
+  RBS_URL                The running service that the commands with --url speak to
+                         [default: the one that the settings describe, on this machine]
   RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
                          of an https:// address [default: the public ones]
 
@@ -231,6 +237,9 @@ pub fn run() -> anyhow::Result<()> {
         Command::Players(players) => players.run(&flags),
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),
+        Command::Leaderboard(leaderboard) => leaderboard.run(&flags),
+        Command::Interventions(interventions) => interventions.run(&flags),
+        Command::Pools(pools) => pools.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),
