@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{PairAnswer, PlayerMoveAnswer, ReasonAnswer, TeamSumsAnswer};
@@ -8,7 +8,7 @@ use crate::domain::{
 };
 
 /// `GET /v1/admin/interventions`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionsAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -19,7 +19,7 @@ pub struct InterventionsAnswer {
 }
 
 /// What was answered about a match that was found unbalanced in mid-round.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionAnswer {
     /// Whose match.
     pub server: ServerName,
@@ -48,7 +48,7 @@ pub struct InterventionAnswer {
 }
 
 /// Who should have changed teams.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionMoveAnswer {
     /// Who, and between which teams.
     #[serde(flatten)]
@@ -60,7 +60,7 @@ pub struct InterventionMoveAnswer {
 }
 
 /// How the round ended.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionRoundAnswer {
     /// Its id.
     pub round_id: RoundId,
@@ -75,7 +75,7 @@ pub struct InterventionRoundAnswer {
 }
 
 /// `GET /v1/admin/interventions/summary`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionSummaryAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -105,7 +105,7 @@ pub struct InterventionSummaryAnswer {
 }
 
 /// The interventions of a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionDayAnswer {
     /// When the day begins.
     pub from: Timestamp,
@@ -115,7 +115,7 @@ pub struct InterventionDayAnswer {
 }
 
 /// Numbers of interventions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionCountsAnswer {
     /// How many there were.
     pub interventions: u32,
@@ -128,7 +128,7 @@ pub struct InterventionCountsAnswer {
 }
 
 /// How often teams were unbalanced by a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RuleCountAnswer {
     /// Which rule.
     pub rule: String,
@@ -137,7 +137,7 @@ pub struct RuleCountAnswer {
 }
 
 /// How often a policy found teams unbalanced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PolicyCountAnswer {
     /// Which policy.
     pub policy: PolicyName,
@@ -146,7 +146,7 @@ pub struct PolicyCountAnswer {
 }
 
 /// How far from even the odds were where players were to change teams: the mean of |P - 0.5|.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionOddsAnswer {
     /// As the teams stood; `null` where nobody was to change teams.
     pub before: Option<f64>,
@@ -155,7 +155,7 @@ pub struct InterventionOddsAnswer {
 }
 
 /// How the rounds ended in which players were to change teams.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionRoundsAnswer {
     /// Of how many interventions the round is known.
     pub known: u32,
@@ -168,7 +168,7 @@ pub struct InterventionRoundsAnswer {
 }
 
 /// How often the team won that was ahead before the moves, against how often it should have.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AheadAnswer {
     /// Of how many interventions the round is known and one team was ahead.
     pub interventions: u32,

@@ -1,10 +1,10 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::domain::{PlayerDisplayName, PlayerId, PoolName, Rating, Timestamp};
 
 /// `GET /v1/leaderboard`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LeaderboardAnswer {
     /// The pool asked for.
     pub pool: PoolName,
@@ -19,7 +19,7 @@ pub struct LeaderboardAnswer {
 }
 
 /// A player who has a rank.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RankedPlayerAnswer {
     /// One more than there are players with a higher rating.
     pub rank: u64,

@@ -14,21 +14,21 @@ pub struct PoolQuery {
 }
 
 /// `GET /v1/admin/pools`.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PoolsAnswer {
     /// The configured pools, by name.
     pub pools: Vec<PoolAnswer>,
     /// The version of the service.
-    pub version: &'static str,
+    pub version: String,
 }
 
 /// A configured pool.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PoolAnswer {
     /// Its name.
     pub pool: PoolName,
     /// The model that it is rated by, such as `synelo`.
-    pub model: &'static str,
+    pub model: String,
     /// Θ, the logistic scale of the predictions, now, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,

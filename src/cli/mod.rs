@@ -126,6 +126,12 @@ enum Command {
     ///
     /// And wait until every rating follows.
     Correct(remote::void::Correct),
+    /// List the players by rating, with ranks
+    Leaderboard(remote::leaderboard::Leaderboard),
+    /// List what was answered to teams that were unbalanced, or count it
+    Interventions(remote::interventions::Interventions),
+    /// List the pools, and by what they are rated
+    Pools(remote::pools::Pools),
     /// List what admins did
     ///
     /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
@@ -160,8 +166,8 @@ Environment, besides what is named above:
   RBS_READ_SECRET_FILE   A file with them
   RBS_LOG                error, warn, info, debug, trace, off, or a filter such as info,rbs=debug
                          [default: info]
-  RBS_URL                The running service that player, quality, models, rounds, void, unvoid,
-                         correct and audit speak to [default: the one that the settings describe, on this machine]
+  RBS_URL                The running service that the commands with --url speak to
+                         [default: the one that the settings describe, on this machine]
   RBS_CA_FILE            A PEM file with the certificates of the authorities that those commands believe
                          of an https:// address [default: the public ones]
 
@@ -240,6 +246,9 @@ pub fn run() -> anyhow::Result<()> {
         Command::Void(void) => void.run(&flags),
         Command::Unvoid(unvoid) => unvoid.run(&flags),
         Command::Correct(correct) => correct.run(&flags),
+        Command::Leaderboard(leaderboard) => leaderboard.run(&flags),
+        Command::Interventions(interventions) => interventions.run(&flags),
+        Command::Pools(pools) => pools.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),

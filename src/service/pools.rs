@@ -113,7 +113,11 @@ impl Service {
             let servers = self.pools.of_server.iter();
             PoolAnswer {
                 pool: pool.name.clone(),
-                model: record.map(|record| record.model).unwrap_or_default().name(),
+                model: record
+                    .map(|record| record.model)
+                    .unwrap_or_default()
+                    .name()
+                    .to_owned(),
                 theta: parameters.theta,
                 rounds: record.map_or(0, |record| record.predictions.rounds),
                 window: parameters.window,
@@ -130,7 +134,7 @@ impl Service {
         };
         Ok(PoolsAnswer {
             pools: self.pools.all().map(answer).collect(),
-            version: env!("CARGO_PKG_VERSION"),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }
 

@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::PlayerPowerAnswer;
@@ -91,7 +91,7 @@ pub struct SinceTicketAnswer {
 }
 
 /// Why teams are unbalanced.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReasonAnswer {
     /// Which rule.
     pub rule: String,
@@ -123,7 +123,7 @@ pub struct MoveAnswer {
 }
 
 /// Who changes teams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerMoveAnswer {
     /// Who.
     pub id: PlayerId,
@@ -150,7 +150,7 @@ pub struct TeamsAnswer {
 }
 
 /// The sizes of the teams, what they weigh, and the odds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TeamSumsAnswer {
     /// Players on team a.
     pub size_a: u32,

@@ -3,9 +3,13 @@
 pub(crate) mod address;
 pub(crate) mod answer;
 pub(crate) mod audit;
+mod follow;
+pub(crate) mod interventions;
+pub(crate) mod leaderboard;
 pub(crate) mod models;
 pub(crate) mod player;
 pub(crate) mod players;
+pub(crate) mod pools;
 mod powers;
 pub(crate) mod quality;
 pub(crate) mod rounds;

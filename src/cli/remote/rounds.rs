@@ -2,10 +2,13 @@ use std::fmt::Write as _;
 
 use clap::{Args, Subcommand};
 
+use super::follow::follow;
 use super::scoreboard::scoreboard;
 use super::void_rounds::VoidRounds;
-use super::{Path, Target};
-use crate::api::{RoundAnswer, RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer};
+use super::{Client, Path, Target, Unsuccessful};
+use crate::api::{
+    ListedRoundAnswer, PoolsAnswer, RoundAnswer, RoundPlayerAnswer, RoundsAnswer, WholeRoundAnswer,
+};
 use crate::cli::arguments;
 use crate::cli::terminal::figures::{Number, moment, percent, progress_text};
 use crate::cli::terminal::output::Output;
@@ -22,7 +25,8 @@ use crate::domain::{MapName, MutatorName, PlayerId, PoolName, RoundId, ServerNam
     after_long_help = "\
 Examples:
   rbs rounds --server arena-1 --limit 10
-  rbs rounds --player STEAM_0:1:11101 --from 2026-11-20T00:00:00Z
+  rbs rounds --player STEAM_0:1:11101 --from 2h
+  rbs rounds --follow
   rbs rounds show arena-1 arena-1:1763640000:17
   rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --reason 'teams were swapped' --dry-run"
 )]
@@ -59,12 +63,17 @@ struct List {
     /// Only rounds that this player stands in
     #[arg(long, value_name = "ID")]
     player: Option<PlayerId>,
-    /// Only rounds that ended then or later, such as 2026-11-20T00:00:00Z, or unix seconds
+    /// Only rounds that ended then or later, such as 2h, yesterday or 2026-11-20
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     from: Option<Timestamp>,
     /// Only rounds that ended before
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     to: Option<Timestamp>,
+    /// Go on with each round that comes, until Ctrl-C
+    ///
+    /// The last rounds stand first, the latest one at the bottom. With --json each is an object in a line of its own.
+    #[arg(long, short, conflicts_with_all = ["to", "after"])]
+    follow: bool,
     #[command(flatten)]
     page: Page,
     #[command(flatten)]
@@ -135,9 +144,41 @@ impl List {
             .with("player", self.player.as_ref())
             .with("from", self.from.as_ref())
             .with("to", self.to.as_ref());
-        let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
+        let client = self.target.client(flags)?;
+        let answer = client.get(&self.page.onto(path.clone()))?;
+        let found: RoundsAnswer = answer.read()?;
+        if let Some(server) = self.server.as_ref().filter(|_| found.rounds.is_empty()) {
+            check_known(&client, server)?;
+        }
+        if self.follow {
+            return follow(client, &path, self.page.limit as usize, self.target.format);
+        }
         answer.print(self.target.format, list_text)
     }
+}
+
+/// Refuses a server that no pool is configured with and of which no pool has a round: a name that was mistyped
+/// would else look as if nothing was played.
+fn check_known(client: &Client, server: &ServerName) -> anyhow::Result<()> {
+    let pools: PoolsAnswer = client.get(&Path::of(&["v1", "admin", "pools"]))?.read()?;
+    if pools.pools.iter().any(|pool| pool.servers.contains(server)) {
+        return Ok(());
+    }
+    for pool in &pools.pools {
+        let path = Path::of(&["v1", "admin", "rounds"])
+            .with("pool", Some(&pool.pool))
+            .with("server", Some(server))
+            .with("limit", Some(&1));
+        let found: RoundsAnswer = client.get(&path)?.read()?;
+        if !found.rounds.is_empty() {
+            return Ok(());
+        }
+    }
+    Err(Unsuccessful::NotFound(format!(
+        "there is no server {server}: the configuration does not name it, and no pool has a round of it; `rbs pools` \
+         lists those that are configured"
+    ))
+    .into())
 }
 
 fn list_text(found: &RoundsAnswer) -> Result<Output, std::fmt::Error> {
@@ -146,7 +187,17 @@ fn list_text(found: &RoundsAnswer) -> Result<Output, std::fmt::Error> {
         writeln!(text, "No such rounds in the pool {}", found.pool)?;
         return Ok(text);
     }
-    let table = Table::new(&found.rounds)
+    let rounds: Vec<&ListedRoundAnswer> = found.rounds.iter().collect();
+    text.table(rounds_table(&rounds));
+    next_page(&mut text, found.next.as_deref())?;
+    Ok(text)
+}
+
+/// Rounds of a list, one in a row.
+pub(super) fn rounds_table<'all, 'found>(
+    rounds: &'all [&'found ListedRoundAnswer],
+) -> Table<'all, &'found ListedRoundAnswer> {
+    Table::new(rounds)
         .moment("ended", |listed| Some(listed.round.ended_at))
         .elastic("server", |listed| &listed.round.server)
         .left("round", |listed| &listed.round.round_id)
@@ -157,10 +208,7 @@ fn list_text(found: &RoundsAnswer) -> Result<Output, std::fmt::Error> {
             Some(_) => "void",
             None => "",
         })
-        .toned(|_| Tone::Warning);
-    text.table(table);
-    next_page(&mut text, found.next.as_deref())?;
-    Ok(text)
+        .toned(|_| Tone::Warning)
 }
 
 fn odds_of_a(round: &RoundAnswer) -> Number {

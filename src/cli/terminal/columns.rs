@@ -61,6 +61,11 @@ pub(super) enum Cell {
 impl Columns {
     /// The table, each row in a line that fits the screen where that can be done.
     pub(crate) fn shown(&self, screen: Screen) -> String {
+        self.lines(screen, &mut Vec::new()).concat()
+    }
+
+    /// The lines of the table, headings first, in columns of at least those `widths`, which grow where they have to.
+    fn lines(&self, screen: Screen, widths: &mut Vec<usize>) -> Vec<String> {
         let mut columns = self.texts(screen.now);
         if let Some(width) = screen.width {
             if width_of(&columns) > width {
@@ -69,13 +74,16 @@ impl Columns {
             self.fit(&mut columns, width);
         }
         let rows = columns.first().map_or(0, Vec::len);
-        let widths: Vec<usize> = columns.iter().map(|cells| widest(cells)).collect();
-        let mut shown = String::new();
+        widths.resize(columns.len(), 0);
+        for (width, cells) in widths.iter_mut().zip(&columns) {
+            *width = widest(cells).max(*width);
+        }
+        let mut lines = Vec::new();
         for row in 0..rows {
             let mut line = String::new();
             // What would only fill up the end of the line is left out.
             let mut padding = String::new();
-            for ((column, cells), width) in self.0.iter().zip(&columns).zip(&widths) {
+            for ((column, cells), width) in self.0.iter().zip(&columns).zip(widths.iter()) {
                 let cell = &cells[row];
                 let tone = match row.checked_sub(1) {
                     None => Tone::Heading,
@@ -99,10 +107,10 @@ impl Columns {
                 padding += &behind;
                 padding += GAP;
             }
-            shown += &line;
-            shown.push('\n');
+            line.push('\n');
+            lines.push(line);
         }
-        shown
+        lines
     }
 
     /// The cells of each column as texts, below its heading.
@@ -150,6 +158,40 @@ impl Columns {
             writer.write_record(self.0.iter().map(|column| column.cells[row].plain()))?;
         }
         Ok(String::from_utf8(writer.into_inner()?)?)
+    }
+}
+
+/// A table whose later rows stand in the columns of the first ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Growing {
+    widths: Vec<usize>,
+    is_begun: bool,
+}
+
+impl Growing {
+    /// The lines of these rows, behind the headings where they are the first. How long ago something was is left
+    /// out, since it would stand there for long.
+    pub(crate) fn shown(&mut self, columns: &Columns, screen: Screen) -> String {
+        let screen = Screen {
+            now: None,
+            ..screen
+        };
+        let lines = columns.lines(screen, &mut self.widths);
+        self.without_headings(&lines)
+    }
+
+    /// The same as comma-separated values.
+    pub(crate) fn csv(&mut self, columns: &Columns) -> anyhow::Result<String> {
+        let text = columns.csv()?;
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        Ok(self.without_headings(&lines))
+    }
+
+    fn without_headings<Line: AsRef<str>>(&mut self, lines: &[Line]) -> String {
+        let is_empty = lines.len() <= 1;
+        let skipped = usize::from(self.is_begun || is_empty);
+        self.is_begun |= !is_empty;
+        lines.iter().skip(skipped).map(AsRef::as_ref).collect()
     }
 }
 

@@ -29,8 +29,15 @@ pub(crate) fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
 
 /// Prints a report. It is no failure that whoever reads the other end has seen enough and left.
 pub(crate) fn print(report: &[u8]) -> io::Result<()> {
-    match io::stdout().write_all(report) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+    is_printed(report).map(|_| ())
+}
+
+/// Prints a part of a report that goes on; false where nobody is there any more to read it.
+pub(crate) fn is_printed(part: &[u8]) -> io::Result<bool> {
+    let mut output = io::stdout();
+    match output.write_all(part).and_then(|()| output.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error),
     }
 }

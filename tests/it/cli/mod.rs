@@ -14,6 +14,7 @@ mod https;
 mod import;
 mod import_input;
 mod import_ratings;
+mod lists;
 mod looks;
 mod lost_answers;
 mod manual;
@@ -138,6 +139,9 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "void",
         "unvoid",
         "correct",
+        "leaderboard",
+        "interventions",
+        "pools",
         "audit",
         "config",
         "completions",

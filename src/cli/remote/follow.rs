@@ -1,0 +1,177 @@
+//! `rbs rounds --follow`.
+
+use std::collections::HashSet;
+use std::io;
+use std::io::Write as _;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::runtime::Builder;
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+
+use super::rounds::rounds_table;
+use super::{Client, Path, Unsuccessful};
+use crate::api::{ListedRoundAnswer, RoundsAnswer};
+use crate::cli::signals::stop_signal;
+use crate::cli::terminal::columns::Growing;
+use crate::cli::terminal::json::is_printed;
+use crate::cli::terminal::output::Format;
+use crate::cli::terminal::screen::Screen;
+use crate::domain::{RoundId, ServerName};
+
+/// How often new rounds are looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// How many of the last rounds are looked at; one that is reported later than so many others is not seen.
+const LOOK_AT: usize = 100;
+/// How many pages are read at most where more rounds came at once.
+const MOST_PAGES: usize = 20;
+
+/// What tells rounds apart.
+type Name = (ServerName, RoundId);
+
+/// A round as it is read, and as the service wrote it.
+struct Found {
+    round: ListedRoundAnswer,
+    json: Box<RawValue>,
+}
+
+/// The rounds of an answer as they were written.
+#[derive(Deserialize)]
+struct Written {
+    rounds: Vec<Box<RawValue>>,
+}
+
+/// Prints the last `first` rounds at `path`, and then each that comes, until it is stopped or nobody reads any more.
+pub(super) fn follow(
+    client: Client,
+    path: &Path,
+    first: usize,
+    format: Format,
+) -> anyhow::Result<()> {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("cannot start the runtime")?;
+    let followed = runtime.block_on(watch(Arc::new(client), path, first, format));
+    // A look that is still under way is not waited for.
+    runtime.shutdown_background();
+    followed
+}
+
+async fn watch(
+    client: Arc<Client>,
+    path: &Path,
+    first: usize,
+    format: Format,
+) -> anyhow::Result<()> {
+    let mut stop = pin!(stop_signal()?);
+    let mut seen: Option<HashSet<Name>> = None;
+    let mut printer = Printer {
+        format,
+        table: Growing::default(),
+    };
+    let mut is_lost = false;
+    loop {
+        let look = {
+            let (client, path, seen) = (Arc::clone(&client), path.clone(), seen.clone());
+            spawn_blocking(move || look(&client, &path, first, seen.as_ref()))
+        };
+        let found = tokio::select! {
+            () = &mut stop => return Ok(()),
+            found = look => found.context("the look was broken off")?,
+        };
+        match found {
+            Ok((found, now_seen)) => {
+                is_lost = false;
+                if !printer.print(&found)? {
+                    return Ok(());
+                }
+                seen = Some(now_seen);
+            }
+            // A service that is started anew comes back.
+            Err(error) if seen.is_some() && is_unreachable(&error) => {
+                if !is_lost {
+                    let _unread = writeln!(io::stderr(), "{error}; trying again until it answers");
+                }
+                is_lost = true;
+            }
+            Err(error) => return Err(error),
+        }
+        tokio::select! {
+            () = &mut stop => return Ok(()),
+            () = sleep(LOOK_EVERY) => {}
+        }
+    }
+}
+
+fn is_unreachable(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(Unsuccessful::Unreachable(_)))
+}
+
+/// The rounds that were not `seen` yet, the oldest first, and all that are now; of the first look the last `first`.
+fn look(
+    client: &Client,
+    path: &Path,
+    first: usize,
+    seen: Option<&HashSet<Name>>,
+) -> anyhow::Result<(Vec<Found>, HashSet<Name>)> {
+    let limit = LOOK_AT.max(first);
+    let mut new = Vec::new();
+    let mut now_seen = HashSet::new();
+    let mut after: Option<String> = None;
+    for _ in 0..MOST_PAGES {
+        let page = path.clone().with("limit", Some(&limit));
+        let answer = client.get(&page.with("after", after.as_ref()))?;
+        let read: RoundsAnswer = answer.read()?;
+        let written: Written = answer.read()?;
+        let mut is_any_seen = false;
+        for (round, json) in read.rounds.into_iter().zip(written.rounds) {
+            let name = (round.round.server.clone(), round.round.round_id.clone());
+            if seen.is_some_and(|seen| seen.contains(&name)) {
+                is_any_seen = true;
+            } else {
+                new.push(Found { round, json });
+            }
+            now_seen.insert(name);
+        }
+        after = read.next;
+        // Nothing was there before the first look, or before all of what is there now.
+        let is_all = seen.is_none_or(HashSet::is_empty) || is_any_seen || after.is_none();
+        if is_all {
+            break;
+        }
+    }
+    if seen.is_none() {
+        new.truncate(first);
+    }
+    new.reverse();
+    Ok((new, now_seen))
+}
+
+/// Prints rounds one below the other.
+struct Printer {
+    format: Format,
+    table: Growing,
+}
+
+impl Printer {
+    /// Prints these too; whether anybody reads it.
+    fn print(&mut self, found: &[Found]) -> anyhow::Result<bool> {
+        let text = if self.format.json {
+            let lines = found.iter().flat_map(|one| [one.json.get(), "\n"]);
+            lines.collect()
+        } else {
+            let rounds: Vec<&ListedRoundAnswer> = found.iter().map(|one| &one.round).collect();
+            let columns = rounds_table(&rounds).into_columns();
+            if self.format.csv {
+                self.table.csv(&columns)?
+            } else {
+                self.table.shown(&columns, Screen::stdout())
+            }
+        };
+        is_printed(text.as_bytes()).context("cannot write the rounds")
+    }
+}

@@ -1,0 +1,202 @@
+use std::fmt::{Error, Write as _};
+
+use clap::{Args, Subcommand};
+
+use super::rounds::{Page, next_page};
+use super::{Path, Target};
+use crate::api::{
+    InterventionAnswer, InterventionDayAnswer, InterventionSummaryAnswer, InterventionsAnswer,
+};
+use crate::cli::arguments;
+use crate::cli::terminal::figures::percent;
+use crate::cli::terminal::output::Output;
+use crate::cli::terminal::table::Table;
+use crate::cli::terminal::words::plural;
+use crate::config::Flags;
+use crate::domain::{InterventionResult, PoolName, Probability, ServerName};
+
+/// `rbs interventions`.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_long_help = "\
+An intervention is a match that was found unbalanced in mid-round, and what was answered (POST /v1/balance). The odds
+are those of team a, as the teams stood and once everything was done.
+
+Examples:
+  rbs interventions --server arena-1 --limit 10
+  rbs interventions summary --days 7"
+)]
+pub(crate) struct Interventions {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    list: List,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Count them, and show whether they helped
+    Summary {
+        /// The pool [default: default]
+        #[arg(long, value_name = "NAME")]
+        pool: Option<PoolName>,
+        /// Of how many days, today included, 1 to 90 [default: 7]
+        #[arg(long, value_name = "N", value_parser = arguments::whole(1..=90_u32))]
+        days: Option<u32>,
+        #[command(flatten)]
+        target: Target,
+    },
+}
+
+#[derive(Debug, Args)]
+struct List {
+    /// The pool [default: the server's, or default]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    /// Only those of this server
+    #[arg(long, value_name = "NAME")]
+    server: Option<ServerName>,
+    #[command(flatten)]
+    page: Page,
+    #[command(flatten)]
+    target: Target,
+}
+
+impl Interventions {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let path = Path::of(&["v1", "admin", "interventions"]);
+        match self.action {
+            None => {
+                let List {
+                    pool,
+                    server,
+                    page,
+                    target,
+                } = self.list;
+                let path = path
+                    .with("pool", pool.as_ref())
+                    .with("server", server.as_ref());
+                let answer = target.client(flags)?.get(&page.onto(path))?;
+                answer.print(target.format, list_text)
+            }
+            Some(Action::Summary { pool, days, target }) => {
+                let path = Path::of(&["v1", "admin", "interventions", "summary"])
+                    .with("pool", pool.as_ref())
+                    .with("days", days.as_ref());
+                let answer = target.client(flags)?.get(&path)?;
+                answer.print(target.format, summary_text)
+            }
+        }
+    }
+}
+
+fn list_text(found: &InterventionsAnswer) -> Result<Output, Error> {
+    let mut text = Output::new();
+    if found.interventions.is_empty() {
+        writeln!(text, "No such interventions in the pool {}", found.pool)?;
+        return Ok(text);
+    }
+    let odds = |odds: Probability| percent(Some(odds.get()));
+    let table = Table::new(&found.interventions)
+        .moment("first asked", |one| Some(one.first_asked_at))
+        .elastic("server", |one| &one.server)
+        .elastic("policy", |one| &one.policy)
+        .left("answer", answer)
+        .right("before", |one| odds(one.before.win_probability_a))
+        .right("after", |one| odds(one.after.win_probability_a))
+        .left("winner", |one| {
+            let winner = one.round.as_ref().map(|round| round.winner);
+            winner.map_or_else(|| "-".to_owned(), |winner| winner.to_string())
+        })
+        .elastic("why", |one| {
+            let reasons = one.reasons.iter().map(|reason| reason.detail.as_str());
+            reasons.collect::<Vec<&str>>().join("; ")
+        });
+    text.table(table);
+    next_page(&mut text, found.next.as_deref())?;
+    Ok(text)
+}
+
+/// What was answered, in a word or two.
+fn answer(one: &InterventionAnswer) -> String {
+    match one.result {
+        InterventionResult::Moved => format!("{} moved", one.moves.len()),
+        InterventionResult::Filled => "bots".to_owned(),
+        InterventionResult::NothingHelps => "nothing helps".to_owned(),
+    }
+}
+
+fn summary_text(summary: &InterventionSummaryAnswer) -> Result<Output, Error> {
+    let mut text = Output::new();
+    let counts = summary.counts;
+    writeln!(
+        text,
+        "Pool {}, {}: {}; in {} players were to change teams ({}), in {} bots to come or go, in {} nothing helped",
+        summary.pool,
+        match summary.days {
+            1 => "today".to_owned(),
+            days => format!("the last {days} days"),
+        },
+        plural(counts.interventions.into(), "intervention"),
+        counts.moved,
+        plural(summary.moved_players.into(), "player"),
+        counts.filled,
+        counts.nothing_helps,
+    )?;
+    if !summary.complete {
+        writeln!(
+            text,
+            "There were more; these are the latest {}",
+            summary.at_most
+        )?;
+    }
+    if counts.interventions == 0 {
+        return Ok(text);
+    }
+    let (odds, rounds) = (summary.odds, summary.rounds);
+    if odds.before.is_some() {
+        writeln!(
+            text,
+            "\nWhere players were to change teams\n  \
+             from even:      {} before, {} after\n  \
+             known rounds:   {}, {} of them with odds from 40 to 60 %, {} before the moves\n  \
+             the team ahead: won {} of {}; expected {} before the moves, {} after",
+            percent(odds.before),
+            percent(odds.after),
+            rounds.known,
+            rounds.close,
+            rounds.close_before,
+            percent(rounds.ahead.score),
+            rounds.ahead.interventions,
+            percent(rounds.ahead.predicted_before),
+            percent(rounds.ahead.predicted_after),
+        )?;
+    }
+    let rules = Table::new(&summary.by_rule)
+        .left("rule", |row| &row.rule)
+        .right("interventions", |row| row.interventions);
+    let policies = Table::new(&summary.by_policy)
+        .left("policy", |row| &row.policy)
+        .right("interventions", |row| row.interventions);
+    let days: Vec<&InterventionDayAnswer> = summary
+        .by_day
+        .iter()
+        .filter(|day| day.counts.interventions > 0)
+        .collect();
+    let days = Table::new(&days)
+        .left("day (UTC)", |day| {
+            day.from.to_string().chars().take(10).collect::<String>()
+        })
+        .right("interventions", |day| day.counts.interventions)
+        .right("moved", |day| day.counts.moved)
+        .right("bots", |day| day.counts.filled)
+        .right("nothing helped", |day| day.counts.nothing_helps);
+    writeln!(text)?;
+    text.table(days);
+    writeln!(text)?;
+    text.table(rules);
+    writeln!(text)?;
+    text.table(policies);
+    Ok(text)
+}

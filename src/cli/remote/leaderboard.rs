@@ -1,0 +1,77 @@
+use std::fmt::Write as _;
+
+use clap::Args;
+
+use super::rounds::{Page, next_page};
+use super::{Path, Target};
+use crate::api::{LeaderboardAnswer, RankedPlayerAnswer};
+use crate::cli::terminal::output::Output;
+use crate::cli::terminal::table::Table;
+use crate::cli::terminal::tone::Tone;
+use crate::cli::terminal::words::plural;
+use crate::config::Flags;
+use crate::domain::PoolName;
+
+/// `rbs leaderboard`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Whose rating is not shown yet (shadow_rounds) or who played too long ago (stale_days) has no rank.
+
+Examples:
+  rbs leaderboard
+  rbs leaderboard --pool arena --limit 500 --csv")]
+pub(crate) struct Leaderboard {
+    /// The pool [default: default]
+    #[arg(long, value_name = "NAME")]
+    pool: Option<PoolName>,
+    #[command(flatten)]
+    page: Page,
+    #[command(flatten)]
+    target: Target,
+}
+
+impl Leaderboard {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let path = Path::of(&["v1", "leaderboard"]).with("pool", self.pool.as_ref());
+        let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
+        answer.print(self.target.format, text)
+    }
+}
+
+fn text(found: &LeaderboardAnswer) -> Result<Output, std::fmt::Error> {
+    let mut text = Output::new();
+    let ranked = plural(found.ranked, "player");
+    let have = if found.ranked == 1 { "has" } else { "have" };
+    writeln!(text, "Pool {}: {ranked} {have} a rank", found.pool)?;
+    if found.players.is_empty() {
+        return Ok(text);
+    }
+    let has_divisions = found.players.iter().any(|player| player.division.is_some());
+    let mut table = Table::new(&found.players)
+        .right("rank", |player| player.rank)
+        .elastic("name", |player| {
+            player.name.as_ref().map_or("", |name| name.as_str())
+        })
+        .left("player", |player| {
+            if player.id_hidden {
+                String::new()
+            } else {
+                player.id.to_string()
+            }
+        })
+        .right("rating", |player| player.rating);
+    if has_divisions {
+        table = table.left("division", |player: &RankedPlayerAnswer| {
+            player.division.clone().unwrap_or_default()
+        });
+    }
+    let table = table
+        .right("rounds", |player| player.rounds)
+        .right("30 days", |player| format!("{:+}", player.change_30_days))
+        .toned(|player| Tone::of_change(player.change_30_days))
+        .moment("last played", |player| player.last_played);
+    writeln!(text)?;
+    text.table(table);
+    next_page(&mut text, found.next.as_deref())?;
+    Ok(text)
+}
