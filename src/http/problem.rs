@@ -280,6 +280,7 @@ impl From<ServiceError> for Problem {
             ServiceError::NoSuchPool(_)
             | ServiceError::NoSplitTable(_)
             | ServiceError::NoPublicLeaderboard
+            | ServiceError::NoPublicPlayers
             | ServiceError::NoRebuild(_)
             | ServiceError::NoSuchRatings { .. }
             | ServiceError::NoSuchRound { .. } => {

@@ -7,6 +7,7 @@ pub(crate) mod models;
 pub(crate) mod player;
 pub(crate) mod players;
 mod powers;
+mod profile;
 pub(crate) mod quality;
 pub(crate) mod rounds;
 mod scoreboard;

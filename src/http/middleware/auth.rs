@@ -17,19 +17,21 @@ use super::read_only;
 use crate::api::SessionAnswer;
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadScope, ReadSecrets, Secrets};
 use crate::http::openapi::docs;
-use crate::http::resources::leaderboard::PUBLIC_PATH;
+use crate::http::pages;
 use crate::http::resources::{dashboard, metrics, session};
 use crate::http::{App, Problem};
 use crate::service::Author;
 
 /// What answers without a secret: what holds no data or takes another proof, and what a pool's settings open to everybody.
-const OPEN_PATHS: [&str; 7] = [
+const OPEN_PATHS: [&str; 9] = [
     "/",
     "/healthz",
     "/readyz",
     docs::DESCRIPTION,
     docs::PAGE,
-    PUBLIC_PATH,
+    dashboard::FAVICON,
+    dashboard::ROBOTS,
+    pages::leaderboard::PATH,
     session::PATH,
 ];
 
@@ -157,6 +159,7 @@ impl Authenticator {
     ) -> Result<Caller, Problem> {
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
+            || is_player_page(path)
             || (self.0.metrics_public && path == metrics::PATH);
         if is_open {
             return Ok(Caller::anybody());
@@ -200,6 +203,12 @@ impl Authenticator {
         }
         Ok(Caller::new(client, group.binding.clone()))
     }
+}
+
+/// Whether a player's page for everybody may be there.
+fn is_player_page(path: &str) -> bool {
+    let player = path.strip_prefix(pages::player::PATH);
+    player.is_some_and(|player| !player.is_empty() && !player.contains('/'))
 }
 
 /// The secret in the header `Authorization`.

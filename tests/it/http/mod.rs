@@ -9,6 +9,8 @@ mod models;
 mod notices;
 mod players;
 mod powers;
+mod public_files;
+mod public_pages;
 mod quality;
 mod rebuild;
 mod rounds;
