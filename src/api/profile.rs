@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{LastRoundAnswer, PlayerAnswer};
-use crate::domain::{MapName, PlayerId, Rating, ServerName, Timestamp};
+use crate::domain::{MapName, PlayerDisplayName, PlayerId, Rating, ServerName, Timestamp};
 
 /// `GET /v1/players/{id}/profile`: how a player does among the others, and how the rounds went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -10,6 +10,8 @@ pub struct ProfileAnswer {
     /// Who, and how rated.
     #[serde(flatten)]
     pub player: PlayerAnswer,
+    /// Whether people are not to be shown the id: `name` stands in its place.
+    pub id_hidden: bool,
     /// When it was so.
     pub computed_at: Timestamp,
     /// How many more rounds it takes until the rating is shown; 0 where it is.
@@ -180,6 +182,10 @@ pub struct ServerTallyAnswer {
 pub struct OtherPlayerAnswer {
     /// The other.
     pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
+    /// Whether people are not to be shown the id: `name` stands in its place.
+    pub id_hidden: bool,
     /// How they ended for the player whose profile it is.
     #[serde(flatten)]
     pub tally: TallyAnswer,

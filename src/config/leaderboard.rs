@@ -14,6 +14,7 @@ const LONGEST_TITLE: usize = 64;
 pub struct LeaderboardSettings {
     public: Public,
     player_pages: bool,
+    names: bool,
     title: Option<String>,
     /// The highest first.
     divisions: Vec<Division>,
@@ -47,6 +48,7 @@ struct Division {
 pub(super) struct LeaderboardTable {
     public: Option<Public>,
     player_pages: Option<bool>,
+    names: Option<bool>,
     title: Option<String>,
     divisions: Option<Vec<Division>>,
 }
@@ -68,6 +70,12 @@ impl LeaderboardSettings {
     #[must_use]
     pub fn has_player_pages(&self) -> bool {
         self.is_public() && self.player_pages
+    }
+
+    /// Whether the pages for everybody have the players' names.
+    #[must_use]
+    pub fn shows_names(&self) -> bool {
+        self.names
     }
 
     /// What the pages for everybody are headed, if that is set: visible text.
@@ -154,6 +162,10 @@ pub(super) fn check(
     Ok(LeaderboardSettings {
         public,
         player_pages: player_pages.unwrap_or_default(),
+        names: own
+            .and_then(|own| own.names)
+            .or(common.names)
+            .unwrap_or_default(),
         title: title.map(|(_, title)| title.clone()),
         divisions,
     })

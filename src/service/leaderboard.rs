@@ -10,7 +10,7 @@ use crate::api::{
     DivisionAnswer, LeaderboardAnswer, PlayerCardAnswer, PlayerHistoryAnswer, ProfileAnswer,
     RankedPlayerAnswer, RatingBinAnswer,
 };
-use crate::domain::{PlayerId, Timestamp};
+use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, Tx};
 
 /// How far back a change of rating looks.
@@ -18,6 +18,17 @@ pub(super) const CHANGE_DAYS: u32 = 30;
 /// How many points the course of a rating has at most that everybody is shown.
 const PUBLIC_POINTS: u32 = 300;
 
+/// A player whom somebody looked for.
+#[derive(Clone, Debug)]
+pub struct FoundPlayer {
+    /// Who, and how rated.
+    pub card: PlayerCardAnswer,
+    /// What people read in place of the id.
+    pub name: Option<PlayerDisplayName>,
+}
+
+/// How many players a search by name finds at most.
+const MOST_FOUND: u32 = 100;
 /// How many characters of a search are looked at.
 const LONGEST_SEARCH: usize = 128;
 
@@ -157,19 +168,31 @@ impl Service {
         &self,
         pool: &Pool,
         text: &str,
-    ) -> Result<Arc<Reading<Vec<PlayerCardAnswer>>>, ServiceError> {
+    ) -> Result<Arc<Reading<Vec<FoundPlayer>>>, ServiceError> {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
         let text: String = text.chars().take(LONGEST_SEARCH).collect();
         let read = async |reader: Self| {
-            let Ok(id) = text.parse::<PlayerId>() else {
-                return Ok(Vec::new());
-            };
             let mut tx = reader.store.begin_read().await?;
-            let mut found = reader.player_cards(&mut tx, pool, &[id]).await?;
-            found.retain(|player| player.rounds > 0);
-            Ok(found)
+            let name = PlayerDisplayName::clean(&text);
+            let name = name.filter(|_| pool.settings.leaderboard.shows_names());
+            let ids = match (text.parse::<PlayerId>(), name) {
+                (Ok(id), _) => vec![id],
+                (Err(_), Some(name)) => tx.search_player_names(&name.folded(), MOST_FOUND).await?,
+                (Err(_), None) => Vec::new(),
+            };
+            let names = Names::of(&mut tx, ids.clone()).await?;
+            let cards = reader.player_cards(&mut tx, pool, &ids).await?;
+            // Nobody learns who it is whose id is hidden.
+            let found = cards
+                .into_iter()
+                .filter(|card| card.rounds > 0 && !names.hides_id(card.id));
+            let found = found.map(|card| FoundPlayer {
+                name: names.of_player(card.id),
+                card,
+            });
+            Ok(found.collect())
         };
         pool.public_searches.get(self, &text, read).await
     }

@@ -30,16 +30,16 @@ pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Ma
     let top = f64::from(bottom + step * steps);
     let x = |at: f64| (at - first) / span * width;
     let y = |value: i32| (top - f64::from(value)) / f64::from(step * steps) * HEIGHT;
-    let mut path = String::new();
-    for (index, (at, value)) in line.iter().enumerate() {
+    let moves = line.iter().enumerate().map(|(index, (at, value))| {
+        let (x, y) = (x(*at), y(*value));
         if index == 0 {
-            path.push_str(&format!("M{:.1} {:.2}", x(*at), y(*value)));
+            format!("M{x:.1} {y:.2}")
         } else {
-            path.push_str(&format!("H{:.1}V{:.2}", x(*at), y(*value)));
+            format!("H{x:.1}V{y:.2}")
         }
-    }
+    });
     // Of a single moment the rating is drawn as it holds.
-    path.push_str(&format!("H{width:.0}"));
+    let path = moves.collect::<String>() + &format!("H{width:.0}");
     html! {
         div.drawing {
             div.rise aria-hidden="true" {

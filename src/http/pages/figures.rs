@@ -35,7 +35,7 @@ pub(super) fn plural(number: u64, one: &str) -> String {
 
 /// A difference with its sign and a digit behind the point.
 pub(super) fn tenths(value: f64) -> String {
-    let text = format!("{:+.1}", value).replace('-', "\u{2212}");
+    let text = format!("{value:+.1}").replace('-', "\u{2212}");
     match text.as_str() {
         "+0.0" | "\u{2212}0.0" => "0.0".to_owned(),
         _ => text,
@@ -51,10 +51,10 @@ pub(super) fn percent(share: f64) -> String {
 /// is not, and near the top in tenths.
 pub(super) fn percent_below(share: f64) -> String {
     let tenths = (share * 1000.0 + 1e-9).floor();
-    if tenths >= 1000.0 || tenths < 990.0 {
-        format!("{:.0} %", (tenths / 10.0).floor())
-    } else {
+    if (990.0..1000.0).contains(&tenths) {
         format!("{:.1} %", tenths / 10.0)
+    } else {
+        format!("{:.0} %", (tenths / 10.0).floor())
     }
 }
 

@@ -4,10 +4,9 @@ use maud::{Markup, html};
 
 use super::drawing::{distribution, share};
 use super::figures::{change, count, day, minute, percent, plural, points};
-use super::{Head, leaderboard_address, page, player_address, title};
-use crate::api::{DivisionAnswer, PlayerCardAnswer, RankedPlayerAnswer};
-use crate::domain::PlayerId;
-use crate::service::{Pool, PublicLeaderboard};
+use super::{Head, leaderboard_address, page, title};
+use crate::api::{DivisionAnswer, RankedPlayerAnswer};
+use crate::service::{FoundPlayer, Pool, PublicLeaderboard};
 
 /// Where the page is.
 pub(crate) const PATH: &str = "/leaderboard";
@@ -53,7 +52,7 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
 }
 
 /// The players who were looked for by `search`.
-pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) -> Markup {
+pub(crate) fn found_page(pool: &Pool, search: &str, found: &[FoundPlayer]) -> Markup {
     let title = title(pool);
     let heading = format!("{search} · {title}");
     let head = Head {
@@ -91,12 +90,13 @@ pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) 
     page(&head, &content)
 }
 
-fn found_row(pool: &Pool, player: &PlayerCardAnswer) -> Markup {
+fn found_row(pool: &Pool, found: &FoundPlayer) -> Markup {
+    let player = &found.card;
     let in_list =
         |rank: u64| leaderboard_address(pool, &format!("&from={rank}#player-{}", player.id));
     html! {
         tr {
-            th scope="row" { a.id href=(address(pool, player.id)) rel="nofollow" { (player.id) } }
+            th scope="row" { (super::player_label(pool, player.id, found.name.as_ref(), false)) }
             td.number {
                 @if let Some(rank) = player.rank { a href=(in_list(rank)) { (count(rank)) } }
                 @else if player.rounds_until_visible > 0 { "after " (plural(player.rounds_until_visible.into(), "more round")) }
@@ -104,15 +104,6 @@ fn found_row(pool: &Pool, player: &PlayerCardAnswer) -> Markup {
             }
             td.number { (count(player.rounds.into())) }
         }
-    }
-}
-
-/// Where more about a player is.
-fn address(pool: &Pool, player: PlayerId) -> String {
-    if pool.settings.leaderboard.has_player_pages() {
-        player_address(pool, player)
-    } else {
-        format!("https://steamcommunity.com/profiles/{player}")
     }
 }
 
@@ -156,12 +147,17 @@ fn finders(pool: &Pool, ranked: u64) -> Markup {
 
 /// A form to find a player.
 fn finder(pool: &Pool, search: &str) -> Markup {
+    let wanted = if pool.settings.leaderboard.shows_names() {
+        "Name or Steam id"
+    } else {
+        "Steam id"
+    };
     html! {
         form action=(PATH) method="get" role="search" {
             input type="hidden" name="pool" value=(pool.name);
             div.wide-field {
                 label for="search" { "Find a player" }
-                input id="search" name="search" type="search" value=(search) placeholder="Steam id" required maxlength="128" autocomplete="off" spellcheck="false";
+                input id="search" name="search" type="search" value=(search) placeholder=(wanted) required maxlength="128" autocomplete="off" spellcheck="false";
             }
             button.button type="submit" { "Find" }
         }
@@ -200,9 +196,9 @@ fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup 
         _ => "down",
     };
     html! {
-        tr id={ "player-" (player.id) } {
+        tr id=[(!player.id_hidden).then(|| format!("player-{}", player.id))] {
             td.number { (count(player.rank)) }
-            th scope="row" { a.id href=(address(pool, player.id)) rel="nofollow" { (player.id) } }
+            th scope="row" { (super::player_label(pool, player.id, player.name.as_ref(), player.id_hidden)) }
             @if shows_ratings { td.number { (points(player.rating.points())) } }
             @if has_divisions { td.beside[shows_ratings] { (player.division.as_deref().unwrap_or("–")) } }
             @if shows_ratings { td.number.beside { span.gain.(direction) { (change(player.change_30_days)) } } }

@@ -10,7 +10,7 @@ mod refusal;
 use axum::http::header;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::domain::{PlayerId, PoolName};
+use crate::domain::{PlayerDisplayName, PlayerId, PoolName};
 use crate::service::Pool;
 
 pub(super) use refusal::for_reader;
@@ -67,6 +67,35 @@ fn title(pool: &Pool) -> String {
         None if pool.name == PoolName::default() => "Leaderboard".to_owned(),
         None => format!("Leaderboard of {}", pool.name),
     }
+}
+
+/// A player in a list: the name where the pool shows names, else the id, with the way to more. Of somebody whose id is
+/// not shown it is what stands in its place.
+fn player_label(
+    pool: &Pool,
+    id: PlayerId,
+    name: Option<&PlayerDisplayName>,
+    id_hidden: bool,
+) -> Markup {
+    let shown = name.filter(|_| id_hidden || pool.settings.leaderboard.shows_names());
+    if id_hidden {
+        return html! { span.name { (shown.map_or("forgotten player", PlayerDisplayName::as_str)) } };
+    }
+    let address = if pool.settings.leaderboard.has_player_pages() {
+        player_address(pool, id)
+    } else {
+        steam_address(id)
+    };
+    html! {
+        a.name[shown.is_some()].id[shown.is_none()] href=(address) rel="nofollow" dir="auto" {
+            @if let Some(name) = shown { (name) } @else { (id) }
+        }
+    }
+}
+
+/// Where Steam has a player.
+fn steam_address(player: PlayerId) -> String {
+    format!("https://steamcommunity.com/profiles/{player}")
 }
 
 /// The address of the pool's leaderboard, with more of a query behind it.

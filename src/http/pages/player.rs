@@ -6,7 +6,7 @@ use super::course::courses;
 use super::drawing::distribution;
 use super::figures::{change, count, day, minute, percent, percent_below, plural, points, tenths};
 use super::leaderboard::{divisions_panel, requirements};
-use super::{Head, leaderboard_address, page, player_address, title};
+use super::{Head, leaderboard_address, page, player_label, steam_address, title};
 use crate::api::{
     LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
     StreakAnswer, TallyAnswer,
@@ -36,7 +36,9 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
         profile,
         numbers: pool.settings.leaderboard.shows_ratings() && profile.player.visible,
     };
-    let name = profile.player.id.to_string();
+    let name = profile.player.name.as_ref();
+    let name = name.filter(|_| pool.settings.leaderboard.shows_names());
+    let name = name.map_or_else(|| profile.player.id.to_string(), ToString::to_string);
     let heading = format!("{name} · {}", title(pool));
     let description = shown.description();
     let head = Head {
@@ -45,11 +47,11 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
         kind: "profile",
         is_indexed: false,
     };
-    let steam = format!("https://steamcommunity.com/profiles/{}", profile.player.id);
+    let steam = steam_address(profile.player.id);
     let content = html! {
         header {
             nav aria-label="Back" { a href=(shown.place_in_leaderboard()) { (title(pool)) } }
-            h1 { (name) }
+            h1 dir="auto" { (name) }
             p.muted {
                 @if let Some(last) = profile.player.last_played { "Last played on " time datetime=(last) { (day(last)) } " · " }
                 a href=(steam) rel="nofollow" { "Steam profile" }
@@ -221,9 +223,8 @@ impl Shown<'_> {
         others: &'other [OtherPlayerAnswer],
     ) -> impl Iterator<Item = (Markup, &'other TallyAnswer)> {
         others.iter().take(OTHERS).map(|other| {
-            let address = player_address(self.pool, other.id);
             (
-                html! { a.id href=(address) rel="nofollow" { (other.id) } },
+                player_label(self.pool, other.id, other.name.as_ref(), other.id_hidden),
                 &other.tally,
             )
         })

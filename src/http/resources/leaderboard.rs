@@ -43,7 +43,7 @@ pub(crate) struct LeaderboardPageQuery {
     #[serde(default)]
     #[param(inline)]
     from: Count<1, 2_000_000_000, 1>,
-    /// Whom to look for, by id; where it is empty, nobody is.
+    /// Whom to look for, by id or, where the pool shows names, by name; where it is empty, nobody is.
     search: Option<String>,
 }
 

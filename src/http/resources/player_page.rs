@@ -48,7 +48,8 @@ async fn answer(app: &App, id: PlayerId, query: &PoolQuery) -> Result<Response, 
         return Err(ServiceError::NoPublicPlayers.into());
     }
     let player = app.service.public_player(&pool, id).await?;
-    if player.value.profile.player.rounds == 0 {
+    let profile = &player.value.profile;
+    if profile.player.rounds == 0 || profile.id_hidden {
         return Err(Problem::new(
             StatusCode::NOT_FOUND,
             "no round of this player counts in the pool",

@@ -6,7 +6,8 @@ use crate::api::schema::AnyPlayerId;
 use crate::api::{
     AdminPlayerAnswer, AliasRequest, ForgetRequest, NotablePlayersAnswer, NotablePlayersQuery,
     PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery,
-    PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer, ProfileAnswer, ResetRequest, SetRequest,
+    PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, ProblemAnswer, ProfileAnswer,
+    ResetRequest, SetRequest,
 };
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,

@@ -10,6 +10,7 @@ mod notices;
 mod players;
 mod powers;
 mod public_files;
+mod public_names;
 mod public_pages;
 mod quality;
 mod rebuild;

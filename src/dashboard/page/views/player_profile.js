@@ -69,8 +69,8 @@ export function tallies({ recent }, pool) {
   return [
     tally("Maps", "Map", recent.by_map, (row) => row.map ?? NOTHING, over),
     tally("Servers", "Server", recent.by_server, (row) => row.server, over),
-    tally("Played with", "Player", recent.partners, (row) => playerLink(row.id, pool), over),
-    tally("Played against", "Player", recent.opponents, (row) => playerLink(row.id, pool), over),
+    tally("Played with", "Player", recent.partners, (row) => playerLink(row.id, pool, row.name), over),
+    tally("Played against", "Player", recent.opponents, (row) => playerLink(row.id, pool, row.name), over),
   ];
 }
 

@@ -9,6 +9,7 @@ use recent::Recent;
 use record::record;
 
 use super::history::changed_ratings;
+use super::names::Names;
 use super::now::player_now;
 use super::ranks::{Ranks, has_rank, ranked_at};
 use crate::api::{NextDivisionAnswer, ProfileAnswer, RecentAnswer, RecordAnswer};
@@ -55,8 +56,10 @@ impl Service {
         let rounds = tx
             .latest_rounds(pool.id, (id, player.entries), shown)
             .await?;
+        let names = Names::of(&mut tx, vec![id]).await?;
         let last_rounds = rounds.iter().filter_map(|round| last_round(round, id));
         Ok(ProfileAnswer {
+            id_hidden: names.hides_id(id),
             computed_at: now,
             rounds_until_visible: parameters.shadow_rounds.saturating_sub(player.rounds),
             rank: better.map(|better| better + 1),
@@ -69,7 +72,7 @@ impl Service {
             record,
             recent,
             last_rounds: last_rounds.collect(),
-            player: self.player_answer(pool, &*model, &player)?,
+            player: self.player_answer(pool, &*model, &player, &names)?,
         })
     }
 }
@@ -136,5 +139,6 @@ async fn recent_rounds(
             }
         }
     }
-    Ok(recent.answer())
+    let names = Names::of(tx, recent.others()).await?;
+    Ok(recent.answer(&names))
 }

@@ -6,6 +6,7 @@ use std::hash::Hash;
 
 use crate::api::{MapTallyAnswer, OtherPlayerAnswer, RecentAnswer, ServerTallyAnswer, TallyAnswer};
 use crate::domain::{MapName, PlayerEntry, PlayerId, RoundParts, ServerName, Timestamp};
+use crate::service::players::names::Names;
 use crate::store::Entry;
 
 /// How many maps, and how many servers, are named at most.
@@ -48,10 +49,22 @@ impl Recent {
         self.since = Some(self.since.map_or(ended_at, |since| since.min(ended_at)));
     }
 
-    pub(super) fn answer(self) -> RecentAnswer {
+    /// Everybody whom the player played with or against.
+    pub(super) fn others(&self) -> Vec<PlayerId> {
+        let partners = self.partners.keys();
+        partners.chain(self.opponents.keys()).copied().collect()
+    }
+
+    /// What was counted; `names` has those of the others.
+    pub(super) fn answer(self, names: &Names) -> RecentAnswer {
         let map = |(map, tally)| MapTallyAnswer { map, tally };
         let server = |(server, tally)| ServerTallyAnswer { server, tally };
-        let other = |(id, tally)| OtherPlayerAnswer { id, tally };
+        let other = |(id, tally)| OtherPlayerAnswer {
+            id,
+            name: names.of_player(id),
+            id_hidden: names.hides_id(id),
+            tally,
+        };
         RecentAnswer {
             rounds: self.rounds,
             since: self.since,

@@ -45,7 +45,9 @@ async fn somebody_unknown_has_no_record_and_is_not_kept(app: &App) {
     assert_nothing_stored(app).await;
 }
 
-async fn a_profile_counts_what_was_played_and_with_whom(app: &App) {
+/// Plays five rounds of two against two. Answers the sum of the first player's odds, and when that player was rated
+/// highest.
+async fn play_five_rounds(app: &App) -> (f64, (i64, String)) {
     let mut expected = 0.0;
     let mut best = (0, String::new());
     for (number, winner, map, a, b) in [
@@ -73,6 +75,11 @@ async fn a_profile_counts_what_was_played_and_with_whom(app: &App) {
             best = (rating, ended_at);
         }
     }
+    (expected, best)
+}
+
+async fn a_profile_counts_what_was_played_and_with_whom(app: &App) {
+    let (expected, best) = play_five_rounds(app).await;
     // Voided, the round counts nowhere.
     app.counted(&with(
         round("arena-1", "void", "b", &[1], &[9]),
@@ -126,7 +133,6 @@ async fn a_profile_counts_what_was_played_and_with_whom(app: &App) {
         };
         list.map(tally).collect()
     };
-    let null = Value::Null;
     assert_eq!(
         tallies("by_map", "map"),
         [
