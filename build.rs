@@ -34,6 +34,14 @@ const STYLES: [&str; 7] = [
     "page/styles/scramble.css",
 ];
 
+/// The styles of the pages for everybody, which have no script.
+const PUBLIC_STYLES: [&str; 4] = [
+    "page/styles/tokens.css",
+    "page/styles/parts.css",
+    "page/styles/tables.css",
+    "public/public.css",
+];
+
 /// The module that starts the page.
 const MAIN: &str = "page/main.js";
 
@@ -42,6 +50,7 @@ const BEFORE_PAINT: &str = "page/theme_first.js";
 
 fn main() -> Result<()> {
     println!("cargo::rerun-if-changed={FOLDER}/page");
+    println!("cargo::rerun-if-changed={FOLDER}/public");
     println!("cargo::rerun-if-changed={FOLDER}/vendor");
     let folder = Path::new(FOLDER);
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
@@ -72,12 +81,18 @@ fn main() -> Result<()> {
     }
     fs::write(out.join("app.js"), bundle.script)?;
 
-    let mut style = String::new();
-    for path in STYLES {
-        writeln!(style, "{}", fs::read_to_string(folder.join(path))?)?;
-    }
-    fs::write(out.join("app.css"), style)?;
+    fs::write(out.join("app.css"), joined(folder, &STYLES)?)?;
+    fs::write(out.join("public.css"), joined(folder, &PUBLIC_STYLES)?)?;
     Ok(())
+}
+
+/// The texts of these files of `folder`, one behind another.
+fn joined(folder: &Path, paths: &[&str]) -> Result<String> {
+    let mut joined = String::new();
+    for path in paths {
+        writeln!(joined, "{}", fs::read_to_string(folder.join(path))?)?;
+    }
+    Ok(joined)
 }
 
 /// Reads every script under `place` into `modules`, and the paths of the styles into `styles`.

@@ -233,10 +233,10 @@ pub struct PlayerPointAnswer {
     pub rating: Rating,
     /// What made it: `round`, `set` or `reset`.
     pub change: &'static str,
+    /// Which of the player's rated rounds it was, counted from 1 and across resets; `null` of a change.
+    pub round_number: Option<u64>,
     /// The round; `null` of a change, and of a round that is pruned.
     pub round_id: Option<RoundId>,
     /// Its server.
     pub server: Option<ServerName>,
-    /// Which of the player's rounds in the pool it was, from 1 on; `null` of a change.
-    pub number: Option<u64>,
 }

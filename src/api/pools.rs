@@ -48,6 +48,8 @@ pub struct PoolAnswer {
     pub servers: Vec<ServerName>,
     /// Whether its leaderboard is shown to everybody.
     pub leaderboard_public: bool,
+    /// Whether a page of each player is shown to everybody.
+    pub player_pages_public: bool,
 }
 
 /// `GET /v1/admin/activity`.

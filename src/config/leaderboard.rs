@@ -6,11 +6,16 @@ use super::InvalidSetting;
 const MOST_DIVISIONS: usize = 30;
 /// The longest name of a division, in characters.
 const LONGEST_NAME: usize = 32;
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 64;
 
 /// What is set for a pool's list of players by rating.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LeaderboardSettings {
     public: Public,
+    player_pages: bool,
+    names: bool,
+    title: Option<String>,
     /// The highest first.
     divisions: Vec<Division>,
 }
@@ -42,6 +47,9 @@ struct Division {
 #[serde(deny_unknown_fields)]
 pub(super) struct LeaderboardTable {
     public: Option<Public>,
+    player_pages: Option<bool>,
+    names: Option<bool>,
+    title: Option<String>,
     divisions: Option<Vec<Division>>,
 }
 
@@ -58,16 +66,65 @@ impl LeaderboardSettings {
         self.public == Public::Ratings
     }
 
+    /// Whether everybody may see a page of each player.
+    #[must_use]
+    pub fn has_player_pages(&self) -> bool {
+        self.is_public() && self.player_pages
+    }
+
+    /// Whether the pages for everybody have the players' names.
+    #[must_use]
+    pub fn shows_names(&self) -> bool {
+        self.names
+    }
+
+    /// What the pages for everybody are headed, if that is set: visible text.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The divisions, the highest first, each with the share of the ranked players, in per cent, above whom it
+    /// begins.
+    pub fn divisions(&self) -> impl Iterator<Item = (&str, f64)> {
+        let divisions = self.divisions.iter();
+        divisions.map(|division| (division.name.as_str(), division.from_percentile))
+    }
+
+    /// The division above that of whom `better` of the `ranked` players are better than, and than how many of them
+    /// at most its players are worse; `None` where there is none above.
+    #[must_use]
+    pub fn next_division(&self, better: u64, ranked: u64) -> Option<(&str, u64)> {
+        let above = |division: &&Division| percentile(better, ranked) <= division.from_percentile;
+        let next = self.divisions.iter().take_while(above).last()?;
+        // Whoever is better than somebody in it is in it too, so the last of them is found by halving.
+        let (mut within, mut beyond) = (0, better);
+        while beyond - within > 1 {
+            let middle = u64::midpoint(within, beyond);
+            if percentile(middle, ranked) > next.from_percentile {
+                within = middle;
+            } else {
+                beyond = middle;
+            }
+        }
+        Some((&next.name, within))
+    }
+
     /// The division of whom `better` of the `ranked` players are better than; `None` where it has no
     /// division. The best is in the highest, however few there are.
     #[must_use]
     pub fn division(&self, better: u64, ranked: u64) -> Option<&str> {
-        #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
-        let percentile = 100.0 - 100.0 * better as f64 / ranked.max(1) as f64;
+        let percentile = percentile(better, ranked);
         let mut divisions = self.divisions.iter();
         let found = divisions.find(|division| percentile > division.from_percentile);
         found.map(|division| division.name.as_str())
     }
+}
+
+/// The share of the `ranked` players, in per cent, whom `better` are not better than.
+#[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
+fn percentile(better: u64, ranked: u64) -> f64 {
+    100.0 - 100.0 * better as f64 / ranked.max(1) as f64
 }
 
 /// The settings of a pool: its `own` table at `place` over the `common` one.
@@ -77,19 +134,41 @@ pub(super) fn check(
     own: Option<&LeaderboardTable>,
 ) -> Result<LeaderboardSettings, InvalidSetting> {
     let set = |place, table: &LeaderboardTable| Some((place, table.divisions.clone()?));
-    let (place, divisions) = own
+    let (divisions_place, divisions) = own
         .and_then(|own| set(place, own))
         .or_else(|| set("leaderboard", common))
         .unwrap_or((place, Vec::new()));
-    let divisions = check_divisions(place, divisions)?;
+    let divisions = check_divisions(divisions_place, divisions)?;
     let public = own.and_then(|own| own.public).or(common.public);
     let public = public.unwrap_or_default();
+    let title = own
+        .and_then(|own| own.title.as_ref().map(|title| (place, title)))
+        .or_else(|| common.title.as_ref().map(|title| ("leaderboard", title)));
+    if let Some((place, title)) = title {
+        let length = title.chars().count();
+        require!(
+            (1..=LONGEST_TITLE).contains(&length)
+                && !title.trim().is_empty()
+                && !title.chars().any(char::is_control),
+            "{place}.title must be 1 to {LONGEST_TITLE} characters without control characters"
+        );
+    }
     require!(
         public != Public::Divisions || !divisions.is_empty(),
-        "{place}.divisions must name some where {place}.public is \"divisions\", such as \
+        "{divisions_place}.divisions must name some where {divisions_place}.public is \"divisions\", such as \
          [{{name = \"Gold\", from_percentile = 80}}, {{name = \"Silver\", from_percentile = 0}}]"
     );
-    Ok(LeaderboardSettings { public, divisions })
+    let player_pages = own.and_then(|own| own.player_pages).or(common.player_pages);
+    Ok(LeaderboardSettings {
+        public,
+        player_pages: player_pages.unwrap_or_default(),
+        names: own
+            .and_then(|own| own.names)
+            .or(common.names)
+            .unwrap_or_default(),
+        title: title.map(|(_, title)| title.clone()),
+        divisions,
+    })
 }
 
 fn check_divisions(
@@ -160,6 +239,18 @@ mod tests {
     }
 
     #[test]
+    fn players_have_pages_only_where_the_leaderboard_is_open_too() {
+        let pages = |common: &str, own: &str| settings(common, own).unwrap().has_player_pages();
+        assert!(pages("public = \"ratings\"", "player_pages = true"));
+        assert!(!pages("player_pages = true", ""));
+        assert!(!pages("public = \"ratings\"", ""));
+        assert!(!pages(
+            "public = \"ratings\"\nplayer_pages = true",
+            "player_pages = false"
+        ));
+    }
+
+    #[test]
     fn a_pools_own_settings_win_one_by_one() {
         let both = settings(&format!("public = \"ratings\"\n{METALS}"), "").unwrap();
         assert!(both.is_public() && both.shows_ratings());
@@ -180,6 +271,44 @@ mod tests {
         let top = settings("", "divisions = [{name = \"Top\", from_percentile = 90}]").unwrap();
         let places = (top.division(0, 10), top.division(1, 10));
         assert_eq!(places, (Some("Top"), None));
+    }
+
+    #[test]
+    fn the_next_division_begins_at_the_last_who_is_in_it() {
+        let metals = settings(METALS, "").unwrap();
+        assert_eq!(metals.next_division(0, 10), None, "nothing is above gold");
+        assert_eq!(metals.next_division(1, 10), None);
+        assert_eq!(metals.next_division(2, 10), Some(("Gold", 1)));
+        assert_eq!(metals.next_division(4, 10), Some(("Gold", 1)));
+        assert_eq!(metals.next_division(5, 10), Some(("Silver", 4)));
+        assert_eq!(metals.next_division(9, 10), Some(("Silver", 4)));
+        let top = settings("", "divisions = [{name = \"Top\", from_percentile = 90}]").unwrap();
+        assert_eq!(top.next_division(5, 10), Some(("Top", 0)));
+        assert_eq!(settings("", "").unwrap().next_division(5, 10), None);
+        for ranked in 1..200 {
+            for better in 0..ranked {
+                if let Some((name, last)) = metals.next_division(better, ranked) {
+                    assert_eq!(metals.division(last, ranked), Some(name));
+                    assert_ne!(metals.division(last + 1, ranked), Some(name));
+                    assert_ne!(metals.division(better, ranked), Some(name));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_title_is_visible_text() {
+        let titled = settings("title = \"Ours\"", "").unwrap();
+        assert_eq!(titled.title(), Some("Ours"));
+        let own = settings("title = \"Ours\"", "title = \"Arena\"").unwrap();
+        assert_eq!(own.title(), Some("Arena"));
+        for bad in ["", " ", "a\\nb", &"x".repeat(65)] {
+            let error = settings("", &format!("title = \"{bad}\"")).unwrap_err();
+            assert!(
+                error.starts_with("pools.arena.leaderboard.title"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

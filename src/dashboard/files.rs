@@ -10,6 +10,10 @@ pub(super) const FILES: &[(&str, &[u8])] = &[
     ),
     ("icon.svg", include_bytes!("page/icon.svg")),
     ("index.html", include_bytes!("page/index.html")),
+    (
+        "public.css",
+        include_bytes!(concat!(env!("OUT_DIR"), "/public.css")),
+    ),
     ("theme_first.js", include_bytes!("page/theme_first.js")),
     ("uplot-license", include_bytes!("vendor/uplot/LICENSE")),
 ];

@@ -4,6 +4,7 @@ mod connection;
 mod extract;
 mod middleware;
 mod openapi;
+mod pages;
 mod paths;
 mod problem;
 mod refused;
@@ -34,8 +35,8 @@ pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics, models,
-    players, pools, powers, quality, rebuild, refusals, requests, rounds, servers, session, splits,
-    update,
+    player_page, players, pools, powers, quality, rebuild, refusals, requests, rounds, servers, session,
+    splits, update,
 };
 
 use crate::service::Service;
@@ -101,6 +102,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(players::get_player))
         .routes(routes!(players::list_players))
         .routes(routes!(players::list_notable_players))
+        .routes(routes!(players::get_player_profile))
         .routes(routes!(players::get_player_details, players::set_rating))
         .routes(routes!(players::reset_player))
         .routes(routes!(players::undo_change))
@@ -130,6 +132,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(pools::get_activity))
         .routes(routes!(leaderboard::list_leaderboard))
         .routes(routes!(leaderboard::show_leaderboard))
+        .routes(routes!(player_page::show_player))
 }
 
 /// The routes that answer however many ask.

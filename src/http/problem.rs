@@ -333,6 +333,7 @@ impl From<ServiceError> for Problem {
             | ServiceError::NoSplitTable(_)
             | ServiceError::NoSplitsOfRound { .. }
             | ServiceError::NoPublicLeaderboard
+            | ServiceError::NoPublicPlayers
             | ServiceError::NoRebuild(_)
             | ServiceError::NoSuchRatings { .. }
             | ServiceError::NoSuchRound { .. }

@@ -67,6 +67,13 @@ impl Step {
             score,
         }
     }
+
+    /// The win probability of the player's team, 0 to 1.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "0 to 2^42")]
+    pub fn win_probability(self) -> f64 {
+        self.expected as f64 / UNITS_PER_ONE
+    }
 }
 
 impl Totals {

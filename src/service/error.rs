@@ -36,6 +36,12 @@ pub enum ServiceError {
          under [pools.NAME.leaderboard], opens it"
     )]
     NoPublicLeaderboard,
+    /// The pool shows no single player to anybody without a secret.
+    #[error(
+        "there are no public pages of that pool's players; player_pages = true under [leaderboard], or \
+         under [pools.NAME.leaderboard], opens them with the leaderboard"
+    )]
+    NoPublicPlayers,
     /// The id was used for another round.
     #[error(
         "the round_id \"{round_id}\" of the server \"{server}\" was used for another round, which \

@@ -1,27 +1,66 @@
 use std::sync::Arc;
-use std::time::Instant;
 
-use super::last_failure::LastFailure;
 use super::players::names::Names;
 use super::players::past::ratings_at;
+use super::players::ranks::{Ranks, ranked_at};
 use super::standby::Reading;
 use super::{Pool, Service, ServiceError};
 use crate::api::pagination::{RankPlace, page};
-use crate::api::{LeaderboardAnswer, RankedPlayerAnswer};
+use crate::api::{
+    DivisionAnswer, LeaderboardAnswer, PlayerCardAnswer, PlayerHistoryAnswer, ProfileAnswer,
+    RankedPlayerAnswer, RatingBinAnswer,
+};
+use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{PlayerRecord, PoolId, Ranked, StoreError, Tx};
 
 /// How far back a change of rating looks.
 pub(super) const CHANGE_DAYS: u32 = 30;
-/// How many players everybody is shown.
-const SHOWN: u32 = 100;
-/// How many seconds everybody is shown the same.
-const CACHED_SECONDS: i64 = 15;
+/// How many points the course of a rating has at most that everybody is shown.
+const PUBLIC_POINTS: u32 = 300;
 
-/// The leaderboard that everybody was shown last, and why there is no later one.
-#[derive(Debug, Default)]
-pub(super) struct CachedLeaderboard {
-    shown: Option<Arc<Reading<LeaderboardAnswer>>>,
-    failure: LastFailure,
+/// A player whom somebody looked for.
+#[derive(Clone, Debug)]
+pub struct FoundPlayer {
+    /// Who, and how rated.
+    pub card: PlayerCardAnswer,
+    /// What people read in place of the id.
+    pub name: Option<PlayerDisplayName>,
+}
+
+/// How many players a search by name finds at most.
+const MOST_FOUND: u32 = 100;
+/// How many characters of a search are looked at.
+const LONGEST_SEARCH: usize = 128;
+
+/// A page of a pool's players by rating, as everybody is shown it.
+#[derive(Clone, Debug)]
+pub struct PublicLeaderboard {
+    /// When it was so.
+    pub computed_at: Timestamp,
+    /// How many players have a rank.
+    pub ranked: u64,
+    /// Before how many of them the page stands: a multiple of [`PublicLeaderboard::PLAYERS`].
+    pub before: u64,
+    /// The players.
+    pub players: Vec<RankedPlayerAnswer>,
+    /// How the ratings of all of them are distributed, ascending.
+    pub distribution: Vec<RatingBinAnswer>,
+    /// The divisions, the highest first.
+    pub divisions: Vec<DivisionAnswer>,
+}
+
+impl PublicLeaderboard {
+    /// How many players a page has at most.
+    pub const PLAYERS: u32 = 100;
+}
+
+/// A player's page, as everybody is shown it: what of it may be shown is for the pool's settings to say.
+#[derive(Clone, Debug)]
+pub struct PublicPlayer {
+    /// How the player does among the others.
+    pub profile: ProfileAnswer,
+    /// How the rating went.
+    pub history: PlayerHistoryAnswer,
 }
 
 impl Service {
@@ -34,83 +73,158 @@ impl Service {
         limit: u32,
     ) -> Result<LeaderboardAnswer, ServiceError> {
         let now = self.clock.now();
-        let parameters = &pool.settings.parameters;
-        let ranked = Ranked {
-            shadow_rounds: parameters.shadow_rounds,
-            stale_before: now.days_earlier(parameters.stale_days),
-        };
+        let ranked = ranked_at(now, &pool.settings.parameters);
         let after = after.map(|RankPlace(rating, player)| (rating, player));
         let mut tx = self.store.begin_read().await?;
         let count = tx.count_ranked(pool.id, ranked).await?;
         let found = tx.ranked_after(pool.id, ranked, after, limit + 1).await?;
         let (found, next) = page(found, limit, |last| RankPlace(last.rating, last.id));
-        let ranks = ranks(&mut tx, pool.id, ranked, &found).await?;
-        let past = now.days_earlier(CHANGE_DAYS);
-        let past = ratings_at(&mut tx, pool, &found, past).await?;
-        let names = Names::of(&mut tx, found.iter().map(|player| player.id).collect()).await?;
-        let player = |(record, rank): (&PlayerRecord, u64)| {
-            let division = pool.settings.leaderboard.division(rank - 1, count);
-            let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
-            RankedPlayerAnswer {
-                rank,
-                id: record.id,
-                name: names.of_player(record.id),
-                id_hidden: names.hides_id(record.id),
-                rating: record.rating,
-                division: division.map(str::to_owned),
-                rounds: record.rounds,
-                change_30_days: record.rating.points() - before.points(),
-                last_played: record.last_played,
-            }
-        };
         Ok(LeaderboardAnswer {
             pool: pool.name.clone(),
             computed_at: now,
             ranked: count,
-            players: found.iter().zip(ranks).map(player).collect(),
+            players: listed(&mut tx, pool, (now, ranked, count), &found).await?,
             next,
         })
     }
 
-    /// The best players of `pool` as everybody is shown them: computed once for all who ask within some
-    /// seconds. While the database is away, it is the one that was shown last.
+    /// The players of `pool` on the page on which the one at the place `from` stands (from 1), or on the last page.
+    ///
+    /// # Errors
+    /// Where it is not for everybody, and the database's.
     pub async fn public_leaderboard(
         &self,
         pool: &Pool,
-    ) -> Result<Arc<Reading<LeaderboardAnswer>>, ServiceError> {
+        from: u64,
+    ) -> Result<Arc<Reading<PublicLeaderboard>>, ServiceError> {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
-        // Whoever comes while it is computed waits for it, and computes nothing.
-        let mut cached = pool.leaderboard.lock().await;
-        if let Some(shown) = &cached.shown {
-            let computed_at = shown.value.computed_at;
-            let age = self.clock.now().whole_seconds_since(computed_at);
-            if (0..CACHED_SECONDS).contains(&age) {
-                return Ok(Arc::clone(shown));
-            }
-        }
-        let read = async |reader: Self| reader.leaderboard(pool, None, SHOWN).await;
-        let error = match cached.failure.recent(Instant::now()) {
-            Some(error) => error,
-            None => match self.read(read).await {
-                Ok(computed) => {
-                    let computed = Arc::new(computed);
-                    cached.shown = Some(Arc::clone(&computed));
-                    return Ok(computed);
-                }
-                Err(error) => {
-                    tracing::warn!(error = ?error, pool = %pool.name, "The leaderboard cannot be computed");
-                    cached.failure.remember(Instant::now(), error.clone());
-                    error
-                }
-            },
-        };
-        match &cached.shown {
-            Some(shown) if matches!(error, ServiceError::Unavailable(_)) => Ok(Arc::clone(shown)),
-            _ => Err(error),
-        }
+        let number = from.saturating_sub(1) / u64::from(PublicLeaderboard::PLAYERS);
+        let read = async |reader: Self| reader.leaderboard_page(pool, number).await;
+        pool.public_leaderboards.get(self, &number, read).await
     }
+
+    /// The page of that number, from 0; the last where there are fewer.
+    async fn leaderboard_page(
+        &self,
+        pool: &Pool,
+        number: u64,
+    ) -> Result<PublicLeaderboard, ServiceError> {
+        let now = self.clock.now();
+        let ranked = ranked_at(now, &pool.settings.parameters);
+        let size = u64::from(PublicLeaderboard::PLAYERS);
+        let mut tx = self.store.begin_read().await?;
+        let ranks = Ranks::of(tx.ranked_ratings(pool.id, ranked).await?);
+        let last = ranks.count().saturating_sub(1) / size;
+        let before = number.min(last) * size;
+        let found = tx
+            .ranked_from(pool.id, ranked, before, PublicLeaderboard::PLAYERS)
+            .await?;
+        Ok(PublicLeaderboard {
+            computed_at: now,
+            ranked: ranks.count(),
+            before,
+            players: listed(&mut tx, pool, (now, ranked, ranks.count()), &found).await?,
+            distribution: ranks.distribution(),
+            divisions: ranks.divisions(&pool.settings.leaderboard),
+        })
+    }
+
+    /// What everybody may be shown of the player `id`; somebody unknown is a new player.
+    ///
+    /// # Errors
+    /// Where the leaderboard is not for everybody, and the database's.
+    pub async fn public_player(
+        &self,
+        pool: &Pool,
+        id: PlayerId,
+    ) -> Result<Arc<Reading<PublicPlayer>>, ServiceError> {
+        if !pool.settings.leaderboard.is_public() {
+            return Err(ServiceError::NoPublicLeaderboard);
+        }
+        let read = async |reader: Self| {
+            Ok(PublicPlayer {
+                profile: reader.player_profile(pool, id).await?,
+                history: reader.get_player_history(pool, id, PUBLIC_POINTS).await?,
+            })
+        };
+        pool.public_players.get(self, &id, read).await
+    }
+}
+
+impl Service {
+    /// The pools whose leaderboards everybody may see.
+    pub fn public_pools(&self) -> impl Iterator<Item = &Arc<Pool>> {
+        let pools = self.pools.all();
+        pools.filter(|pool| pool.settings.leaderboard.is_public())
+    }
+
+    /// The players of `pool` whom `text` means, as everybody is shown them.
+    ///
+    /// # Errors
+    /// Where the leaderboard is not for everybody, and the database's.
+    pub async fn public_search(
+        &self,
+        pool: &Pool,
+        text: &str,
+    ) -> Result<Arc<Reading<Vec<FoundPlayer>>>, ServiceError> {
+        if !pool.settings.leaderboard.is_public() {
+            return Err(ServiceError::NoPublicLeaderboard);
+        }
+        let text: String = text.chars().take(LONGEST_SEARCH).collect();
+        let read = async |reader: Self| {
+            let mut tx = reader.store.begin_read().await?;
+            let name = PlayerDisplayName::clean(&text);
+            let name = name.filter(|_| pool.settings.leaderboard.shows_names());
+            let ids = match (text.parse::<PlayerId>(), name) {
+                (Ok(id), _) => vec![id],
+                (Err(_), Some(name)) => tx.search_player_names(&name.folded(), MOST_FOUND).await?,
+                (Err(_), None) => Vec::new(),
+            };
+            let names = Names::of(&mut tx, ids.clone()).await?;
+            let cards = reader.player_cards(&mut tx, pool, &ids).await?;
+            // Nobody learns who it is whose id is hidden.
+            let found = cards
+                .into_iter()
+                .filter(|card| card.rounds > 0 && !names.hides_id(card.id));
+            let found = found.map(|card| FoundPlayer {
+                name: names.of_player(card.id),
+                card,
+            });
+            Ok(found.collect())
+        };
+        pool.public_searches.get(self, &text, read).await
+    }
+}
+
+/// Players who follow one another in the list of the `count` who have a rank, as they are listed.
+async fn listed(
+    tx: &mut Tx,
+    pool: &Pool,
+    (now, ranked, count): (Timestamp, Ranked, u64),
+    found: &[PlayerRecord],
+) -> Result<Vec<RankedPlayerAnswer>, StoreError> {
+    let ranks = ranks(tx, pool.id, ranked, found).await?;
+    let past = now.days_earlier(CHANGE_DAYS);
+    let past = ratings_at(tx, pool, found, past).await?;
+    let names = Names::of(tx, found.iter().map(|player| player.id).collect()).await?;
+    let player = |(record, rank): (&PlayerRecord, u64)| {
+        let division = pool.settings.leaderboard.division(rank - 1, count);
+        let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
+        RankedPlayerAnswer {
+            rank,
+            id: record.id,
+            name: names.of_player(record.id),
+            id_hidden: names.hides_id(record.id),
+            rating: record.rating,
+            division: division.map(str::to_owned),
+            rounds: record.rounds,
+            change_30_days: record.rating.points() - before.points(),
+            last_played: record.last_played,
+        }
+    };
+    Ok(found.iter().zip(ranks).map(player).collect())
 }
 
 /// The ranks of players who follow one another in the list.

@@ -3,13 +3,14 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 
-use super::leaderboard::CachedLeaderboard;
+use super::leaderboard::{FoundPlayer, PublicLeaderboard, PublicPlayer};
 use super::players::listing::KnownTable;
+use super::public_cache::PublicCache;
 use super::quality::CountedHours;
 use super::{Service, ServiceError};
 use crate::api::{PoolAnswer, PoolsAnswer};
 use crate::config::PoolSettings;
-use crate::domain::{PoolName, ServerName};
+use crate::domain::{PlayerId, PoolName, ServerName};
 use crate::rating::{ModelState, PoolModelName};
 use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
@@ -24,10 +25,14 @@ pub struct Pool {
     pub name: PoolName,
     /// What is set for it.
     pub settings: PoolSettings,
-    /// What everybody was shown last.
-    pub(super) leaderboard: Mutex<CachedLeaderboard>,
     /// All its players, as they were read last.
     pub(super) player_table: Mutex<KnownTable>,
+    /// What everybody was shown lately, by the number of the page.
+    pub(super) public_leaderboards: PublicCache<u64, PublicLeaderboard>,
+    /// Whom everybody was shown lately.
+    pub(super) public_players: PublicCache<PlayerId, PublicPlayer>,
+    /// Whom everybody found lately, by what was looked for.
+    pub(super) public_searches: PublicCache<String, Vec<FoundPlayer>>,
     /// What was counted of it lately; locked by whoever counts.
     pub(super) activity: Arc<Mutex<CountedHours>>,
 }
@@ -55,8 +60,10 @@ impl Pools {
                 settings_id: tx.ensure_settings(&settings.parameters).await?,
                 name: name.clone(),
                 settings: settings.clone(),
-                leaderboard: Mutex::default(),
                 player_table: Mutex::default(),
+                public_leaderboards: PublicCache::default(),
+                public_players: PublicCache::default(),
+                public_searches: PublicCache::default(),
                 activity: Arc::default(),
             };
             by_name.insert(name.clone(), Arc::new(pool));
@@ -130,6 +137,7 @@ impl Service {
                     .map(|(server, _)| server.clone())
                     .collect(),
                 leaderboard_public: pool.settings.leaderboard.is_public(),
+                player_pages_public: pool.settings.leaderboard.has_player_pages(),
             }
         };
         Ok(PoolsAnswer {

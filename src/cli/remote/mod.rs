@@ -11,6 +11,7 @@ pub(crate) mod player;
 pub(crate) mod players;
 pub(crate) mod pools;
 mod powers;
+mod profile;
 pub(crate) mod quality;
 pub(crate) mod rounds;
 mod scoreboard;

@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use ureq::http::Method;
 
 use super::wait::wait_for_pool;
-use super::{Client, Path, Target, Unsuccessful, new_change_id, powers};
+use super::{Client, Path, Target, Unsuccessful, new_change_id, powers, profile};
 use crate::api::{AdminPlayerAnswer, PlayerListAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::figures::{moment, percent};
+use crate::cli::terminal::json::print_json;
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::tone::Tone;
@@ -38,7 +39,7 @@ pub(crate) struct Player {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Show a player's rating, how settled it is, and the last rounds
+    /// Show a player's rating, rank and record, how settled the rating is, and the last rounds
     Show {
         #[arg(help = "The player: a SteamID64, STEAM_0:1:0 or [U:1:1], or a part of the name")]
         whom: String,
@@ -133,8 +134,16 @@ impl Player {
             Action::Show { whom, pool, target } => {
                 let client = target.client(flags)?;
                 let id = find(&client, &whom, pool.as_ref())?;
-                let answer = client.get(&Whom { id, pool }.path(&[]))?;
-                answer.print(target.format, text)
+                let whom = Whom { id, pool };
+                let (answer, more) = (client.get(&whom.path(&[]))?, client.get(&whom.profile())?);
+                if target.format.json {
+                    let mut whole: Value = answer.read()?;
+                    whole["profile"] = more.read()?;
+                    return print_json(&whole);
+                }
+                let mut output = text(&answer.read()?)?;
+                output.append(profile::text(&more.read()?)?);
+                output.print(target.format)
             }
             Action::Alias {
                 whom,
@@ -228,6 +237,12 @@ impl Whom {
         let id = self.id.to_string();
         let parts = [&["v1", "admin", "players", &id], behind].concat();
         Path::of(&parts).with("pool", self.pool.as_ref())
+    }
+
+    /// The path of how the player does.
+    fn profile(&self) -> Path {
+        let id = self.id.to_string();
+        Path::of(&["v1", "players", &id, "profile"]).with("pool", self.pool.as_ref())
     }
 }
 

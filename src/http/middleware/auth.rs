@@ -17,7 +17,7 @@ use crate::api::{SessionAnswer, SessionRequest};
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
 use crate::domain::{Fingerprint, Timestamp};
 use crate::http::openapi::docs;
-use crate::http::resources::leaderboard::PUBLIC_PATH;
+use crate::http::pages;
 use crate::http::resources::session::PATH as SESSION;
 use crate::http::resources::{dashboard, metrics};
 use crate::http::{App, Problem};
@@ -25,14 +25,15 @@ use crate::random;
 use crate::service::Author;
 
 /// What answers without a secret: what holds no data or takes another proof, and what a pool's settings open to everybody.
-const OPEN_PATHS: [&str; 8] = [
+const OPEN_PATHS: [&str; 9] = [
     "/",
     dashboard::FAVICON,
     "/healthz",
     "/readyz",
     docs::DESCRIPTION,
     docs::PAGE,
-    PUBLIC_PATH,
+    dashboard::ROBOTS,
+    pages::leaderboard::PATH,
     SESSION,
 ];
 
@@ -178,6 +179,7 @@ impl Authenticator {
         let set = self.secrets();
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
+            || is_player_page(path)
             || (set.metrics_public && path == metrics::PATH);
         if is_open {
             return Ok((Caller::anybody(), None));
@@ -261,6 +263,12 @@ fn session_answer(session: Option<(&Session, &Signer)>, now: Timestamp) -> Sessi
         secret: session.map(|(_, signer)| signer.fingerprint),
         name: session.and_then(|(_, signer)| signer.name.clone()),
     }
+}
+
+/// Whether a player's page for everybody may be there.
+fn is_player_page(path: &str) -> bool {
+    let player = path.strip_prefix(pages::player::PATH);
+    player.is_some_and(|player| !player.is_empty() && !player.contains('/'))
 }
 
 /// The secret in the header `Authorization`.

@@ -13,6 +13,23 @@ use crate::http::{App, Problem};
 /// Where the files of the page are; answered without a secret.
 pub(crate) const ASSETS: &str = "/assets/";
 
+/// Where browsers look for the mark of any page that names none.
+pub(crate) const FAVICON: &str = "/favicon.ico";
+
+/// Where search engines look for what they may read.
+pub(crate) const ROBOTS: &str = "/robots.txt";
+
+/// The pages for everybody may be read, for previews of links too; which of them are found by a search, they say
+/// themselves.
+const MAY_READ: &str = "\
+User-agent: *
+Allow: /leaderboard
+Allow: /players/
+Allow: /assets/public.css
+Allow: /assets/icon.svg
+Disallow: /
+";
+
 /// What the page may do: load its own files and ask its own service, nothing else. No script or
 /// style stands in a page, no text becomes markup, and no other page may frame it.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -57,6 +74,7 @@ pub(crate) fn router() -> Router<App> {
             get(async |headers: HeaderMap| answer(ICON, &headers)),
         )
         .route("/assets/{*path}", get(asset))
+        .route(ROBOTS, get(async || MAY_READ))
 }
 
 async fn asset(path: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {

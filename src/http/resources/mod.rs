@@ -10,6 +10,7 @@ pub(crate) mod interventions;
 pub(crate) mod leaderboard;
 pub(crate) mod metrics;
 pub(crate) mod models;
+pub(crate) mod player_page;
 pub(crate) mod players;
 pub(crate) mod pools;
 pub(crate) mod powers;

@@ -8,7 +8,7 @@ use crate::api::{
     AdminPlayerAnswer, AliasRequest, ForgetRequest, NotablePlayersAnswer, NotablePlayersQuery,
     PlayerAnswer, PlayerHistoryAnswer, PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery,
     PlayerQuery, PlayersAnswer, PlayersRequest, PoolQuery, PoolUnderWayAnswer, ProblemAnswer,
-    ResetRequest, SetRequest, UndoRequest,
+    ProfileAnswer, ResetRequest, SetRequest, UndoRequest,
 };
 use crate::http::extract::{
     JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
@@ -39,6 +39,27 @@ pub(crate) async fn get_player(
 ) -> Result<Json<PlayerAnswer>, Problem> {
     let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
     Ok(Json(app.service.get_player(&pool, id).await?))
+}
+
+/// How a player does among the others, and how the rounds went; somebody unknown is answered as a new player.
+#[utoipa::path(
+    get,
+    path = "/v1/players/{id}/profile",
+    tag = "Players",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PlayerQuery),
+    responses(
+        (status = 200, description = "The player, with record, streaks, maps, partners and opponents.", body = ProfileAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn get_player_profile(
+    State(app): State<App>,
+    caller: Caller,
+    PathPlayer(id): PathPlayer,
+    QueryFields(query): QueryFields<PlayerQuery>,
+) -> Result<Json<ProfileAnswer>, Problem> {
+    let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
+    Ok(Json(app.service.player_profile(&pool, id).await?))
 }
 
 /// Who several players are, all at once; somebody unknown is answered as a new player.

@@ -53,9 +53,9 @@ impl Service {
                 at: entry.ended_at,
                 rating: entry.step.rating,
                 change: "round",
+                round_number: Some(entry.number),
                 round_id,
                 server,
-                number: Some(entry.number),
             };
             points.push((entry.position, point));
         }
@@ -64,9 +64,9 @@ impl Service {
                 at: change.at,
                 rating: change.rating,
                 change: if change.is_reset { "reset" } else { "set" },
+                round_number: None,
                 round_id: None,
                 server: None,
-                number: None,
             };
             points.push((change.position, point));
         }
@@ -86,7 +86,7 @@ pub(crate) struct ChangedRating {
     /// The change's place in the pool's log.
     pub(crate) position: u64,
     pub(crate) rating: Rating,
-    is_reset: bool,
+    pub(crate) is_reset: bool,
     pub(crate) at: Timestamp,
 }
 

@@ -62,7 +62,7 @@ impl Service {
         })
     }
 
-    fn player_answer(
+    pub(super) fn player_answer(
         &self,
         pool: &Pool,
         model: &dyn PoolModel,

@@ -10,5 +10,7 @@ pub(crate) mod names;
 pub(crate) mod now;
 pub(crate) mod past;
 mod past_games;
+pub(crate) mod profile;
+pub(crate) mod ranks;
 pub(crate) mod thin;
 pub(crate) mod undo;

@@ -68,6 +68,28 @@ pub(crate) async fn after(
     read_all(connection, query, players::record).await
 }
 
+pub(crate) async fn from(
+    connection: &mut Connection,
+    pool: PoolId,
+    ranked: Ranked,
+    before: u64,
+    limit: u32,
+) -> Result<Vec<PlayerRecord>, StoreError> {
+    let query = sqlx::query(select!(
+        players,
+        "from players where",
+        of_pool_players!(),
+        "and rounds >= $2 and last_played >= $3
+          order by rating desc, player_id limit $4 offset $5"
+    ))
+    .bind(pool.0)
+    .bind(i64::from(ranked.shadow_rounds))
+    .bind(ranked.stale_before.unix_micros())
+    .bind(i64::from(limit))
+    .bind(before.cast_signed());
+    read_all(connection, query, players::record).await
+}
+
 pub(crate) async fn before(
     connection: &mut Connection,
     pool: PoolId,

@@ -17,6 +17,10 @@ queries! {
         pool: PoolId, ranked: Ranked, last: Option<(Rating, PlayerId)>, limit: u32
     ) -> Vec<PlayerRecord> = sql::ranks::after;
 
+    /// Up to `limit` of them in the same order, behind the first `before`.
+    fn ranked_from(pool: PoolId, ranked: Ranked, before: u64, limit: u32) -> Vec<PlayerRecord>
+        = sql::ranks::from;
+
     /// How many of the pool's players who have a rank are rated higher than the `first` of a page,
     /// and how many stand before it in the list.
     fn ranked_before(pool: PoolId, ranked: Ranked, first: (Rating, PlayerId)) -> (u64, u64)

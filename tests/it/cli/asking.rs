@@ -38,9 +38,15 @@ fn an_admin_on_the_server_looks_at_players_and_changes_them() {
         &[
             "Player:       76561197960265729",
             "Pool:         default",
+            "Rank:         none, which takes ",
+            "Record:       ",
+            "Peak:         ",
             "public-1:",
         ],
     );
+    let whole = running.json(&["player", "show", "[U:1:1]"]);
+    assert_eq!(whole["profile"]["id"], whole["id"]);
+    assert_eq!(whole["profile"]["record"]["rounds"], whole["rounds"]);
     let before = running.json(&["player", "show", "[U:1:1]"])["rating"].clone();
 
     let set = running

@@ -20,6 +20,8 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/admin/activity"),
         ("GET", "/v1/leaderboard"),
         ("GET", "/leaderboard"),
+        ("GET", "/favicon.ico"),
+        ("GET", "/robots.txt"),
         ("POST", "/v1/balance"),
         ("POST", "/v1/place"),
         ("GET", "/v1/admin/rounds"),
@@ -40,6 +42,8 @@ pub fn known() -> BoxedStrategy<(String, String)> {
     ]);
     let of_player = select(vec![
         ("GET", "/v1/players/{id}"),
+        ("GET", "/v1/players/{id}/profile"),
+        ("GET", "/players/{id}"),
         ("GET", "/v1/admin/players/{id}"),
         ("GET", "/v1/admin/players/{id}/history"),
         ("GET", "/v1/admin/players/{id}/powers"),

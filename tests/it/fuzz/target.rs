@@ -142,7 +142,7 @@ fn secret_in(text: &str) -> Option<String> {
 }
 
 /// What is for a browser, and shows nothing that is not for everybody.
-const PAGES: [&str; 3] = ["/", "/docs", "/leaderboard"];
+const PAGES: [&str; 5] = ["/", "/docs", "/leaderboard", "/favicon.ico", "/robots.txt"];
 
 fn check(
     sent: &Sent,

@@ -1,15 +1,12 @@
-//! `GET /v1/leaderboard`, and the page for everybody.
+//! `GET /v1/leaderboard`.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use rbs::domain::Timestamp;
-use reqwest::header::{CACHE_CONTROL, CONTENT_TYPE};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{id, round, with};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
+use crate::support::{App, refused, send};
 
 on_both_databases!(
     ranks_are_shared_by_equals_and_changes_look_back_thirty_days,
@@ -17,8 +14,6 @@ on_both_databases!(
     what_comes_late_to_a_pool_that_was_quiet_counts_too,
     a_change_by_an_admin_counts_to_when_it_was_made,
     who_is_hidden_or_stale_has_no_rank,
-    the_page_is_there_only_where_it_is_opened,
-    the_page_shows_what_it_may_and_is_held_for_some_seconds,
     what_is_asked_wrongly_is_refused,
 );
 
@@ -216,120 +211,6 @@ async fn who_is_hidden_or_stale_has_no_rank(app: &App) {
     assert_eq!(listed["ranked"], 3);
 }
 
-/// An instance where the pool `arena` shows ratings, and `default` what is said.
-async fn open_instance(app: &App, public: &str) -> Instance {
-    let configuration = r#"
-        [leaderboard]
-        public = "PUBLIC"
-        divisions = [{name = "<Gold> & 'co'", from_percentile = 50.0},
-                     {name = "Silver", from_percentile = 0}]
-        [pools.arena.leaderboard]
-        public = "ratings"
-    "#
-    .replace("PUBLIC", public);
-    let variables = [
-        ("RBS_SECRET", Some(SECRET)),
-        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
-    ];
-    let settings = settings_from(app.settings.database.clone(), &configuration, &variables);
-    Instance::start(&settings, app.clock.clone()).await
-}
-
-async fn text_of(app: &App, instance: &Instance, path: &str) -> String {
-    let request = app.bare_to(&instance.address, Method::GET, path);
-    let answer = request.send().await.expect("an answer");
-    assert_eq!(answer.status(), StatusCode::OK, "{path}");
-    let header = |name| answer.headers()[name].to_str().expect("a text").to_owned();
-    assert_eq!(header(CONTENT_TYPE), "text/html; charset=utf-8");
-    assert_eq!(header(CACHE_CONTROL), "public, max-age=15");
-    answer.text().await.expect("a text")
-}
-
-async fn the_page_is_there_only_where_it_is_opened(app: &App) {
-    refused(app.bare(Method::GET, "/leaderboard"), 404).await;
-    refused(app.bare(Method::GET, "/v1/leaderboard"), 401).await;
-    let instance = open_instance(app, "off").await;
-    let page = text_of(app, &instance, "/leaderboard?pool=arena").await;
-    assert!(page.contains("Nobody has a rank yet"), "{page}");
-    // Whether there is such a pool is not revealed.
-    let mut said = Vec::new();
-    for pool in ["default", "no-such-pool"] {
-        let path = format!("/leaderboard?pool={pool}");
-        let request = app.bare_to(&instance.address, Method::GET, &path);
-        said.push(refused(request, 404).await.1);
-    }
-    assert_eq!(said[0]["detail"], said[1]["detail"]);
-    let pools = app.bare_to(&instance.address, Method::GET, "/v1/admin/pools");
-    let (_, pools) = send(pools.bearer_auth(ADMIN_SECRET)).await;
-    let public: Vec<&Value> = pools["pools"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|pool| &pool["leaderboard_public"])
-        .collect();
-    assert_eq!(json!(public), json!([true, false]), "arena, default");
-    instance.stop().await;
-}
-
-async fn the_page_shows_what_it_may_and_is_held_for_some_seconds(app: &App) {
-    play(app, "new", YESTERDAY, 3, 1, 2).await;
-    set(app, 1, 2345).await;
-    let instance = open_instance(app, "divisions").await;
-    let page = text_of(app, &instance, "/leaderboard?pool=arena").await;
-    for part in [
-        "Leaderboard of arena",
-        "2 players have a rank",
-        r#"<td>1</td><td class="text">"#,
-        &id(1),
-        r#"<td>2345</td><td class="wide">+1345</td><td>3</td><td class="wide">2026-11-19"#,
-    ] {
-        assert!(page.contains(part), "{part}: {page}");
-    }
-    set(app, 1, 2346).await;
-    let held = text_of(app, &instance, "/leaderboard?pool=arena").await;
-    assert_eq!(held, page, "it was not held");
-    let later = Duration::from_secs(15).as_micros();
-    let later = app.clock.now().unix_micros() + i64::try_from(later).expect("a short time");
-    app.clock
-        .set(Timestamp::from_unix_micros(later).expect("a moment"));
-    let fresh = text_of(app, &instance, "/leaderboard?pool=arena").await;
-    assert!(fresh.contains("<td>2346</td><td"), "{fresh}");
-
-    // Where divisions are shown, no number of a rating is; with a secret, all are there.
-    let rounds: Vec<Value> = (0..50)
-        .map(|number| {
-            let sent = round("public-1", &number.to_string(), "a", &[1], &[2]);
-            with(sent, json!({"ended_at": YESTERDAY}))
-        })
-        .collect();
-    let request = app.request(Method::POST, "/v1/updates");
-    send(request.json(&json!({"rounds": rounds}))).await;
-    let request = app.bare_to(&instance.address, Method::GET, "/v1/leaderboard");
-    let (_, listed) = send(request.bearer_auth(SECRET)).await;
-    assert_eq!(listed["ranked"], 2, "{listed}");
-    assert_eq!(listed["players"][0]["division"], "<Gold> & 'co'");
-    assert_eq!(listed["players"][1]["division"], "Silver");
-    let page = text_of(app, &instance, "/leaderboard").await;
-    assert!(
-        page.contains(r#"<td class="text">&lt;Gold&gt; &amp; 'co'</td><td>50"#),
-        "{page}"
-    );
-    for player in listed["players"].as_array().expect("a list") {
-        for key in ["rating", "change_30_days"] {
-            let number = player[key].as_i64().expect("a number").unsigned_abs();
-            assert!(
-                number > 99,
-                "what is looked for could stand elsewhere: {player}"
-            );
-            assert!(
-                !page.contains(&format!(">{number}<")),
-                "{key} of {player}: {page}"
-            );
-        }
-    }
-    instance.stop().await;
-}
-
 async fn what_is_asked_wrongly_is_refused(app: &App) {
     for query in [
         "limit=0",
@@ -342,6 +223,4 @@ async fn what_is_asked_wrongly_is_refused(app: &App) {
         refused(app.request(Method::GET, &path), 422).await;
     }
     refused(app.request(Method::GET, "/v1/leaderboard?pool=none"), 404).await;
-    refused(app.bare(Method::GET, "/leaderboard?page=2"), 422).await;
-    refused(app.bare(Method::POST, "/leaderboard"), 405).await;
 }

@@ -12,6 +12,7 @@ import { table } from "../table.js";
 import { roundLink } from "./links.js";
 import { card, orReason } from "./panels.js";
 import { changes } from "./player_change.js";
+import { distribution, standing, tallies } from "./player_profile.js";
 import { powers } from "./powers.js";
 
 const POINTS = 500;
@@ -22,67 +23,73 @@ export async function player(here) {
   if (id === null) {
     return { title: "No player", tree: h("div", null, h("h1", null, "That is no player's id"), h("p", null, "76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write one.")) };
   }
-  const [found, history, worth] = await each([
+  const [found, profile, history, worth] = await each([
     get(`/v1/admin/players/${part(id)}`, { pool: pool.pool }),
+    get(`/v1/players/${part(id)}/profile`, { pool: pool.pool }),
     get(`/v1/admin/players/${part(id)}/history`, { pool: pool.pool, points: POINTS }),
     get(`/v1/admin/players/${part(id)}/powers`, { pool: pool.pool }),
   ]);
   if (found.error) {
     throw found.error;
   }
+  const page = pool.player_pages_public && found.value.rounds > 0 && `/players/${part(id)}?pool=${encodeURIComponent(pool.pool)}`;
   return {
     title: `Player ${found.value.name ?? id}`,
     tree: h("div", { class: "view" },
       h("h1", null, "Player ", h("span", { class: "of" }, h("bdi", null, found.value.name ?? id))),
-      h("p", { class: "muted" }, !found.value.id_hidden && [h("a", { href: `https://steamcommunity.com/profiles/${id}`, rel: "noreferrer" }, id), " · ", spellings(id).join(" · "), " · "], `pool ${pool.pool}`),
+      h("p", { class: "muted" }, !found.value.id_hidden && [h("a", { href: `https://steamcommunity.com/profiles/${id}`, rel: "noreferrer" }, id), " · ", spellings(id).join(" · "), " · "], `pool ${pool.pool}`, page && [" · ", h("a", { href: page }, "The page for players")]),
+      h("p", null, h("button", { type: "button", class: "button", onclick: toChange }, "Change this player")),
       found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no round counts since the beginning, or since the last reset."),
-      cards(found.value, pool),
+      cards(found.value, pool, profile.value),
       spanPicker(here),
       h("div", { class: "panels" },
         orReason("Rating over time", history, course),
-        lastRounds(found.value, query.pool),
+        orReason("Among the others", profile, distribution),
+        lastRounds(profile.value ?? found.value, query.pool),
+        profile.value && tallies(profile.value, query.pool),
         orReason("Powers", worth, powers),
         changes(found.value, pool, show))),
   };
 }
 
-function cards(found, pool) {
+/** Goes to the forms at the end. */
+function toChange() {
+  const form = document.querySelector(".change");
+  form.scrollIntoView();
+  form.elements.rating.focus({ preventScroll: true });
+}
+
+function cards(found, pool, profile) {
   const { window } = found;
   return h("div", { class: "cards" },
     card("Rating", count(found.rating), [found.visible ? "visible" : "hidden", ...(found.stale ? ["stale"] : [])],
-      found.visible ? "It is shown to players." : `It is hidden until ${plural(pool.shadow_rounds, "round")} are played.`),
+      found.visible ? "It is shown to players." : `It is hidden until ${plural(pool.shadow_rounds, "round")} are played${profile ? `: ${count(profile.rounds_until_visible)} more` : ""}.`),
+    profile && standing(profile),
     card("Rounds", count(found.rounds), [["last ", when(found.last_played)]],
       "Rounds that count and that this player was rated in."),
     card("K-factor", fixed(found.k, 1), [],
-      "How many points the next round can move the rating at most; it falls as the rating settles."),
-    card("Convergence", fixed(found.convergence, 3), [],
-      "How unsettled the rating is: 1 is all new, 0 has settled. K follows from it."),
+      `How many points the next round can move the rating at most: less the more the rating has settled, and the further it is from ${count(pool.initial_rating)}.`),
+    card("Unsettled", fixed(found.convergence, 3), ["of 1"],
+      "1 is all new, 0 has settled. K follows from it."),
     card("Window", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
-      "What the convergence comes from: whether the rating drifts, whether more is won than predicted, and how much it swings."));
+      "Where that comes from: whether the rating drifts, whether more is won than predicted, and how much it swings."));
 }
 
 const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin" };
-
-/** How many rounds were played by each point; a change comes behind the round before it. */
-function numbers(points) {
-  let latest = 0;
-  return points.map(({ number }) => {
-    latest = number ?? latest;
-    return latest;
-  });
-}
 
 function course({ points }) {
   const x = timeline(points.map((point) => point.at));
   const changed = points.flatMap((point, place) => (point.change === "round" ? [] : [{ x: x[place], text: `${count(point.rating)}, ${KINDS[point.change]}` }]));
   const last = points.at(-1);
+  let number = 0;
+  // What an admin changed stands with the round before it.
+  const rounds = points.map((point) => (number = point.round_number ?? number));
   return chart({
-    wide: true,
     name: "Rating over time",
     explanation: "After each round, and after each change by an admin.",
     summary: last ? `Rating over time, a line of ${points.length} points from ${count(points[0].rating)} to ${count(last.rating)}.` : "",
     plot: {
-      kind: "lines", time: true, steps: true, x, rounds: numbers(points), marks: changed,
+      kind: "lines", time: true, steps: true, x, rounds, marks: changed,
       notes: points.map((point) => (point.server ? `after a round on ${point.server}` : point.change === "round" ? "after a round" : KINDS[point.change])),
       series: [{ name: "Rating", values: points.map((point) => point.rating), colour: "series-1", digits: 0 }],
     },

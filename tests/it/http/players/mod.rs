@@ -6,3 +6,4 @@ mod ids;
 mod listing;
 mod lookup;
 mod names;
+mod profile;

@@ -44,10 +44,10 @@ async fn pools_are_listed_with_what_is_set_for_them(app: &App) {
         json!({"version": env!("CARGO_PKG_VERSION"), "pools": [
             {"pool": "arena", "model": "synelo", "theta": 1000, "rounds": 1, "window": 8, "initial_rating": 1000,
              "min_rating": 100, "shadow_rounds": 3, "stale_days": 30, "servers": ["arena-1"],
-             "leaderboard_public": false},
+             "leaderboard_public": false, "player_pages_public": false},
             {"pool": "default", "model": "synelo", "theta": 2400, "rounds": 0, "window": 500, "initial_rating": 1000,
              "min_rating": 100, "shadow_rounds": 50, "stale_days": 30, "servers": [],
-             "leaderboard_public": false},
+             "leaderboard_public": false, "player_pages_public": false},
         ]})
     );
 }
@@ -238,16 +238,16 @@ async fn a_listed_round_names_whom_it_moved_most(app: &App) {
 
 async fn a_players_history_has_every_round_set_and_reset(app: &App) {
     let mut expected = Vec::new();
-    let play = async |minute: u32, number: u32| {
-        let sent = round("arena-1", &minute.to_string(), "a", &[1], &[2]);
-        let ended_at = format!("2026-11-20T11:{minute:02}:00Z");
+    let play = async |number: u32, place: u64| {
+        let sent = round("arena-1", &number.to_string(), "a", &[1], &[2]);
+        let ended_at = format!("2026-11-20T11:{number:02}:00Z");
         let sent = with(sent, json!({"ended_at": ended_at}));
         let answer = app.counted(&sent).await;
         json!({"at": ended_at, "rating": answer["players"][0]["rating"], "change": "round",
-               "round_id": minute.to_string(), "server": "arena-1", "number": number})
+               "round_number": place, "round_id": number.to_string(), "server": "arena-1"})
     };
     let noon = "2026-11-20T12:00:00Z";
-    let change = |change: &str, rating: i32| json!({"at": noon, "rating": rating, "change": change, "round_id": null, "server": null, "number": null});
+    let change = |change: &str, rating: i32| json!({"at": noon, "rating": rating, "change": change, "round_number": null, "round_id": null, "server": null});
     expected.push(play(5, 1).await);
     expected.push(play(3, 2).await);
     set(app, 1, 1700).await;

@@ -17,8 +17,10 @@ on_both_databases!(
 );
 
 /// Routes that are no part of the API: what stands for every other path.
-const UNDESCRIBED: [&str; 4] = [
+const UNDESCRIBED: [&str; 6] = [
     "/",
+    "/favicon.ico",
+    "/robots.txt",
     "/session",
     "/assets/{*path}",
     "/{*__private__axum_fallback}",

@@ -1,0 +1,49 @@
+//! How a player's rating went, as the player's page draws it.
+
+use maud::{Markup, html};
+
+use super::drawing::course;
+use super::figures::{day, points};
+use crate::api::PlayerPointAnswer;
+
+/// The course of the rating by time and by round.
+pub(super) fn courses(all: &[PlayerPointAnswer]) -> Markup {
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return html! {};
+    };
+    // What came late stands where it was counted, so that no line goes back.
+    let mut latest = f64::MIN;
+    #[expect(clippy::cast_precision_loss, reason = "a place in a drawing")]
+    let by_time = all.iter().map(|point| {
+        latest = latest.max(point.at.unix_micros() as f64);
+        (latest, point.rating.points())
+    });
+    let by_time: Vec<(f64, i32)> = by_time.collect();
+    let mut number = 0;
+    #[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
+    let by_round = all.iter().map(|point| {
+        number = point.round_number.unwrap_or(number);
+        (number as f64, point.rating.points())
+    });
+    let by_round: Vec<(f64, i32)> = by_round.collect();
+    let first_number = by_round.first().map_or(0.0, |at| at.0);
+    let summary = format!(
+        "from {} on {} to {} on {}",
+        points(first.rating.points()),
+        day(first.at),
+        points(last.rating.points()),
+        day(last.at)
+    );
+    html! {
+        div.panels {
+            section.panel {
+                h2 { "Rating over time" }
+                (course(&by_time, &[day(first.at), day(last.at)], &format!("The rating over time, {summary}")))
+            }
+            section.panel {
+                h2 { "Rating by round" }
+                (course(&by_round, &[format!("round {first_number:.0}"), format!("round {number}")], &format!("The rating by round, {summary}")))
+            }
+        }
+    }
+}

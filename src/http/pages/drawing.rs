@@ -1,0 +1,139 @@
+//! Drawings on the pages for everybody: made here, so that they need no script. They stretch to the width that they
+//! have; what is written beside them is text of the page.
+
+use maud::{Markup, html};
+
+use super::figures::{count, points};
+use crate::api::RatingBinAnswer;
+
+/// The height of a drawing, in its own units; the width is whatever is drawn.
+const HEIGHT: f64 = 100.0;
+/// The distances between the lines of a grid, in points.
+const STEPS: [i32; 10] = [10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500];
+/// How many of these distances there are at most.
+const MOST_STEPS: i32 = 5;
+
+/// A line of ratings that hold until the next, at ascending places; `along` is written below it, from its beginning to
+/// its end, and `summary` is what it shows, in a sentence.
+pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Markup {
+    let values = || line.iter().map(|(_, value)| *value);
+    let (Some(low), Some(high)) = (values().min(), values().max()) else {
+        return html! {};
+    };
+    let (bottom, step, steps) = grid(low, high);
+    let (first, last) = (
+        line.first().map_or(0.0, |at| at.0),
+        line.last().map_or(0.0, |at| at.0),
+    );
+    let width = 1000.0;
+    let span = if last > first { last - first } else { 1.0 };
+    let top = f64::from(bottom + step * steps);
+    let x = |at: f64| (at - first) / span * width;
+    let y = |value: i32| (top - f64::from(value)) / f64::from(step * steps) * HEIGHT;
+    let moves = line.iter().enumerate().map(|(index, (at, value))| {
+        let (x, y) = (x(*at), y(*value));
+        if index == 0 {
+            format!("M{x:.1} {y:.2}")
+        } else {
+            format!("H{x:.1}V{y:.2}")
+        }
+    });
+    // Of a single moment the rating is drawn as it holds.
+    let path = moves.collect::<String>() + &format!("H{width:.0}");
+    html! {
+        div.drawing {
+            div.rise aria-hidden="true" {
+                @for number in 0..=steps { span { (points(bottom + step * number)) } }
+            }
+            svg viewBox={ "0 0 " (width) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(summary) {
+                @for number in 0..=steps {
+                    @let at = f64::from(number) / f64::from(steps) * HEIGHT;
+                    line.grid x1="0" x2=(width) y1=(at) y2=(at) vector-effect="non-scaling-stroke" {}
+                }
+                path.line d=(path) vector-effect="non-scaling-stroke" {}
+            }
+            div.along aria-hidden="true" { @for text in along { span { (text) } } }
+        }
+    }
+}
+
+/// Where a grid for these values begins, how far its lines are apart, and how many of these distances it has.
+fn grid(low: i32, high: i32) -> (i32, i32, i32) {
+    let fits = |step: i32| {
+        let bottom = low.div_euclid(step) * step;
+        let steps = (high - bottom + step - 1) / step;
+        (bottom, step, steps.max(1))
+    };
+    let mut grids = STEPS.into_iter().map(fits);
+    let last = fits(2500);
+    grids
+        .find(|(_, _, steps)| *steps <= MOST_STEPS)
+        .unwrap_or(last)
+}
+
+/// How many players are in each bin, with the bin that holds the rating `here` in another colour.
+pub(super) fn distribution(bins: &[RatingBinAnswer], here: Option<i32>, summary: &str) -> Markup {
+    let (Some(first), Some(last)) = (bins.first(), bins.last()) else {
+        return html! {};
+    };
+    let most = bins.iter().map(|bin| bin.players).max().unwrap_or(0).max(1);
+    let is_here =
+        |bin: &RatingBinAnswer| here.is_some_and(|here| (bin.from..bin.to).contains(&here));
+    let width = bins.len() * 10;
+    #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
+    let height = |players: u64| players as f64 / most as f64 * HEIGHT;
+    html! {
+        div.drawing {
+            div.rise aria-hidden="true" { span { "0" } span { (count(most)) } }
+            svg viewBox={ "0 0 " (width) " " (HEIGHT) } preserveAspectRatio="none" role="img" aria-label=(summary) {
+                line.grid x1="0" x2=(width) y1="0" y2="0" vector-effect="non-scaling-stroke" {}
+                line.grid x1="0" x2=(width) y1=(HEIGHT) y2=(HEIGHT) vector-effect="non-scaling-stroke" {}
+                @for (index, bin) in bins.iter().enumerate() {
+                    @let tall = height(bin.players);
+                    rect.bar.here[is_here(bin)] x=(index * 10 + 1) width="8" y=(format!("{:.2}", HEIGHT - tall)) height=(format!("{tall:.2}")) {}
+                }
+            }
+            div.along aria-hidden="true" {
+                span { (points(first.from)) }
+                @if let Some(middle) = bins.get(bins.len() / 2).filter(|_| bins.len() > 2) { span { (points(middle.from)) } }
+                span { (points(last.to)) }
+            }
+        }
+    }
+}
+
+/// A part of a whole as a bar.
+pub(super) fn share(part: u64, whole: u64, is_here: bool) -> Markup {
+    #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
+    let width = part as f64 / whole.max(1) as f64 * 100.0;
+    html! {
+        svg.share.here[is_here] viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+            rect.rest width="100" height="10" {}
+            rect.part width=(format!("{width:.2}")) height="10" {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_grid_has_few_lines() {
+        assert_eq!(grid(1000, 1000), (1000, 10, 1));
+        assert_eq!(grid(995, 1040), (990, 10, 5));
+        assert_eq!(grid(1003, 2198), (1000, 250, 5));
+        assert_eq!(grid(0, 10_000), (0, 2500, 4));
+    }
+
+    proptest! {
+        #[test]
+        fn a_grid_holds_all_values(low in 0..10_000_i32, above in 0..5000_i32) {
+            let (bottom, step, steps) = grid(low, low + above);
+            prop_assert!(bottom <= low && low + above <= bottom + step * steps);
+            prop_assert!((1..=MOST_STEPS).contains(&steps));
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! A pool's players by rating, for everybody.
+
+use maud::{Markup, html};
+
+use super::drawing::{distribution, share};
+use super::figures::{change, count, day, minute, percent, plural, points};
+use super::{Head, leaderboard_address, page, title};
+use crate::api::{DivisionAnswer, RankedPlayerAnswer};
+use crate::service::{FoundPlayer, Pool, PublicLeaderboard};
+
+/// Where the page is.
+pub(crate) const PATH: &str = "/leaderboard";
+
+/// The page. Whether it has ratings or divisions alone is the pool's setting.
+pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLeaderboard) -> Markup {
+    let title = title(pool);
+    let shows_ratings = pool.settings.leaderboard.shows_ratings();
+    let description = description(shown, shows_ratings);
+    let head = Head {
+        title: &title,
+        description: &description,
+        kind: "website",
+        is_indexed: true,
+    };
+    let content = html! {
+        header {
+            h1 { (title) }
+            p.muted {
+                (ranked(shown.ranked)) ", as of "
+                time datetime=(shown.computed_at) { (minute(shown.computed_at)) " UTC" } "."
+            }
+            @if !others.is_empty() {
+                nav aria-label="Other leaderboards" {
+                    @for other in others { a href=(leaderboard_address(other, "")) { (super::title(other)) } }
+                }
+            }
+        }
+        main {
+            @if shown.ranked > 0 {
+                (finders(pool, shown.ranked))
+                (table(pool, shown))
+                (pages(pool, shown))
+                (spread(pool, shown))
+            } @else {
+                p.notice { "Nobody has a rank yet: " (requirements(pool)) " Come back after some more rounds." }
+            }
+            (explanation(pool, shown))
+        }
+        footer { "Times are UTC. The figures are some seconds old." }
+    };
+    page(&head, &content)
+}
+
+/// The players who were looked for by `search`.
+pub(crate) fn found_page(pool: &Pool, search: &str, found: &[FoundPlayer]) -> Markup {
+    let title = title(pool);
+    let heading = format!("{search} · {title}");
+    let head = Head {
+        title: &heading,
+        description: &title,
+        kind: "website",
+        is_indexed: false,
+    };
+    let content = html! {
+        header {
+            nav aria-label="Back" { a href=(leaderboard_address(pool, "")) { (title) } }
+            h1 { "Players found: " (count(u64::try_from(found.len()).unwrap_or(u64::MAX))) }
+        }
+        main {
+            div.finders { (finder(pool, search)) }
+            @if found.is_empty() {
+                p.notice { "No player of this pool is known by that. A Steam id is written as 76561197960265729, STEAM_0:1:0 or [U:1:1]." }
+            } @else {
+                div.scroll role="group" tabindex="0" aria-label="Players found" {
+                    table {
+                        caption.unseen { "Players found" }
+                        thead {
+                            tr {
+                                th scope="col" { "Player" }
+                                th.number scope="col" { "Rank" }
+                                th.number scope="col" { "Rounds" }
+                            }
+                        }
+                        tbody { @for player in found { (found_row(pool, player)) } }
+                    }
+                }
+            }
+        }
+    };
+    page(&head, &content)
+}
+
+fn found_row(pool: &Pool, found: &FoundPlayer) -> Markup {
+    let player = &found.card;
+    let in_list =
+        |rank: u64| leaderboard_address(pool, &format!("&from={rank}#player-{}", player.id));
+    html! {
+        tr {
+            th scope="row" { (super::player_label(pool, player.id, found.name.as_ref(), false)) }
+            td.number {
+                @if let Some(rank) = player.rank { a href=(in_list(rank)) { (count(rank)) } }
+                @else if player.rounds_until_visible > 0 { "after " (plural(player.rounds_until_visible.into(), "more round")) }
+                @else { "away too long" }
+            }
+            td.number { (count(player.rounds.into())) }
+        }
+    }
+}
+
+/// What a link to the page says elsewhere.
+fn description(shown: &PublicLeaderboard, shows_ratings: bool) -> String {
+    let first = shown.players.first().filter(|_| shown.before == 0);
+    match first {
+        Some(best) if shows_ratings => format!(
+            "{}. The best is rated {}.",
+            ranked(shown.ranked),
+            points(best.rating.points())
+        ),
+        _ => format!("{}.", ranked(shown.ranked)),
+    }
+}
+
+fn ranked(players: u64) -> String {
+    match players {
+        0 => "Nobody has a rank yet".to_owned(),
+        1 => "1 player has a rank".to_owned(),
+        _ => format!("{} have a rank", plural(players, "player")),
+    }
+}
+
+/// Forms to find a player or a rank.
+fn finders(pool: &Pool, ranked: u64) -> Markup {
+    html! {
+        div.finders {
+            (finder(pool, ""))
+            form action=(PATH) method="get" {
+                input type="hidden" name="pool" value=(pool.name);
+                div {
+                    label for="from" { "Go to a rank" }
+                    input.rank id="from" name="from" type="number" inputmode="numeric" min="1" max=(ranked) required;
+                }
+                button.button type="submit" { "Go" }
+            }
+        }
+    }
+}
+
+/// A form to find a player.
+fn finder(pool: &Pool, search: &str) -> Markup {
+    let wanted = if pool.settings.leaderboard.shows_names() {
+        "Name or Steam id"
+    } else {
+        "Steam id"
+    };
+    html! {
+        form action=(PATH) method="get" role="search" {
+            input type="hidden" name="pool" value=(pool.name);
+            div.wide-field {
+                label for="search" { "Find a player" }
+                input id="search" name="search" type="search" value=(search) placeholder=(wanted) required maxlength="128" autocomplete="off" spellcheck="false";
+            }
+            button.button type="submit" { "Find" }
+        }
+    }
+}
+
+fn table(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
+    let shows_ratings = pool.settings.leaderboard.shows_ratings();
+    let has_divisions = !shown.divisions.is_empty();
+    html! {
+        div.scroll role="group" tabindex="0" aria-label="Players by rating" {
+            table {
+                caption.unseen { "Players by rating" }
+                thead {
+                    tr {
+                        th.number scope="col" { "Rank" }
+                        th scope="col" { "Player" }
+                        @if shows_ratings { th.number scope="col" { "Rating" } }
+                        @if has_divisions { th.beside[shows_ratings] scope="col" { "Division" } }
+                        @if shows_ratings { th.number.beside scope="col" { "30 days" } }
+                        th.number scope="col" { "Rounds" }
+                        th.number.beside scope="col" { "Last played" }
+                    }
+                }
+                tbody { @for player in &shown.players { (row(pool, player, has_divisions)) } }
+            }
+        }
+    }
+}
+
+fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup {
+    let shows_ratings = pool.settings.leaderboard.shows_ratings();
+    let direction = match player.change_30_days {
+        1.. => "up",
+        0 => "flat",
+        _ => "down",
+    };
+    html! {
+        tr id=[(!player.id_hidden).then(|| format!("player-{}", player.id))] {
+            td.number { (count(player.rank)) }
+            th scope="row" { (super::player_label(pool, player.id, player.name.as_ref(), player.id_hidden)) }
+            @if shows_ratings { td.number { (points(player.rating.points())) } }
+            @if has_divisions { td.beside[shows_ratings] { (player.division.as_deref().unwrap_or("–")) } }
+            @if shows_ratings { td.number.beside { span.gain.(direction) { (change(player.change_30_days)) } } }
+            td.number { (count(player.rounds.into())) }
+            td.number.beside { @if let Some(last) = player.last_played { time datetime=(last) { (day(last)) } } }
+        }
+    }
+}
+
+/// Where one is in the list, and the ways on.
+fn pages(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
+    let size = u64::from(PublicLeaderboard::PLAYERS);
+    let listed = u64::try_from(shown.players.len()).unwrap_or(u64::MAX);
+    let last = shown.before + listed;
+    let from = |place: u64| leaderboard_address(pool, &format!("&from={place}"));
+    html! {
+        nav.pages aria-label="Pages" {
+            @if shown.before > 0 {
+                @if shown.before > size { a.button href=(leaderboard_address(pool, "")) { "To the top" } }
+                a.button href=(from(shown.before + 1 - size)) { "Higher" }
+            }
+            @if last < shown.ranked { a.button href=(from(last + 1)) { "Lower" } }
+            span.muted { "Places " (count(shown.before + 1)) " to " (count(last)) " of " (count(shown.ranked)) }
+        }
+    }
+}
+
+/// How all who have a rank lie: their ratings, where these are shown, else their divisions.
+fn spread(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
+    html! {
+        @if pool.settings.leaderboard.shows_ratings() {
+            (ratings_panel(shown))
+        }
+        @if !shown.divisions.is_empty() { (divisions_panel(&shown.divisions, shown.ranked, None)) }
+    }
+}
+
+fn ratings_panel(shown: &PublicLeaderboard) -> Markup {
+    let bins = &shown.distribution;
+    let (Some(first), Some(last)) = (bins.first(), bins.last()) else {
+        return html! {};
+    };
+    let summary = format!(
+        "How many players have which rating, from {} to {}",
+        points(first.from),
+        points(last.to)
+    );
+    html! {
+        section.panel {
+            h2 { "How the ratings are distributed" }
+            p.explanation { "How many players with a rank have which rating." }
+            (distribution(bins, None, &summary))
+        }
+    }
+}
+
+/// How many players are in each division, with the one named `here` in another colour.
+pub(super) fn divisions_panel(
+    divisions: &[DivisionAnswer],
+    ranked: u64,
+    here: Option<&str>,
+) -> Markup {
+    #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
+    let share_of = |players: u64| percent(players as f64 / ranked.max(1) as f64);
+    html! {
+        section.panel {
+            h2 { "Divisions" }
+            p.explanation { "A division begins where somebody is better than that share of the players with a rank." }
+            div.scroll role="group" tabindex="0" aria-label="Divisions" {
+                table {
+                    caption.unseen { "Players of each division" }
+                    thead {
+                        tr {
+                            th scope="col" { "Division" }
+                            th.number scope="col" { "Better than" }
+                            th.number scope="col" { "Players" }
+                            th scope="col" { span.unseen { "Share" } }
+                        }
+                    }
+                    tbody {
+                        @for division in divisions {
+                            @let is_here = here == Some(division.name.as_str());
+                            tr {
+                                th scope="row" { (division.name) @if is_here { span.tag { "here" } } }
+                                td.number { (division.from_percentile) " %" }
+                                td.number { (count(division.players)) " (" (share_of(division.players)) ")" }
+                                td.share-cell { (share(division.players, ranked, is_here)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What it takes to be in the list.
+pub(super) fn requirements(pool: &Pool) -> String {
+    let parameters = &pool.settings.parameters;
+    let days = plural(parameters.stale_days.into(), "day");
+    match parameters.shadow_rounds {
+        0 => format!("a player has one for {days} after the last round."),
+        rounds => format!(
+            "a player has one from {} on, for {days} after the last of them.",
+            plural(rounds.into(), "round")
+        ),
+    }
+}
+
+fn explanation(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
+    let parameters = &pool.settings.parameters;
+    html! {
+        details.panel {
+            summary { "Why is somebody missing, and what do the figures mean?" }
+            ul {
+                li { "Rank: " (requirements(pool)) " Who is away longer has it again after one more round." }
+                @if parameters.shadow_rounds > 0 {
+                    li { "The first " (plural(parameters.shadow_rounds.into(), "round")) " of a player are for finding the rating, which is not shown until then." }
+                }
+                li { "Equal ratings share a rank." }
+                @if pool.settings.leaderboard.shows_ratings() {
+                    li { "30 days: the rating less what was shown 30 days ago." }
+                }
+                @if !shown.divisions.is_empty() {
+                    li { "Divisions go by how many of the others one is better than, so one may change without a round of one's own." }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! A player's page, for everybody.
+
+use maud::{Markup, html};
+
+use super::course::courses;
+use super::drawing::distribution;
+use super::figures::{change, count, day, minute, percent, percent_below, plural, points, tenths};
+use super::leaderboard::{divisions_panel, requirements};
+use super::{Head, leaderboard_address, page, player_label, steam_address, title};
+use crate::api::{
+    LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
+    StreakAnswer, TallyAnswer,
+};
+use crate::domain::Score;
+use crate::service::{Pool, PublicPlayer};
+
+/// Where the pages are, before the player's id.
+pub(crate) const PATH: &str = "/players/";
+
+/// How many partners, and how many opponents, are named.
+const OTHERS: usize = 10;
+
+/// What may be shown of a player. The rating, and whatever it can be computed from, only where the pool shows ratings
+/// and this one is not hidden.
+struct Shown<'page> {
+    pool: &'page Pool,
+    profile: &'page ProfileAnswer,
+    numbers: bool,
+}
+
+/// The page.
+pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
+    let profile = &player.profile;
+    let shown = Shown {
+        pool,
+        profile,
+        numbers: pool.settings.leaderboard.shows_ratings() && profile.player.visible,
+    };
+    let name = profile.player.name.as_ref();
+    let name = name.filter(|_| pool.settings.leaderboard.shows_names());
+    let name = name.map_or_else(|| profile.player.id.to_string(), ToString::to_string);
+    let heading = format!("{name} · {}", title(pool));
+    let description = shown.description();
+    let head = Head {
+        title: &heading,
+        description: &description,
+        kind: "profile",
+        is_indexed: false,
+    };
+    let steam = steam_address(profile.player.id);
+    let content = html! {
+        header {
+            nav aria-label="Back" { a href=(shown.place_in_leaderboard()) { (title(pool)) } }
+            h1 dir="auto" { (name) }
+            p.muted {
+                @if let Some(last) = profile.player.last_played { "Last played on " time datetime=(last) { (day(last)) } " · " }
+                a href=(steam) rel="nofollow" { "Steam profile" }
+            }
+        }
+        main {
+            (shown.notices())
+            (shown.cards())
+            @if let Some(panels) = shown.standing() { (panels) }
+            @if shown.numbers { (courses(&player.history.points)) }
+            div.panels {
+                (shown.tallies("Maps", "Map", profile.recent.by_map.iter().map(|one| {
+                    let map = one.map.as_ref().map_or("not reported", |map| map.as_str());
+                    (html! { span.name { (map) } }, &one.tally)
+                })))
+                (shown.tallies("Servers", "Server", profile.recent.by_server.iter().map(|one| {
+                    (html! { span.name { (one.server) } }, &one.tally)
+                })))
+                (shown.tallies("Played with", "Player", shown.others(&profile.recent.partners)))
+                (shown.tallies("Played against", "Player", shown.others(&profile.recent.opponents)))
+            }
+            (shown.last_rounds())
+        }
+        footer {
+            "Times are UTC; figures of "
+            time datetime=(profile.computed_at) { (minute(profile.computed_at)) " UTC" }
+            "."
+        }
+    };
+    page(&head, &content)
+}
+
+impl Shown<'_> {
+    /// What a link to the page says elsewhere.
+    fn description(&self) -> String {
+        let profile = self.profile;
+        let mut parts = Vec::new();
+        if let Some(rank) = profile.rank {
+            parts.push(format!("Rank {} of {}", count(rank), count(profile.ranked)));
+        }
+        parts.extend(
+            profile
+                .better_than
+                .map(|share| format!("better than {} of the others", percent_below(share))),
+        );
+        parts.extend(profile.division.clone());
+        if self.numbers {
+            parts.push(format!("rated {}", points(profile.player.rating.points())));
+        }
+        let TallyAnswer { rounds, won, .. } = profile.record.tally;
+        parts.push(format!(
+            "won {} of {}",
+            count(won.into()),
+            plural(rounds.into(), "round")
+        ));
+        parts.join(", ")
+    }
+
+    /// The leaderboard, where the player stands in it.
+    fn place_in_leaderboard(&self) -> String {
+        let place = self
+            .profile
+            .rank
+            .map(|rank| format!("&from={rank}#player-{}", self.profile.player.id));
+        leaderboard_address(self.pool, &place.unwrap_or_default())
+    }
+
+    /// Why there is no rank or rating.
+    fn notices(&self) -> Markup {
+        let profile = self.profile;
+        let stale_days = self.pool.settings.parameters.stale_days;
+        html! {
+            @if !profile.player.visible {
+                p.notice {
+                    "The rating is shown after " (plural(profile.rounds_until_visible.into(), "more round")) ". "
+                    "The first ones are for finding it."
+                }
+            } @else if profile.player.stale {
+                p.notice {
+                    "No rank at the moment: the last round was more than "
+                    (plural(stale_days.into(), "day")) " ago. One more round brings it back."
+                }
+            } @else if profile.rank.is_none() {
+                p.notice { "No rank yet: " (requirements(self.pool)) }
+            }
+        }
+    }
+
+    fn cards(&self) -> Markup {
+        let profile = self.profile;
+        let record = &profile.record;
+        let tally = &record.tally;
+        let won = percent(tally.score() / f64::from(tally.rounds.max(1)));
+        html! {
+            div.cards {
+                @if let Some(rank) = profile.rank {
+                    (card("Rank", &count(rank), &format!("of {}", plural(profile.ranked, "player")),
+                        &profile.better_than.map(|share| format!("Better than {} of the others.", percent_below(share))).unwrap_or_default()))
+                }
+                @if self.numbers {
+                    (card("Rating", &points(profile.player.rating.points()), "", &self.peak()))
+                }
+                @if let Some(division) = &profile.division {
+                    (card("Division", division, "", &self.missing(profile.next_division.as_ref())))
+                }
+                (card("Rounds", &count(tally.rounds.into()),
+                    &format!("{} won, {} drawn, {} lost", count(tally.won.into()), count(tally.drawn.into()), count(tally.lost.into())),
+                    &if tally.rounds > 0 { format!("{won} of what could be won.") } else { String::new() }))
+                @if let Some(streak) = &record.streak {
+                    (card("Streak", &streak_words(streak), "", &longest(record.longest_winning.as_ref(), record.longest_losing.as_ref())))
+                }
+            }
+        }
+    }
+
+    fn peak(&self) -> String {
+        let peak = self.profile.record.peak;
+        peak.map_or_else(String::new, |peak| {
+            format!(
+                "The highest was {} on {}.",
+                points(peak.rating.points()),
+                day(peak.at)
+            )
+        })
+    }
+
+    /// What is missing to the next division: points where these are shown, else ranks.
+    fn missing(&self, next: Option<&NextDivisionAnswer>) -> String {
+        match next {
+            None => "There is none above.".to_owned(),
+            Some(next) if self.numbers => format!(
+                "{} to {}.",
+                plural(u64::from(next.points.unsigned_abs()), "point"),
+                next.name
+            ),
+            Some(next) => format!("{} to {}.", plural(next.ranks, "rank"), next.name),
+        }
+    }
+
+    /// Where the player is among all who have a rank.
+    fn standing(&self) -> Option<Markup> {
+        let profile = self.profile;
+        profile.rank?;
+        let panel = if self.numbers {
+            let rating = profile.player.rating.points();
+            let summary = format!(
+                "How many players have which rating; this one has {}",
+                points(rating)
+            );
+            html! {
+                section.panel {
+                    h2 { "Among the others" }
+                    p.explanation { span.here-mark {} "Here: " (points(rating)) @if let Some(share) = profile.better_than { ", better than " (percent_below(share)) } }
+                    (distribution(&profile.distribution, Some(rating), &summary))
+                }
+            }
+        } else {
+            divisions_panel(
+                &profile.divisions,
+                profile.ranked,
+                profile.division.as_deref(),
+            )
+        };
+        Some(panel)
+    }
+
+    fn others<'other>(
+        &'other self,
+        others: &'other [OtherPlayerAnswer],
+    ) -> impl Iterator<Item = (Markup, &'other TallyAnswer)> {
+        others.iter().take(OTHERS).map(|other| {
+            (
+                player_label(self.pool, other.id, other.name.as_ref(), other.id_hidden),
+                &other.tally,
+            )
+        })
+    }
+
+    /// A table of rounds that have something in common.
+    fn tallies<'tally>(
+        &self,
+        heading: &str,
+        of: &str,
+        rows: impl Iterator<Item = (Markup, &'tally TallyAnswer)>,
+    ) -> Markup {
+        let recent = &self.profile.recent;
+        let since = recent.since.map(|since| format!(" since {}", day(since)));
+        html! {
+            section.panel {
+                h2 { (heading) }
+                p.explanation { "Of the last " (plural(recent.rounds.into(), "round")) (since.unwrap_or_default()) ", the most played first." }
+                div.scroll role="group" tabindex="0" aria-label=(heading) {
+                    table {
+                        caption.unseen { (heading) }
+                        thead {
+                            tr {
+                                th scope="col" { (of) }
+                                th.number scope="col" { "Rounds" }
+                                th.number scope="col" { "Won" }
+                                th.number.beside scope="col" { "W–D–L" }
+                                @if self.numbers { th.number scope="col" { "Over odds" } }
+                            }
+                        }
+                        tbody {
+                            @for (name, tally) in rows {
+                                tr {
+                                    th scope="row" { (name) }
+                                    td.number { (count(tally.rounds.into())) }
+                                    td.number { (percent(tally.score() / f64::from(tally.rounds.max(1)))) }
+                                    td.number.beside { (count(tally.won.into())) "–" (count(tally.drawn.into())) "–" (count(tally.lost.into())) }
+                                    @if self.numbers { td.number { (tenths(tally.excess())) } }
+                                }
+                            }
+                        }
+                    }
+                }
+                @if self.numbers { p.explanation { "W–D–L: won, drawn and lost. Over odds: rounds won beyond what was predicted, a draw for half." } }
+            }
+        }
+    }
+
+    fn last_rounds(&self) -> Markup {
+        let rounds = &self.profile.last_rounds;
+        html! {
+            section.panel {
+                h2 { "Last rounds" }
+                @if self.numbers {
+                    p.explanation { "A change is K times the result less the odds: 1 for a win, 0.5 for a draw, 0 for a loss, less what the team's win was predicted with." }
+                }
+                div.scroll role="group" tabindex="0" aria-label="Last rounds" {
+                    table {
+                        caption.unseen { "The last rounds of this player" }
+                        thead {
+                            tr {
+                                th scope="col" { "Ended" }
+                                th.beside scope="col" { "Server" }
+                                th.beside scope="col" { "Map" }
+                                th scope="col" { "Result" }
+                                @if self.numbers {
+                                    th.number.beside scope="col" { "K × (result − odds)" }
+                                    th.number scope="col" { "Change" }
+                                    th.number scope="col" { "Rating" }
+                                }
+                            }
+                        }
+                        tbody { @for round in rounds { (self.last_round(round)) } }
+                    }
+                }
+            }
+        }
+    }
+
+    fn last_round(&self, round: &LastRoundAnswer) -> Markup {
+        let score = round.winner.score(round.team);
+        let result = match score {
+            Score::WIN => "won",
+            Score::DRAW => "drawn",
+            _ => "lost",
+        };
+        let direction = match round.delta {
+            1.. => "up",
+            0 => "flat",
+            _ => "down",
+        };
+        html! {
+            tr {
+                th scope="row" { time datetime=(round.ended_at) { (minute(round.ended_at)) } }
+                td.beside { span.name { (round.server) } }
+                td.beside { @if let Some(map) = &round.map { span.name { (map) } } @else { "–" } }
+                td { (result) }
+                @if self.numbers {
+                    td.number.beside { (format!("{:.1} × ({} − {:.3})", round.k, score.value(), round.win_probability.get())) }
+                    td.number { span.gain.(direction) { (change(round.delta)) } }
+                    td.number { (points(round.rating.points())) }
+                }
+            }
+        }
+    }
+}
+
+fn card(name: &str, value: &str, note: &str, explanation: &str) -> Markup {
+    html! {
+        section.card {
+            h2 { (name) }
+            p.value { (value) }
+            @if !note.is_empty() { p.notes { (note) } }
+            @if !explanation.is_empty() { p.explanation { (explanation) } }
+        }
+    }
+}
+
+fn streak_words(streak: &StreakAnswer) -> String {
+    let result = match streak.result {
+        ResultName::Won => "won",
+        ResultName::Drawn => "drawn",
+        ResultName::Lost => "lost",
+    };
+    format!("{} {result}", count(streak.rounds.into()))
+}
+
+fn longest(winning: Option<&StreakAnswer>, losing: Option<&StreakAnswer>) -> String {
+    let longest = [winning, losing].into_iter().flatten();
+    let longest =
+        longest.map(|streak| format!("{} (to {})", streak_words(streak), day(streak.ended_at)));
+    let longest: Vec<String> = longest.collect();
+    if longest.is_empty() {
+        String::new()
+    } else {
+        format!("The longest: {}.", longest.join(", "))
+    }
+}

@@ -1,0 +1,60 @@
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+
+use crate::api::schema::AnyPlayerId;
+use crate::api::{PoolQuery, ProblemAnswer};
+use crate::domain::PlayerId;
+use crate::http::extract::{PathPlayer, QueryFields};
+use crate::http::openapi::{OpenRefusals, PROBLEM_JSON};
+use crate::http::pages::player::player_page;
+use crate::http::pages::{HEADERS, for_reader};
+use crate::http::standby_lag::StandbyLag;
+use crate::http::{App, Problem};
+use crate::service::ServiceError;
+
+/// A player's page for everybody. Who asks for HTML gets errors as HTML too.
+#[utoipa::path(
+    get,
+    path = "/players/{id}",
+    tag = "Players",
+    params(("id" = AnyPlayerId, Path, description = "The player."), PoolQuery),
+    security(()),
+    responses(
+        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8", headers(("rbs-standby-lag" = f64))),
+        (status = 404, description = "There is no pool of that name whose players everybody may see, or the player has no rounds in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        OpenRefusals,
+    ),
+)]
+pub(crate) async fn show_player(
+    State(app): State<App>,
+    headers: HeaderMap,
+    player: Result<PathPlayer, Problem>,
+    query: Result<QueryFields<PoolQuery>, Problem>,
+) -> Response {
+    let shown = async {
+        let (PathPlayer(id), QueryFields(query)) = (player?, query?);
+        answer(&app, id, &query).await
+    };
+    shown
+        .await
+        .unwrap_or_else(|problem| for_reader(&headers, problem))
+}
+
+async fn answer(app: &App, id: PlayerId, query: &PoolQuery) -> Result<Response, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None);
+    let pool = pool.map_err(|_| ServiceError::NoPublicPlayers)?;
+    if !pool.settings.leaderboard.has_player_pages() {
+        return Err(ServiceError::NoPublicPlayers.into());
+    }
+    let player = app.service.public_player(&pool, id).await?;
+    let profile = &player.value.profile;
+    if profile.player.rounds == 0 || profile.id_hidden {
+        return Err(Problem::new(
+            StatusCode::NOT_FOUND,
+            "no round of this player counts in the pool",
+        ));
+    }
+    let page = player_page(&pool, &player.value);
+    Ok((HEADERS, StandbyLag(player.lag), page).into_response())
+}

@@ -1,0 +1,132 @@
+//! How a player's rounds ended.
+
+use crate::api::{PeakAnswer, RecordAnswer, ResultName, StreakAnswer, TallyAnswer};
+use crate::domain::{Rating, Score, Timestamp};
+use crate::store::Entry;
+
+/// How a round with this score ended.
+fn result(score: Score) -> ResultName {
+    match score {
+        Score::WIN => ResultName::Won,
+        Score::DRAW => ResultName::Drawn,
+        _ => ResultName::Lost,
+    }
+}
+
+impl TallyAnswer {
+    /// Counts a round.
+    pub(super) fn add(&mut self, entry: &Entry) {
+        self.rounds += 1;
+        match result(entry.step.score) {
+            ResultName::Won => self.won += 1,
+            ResultName::Drawn => self.drawn += 1,
+            ResultName::Lost => self.lost += 1,
+        }
+        self.expected += entry.step.win_probability();
+    }
+}
+
+/// The record of a player with these `entries`, the first first, and of the ratings that admins gave meanwhile.
+pub(super) fn record(entries: &[Entry], given: &[(Timestamp, Rating)]) -> RecordAnswer {
+    let mut record = RecordAnswer {
+        since: entries.first().map(|entry| entry.ended_at),
+        ..RecordAnswer::default()
+    };
+    for entry in entries {
+        record.tally.add(entry);
+        let result = result(entry.step.score);
+        let before = record.streak.filter(|streak| streak.result == result);
+        let streak = StreakAnswer {
+            result,
+            rounds: before.map_or(0, |streak| streak.rounds) + 1,
+            ended_at: entry.ended_at,
+        };
+        record.streak = Some(streak);
+        let longest = match result {
+            ResultName::Won => &mut record.longest_winning,
+            ResultName::Lost => &mut record.longest_losing,
+            ResultName::Drawn => continue,
+        };
+        if longest.is_none_or(|longest| streak.rounds >= longest.rounds) {
+            *longest = Some(streak);
+        }
+    }
+    let rated = entries
+        .iter()
+        .map(|entry| (entry.ended_at, entry.step.rating));
+    let ratings = rated.chain(given.iter().copied());
+    // Of equals the first.
+    let peak = ratings.reduce(|peak, next| {
+        let is_higher = next.1 > peak.1 || (next.1 == peak.1 && next.0 < peak.0);
+        if is_higher { next } else { peak }
+    });
+    record.peak = peak.map(|(at, rating)| PeakAnswer { rating, at });
+    record
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::domain::Probability;
+    use crate::rating::{Step, Totals};
+
+    /// An entry at that second, with this rating after it.
+    pub(crate) fn entry(second: i64, points: i32, score: Score) -> Entry {
+        let probability = Probability::new(0.75).unwrap();
+        Entry {
+            player: "76561197960265729".parse().unwrap(),
+            number: 1,
+            position: second.unsigned_abs(),
+            ended_at: at(second),
+            step: Step::of(Rating::new(points).unwrap(), probability, score),
+            totals: Totals::default(),
+        }
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_unix_seconds(second).unwrap()
+    }
+
+    #[test]
+    fn streaks_and_the_peak_are_found() {
+        let (win, loss, draw) = (Score::WIN, Score::LOSS, Score::DRAW);
+        let scores = [win, win, loss, win, win, draw, loss];
+        let points = [1010, 1020, 1010, 1015, 1020, 1020, 1000];
+        let played = scores.into_iter().zip(points).zip(1..);
+        let entries: Vec<Entry> = played
+            .map(|((score, points), second)| entry(second, points, score))
+            .collect();
+        let record = record(&entries, &[]);
+        let streak = |result, rounds, second| {
+            Some(StreakAnswer {
+                result,
+                rounds,
+                ended_at: at(second),
+            })
+        };
+        assert_eq!(record.since, Some(at(1)));
+        let TallyAnswer {
+            rounds,
+            won,
+            drawn,
+            lost,
+            expected,
+        } = record.tally;
+        assert_eq!((rounds, won, drawn, lost), (7, 4, 1, 2));
+        assert!((expected - 5.25).abs() < 1e-9 && (record.tally.excess() + 0.75).abs() < 1e-9);
+        assert_eq!(record.streak, streak(ResultName::Lost, 1, 7));
+        assert_eq!(record.longest_winning, streak(ResultName::Won, 2, 5));
+        assert_eq!(record.longest_losing, streak(ResultName::Lost, 1, 7));
+        let peak = record.peak.unwrap();
+        assert_eq!((peak.rating.points(), peak.at), (1020, at(2)));
+    }
+
+    #[test]
+    fn a_rating_that_was_given_may_be_the_peak() {
+        let entries = [entry(5, 1010, Score::WIN)];
+        let given = [(at(9), Rating::new(1500).unwrap())];
+        let peak = record(&entries, &given).peak.unwrap();
+        assert_eq!((peak.rating.points(), peak.at), (1500, at(9)));
+        assert_eq!(record(&[], &[]), RecordAnswer::default());
+    }
+}

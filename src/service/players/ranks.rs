@@ -1,0 +1,181 @@
+//! The players of a pool who have a rank, by rating.
+
+use crate::api::{DivisionAnswer, NextDivisionAnswer, RatingBinAnswer};
+use crate::config::LeaderboardSettings;
+use crate::domain::{Rating, Timestamp};
+use crate::rating::{Parameters, RatingCount, histogram};
+use crate::store::{PlayerRecord, Ranked};
+
+/// Who has a rank at `now`.
+pub(crate) fn ranked_at(now: Timestamp, parameters: &Parameters) -> Ranked {
+    Ranked {
+        shadow_rounds: parameters.shadow_rounds,
+        stale_before: now.days_earlier(parameters.stale_days),
+    }
+}
+
+/// Whether the player has a rank: the rating is shown, and the last round was not too long ago.
+pub(crate) fn has_rank(player: &PlayerRecord, ranked: Ranked) -> bool {
+    let is_visible = player.rounds >= ranked.shadow_rounds;
+    is_visible
+        && player
+            .last_played
+            .is_some_and(|last| last >= ranked.stale_before)
+}
+
+/// How many players have which rating.
+#[derive(Debug, Default)]
+pub(crate) struct Ranks {
+    count: u64,
+    /// Ratings descending.
+    steps: Vec<Step>,
+}
+
+/// The players who have the same rating.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    rating: Rating,
+    /// How many are rated higher.
+    better: u64,
+    players: u64,
+}
+
+impl Ranks {
+    /// The ranks where so many players have each rating, ratings descending.
+    pub(crate) fn of(ratings: Vec<(Rating, u64)>) -> Self {
+        let mut ranks = Self::default();
+        for (rating, players) in ratings {
+            let better = ranks.count;
+            ranks.count += players;
+            ranks.steps.push(Step {
+                rating,
+                better,
+                players,
+            });
+        }
+        ranks
+    }
+
+    /// How many have a rank.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// How many are rated higher.
+    pub(crate) fn better(&self, rating: Rating) -> u64 {
+        let end = self.steps.partition_point(|step| step.rating > rating);
+        self.steps.get(end).map_or(self.count, |step| step.better)
+    }
+
+    /// The share of the others who have a rank that is rated lower than one of them with this rating; `None` where
+    /// there are no others.
+    #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
+    pub(crate) fn share_below(&self, rating: Rating) -> Option<f64> {
+        let others = self.count.checked_sub(1).filter(|others| *others > 0)?;
+        let end = self.steps.partition_point(|step| step.rating >= rating);
+        let lower = self
+            .steps
+            .get(end)
+            .map_or(0, |step| self.count - step.better);
+        Some(lower as f64 / others as f64)
+    }
+
+    /// The division above that of a player of this rating, and what it takes to be in it.
+    pub(crate) fn next_division(
+        &self,
+        rating: Rating,
+        settings: &LeaderboardSettings,
+    ) -> Option<NextDivisionAnswer> {
+        let better = self.better(rating);
+        let (name, most_better) = settings.next_division(better, self.count)?;
+        // Whoever reaches the rating of somebody shares that rank.
+        let lowest = self
+            .steps
+            .iter()
+            .find(|step| step.better + step.players > most_better)?;
+        Some(NextDivisionAnswer {
+            name: name.to_owned(),
+            rating: lowest.rating,
+            points: lowest.rating.points() - rating.points(),
+            ranks: better - lowest.better,
+        })
+    }
+
+    /// How many of them are in each division, the highest first.
+    pub(crate) fn divisions(&self, settings: &LeaderboardSettings) -> Vec<DivisionAnswer> {
+        let mut divisions: Vec<DivisionAnswer> = settings
+            .divisions()
+            .map(|(name, from_percentile)| DivisionAnswer {
+                name: name.to_owned(),
+                from_percentile,
+                players: 0,
+            })
+            .collect();
+        for step in &self.steps {
+            let name = settings.division(step.better, self.count);
+            let division = divisions.iter_mut().find(|one| Some(&*one.name) == name);
+            if let Some(division) = division {
+                division.players += step.players;
+            }
+        }
+        divisions
+    }
+
+    /// How their ratings are distributed, ascending.
+    pub(crate) fn distribution(&self) -> Vec<RatingBinAnswer> {
+        let counts = self.steps.iter().rev().map(|step| RatingCount {
+            rating: step.rating,
+            players: step.players,
+            hidden: 0,
+        });
+        let bins = histogram(&counts.collect::<Vec<_>>()).into_iter();
+        let bins = bins.map(|bin| RatingBinAnswer {
+            from: bin.from,
+            to: bin.to,
+            players: bin.visible,
+        });
+        bins.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranks(steps: &[(i32, u64)]) -> Ranks {
+        let steps = steps.iter();
+        let steps = steps.map(|(points, players)| (Rating::new(*points).unwrap(), *players));
+        Ranks::of(steps.collect())
+    }
+
+    fn rating(points: i32) -> Rating {
+        Rating::new(points).unwrap()
+    }
+
+    #[test]
+    fn equals_share_a_place_and_are_not_below_one_another() {
+        let ranks = ranks(&[(1500, 1), (1400, 2), (1000, 2)]);
+        let better = |points| ranks.better(rating(points));
+        assert_eq!(
+            [2000, 1500, 1450, 1400, 1000, 900].map(better),
+            [0, 0, 1, 1, 3, 5]
+        );
+        let below = |points| ranks.share_below(rating(points)).unwrap();
+        assert_eq!([1500, 1400, 1000].map(below), [1.0, 0.5, 0.0]);
+        assert_eq!(
+            super::Ranks::of(vec![(rating(1), 1)]).share_below(rating(1)),
+            None
+        );
+        assert_eq!(Ranks::default().share_below(rating(1)), None);
+    }
+
+    #[test]
+    fn the_distribution_holds_everybody() {
+        let bins = ranks(&[(1500, 1), (1449, 2), (1400, 2)]).distribution();
+        let players: Vec<_> = bins
+            .iter()
+            .map(|bin| (bin.from, bin.to, bin.players))
+            .collect();
+        assert_eq!(players, [(1400, 1450, 4), (1450, 1500, 0), (1500, 1550, 1)]);
+    }
+}
