@@ -5,7 +5,7 @@ use tokio::sync::Mutex;
 
 use super::leaderboard::CachedLeaderboard;
 use super::players::listing::KnownTable;
-use super::quality::CountedHours;
+use super::quality::{CountedHours, RecentRounds};
 use super::{Service, ServiceError};
 use crate::api::{PoolAnswer, PoolsAnswer};
 use crate::config::PoolSettings;
@@ -30,6 +30,8 @@ pub struct Pool {
     pub(super) player_table: Mutex<KnownTable>,
     /// What was counted of it lately; locked by whoever counts.
     pub(super) activity: Arc<Mutex<CountedHours>>,
+    /// Its latest rounds; locked by whoever reads them.
+    pub(super) recent: Mutex<RecentRounds>,
 }
 
 /// Every configured pool, and the pool of every server that the configuration names.
@@ -58,6 +60,7 @@ impl Pools {
                 leaderboard: Mutex::default(),
                 player_table: Mutex::default(),
                 activity: Arc::default(),
+                recent: Mutex::default(),
             };
             by_name.insert(name.clone(), Arc::new(pool));
         }

@@ -2,14 +2,15 @@
 
 import { each, get } from "../api.js";
 import { h } from "../dom.js";
-import { sentence } from "../format.js";
 import { activity } from "./overview/activity.js";
 import { breakdowns } from "./overview/breakdowns.js";
 import { cards } from "./overview/cards.js";
 import { models } from "./overview/models.js";
+import { onboarding } from "./overview/onboarding.js";
 import { players } from "./overview/players.js";
-import { overTime, predictions } from "./overview/predictions.js";
+import { bias, calibration, overTime } from "./overview/predictions.js";
 import { requests } from "./overview/requests.js";
+import { verdict, warnings } from "./overview/verdict.js";
 import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
 import { lastRounds } from "./rounds_table.js";
@@ -39,16 +40,26 @@ export async function overview({ pool, show }) {
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
       orReason("Imports under way", imports, importNotices),
-      quality.value && [warnings(quality.value.warnings), cards(quality.value), learnt(quality.value.learnt)],
-      h("div", { class: "panels" },
-        orReason("Figures over time", history, overTime),
-        orReason("Quality of the predictions", quality, (figures) => [predictions(figures), players(figures)]),
-        orReason("Models", compared, models),
-        orReason("Rounds per hour", hours, activity),
-        quality.value && breakdowns(quality.value),
-        orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),
-        orReason("Requests to this instance", asked, requests))),
+      quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, pool),
+      h("div", { class: "panels" }, orReason("Requests to this instance", asked, requests))),
   };
+}
+
+/** All that rounds make. */
+function figures(quality, history, compared, hours, rounds, pool) {
+  return [
+    quality.value && h("div", { class: "panels", "data-key": "first" },
+      h("div", { class: "view" }, verdict(quality.value), warnings(quality.value), learnt(quality.value.learnt)),
+      calibration(quality.value)),
+    quality.value && cards(quality.value),
+    h("div", { class: "panels" },
+      orReason("Figures over time", history, overTime),
+      orReason("Quality of the predictions", quality, (found) => [bias(found), players(found)]),
+      orReason("Models", compared, models),
+      orReason("Rounds per hour", hours, activity),
+      quality.value && breakdowns(quality.value),
+      orReason("Last rounds", rounds, (found) => lastRounds(found, pool))),
+  ];
 }
 
 /** What the pool's model has learnt besides its players, where it learns anything. */
@@ -56,13 +67,4 @@ function learnt(found) {
   return found && h("section", { "data-key": "learnt", "aria-labelledby": "learnt" },
     h("h2", { id: "learnt" }, `Learnt by ${found.model}`),
     h("p", null, found.say));
-}
-
-function warnings(sentences) {
-  if (sentences.length === 0) {
-    return h("p", { class: "calm", "data-key": "calm" }, "Nothing here needs attention.");
-  }
-  return h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
-    h("h2", { id: "warnings" }, "Needs attention"),
-    h("ul", null, sentences.map((text) => h("li", null, sentence(text)))));
 }
