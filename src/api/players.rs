@@ -132,12 +132,12 @@ pub struct AdminPlayerAnswer {
     /// Whether people are not to be shown the id: `name` stands in its place.
     #[serde(default)]
     pub id_hidden: bool,
-    /// The convergence, 0 (settled) to 1 (still moving) (F3).
+    /// How unsettled the rating is, 0 (settled) to 1 (still moving) (F3).
     pub convergence: f64,
     /// The K-factor of the next round: by how many points it moves the rating for a whole point of surprise, the
     /// most that it can by SynElo (F5).
     pub k: f64,
-    /// What the convergence comes from (F3).
+    /// What that comes from (F3).
     pub window: WindowAnswer,
     /// The latest rounds, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
@@ -173,7 +173,7 @@ pub struct UndoRequest {
     pub change_id: Option<ChangeId>,
 }
 
-/// What a player's convergence comes from, over the latest rounds (F3).
+/// What it comes from how unsettled a player's rating is, over the latest rounds (F3).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WindowAnswer {
     /// Rounds in the window.

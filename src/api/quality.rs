@@ -1,9 +1,10 @@
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::domain::{PoolName, Timestamp};
+use crate::domain::{MapName, PoolName, ServerName, Timestamp};
 use crate::rating::{
-    Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, Residual, ThetaFit, WindowedCount,
+    Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, Residual, ThetaFit, VerdictWord,
+    WindowedCount,
 };
 
 /// `GET /v1/admin/quality`.
@@ -11,6 +12,8 @@ use crate::rating::{
 pub struct QualityAnswer {
     /// The pool asked for.
     pub pool: PoolName,
+    /// Whether the predictions are honest.
+    pub verdict: VerdictAnswer,
     /// Θ, the logistic scale of the predictions, now, a whole number where it is one.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
@@ -44,6 +47,8 @@ pub struct QualityAnswer {
     pub by_map: Vec<GroupAnswer>,
     /// By server, most rounds first, 50 at most.
     pub by_server: Vec<GroupAnswer>,
+    /// By map and server over the latest rounds, 10,000 at most, most rounds first, 50 at most.
+    pub by_map_and_server: Vec<MapOnServerAnswer>,
     /// By the sizes of the teams at the start, most rounds first, 50 at most.
     pub by_team_size: Vec<GroupAnswer>,
     /// What players were rated by, by how many rounds they had played before.
@@ -54,11 +59,71 @@ pub struct QualityAnswer {
     pub ratings: Distribution,
     /// The players by rating.
     pub histogram: Vec<HistogramBin>,
-    /// What an operator should look at, in sentences.
+    /// Where results depart from the predictions by more than chance, over the same latest rounds, the clearest first.
+    pub departures: Vec<DepartureAnswer>,
+    /// What an operator should look at, in sentences, those of `departures` among them.
     pub warnings: Vec<String>,
     /// What the model has learnt of the pool; only of a pool whose model learns more than ratings.
     #[serde(default)]
     pub learnt: Option<LearntAnswer>,
+}
+
+/// Whether predictions are honest, and what to do where they are not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct VerdictAnswer {
+    /// In a word.
+    pub word: VerdictWord,
+    /// In a sentence or two.
+    pub say: String,
+    /// The rounds that are still missing before anything can be said; 0 where none are.
+    pub missing_rounds: u64,
+    /// The Θ to try; null where predictions need no other, or none fits.
+    pub theta: Option<f64>,
+    /// The command that shows what it would change, and changes nothing; null without `theta`.
+    pub command: Option<String>,
+    /// The line of the configuration that sets it, and its table; null without `theta`.
+    pub setting: Option<String>,
+    /// The mean Brier score of the odds by the Θ that is set; null without rounds.
+    pub brier: Option<f64>,
+    /// What fitting odds would have scored; null where predictions need no other.
+    pub brier_fitted: Option<f64>,
+    /// The mean log loss of the odds by the Θ that is set, in nats; null without rounds.
+    pub log_loss: Option<f64>,
+    /// What fitting odds would have lost, in nats; null where predictions need no other.
+    pub log_loss_fitted: Option<f64>,
+}
+
+/// From what results depart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DepartureFrom {
+    /// Team a gets more or less than was predicted of it.
+    Side,
+    /// Those who were predicted to win lose.
+    Favourites,
+    /// Those who are ahead on the scoreboard lose.
+    Scoreboards,
+}
+
+/// Results that are further from what was expected than chance explains.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct DepartureAnswer {
+    /// What is wrong.
+    pub from: DepartureFrom,
+    /// The map where; null where it is on any.
+    pub map: Option<MapName>,
+    /// The server where; null where it is on any.
+    pub server: Option<ServerName>,
+    /// The rounds there since about when it began.
+    pub rounds: u64,
+    /// The mean score that was expected in them: of team a, of the favourites, or of the teams ahead.
+    pub expected: f64,
+    /// The mean score that those got.
+    pub observed: f64,
+    /// The standard error of what lies between.
+    pub standard_error: Option<f64>,
+    /// All of it in a sentence, with what to do.
+    pub say: String,
 }
 
 /// What a model has learnt of a pool besides its players.
@@ -145,8 +210,12 @@ pub struct QualityPointAnswer {
     pub brier: Option<f64>,
     /// What a coin's would have been.
     pub coin_flip_brier: Option<f64>,
+    /// The standard error of what lies between, about: as if all favourites had been given the same odds.
+    pub brier_standard_error: Option<f64>,
     /// The mean log loss, in nats.
     pub log_loss: Option<f64>,
+    /// The standard error of what lies between that and a coin's, about.
+    pub log_loss_standard_error: Option<f64>,
 }
 
 /// What a coin would have scored.
@@ -200,6 +269,26 @@ pub struct FavouritesAnswer {
 pub struct GroupAnswer {
     /// The map, the server, or the sizes of the teams, such as `"11 v 12"`.
     pub name: String,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: GroupFiguresAnswer,
+}
+
+/// The rounds of a map on a server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MapOnServerAnswer {
+    /// The map.
+    pub map: MapName,
+    /// The server.
+    pub server: ServerName,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: GroupFiguresAnswer,
+}
+
+/// How the rounds were predicted that have something in common.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct GroupFiguresAnswer {
     /// Rounds.
     pub rounds: u64,
     /// Of them drawn.
@@ -214,4 +303,6 @@ pub struct GroupAnswer {
     pub accuracy: Option<f64>,
     /// The mean score less the mean prediction of team a; where sizes differ, of the smaller team.
     pub bias: Option<f64>,
+    /// Its standard error; null of fewer than two rounds.
+    pub standard_error: Option<f64>,
 }

@@ -35,8 +35,8 @@ pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
     audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics, models,
-    player_page, players, pools, powers, quality, rebuild, refusals, requests, rounds, servers, session,
-    splits, update,
+    player_page, players, pools, powers, quality, rebuild, refusals, requests, rounds, servers,
+    session, splits, update,
 };
 
 use crate::service::Service;

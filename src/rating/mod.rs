@@ -20,6 +20,7 @@ pub use convergence::{Convergence, convergence};
 pub use evaluation::baseline::{Baseline, skill};
 pub use evaluation::challengers::{Challengers, ComparedRounds, Comparison, ModelComparison};
 pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
+pub use evaluation::departures::{Departure, DepartureKind, Place, WatchedRound, departures};
 pub use evaluation::distribution::{Distribution, distribution};
 pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};
@@ -30,6 +31,7 @@ pub use evaluation::residual::{Interval, Residual, wilson};
 pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};
 pub use evaluation::theta_fit::{MIN_FITTED_ROUNDS, ThetaFit, fit_theta};
 pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals};
+pub use evaluation::verdict::{Judgement, Losses, VerdictWord, judge_odds, judge_theta};
 pub use evaluation::windowed::{Figure, Windowed, WindowedCount};
 pub use k_factor::k_factor;
 pub use models::{

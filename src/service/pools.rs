@@ -6,7 +6,7 @@ use tokio::sync::Mutex;
 use super::leaderboard::{FoundPlayer, PublicLeaderboard, PublicPlayer};
 use super::players::listing::KnownTable;
 use super::public_cache::PublicCache;
-use super::quality::CountedHours;
+use super::quality::{CountedHours, RecentRounds};
 use super::{Service, ServiceError};
 use crate::api::{PoolAnswer, PoolsAnswer};
 use crate::config::PoolSettings;
@@ -35,6 +35,8 @@ pub struct Pool {
     pub(super) public_searches: PublicCache<String, Vec<FoundPlayer>>,
     /// What was counted of it lately; locked by whoever counts.
     pub(super) activity: Arc<Mutex<CountedHours>>,
+    /// Its latest rounds; locked by whoever reads them.
+    pub(super) recent: Mutex<RecentRounds>,
 }
 
 /// Every configured pool, and the pool of every server that the configuration names.
@@ -65,6 +67,7 @@ impl Pools {
                 public_players: PublicCache::default(),
                 public_searches: PublicCache::default(),
                 activity: Arc::default(),
+                recent: Mutex::default(),
             };
             by_name.insert(name.clone(), Arc::new(pool));
         }

@@ -303,7 +303,7 @@ inPage("another pool has its own figures", async (page) => {
   await heading(page, "Overview default");
   await page.getByLabel("Pool").selectOption("arena");
   await heading(page, "Overview arena");
-  await page.getByText("Nothing to draw yet.").first().waitFor();
+  await page.getByText("Connect your first server").waitFor();
   assert.equal(await page.getByLabel("Pool").inputValue(), "arena");
   await page.goBack();
   await heading(page, "Overview default");

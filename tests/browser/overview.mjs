@@ -14,7 +14,7 @@ const CHARTS = [
   ["Log loss over time", 100],
   ["Calibration", 10],
   ["Ratings", 3],
-  ["K and convergence by rounds played", 3],
+  ["K and unsettled by rounds played", 3],
   ["Rounds per hour", 40],
   ["Rounds per hour by server", 4],
 ];

@@ -95,6 +95,7 @@ pub(super) fn print_quality(output: &mut impl Write, quality: &QualityAnswer) ->
         plural(quality.players.total, "player"),
         quality.theta
     )?;
+    writeln!(output, "{}", quality.verdict.say)?;
     writeln!(output, "              last {:<6} all", quality.window)?;
     for (name, figure) in [
         ("Brier score", quality.brier),

@@ -3,7 +3,9 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::{Path, Target};
-use crate::api::{CalibrationAnswer, GroupAnswer, QualityAnswer, Windowed};
+use crate::api::{
+    CalibrationAnswer, GroupAnswer, GroupFiguresAnswer, QualityAnswer, VerdictAnswer, Windowed,
+};
 use crate::cli::terminal::figures::{Number, number, percent, signed};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
@@ -18,8 +20,8 @@ const MOST_GROUPS: usize = 10;
 /// `rbs quality`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A Brier score or log loss below that of a coin says that the predictions know something; residual and
-bias further than two standard errors from 0 say that they are off.
+The first sentence says whether the predictions are honest. A Brier score or log loss below that of a coin
+says that they know something; what departs from them by more than chance is a warning, with its map or server.
 
 Examples:
   rbs quality
@@ -55,17 +57,32 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
         players.hidden,
         players.stale,
     )?;
+    add_verdict(&mut text, &figures.verdict)?;
+    for warning in &figures.warnings {
+        let title = Tone::Warning.paint("Warning:");
+        writeln!(text, "{title} {}", visible(warning))?;
+    }
+    writeln!(text)?;
     add_scores(&mut text, figures);
     writeln!(text)?;
     add_lean(&mut text, figures)?;
     add_calibration(&mut text, &figures.calibration)?;
-    for (name, groups) in [
-        ("map", &figures.by_map),
-        ("server", &figures.by_server),
-        ("teams", &figures.by_team_size),
+    let rows = |groups: &[GroupAnswer]| -> Vec<Row> {
+        let rows = groups.iter();
+        rows.map(|group| (group.name.clone(), group.figures))
+            .collect()
+    };
+    let pairs = figures.by_map_and_server.iter();
+    let pairs = pairs.map(|pair| (format!("{} on {}", pair.map, pair.server), pair.figures));
+    // Two names are long enough without the scores.
+    for (name, groups, with_scores) in [
+        ("map", rows(&figures.by_map), true),
+        ("server", rows(&figures.by_server), true),
+        ("map on server", pairs.collect(), false),
+        ("teams", rows(&figures.by_team_size), true),
     ] {
         if !groups.is_empty() {
-            add_groups(&mut text, name, groups)?;
+            add_groups(&mut text, (name, with_scores), groups)?;
         }
     }
     if let Some(learnt) = &figures.learnt {
@@ -86,11 +103,19 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
             text.table(table);
         }
     }
-    for warning in &figures.warnings {
-        let title = Tone::Warning.paint("Warning:");
-        write!(text, "\n{title} {}\n", visible(warning))?;
-    }
     Ok(text)
+}
+
+/// The verdict, with the command that shows what to do about it.
+fn add_verdict(text: &mut Output, verdict: &VerdictAnswer) -> std::fmt::Result {
+    writeln!(text, "{}", visible(&verdict.say))?;
+    if let Some(command) = &verdict.command {
+        writeln!(text, "  Try it:  {}", visible(command))?;
+    }
+    if let Some(setting) = &verdict.setting {
+        writeln!(text, "  Set it:  {}", visible(setting))?;
+    }
+    Ok(())
 }
 
 fn add_scores(text: &mut Output, figures: &QualityAnswer) {
@@ -161,15 +186,36 @@ fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) -> std::fmt::R
     Ok(())
 }
 
-fn add_groups(text: &mut Output, name: &str, groups: &[GroupAnswer]) -> std::fmt::Result {
+/// A row of a table by what rounds have in common.
+type Row = (String, GroupFiguresAnswer);
+
+/// Those that depart most from the predictions first.
+fn add_groups(
+    text: &mut Output,
+    (name, with_scores): (&str, bool),
+    mut groups: Vec<Row>,
+) -> std::fmt::Result {
+    // In standard errors of even odds, which those of a few rounds are not.
+    let departure = |figures: &GroupFiguresAnswer| {
+        #[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
+        let rounds = figures.rounds as f64;
+        figures.bias.unwrap_or(0.0).abs() * rounds.sqrt()
+    };
+    groups.sort_by(|(_, one), (_, other)| departure(other).total_cmp(&departure(one)));
     let (shown, more) = groups.split_at(groups.len().min(MOST_GROUPS));
     let table = Table::new(shown)
-        .elastic(name, |group| &group.name)
-        .right("rounds", |group| group.rounds)
-        .right("Brier", |group| number(group.brier, 4))
-        .right("coin's", |group| number(group.coin_flip_brier, 4))
-        .right("accuracy", |group| percent(group.accuracy))
-        .right("bias", |group| signed(group.bias, 3));
+        .elastic(name, |(name, _)| name)
+        .right("rounds", |(_, figures)| figures.rounds)
+        .right("bias", |(_, figures)| signed(figures.bias, 3))
+        .right("error", |(_, figures)| number(figures.standard_error, 3))
+        .right("accuracy", |(_, figures)| percent(figures.accuracy));
+    let table = if with_scores {
+        table
+            .right("Brier", |(_, figures)| number(figures.brier, 4))
+            .right("coin's", |(_, figures)| number(figures.coin_flip_brier, 4))
+    } else {
+        table
+    };
     writeln!(text)?;
     text.table(table);
     if !more.is_empty() {

@@ -59,10 +59,6 @@ const OF_THE_PAGE: [(HeaderName, &str); 4] = [
     ),
 ];
 
-/// What browsers ask for of their own accord, beside pages that name no icon.
-pub(crate) const FAVICON: &str = "/favicon.ico";
-const ICON: &str = "icon.svg";
-
 /// The page.
 const PAGE: &str = "index.html";
 
@@ -71,7 +67,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/", get(async |headers: HeaderMap| answer(PAGE, &headers)))
         .route(
             FAVICON,
-            get(async |headers: HeaderMap| answer(ICON, &headers)),
+            get(async |headers: HeaderMap| answer("icon.svg", &headers)),
         )
         .route("/assets/{*path}", get(asset))
         .route(ROBOTS, get(async || MAY_READ))

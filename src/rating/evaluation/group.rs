@@ -1,7 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::favourites::of_favourite;
-use super::{mean, number};
+use super::number;
+use super::residual::Residual;
 use crate::domain::{Probability, Score};
 use crate::rating::{Scores, brier_term, log_loss_term, right_halves};
 
@@ -118,11 +119,11 @@ impl GroupTotals {
         )
     }
 
-    /// How much more than predicted the side scored, -1 to 1; `None` without rounds.
+    /// What the side scored against what was predicted of it.
     #[must_use]
-    pub fn bias(&self) -> Option<f64> {
-        let scored = number(self.score_halves) / 2.0;
-        mean(scored - fraction(self.predicted), self.rounds)
+    pub fn residual(&self) -> Residual {
+        let (predicted, squares) = (fraction(self.predicted), fraction(self.brier));
+        Residual::of(self.rounds, predicted, self.score_halves, squares)
     }
 }
 

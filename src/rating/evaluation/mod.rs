@@ -3,6 +3,7 @@
 pub(crate) mod baseline;
 pub(crate) mod challengers;
 pub(crate) mod comparison;
+pub(crate) mod departures;
 pub(crate) mod distribution;
 pub(crate) mod experience;
 pub(crate) mod favourites;
@@ -13,6 +14,7 @@ pub(crate) mod residual;
 pub(crate) mod scores;
 pub(crate) mod theta_fit;
 pub(crate) mod totals;
+pub(crate) mod verdict;
 pub(crate) mod windowed;
 
 #[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]

@@ -70,16 +70,16 @@ pub fn fit_theta(bins: &[GroupTotals]) -> Option<ThetaFit> {
 }
 
 /// Rounds that count as having the same lead.
-struct Bin {
-    rounds: f64,
-    lead: f64,
+pub(super) struct Bin {
+    pub(super) rounds: f64,
+    pub(super) lead: f64,
     /// Σ of the favourites' scores, and of their squares.
-    score: f64,
-    squares: f64,
+    pub(super) score: f64,
+    pub(super) squares: f64,
 }
 
 impl Bin {
-    fn of(totals: &GroupTotals) -> Option<Self> {
+    pub(super) fn of(totals: &GroupTotals) -> Option<Self> {
         let rounds = number(totals.rounds);
         let won = totals.score_halves.saturating_sub(totals.draws);
         #[expect(clippy::cast_precision_loss, reason = "the result is a float")]
@@ -93,7 +93,8 @@ impl Bin {
     }
 }
 
-fn most_likely(bins: &[Bin]) -> Option<f64> {
+/// The β that makes the results most likely; `None` where favourites win no more often than others, or always.
+pub(super) fn most_likely(bins: &[Bin]) -> Option<f64> {
     let (mut low, mut high) = (0.0, 1.0 / FIRST_GUESS);
     // The slope where favourites are given nothing, and where they are given everything.
     let at_most: f64 = bins
@@ -134,7 +135,7 @@ fn most_likely(bins: &[Bin]) -> Option<f64> {
 }
 
 /// The first derivative of the log likelihood, and the second with its sign turned.
-fn derivatives(bins: &[Bin], beta: f64) -> (f64, f64) {
+pub(super) fn derivatives(bins: &[Bin], beta: f64) -> (f64, f64) {
     bins.iter().fold((0.0, 0.0), |(slope, information), bin| {
         let probability = 1.0 / (1.0 + libm::exp(-beta * bin.lead));
         let miss = bin.score - bin.rounds * probability;
@@ -147,7 +148,7 @@ fn derivatives(bins: &[Bin], beta: f64) -> (f64, f64) {
 }
 
 /// Σ (P - O)² and Σ of the log losses with that β.
-fn losses(bins: &[Bin], beta: f64) -> (f64, f64) {
+pub(super) fn losses(bins: &[Bin], beta: f64) -> (f64, f64) {
     bins.iter().fold((0.0, 0.0), |(brier, log_loss), bin| {
         let logit = beta * bin.lead;
         let tail = libm::exp(-logit);

@@ -82,6 +82,21 @@ impl PredictionTotals {
             self.right_halves,
         )
     }
+
+    /// The standard errors of the mean Brier score and log loss less those of a coin, as if all favourites had been given
+    /// the same odds and nobody else any: a little too small where those differ. `None` without rounds.
+    #[must_use]
+    pub fn beyond_coin_errors(&self) -> Option<(f64, f64)> {
+        let favourites = number(self.favourites.rounds);
+        // A round costs δ² - 2δ(O - 1/2) more than a coin's by the Brier score, and by the log loss what is linear in
+        // O with the slope of the log-odds.
+        let given = mean(self.favourites.predicted, self.favourites.rounds).unwrap_or(0.5);
+        let spread = favourites.sqrt() * (given * (1.0 - given)).sqrt();
+        let odds = libm::log(given / (1.0 - given).max(1e-15));
+        let brier = mean(spread * 2.0 * (given - 0.5), self.rounds)?;
+        let log_loss = mean(spread * odds, self.rounds)?;
+        Some((brier, log_loss))
+    }
 }
 
 /// The rounds whose prediction fell into one bin. In JSON a list of the three.
@@ -193,6 +208,23 @@ mod tests {
         assert!((mean - 0.975).abs() < 1e-9, "{mean}");
         assert_eq!(calibration.bins()[9].mean_observed(), Some(0.75));
         assert_eq!(calibration.bins()[4].mean_observed(), None);
+    }
+
+    #[test]
+    fn the_errors_beyond_a_coin_are_those_of_the_rounds() {
+        assert_eq!(PredictionTotals::default().beyond_coin_errors(), None);
+        let even = PredictionTotals::default().with(Probability::HALF, Score::WIN);
+        assert_eq!(even.beyond_coin_errors(), Some((0.0, 0.0)));
+        // Favourites of 80 % who win four of five: 0.04 and 0.64 in place of 0.25.
+        let scores = [Score::WIN, Score::WIN, Score::WIN, Score::WIN, Score::LOSS];
+        let sums = (0..100).fold(PredictionTotals::default(), |sums, round| {
+            sums.with(probability(0.8), scores[round % 5])
+        });
+        let (brier, log_loss) = sums.beyond_coin_errors().unwrap();
+        let of = |won: f64, lost: f64| (won - lost).abs() * (0.8_f64 * 0.2).sqrt() / 10.0;
+        assert!((brier - of(0.04, 0.64)).abs() < 1e-12, "{brier}");
+        let log_losses = of(-0.8_f64.ln(), -0.2_f64.ln());
+        assert!((log_loss - log_losses).abs() < 1e-12, "{log_loss}");
     }
 
     proptest! {

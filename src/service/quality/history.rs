@@ -55,13 +55,16 @@ impl Service {
             let earlier = found.get(&end.saturating_sub(window));
             // Before the first round there are no sums.
             let earlier = earlier.map(|(_, sums)| *sums).unwrap_or_default();
-            let scores = sums.since(earlier).scores();
+            let sums = sums.since(earlier);
+            let (scores, errors) = (sums.scores(), sums.beyond_coin_errors());
             Some(QualityPointAnswer {
                 rounds: *end,
                 ended_at: *ended_at,
                 brier: scores.brier,
                 coin_flip_brier: scores.coin_flip_brier,
+                brier_standard_error: errors.map(|(brier, _)| brier),
                 log_loss: scores.log_loss,
+                log_loss_standard_error: errors.map(|(_, log_loss)| log_loss),
             })
         };
         Ok(QualityHistoryAnswer {

@@ -1,13 +1,17 @@
 //! The quality of the predictions, its history, and what servers do.
 
 pub(crate) mod activity;
+mod departures;
 pub(crate) mod history;
 mod hours;
 pub(crate) mod metrics;
+mod recent;
 mod report;
+mod verdict;
 mod warnings;
 
 pub(crate) use hours::{CountedHours, beginning};
+pub(crate) use recent::RecentRounds;
 
 use crate::rating::{PredictionTotals, Windowed};
 use crate::store::{PoolRecord, StoreError, Tx};

@@ -1,16 +1,22 @@
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
 use std::time::Duration;
 
+use super::departures;
+use super::verdict::{Judged, verdict};
 use super::warnings::warnings;
 use super::windowed_totals;
 use crate::api::{
     BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, FavouritesAnswer, GroupAnswer,
-    LearntAnswer, PlayerCountsAnswer, QualityAnswer, SkillAnswer,
+    GroupFiguresAnswer, LearntAnswer, MapOnServerAnswer, PlayerCountsAnswer, QualityAnswer,
+    SkillAnswer,
 };
+use crate::domain::{MapName, ServerName};
 use crate::rating::{
     CALIBRATION_BINS, Calibration, CalibrationBin, FAVOURITE_THRESHOLD, Figure, GroupTotals,
-    Parameters, PredictionTotals, Residual, Windowed, distribution, fit_theta, histogram, skill,
-    wilson,
+    Parameters, PredictionTotals, Residual, WatchedRound, Windowed, distribution, fit_theta,
+    histogram, skill, wilson,
 };
 use crate::service::{Pool, Service, ServiceError, phrases};
 use crate::store::{GroupKind, PoolRecord, StoreError};
@@ -42,8 +48,21 @@ impl Service {
         let (brier, log_loss) = (scores.map(|of| of.brier), scores.map(|of| of.log_loss));
         let best_constant = best_constant(sums);
         let favourites = sums.map(|sums| sums.favourites.residual());
+        let calibration = calibration(&record.calibration);
+        let mut recent = pool.recent.lock().await;
+        recent.update(&mut tx, &record).await?;
+        let verdict = verdict(&Judged {
+            pool: &pool.name,
+            model: record.model.model(),
+            parameters,
+            rounds: sums.all.rounds,
+            leads: &leads,
+            recent: recent.rounds(),
+            calibration: &calibration,
+        });
         let mut answer = QualityAnswer {
             pool: pool.name.clone(),
+            verdict,
             theta: parameters.theta,
             rounds: sums.all.rounds,
             window: parameters.window,
@@ -51,7 +70,7 @@ impl Service {
             log_loss,
             accuracy: scores.map(|of| of.accuracy),
             draws: sums.all.draws,
-            calibration: calibration(&record.calibration),
+            calibration,
             coin_flip: CoinFlipAnswer {
                 brier: scores.map(|of| of.coin_flip_brier),
                 log_loss: LN_2,
@@ -73,6 +92,7 @@ impl Service {
             theta_fitted: fit_theta(&leads),
             by_map: groups(tx.groups(pool.id, GroupKind::Map, LISTED).await?),
             by_server: groups(tx.groups(pool.id, GroupKind::Server, LISTED).await?),
+            by_map_and_server: maps_on_servers(recent.rounds()),
             by_team_size: groups(tx.groups(pool.id, GroupKind::TeamSize, LISTED).await?),
             by_rounds_played: record.experience.buckets().collect(),
             players: PlayerCountsAnswer {
@@ -83,11 +103,12 @@ impl Service {
             },
             ratings: distribution(&ratings),
             histogram: histogram(&ratings),
+            departures: departures::described(recent.departures()),
             warnings: Vec::new(),
             learnt: learnt(&record, parameters)?,
         };
         let theta_is_set = pool.settings.theta_is_set;
-        answer.warnings = warnings(&answer, &favourites.window, theta_is_set);
+        answer.warnings = warnings(&answer, theta_is_set);
         Ok(answer)
     }
 }
@@ -145,18 +166,45 @@ fn calibration(calibration: &Calibration) -> Vec<CalibrationAnswer> {
 }
 
 fn groups(groups: Vec<(String, GroupTotals)>) -> Vec<GroupAnswer> {
-    let answer = |(name, totals): (String, GroupTotals)| {
-        let scores = totals.scores();
-        GroupAnswer {
-            name,
-            rounds: totals.rounds,
-            draws: totals.draws,
-            brier: scores.brier,
-            coin_flip_brier: scores.coin_flip_brier,
-            log_loss: scores.log_loss,
-            accuracy: scores.accuracy,
-            bias: totals.bias(),
-        }
+    let answer = |(name, totals): (String, GroupTotals)| GroupAnswer {
+        name,
+        figures: figures(&totals),
     };
     groups.into_iter().map(answer).collect()
+}
+
+/// The maps of each server that have the most of these rounds.
+fn maps_on_servers(rounds: &[WatchedRound]) -> Vec<MapOnServerAnswer> {
+    let mut sums: BTreeMap<(&MapName, &ServerName), GroupTotals> = BTreeMap::new();
+    for round in rounds {
+        if let Some(map) = &round.map {
+            let sums = sums.entry((map, &round.server)).or_default();
+            *sums = sums.plus(round.totals());
+        }
+    }
+    let mut sums: Vec<_> = sums.into_iter().collect();
+    // They come by name, and the sort keeps that among equals.
+    sums.sort_by_key(|(_, totals)| Reverse(totals.rounds));
+    let listed = sums.into_iter().take(LISTED as usize);
+    let answer =
+        |((map, server), totals): ((&MapName, &ServerName), GroupTotals)| MapOnServerAnswer {
+            map: map.clone(),
+            server: server.clone(),
+            figures: figures(&totals),
+        };
+    listed.map(answer).collect()
+}
+
+fn figures(totals: &GroupTotals) -> GroupFiguresAnswer {
+    let (scores, residual) = (totals.scores(), totals.residual());
+    GroupFiguresAnswer {
+        rounds: totals.rounds,
+        draws: totals.draws,
+        brier: scores.brier,
+        coin_flip_brier: scores.coin_flip_brier,
+        log_loss: scores.log_loss,
+        accuracy: scores.accuracy,
+        bias: residual.bias,
+        standard_error: residual.standard_error,
+    }
 }

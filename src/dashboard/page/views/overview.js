@@ -3,16 +3,17 @@
 import { each, get } from "../api.js";
 import { chosenSince, spanPicker } from "../charts/span.js";
 import { h } from "../dom.js";
-import { sentence } from "../format.js";
 import { activity } from "./overview/activity.js";
 import { breakdowns } from "./overview/breakdowns.js";
 import { cards } from "./overview/cards.js";
 import { models } from "./overview/models.js";
+import { onboarding } from "./overview/onboarding.js";
 import { players } from "./overview/players.js";
-import { overTime, predictions } from "./overview/predictions.js";
+import { bias, calibration, overTime } from "./overview/predictions.js";
 import { marksOf } from "./overview/marks.js";
 import { refusals } from "./overview/refusals.js";
 import { requests } from "./overview/requests.js";
+import { verdict, warnings } from "./overview/verdict.js";
 import { orReason } from "./panels.js";
 import { importNotices, rebuildNotice } from "./rebuild.js";
 import { lastRounds } from "./rounds_table.js";
@@ -47,19 +48,30 @@ export async function overview(here) {
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       orReason("Voids and rebuilds under way", rebuild, (found) => rebuildNotice(found, show)),
       orReason("Imports under way", imports, importNotices),
-      quality.value && [warnings(quality.value.warnings), cards(quality.value), learnt(quality.value.learnt)],
-      spanPicker(here),
+      quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, here),
       h("div", { class: "panels" },
-        orReason("Figures over time", history, (found) => overTime(found, marksOf(changed.value?.entries ?? []))),
-        orReason("Quality of the predictions", quality, (figures) => [predictions(figures), players(figures)]),
-        orReason("Models", compared, models),
-        orReason("Rounds per hour", hours, activity),
-        quality.value && breakdowns(quality.value),
-        orReason("Last rounds", rounds, (found) => lastRounds(found, pool)),
         orReason("Refused by this instance", refused, refusals),
-        orReason("Changes by admins", changed, () => null),
         orReason("Requests to this instance", asked, requests))),
   };
+}
+
+/** All that rounds make. */
+function figures(quality, history, compared, hours, rounds, changed, here) {
+  return [
+    quality.value && h("div", { class: "panels", "data-key": "first" },
+      h("div", { class: "view" }, verdict(quality.value), warnings(quality.value), learnt(quality.value.learnt)),
+      calibration(quality.value)),
+    quality.value && cards(quality.value),
+    spanPicker(here),
+    h("div", { class: "panels" },
+      orReason("Figures over time", history, (found) => overTime(found, marksOf(changed.value?.entries ?? []))),
+      orReason("Quality of the predictions", quality, (found) => [bias(found), players(found)]),
+      orReason("Models", compared, models),
+      orReason("Rounds per hour", hours, activity),
+      quality.value && breakdowns(quality.value),
+      orReason("Last rounds", rounds, (found) => lastRounds(found, here.pool)),
+      orReason("Changes by admins", changed, () => null)),
+  ];
 }
 
 /** What the pool's model has learnt besides its players, where it learns anything. */
@@ -67,13 +79,4 @@ function learnt(found) {
   return found && h("section", { "data-key": "learnt", "aria-labelledby": "learnt" },
     h("h2", { id: "learnt" }, `Learnt by ${found.model}`),
     h("p", null, found.say));
-}
-
-function warnings(sentences) {
-  if (sentences.length === 0) {
-    return h("p", { class: "calm", "data-key": "calm" }, "Nothing here needs attention.");
-  }
-  return h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
-    h("h2", { id: "warnings" }, "Needs attention"),
-    h("ul", null, sentences.map((text) => h("li", null, sentence(text)))));
 }

@@ -68,11 +68,11 @@ function cards(found, pool, profile) {
     card("Rounds", count(found.rounds), [["last ", when(found.last_played)]],
       "Rounds that count and that this player was rated in."),
     card("K-factor", fixed(found.k, 1), [],
-      `How many points the next round can move the rating at most: less the more the rating has settled, and the further it is from ${count(pool.initial_rating)}.`),
-    card("Unsettled", fixed(found.convergence, 3), ["of 1"],
-      "1 is all new, 0 has settled. K follows from it."),
+      `How many points the next round can move the rating at most. It falls as the rating settles, and the farther the rating is from ${count(pool.initial_rating)}.`),
+    card("Unsettled", fixed(found.convergence, 2), ["of 1"],
+      "How far the rating is from rest: 1 is new, 0 settled. K follows from it."),
     card("Window", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
-      "Where that comes from: whether the rating drifts, whether more is won than predicted, and how much it swings."));
+      "What unsettled comes from: whether the rating drifts, whether more is won than predicted, and how much it swings."));
 }
 
 const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin" };

@@ -58,7 +58,7 @@ function reset(found, pool, show) {
         changes: [
           ["Rating", count(now.rating), count(pool.initial_rating)],
           ["Rounds", count(now.rounds), count(0)],
-          ["Unsettled", fixed(now.convergence, 3), fixed(1, 3)],
+          ["Unsettled", fixed(now.convergence, 2), fixed(1, 2)],
         ],
         reason,
         yes: "Reset the player",

@@ -114,7 +114,8 @@ async fn a_pool_without_rounds_has_no_history(app: &App) {
     assert_eq!(
         history["points"],
         json!([{"rounds": 1, "ended_at": "2026-11-20T12:00:00Z", "brier": 0.25,
-                "coin_flip_brier": 0.25, "log_loss": std::f64::consts::LN_2}])
+                "coin_flip_brier": 0.25, "brier_standard_error": 0.0,
+                "log_loss": std::f64::consts::LN_2, "log_loss_standard_error": 0.0}])
     );
     let path = format!("/v1/admin/players/{}/history", id(77));
     assert_eq!(

@@ -2,3 +2,4 @@
 
 mod history;
 mod report;
+mod verdict;

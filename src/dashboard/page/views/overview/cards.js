@@ -4,6 +4,9 @@ import { h } from "../../dom.js";
 import { count, fixed, percent, signed } from "../../format.js";
 import { card } from "../panels.js";
 
+/** Why no Θ is fitted. */
+const NO_FIT = { too_few_rounds: "fitted from 500 rounds on", too_even: "even teams show none", honest: "none fits better" };
+
 export function cards(figures) {
   const { players, theta_fitted: fitted } = figures;
   const coin = figures.coin_flip.brier.window;
@@ -20,7 +23,7 @@ export function cards(figures) {
       "How often the likelier team won. Well balanced teams bring this close to 50 %, so low is not bad."),
     card("Θ, the logistic scale", count(figures.theta), fitted
       ? [`fitted ${count(fitted.theta)}`, fitted.high === null ? `95 %: above ${count(fitted.low)}` : `95 %: ${count(fitted.low)} to ${count(fitted.high)}`]
-      : ["fitted from 500 rounds on"],
+      : [NO_FIT[figures.verdict.word] ?? "no Θ fits"],
     fitted
       ? `The Θ that would have predicted best: Brier ${fixed(fitted.brier)}. Well above the one that is set, predictions are too sure; well below, too timid.`
       : "How many points of difference between the teams make one team the clear favourite."));

@@ -38,22 +38,22 @@ function settling({ by_rounds_played: bins }) {
   const filled = bins.filter((bin) => bin.entries > 0);
   const [first, last] = [filled[0], filled.at(-1)];
   return chart({
-    name: "K and convergence by rounds played",
-    explanation: "K is how many points a round can move a player; convergence is how unsettled the rating is, from 1 to 0. Both should fall as players play more.",
-    legend: [["K-factor (left)", "series-1"], ["Convergence (right)", "series-2"]],
-    summary: first ? `Two lines by how many rounds a player had played before: K falls from ${fixed(first.k, 1)} to ${fixed(last.k, 1)}, convergence from ${fixed(first.convergence, 2)} to ${fixed(last.convergence, 2)}.` : "",
+    name: "K and unsettled by rounds played",
+    explanation: "Unsettled is how far a rating is from rest: 1 is new, 0 settled. It falls over the first 20 rounds or so, and may rise again, because the longer a window of rounds is, the more it has of the rating's way. K is how many points a round can move a player; it follows from that, and falls too the farther a rating is from the start.",
+    legend: [["K-factor (left)", "series-1"], ["Unsettled (right)", "series-2"]],
+    summary: first ? `Two lines by how many rounds a player had played before: K goes from ${fixed(first.k, 1)} to ${fixed(last.k, 1)}, unsettled from ${fixed(first.convergence, 2)} to ${fixed(last.convergence, 2)}.` : "",
     plot: {
       kind: "lines", time: false, x: filled.map((bin, place) => place), labels: filled.map(range), xUnit: "rounds before", xLabel: "rounds played before", range: [0, 1],
       series: [
         { name: "K-factor", values: filled.map((bin) => bin.k), colour: "series-1", digits: 1 },
-        { name: "Convergence", values: filled.map((bin) => bin.convergence), colour: "series-2", scale: "share", digits: 2 },
+        { name: "Unsettled", values: filled.map((bin) => bin.convergence), colour: "series-2", scale: "share", digits: 2 },
       ],
     },
     columns: [
       { name: "Rounds played before", cell: range },
       { name: "Entries", number: true, cell: (bin) => count(bin.entries) },
       { name: "Mean K", number: true, cell: (bin) => fixed(bin.k, 1) },
-      { name: "Mean convergence", number: true, cell: (bin) => fixed(bin.convergence, 3) },
+      { name: "Mean unsettled", number: true, cell: (bin) => fixed(bin.convergence, 3) },
     ],
     rows: filled,
   });

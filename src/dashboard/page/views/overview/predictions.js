@@ -6,73 +6,54 @@ import { timeline } from "../../charts/look.js";
 import { h } from "../../dom.js";
 import { count, fixed, percent, signed, when } from "../../format.js";
 
-/** The log loss of whoever always says 50 %. */
-const COIN_FLIP_LOG_LOSS = Math.log(2);
-
-export function overTime(history, marks) {
-  return [brier(history, marks), logLoss(history, marks)];
-}
-
-export function predictions(figures) {
-  return [calibration(figures), bias(figures)];
-}
-
-function x(points) {
-  return timeline(points.map((point) => point.ended_at));
-}
-
-function notes(points) {
-  return points.map((point) => `after ${count(point.rounds)} rounds`);
-}
-
-function brier({ points, window }, marks) {
-  const last = points.at(-1);
-  return chart({
-    name: "Brier score over time",
-    explanation: `Mean over the ${count(window)} rounds before each moment. Below the dashed line the predictions know more than a coin.`,
-    legend: [["Brier score", "series-1"], ["Coin flip", "baseline", true]],
-    summary: last ? `Brier score over time, a line; at the end ${fixed(last.brier)}, where a coin flip scores ${fixed(last.coin_flip_brier)}.` : "",
-    plot: {
-      kind: "lines", time: true, x: x(points), notes: notes(points), marks, range: [0.2, 0.26],
-      series: [
-        { name: "Coin flip", values: points.map((point) => point.coin_flip_brier), colour: "baseline", dash: true, digits: 4 },
-        { name: "Brier score", values: points.map((point) => point.brier), colour: "series-1", digits: 4 },
-      ],
-    },
-    columns: timeColumns(["Brier score", "brier"], ["Coin flip", "coin_flip_brier"]),
-    rows: points,
-  });
-}
-
-function logLoss({ points, window }, marks) {
-  const last = points.at(-1);
-  const coin = COIN_FLIP_LOG_LOSS;
-  return chart({
-    name: "Log loss over time",
-    explanation: `Mean over the ${count(window)} rounds before each moment. It rises fast when sure predictions fail.`,
-    legend: [["Log loss", "series-2"], ["Coin flip", "baseline", true]],
-    summary: last ? `Log loss over time, a line; at the end ${fixed(last.log_loss)}, where a coin flip scores ${fixed(coin)}.` : "",
-    plot: {
-      kind: "lines", time: true, x: x(points), notes: notes(points), marks, range: [0.6, 0.72],
-      series: [
-        { name: "Coin flip", values: points.map(() => coin), colour: "baseline", dash: true, digits: 4 },
-        { name: "Log loss", values: points.map((point) => point.log_loss), colour: "series-2", digits: 4 },
-      ],
-    },
-    columns: timeColumns(["Log loss", "log_loss"]),
-    rows: points,
-  });
-}
-
-function timeColumns(...figures) {
+export function overTime({ points, window }, marks) {
   return [
-    { name: "Until", cell: (point) => when(point.ended_at) },
-    { name: "Rounds", number: true, cell: (point) => count(point.rounds) },
-    ...figures.map(([name, key]) => ({ name, number: true, cell: (point) => fixed(point[key]) })),
+    beyondCoin(points, window, marks, {
+      name: "Brier score over time", figure: "Brier score", key: "brier", error: "brier_standard_error", coin: (point) => point.coin_flip_brier, colour: "series-1",
+      explanation: "Below the line at 0 the predictions know more than a coin; with even teams nobody does.",
+    }),
+    beyondCoin(points, window, marks, {
+      name: "Log loss over time", figure: "Log loss", key: "log_loss", error: "log_loss_standard_error", coin: () => Math.LN2, colour: "series-2",
+      explanation: "Like the Brier score, but it rises fast when sure predictions fail.",
+    }),
   ];
 }
 
-function calibration({ calibration: bins, rounds }) {
+/** What a score lies above or below that of whoever always says 50 %, and what chance does to it (95 %). */
+function beyondCoin(points, window, marks, { name, figure, key, error, coin, colour, explanation }) {
+  const rows = points.filter((point) => point[key] !== null).map((point) => {
+    const value = point[key] - coin(point);
+    const reach = 2 * (point[error] ?? 0);
+    return { ...point, value, low: value - reach, high: value + reach };
+  });
+  const last = rows.at(-1);
+  return chart({
+    name,
+    explanation: `How far it is from a coin's, a mean over the ${count(window)} rounds before each moment. ${explanation} The band is what chance allows (95 %).`,
+    legend: [[figure, colour], ["Coin flip", "baseline", true]],
+    summary: last ? `${figure} less a coin's over time, a line; at the end ${signed(last.value, 4)}, of which chance allows ${signed(last.low, 4)} to ${signed(last.high, 4)}.` : "",
+    plot: {
+      kind: "lines", time: true, x: timeline(rows.map((point) => point.ended_at)), notes: rows.map((point) => `after ${count(point.rounds)} rounds`), range: [-0.002, 0.002], marks, rounds: rows.map((point) => point.rounds),
+      bands: [{ name: "Chance allows", low: rows.map((point) => point.low), high: rows.map((point) => point.high), colour, digits: 4 }],
+      series: [
+        { name: "Coin flip", values: rows.map(() => 0), colour: "baseline", dash: true, digits: 4 },
+        { name: figure, values: rows.map((point) => point.value), colour, digits: 4 },
+      ],
+    },
+    columns: [
+      { name: "Until", cell: (point) => when(point.ended_at) },
+      { name: "Rounds", number: true, cell: (point) => count(point.rounds) },
+      { name: figure, number: true, cell: (point) => fixed(point[key]) },
+      { name: "Coin flip", number: true, cell: (point) => fixed(coin(point)) },
+      { name: "Difference", number: true, cell: (point) => signed(point.value, 4) },
+      { name: "At least", number: true, cell: (point) => signed(point.low, 4) },
+      { name: "At most", number: true, cell: (point) => signed(point.high, 4) },
+    ],
+    rows,
+  });
+}
+
+export function calibration({ calibration: bins, rounds }) {
   return chart({
     name: "Calibration",
     explanation: "When the service says 70 %, does that team win 7 of 10? Honest predictions lie on the dashed line; whiskers are what chance allows (95 %), grey bars how many rounds each bin has.",
@@ -91,7 +72,7 @@ function calibration({ calibration: bins, rounds }) {
   });
 }
 
-function bias({ favourites, side_bias: side }) {
+export function bias({ favourites, side_bias: side }) {
   const of = (name, which) => ({
     name, rounds: favourites.rounds[which], predicted: favourites.predicted[which], observed: favourites.observed[which],
     value: favourites.residual[which], error: favourites.standard_error[which],
@@ -103,7 +84,7 @@ function bias({ favourites, side_bias: side }) {
   ];
   const rows = all.filter((row) => row.value !== null && row.error !== null);
   for (const row of rows) {
-    row.summary = `${row.name}: observed minus predicted ${signed(row.value * 100, 1)} %, plus or minus ${fixed(row.error * 200, 1)} %`;
+    row.summary = `${row.name}: observed minus predicted ${signed(row.value * 100, 1)} points, plus or minus ${fixed(row.error * 200, 1)}`;
   }
   return chart({
     name: "Residual of favourites, and of team A",
@@ -114,8 +95,8 @@ function bias({ favourites, side_bias: side }) {
       { name: "Rounds", number: true, cell: (row) => count(row.rounds) },
       { name: "Predicted", number: true, cell: (row) => percent(row.predicted) },
       { name: "Observed", number: true, cell: (row) => percent(row.observed) },
-      { name: "Residual", number: true, cell: (row) => `${signed(row.value * 100, 2)} %` },
-      { name: "Standard error", number: true, cell: (row) => `${fixed(row.error * 100, 2)} %` },
+      { name: "Residual, points", number: true, cell: (row) => signed(row.value * 100, 2) },
+      { name: "Standard error", number: true, cell: (row) => fixed(row.error * 100, 2) },
     ],
     rows,
   });

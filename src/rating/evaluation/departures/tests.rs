@@ -1,0 +1,277 @@
+use super::*;
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let bits = u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap();
+        f64::from(bits) / f64::from(u32::MAX)
+    }
+
+    /// Of the standard normal distribution, nearly.
+    fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
+    }
+
+    /// One of so many.
+    fn below(&mut self, many: u32) -> u32 {
+        let many = f64::from(many);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "small and at least 0"
+        )]
+        let one = (self.roll() * many).min(many - 1.0) as u32;
+        one
+    }
+}
+
+/// What is wrong with a pool.
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    None,
+    /// A map is worth 20 percentage points to team a.
+    MapLeans,
+    /// Team a scores 15 percentage points more on a server.
+    ServerLeans,
+    /// A server swaps the winners on a map.
+    Swapped,
+}
+
+/// How a pool plays.
+#[derive(Clone, Copy)]
+struct Pool {
+    /// The standard deviation of the log-odds that are predicted; 0 where splits make all odds even.
+    spread: f64,
+    /// The same of what nobody knows of the teams.
+    unknown: f64,
+    /// One round in so many on the map, or server, or both, of the fault; all others come up as often as chance has it.
+    one_in: u32,
+    has_scoreboards: bool,
+    fault: Fault,
+}
+
+const EVEN: Pool = Pool {
+    spread: 0.0,
+    unknown: 0.25,
+    one_in: 5,
+    has_scoreboards: false,
+    fault: Fault::None,
+};
+
+fn logistic(odds: f64) -> f64 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+impl Pool {
+    /// A round; whether the fault was at work in it.
+    fn round(self, dice: &mut Dice) -> (WatchedRound, bool) {
+        let at_fault = dice.below(self.one_in) == 0;
+        let (map, server) = if at_fault {
+            (0, 0)
+        } else {
+            (1 + dice.below(8), 1 + dice.below(4))
+        };
+        // Elsewhere than at the fault, its map and its server are played, too.
+        let (map, server) = match self.fault {
+            Fault::MapLeans if at_fault => (0, dice.below(5)),
+            Fault::ServerLeans if at_fault => (dice.below(9), 0),
+            Fault::Swapped if !at_fault && dice.below(8) == 0 => (0, server),
+            Fault::Swapped if !at_fault && dice.below(4) == 0 => (map, 0),
+            _ => (map, server),
+        };
+        let odds = self.spread * dice.normal();
+        let lean = match self.fault {
+            Fault::MapLeans if at_fault => 0.2,
+            Fault::ServerLeans if at_fault => 0.15,
+            _ => 0.0,
+        };
+        let won = dice.roll() < logistic(odds + self.unknown * dice.normal()) + lean;
+        let score_of = |won| if won { Score::WIN } else { Score::LOSS };
+        let ahead = won == (dice.roll() < 0.75);
+        let swaps = self.fault == Fault::Swapped && at_fault;
+        let round = WatchedRound {
+            map: Some(format!("map-{map}").parse().unwrap()),
+            server: format!("server-{server}").parse().unwrap(),
+            predicted: Probability::new(logistic(odds)).unwrap(),
+            score: if dice.below(25) == 0 {
+                Score::DRAW
+            } else {
+                score_of(won != swaps)
+            },
+            scoreboard: self.has_scoreboards.then(|| score_of(ahead)),
+        };
+        (round, at_fault && self.fault != Fault::None)
+    }
+
+    fn rounds(self, number: usize, dice: &mut Dice) -> Vec<WatchedRound> {
+        (0..number).map(|_| self.round(dice).0).collect()
+    }
+
+    /// Rounds without the fault, and then with it until it was at work in so many.
+    fn broken(self, clean: usize, faulty: u32, dice: &mut Dice) -> Vec<WatchedRound> {
+        let whole = Self {
+            fault: Fault::None,
+            ..self
+        };
+        let mut rounds = whole.rounds(clean, dice);
+        let mut at_work = 0;
+        while at_work < faulty {
+            let (round, is_at_fault) = self.round(dice);
+            rounds.push(round);
+            at_work += u32::from(is_at_fault);
+        }
+        rounds
+    }
+}
+
+/// In how many of the pools anything was named at any time, looked at after each of 1,000 rounds.
+fn named_in(pools: u64, kinds: &[Pool], first_seed: u64) -> usize {
+    let named = (0..pools).filter(|pool| {
+        let mut dice = Dice(first_seed + pool);
+        let kind = kinds[usize::try_from(*pool).unwrap() % kinds.len()];
+        let mut watch = Watch::default();
+        (0..1000).any(|_| {
+            let round = kind.round(&mut dice).0;
+            watch.add(&round);
+            places_of(&round).any(|place| {
+                let sums = &watch.places[watch.indices[&place]];
+                sums.evidence.iter().any(|one| one.is_named)
+            })
+        })
+    });
+    named.count()
+}
+
+fn wide() -> Pool {
+    Pool {
+        spread: 0.6,
+        unknown: 0.0,
+        ..EVEN
+    }
+}
+
+fn with_scoreboards() -> Pool {
+    Pool {
+        has_scoreboards: true,
+        ..EVEN
+    }
+}
+
+#[test]
+fn two_hundred_pools_without_a_fault_raise_two_warnings_at_most() {
+    let named = named_in(200, &[EVEN, wide(), with_scoreboards()], 1000);
+    assert!(named <= 2, "{named} of 200");
+}
+
+#[test]
+fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
+    let on_map = || Place::Map("map-0".parse().unwrap());
+    let on_server = || Place::Server("server-0".parse().unwrap());
+    let on_both = || Place::MapOnServer("map-0".parse().unwrap(), "server-0".parse().unwrap());
+    let faulty = |fault, pool| Pool { fault, ..pool };
+    for (pool, rounds, least, place, kind) in [
+        (
+            faulty(Fault::MapLeans, EVEN),
+            300,
+            20,
+            on_map(),
+            DepartureKind::Side,
+        ),
+        // Of 15 points, 300 rounds give 5.2 standard errors on the average, and not always so many.
+        (
+            faulty(Fault::ServerLeans, EVEN),
+            300,
+            16,
+            on_server(),
+            DepartureKind::Side,
+        ),
+        (
+            faulty(Fault::ServerLeans, EVEN),
+            500,
+            19,
+            on_server(),
+            DepartureKind::Side,
+        ),
+        (
+            faulty(Fault::Swapped, wide()),
+            300,
+            20,
+            on_both(),
+            DepartureKind::Favourites,
+        ),
+        (
+            faulty(Fault::Swapped, with_scoreboards()),
+            100,
+            20,
+            on_both(),
+            DepartureKind::Scoreboards,
+        ),
+    ] {
+        let (mut named, mut others) = (0, 0);
+        for seed in 0..20 {
+            let clean = if seed % 2 == 0 { 0 } else { 300 };
+            let rounds = pool.broken(clean, rounds, &mut Dice(77_000 + seed));
+            let found = departures(&rounds);
+            let is_right = |one: &&Departure| one.place == place && one.kind == kind;
+            named += found.iter().filter(is_right).count();
+            others += found.iter().filter(|one| one.place != place).count();
+        }
+        assert!(named >= least, "{place:?} {kind:?}: {named} of 20");
+        assert!(others <= 1, "{place:?} {kind:?}: {others} others");
+    }
+}
+
+#[test]
+fn what_is_said_of_a_fault_is_how_large_it_is() {
+    let pool = Pool {
+        fault: Fault::MapLeans,
+        ..EVEN
+    };
+    let found = departures(&pool.broken(2500, 600, &mut Dice(3)));
+    assert_eq!(found.len(), 1, "{found:?}");
+    let lean = found[0].observed - found[0].expected;
+    assert!((0.14..0.26).contains(&lean), "{found:?}");
+    assert!((500..=750).contains(&found[0].rounds), "{found:?}");
+    let error = found[0].standard_error.unwrap();
+    assert!((0.016..0.022).contains(&error), "{found:?}");
+}
+
+#[test]
+fn a_fault_that_is_mended_is_forgotten() {
+    let broken = Pool {
+        fault: Fault::MapLeans,
+        ..EVEN
+    };
+    let mut dice = Dice(4);
+    let mut rounds = broken.broken(0, 300, &mut dice);
+    assert_eq!(departures(&rounds).len(), 1);
+    rounds.extend(EVEN.rounds(8000, &mut dice));
+    assert_eq!(departures(&rounds), []);
+}
+
+#[test]
+fn a_lean_of_the_whole_pool_is_named_once() {
+    let mut dice = Dice(5);
+    let rounds: Vec<WatchedRound> = EVEN
+        .rounds(1500, &mut dice)
+        .into_iter()
+        .map(|round| {
+            let is_lost = round.score == Score::LOSS && dice.below(4) == 0;
+            let score = if is_lost { Score::WIN } else { round.score };
+            WatchedRound { score, ..round }
+        })
+        .collect();
+    let found = departures(&rounds);
+    let places: Vec<&Place> = found.iter().map(|one| &one.place).collect();
+    assert_eq!(places, [&Place::Everywhere]);
+}
+
+#[test]
+fn nothing_is_found_in_nothing() {
+    assert_eq!(departures(&[]), []);
+    assert_eq!(departures(&EVEN.rounds(19, &mut Dice(6))), []);
+}

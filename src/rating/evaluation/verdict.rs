@@ -1,0 +1,247 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::departures::WatchedRound;
+use super::number;
+use super::theta_fit::{Bin, MIN_FITTED_ROUNDS, derivatives, losses, most_likely};
+use crate::domain::Probability;
+use crate::rating::GroupTotals;
+
+/// By how much more likely other odds must make the results, in nats over all rounds, before predictions count as too
+/// bold or too timid: 3.6 standard errors. Anybody may look after every round, and chance alone gets there in some pool
+/// of a hundred, however old it becomes.
+const NAMED: f64 = 6.5;
+/// The gain of log loss a round, in nats, below which it is not worth a change.
+const WORTH_IT: f64 = 0.0005;
+/// How far the log-odds must be off at least, as a factor.
+const OFF_BY: f64 = 1.25;
+/// Σ (P - 0.5)² below which honest odds cannot be told from a coin: by less than two standard errors.
+const TESTABLE: f64 = 1.0;
+
+/// Whether a pool's predictions are honest, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictWord {
+    /// Nothing speaks against them.
+    Honest,
+    /// Favourites win less often than was predicted.
+    TooBold,
+    /// Favourites win more often than was predicted.
+    TooTimid,
+    /// There were hardly any favourites, so there is nothing to test.
+    TooEven,
+    /// There are too few rounds.
+    TooFewRounds,
+}
+
+/// What odds cost, as means over the rounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Losses {
+    /// The Brier score.
+    pub brier: f64,
+    /// The log loss, in nats.
+    pub log_loss: f64,
+}
+
+/// Whether predictions are honest, and what says so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judgement {
+    /// In a word.
+    pub word: VerdictWord,
+    /// The rounds that it comes from.
+    pub rounds: u64,
+    /// The root mean square of how far the odds were from 0.5.
+    pub spread: f64,
+    /// What the log-odds would have to be multiplied with to fit best: below 1 they are too bold. 0 where favourites
+    /// win no more often than others; `None` without rounds, and where favourites always win.
+    pub slope: Option<f64>,
+    /// What the odds cost as they are.
+    pub now: Losses,
+    /// What they would cost if multiplied so; `None` where no multiple fits best.
+    pub fitted: Option<Losses>,
+}
+
+/// Judges odds that follow from `theta` by rounds that are sorted into bins by their lead, and seen from their
+/// favourites.
+#[must_use]
+pub fn judge_theta(leads: &[GroupTotals], theta: f64) -> Judgement {
+    let bins: Vec<Bin> = leads.iter().filter_map(Bin::of).collect();
+    judge(&bins, 1.0 / theta)
+}
+
+/// Judges the odds themselves that `rounds` were given.
+#[must_use]
+pub fn judge_odds(rounds: &[WatchedRound]) -> Judgement {
+    let bins: Vec<Bin> = rounds.iter().map(of_odds).collect();
+    judge(&bins, 1.0)
+}
+
+/// A round as one whose lead is its log-odds.
+fn of_odds(round: &WatchedRound) -> Bin {
+    let is_other = round.predicted < Probability::HALF;
+    let (predicted, score) = if is_other {
+        (round.predicted.complement(), round.score.complement())
+    } else {
+        (round.predicted, round.score)
+    };
+    let won = score.value();
+    let odds = libm::log(predicted.get() / predicted.complement().get().max(1e-15));
+    Bin {
+        rounds: 1.0,
+        lead: odds,
+        score: won,
+        squares: won * won,
+    }
+}
+
+/// Judges log-odds of `beta` times the bins' leads.
+fn judge(bins: &[Bin], beta: f64) -> Judgement {
+    let count: f64 = bins.iter().map(|bin| bin.rounds).sum();
+    let means = |(brier, log_loss): (f64, f64)| Losses {
+        brier: brier / count.max(1.0),
+        log_loss: log_loss / count.max(1.0),
+    };
+    let distance = |bin: &Bin| 1.0 / (1.0 + libm::exp(-beta * bin.lead)) - 0.5;
+    let squares = |bin: &Bin| bin.rounds * distance(bin) * distance(bin);
+    let distances: f64 = bins.iter().map(squares).sum();
+    let is_reversed = derivatives(bins, 0.0).0 <= 0.0;
+    let best = if is_reversed {
+        (count > 0.0).then_some(0.0)
+    } else {
+        most_likely(bins)
+    };
+    let now = means(losses(bins, beta));
+    let fitted = best.map(|best| means(losses(bins, best)));
+    let enough = count >= number(MIN_FITTED_ROUNDS);
+    let manner = match (best, fitted) {
+        (Some(best), Some(fitted)) => {
+            let gain = now.log_loss - fitted.log_loss;
+            let is_off = best > OFF_BY * beta || OFF_BY * best < beta;
+            let is_named = is_off && gain >= WORTH_IT && gain * count >= NAMED;
+            is_named.then_some(if best > beta {
+                VerdictWord::TooTimid
+            } else {
+                VerdictWord::TooBold
+            })
+        }
+        // Favourites that always win could not be given too much.
+        _ => (now.log_loss * count >= NAMED).then_some(VerdictWord::TooTimid),
+    };
+    let word = match manner {
+        _ if !enough => VerdictWord::TooFewRounds,
+        Some(manner) => manner,
+        None if distances < TESTABLE => VerdictWord::TooEven,
+        None => VerdictWord::Honest,
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a count of rounds"
+    )]
+    let rounds = count as u64;
+    Judgement {
+        word,
+        rounds,
+        spread: (distances / count.max(1.0)).sqrt(),
+        slope: best.map(|best| best / beta),
+        now,
+        fitted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Score;
+    use crate::rating::{lead_bin, win_probability};
+    use std::collections::BTreeMap;
+
+    /// Rounds with so large a lead, of which the favourite wins a share.
+    fn leads(rounds: &[(i64, u32, f64)]) -> Vec<GroupTotals> {
+        let mut bins: BTreeMap<i64, GroupTotals> = BTreeMap::new();
+        for (lead, number, share) in rounds {
+            for round in 0..*number {
+                let is_won = f64::from(round) < share * f64::from(*number);
+                let score = if is_won { Score::WIN } else { Score::LOSS };
+                let one = GroupTotals::of_favourite(*lead, Probability::HALF, score);
+                let sums = bins.entry(lead_bin(*lead)).or_default();
+                *sums = sums.plus(one);
+            }
+        }
+        bins.into_values().collect()
+    }
+
+    /// What share of a lead of 600 honest odds give by Θ = 1000.
+    fn honest() -> f64 {
+        win_probability(600, 0, 1000.0).get()
+    }
+
+    #[test]
+    fn the_word_says_what_is_the_matter() {
+        use VerdictWord::{Honest, TooBold, TooEven, TooFewRounds, TooTimid};
+        for (rounds, word) in [
+            (vec![], TooFewRounds),
+            (vec![(600, 499, 0.1)], TooFewRounds),
+            (vec![(600, 600, honest())], Honest),
+            // Within what chance allows.
+            (vec![(600, 600, honest() - 0.05)], Honest),
+            (vec![(600, 600, 0.53)], TooBold),
+            (vec![(600, 600, 0.45)], TooBold),
+            (vec![(300, 800, 0.75)], TooTimid),
+            (vec![(600, 600, 1.0)], TooTimid),
+            // Splits that make all odds even, whoever wins.
+            (vec![(0, 5000, 0.5)], TooEven),
+            (vec![(0, 5000, 0.9)], TooEven),
+            (vec![(8, 5000, 0.49)], TooEven),
+            // Hardly a favourite, and it wins far too often.
+            (vec![(8, 5000, 0.6)], TooTimid),
+        ] {
+            let judged = judge_theta(&leads(&rounds), 1000.0);
+            assert_eq!(judged.word, word, "{rounds:?}: {judged:?}");
+        }
+    }
+
+    #[test]
+    fn the_slope_and_the_gain_are_those_of_the_fitted_theta() {
+        let leads = leads(&[(600, 600, 0.75), (200, 400, 0.6)]);
+        let judged = judge_theta(&leads, 1000.0);
+        let fit = crate::rating::fit_theta(&leads).unwrap();
+        assert!((judged.slope.unwrap() - 1000.0 / fit.theta).abs() < 1e-9);
+        let fitted = judged.fitted.unwrap();
+        assert!((fitted.brier - fit.brier).abs() < 1e-12);
+        assert!(fitted.log_loss < judged.now.log_loss);
+    }
+
+    #[test]
+    fn odds_are_judged_as_leads_are_from_either_side() {
+        let odds = honest();
+        let rounds: Vec<WatchedRound> = (0..1000)
+            .map(|round| {
+                let won = if f64::from(round % 100) < 55.0 {
+                    Score::WIN
+                } else {
+                    Score::LOSS
+                };
+                let odds = Probability::new(odds).unwrap();
+                let (predicted, score) = if round % 3 == 0 {
+                    (odds.complement(), won.complement())
+                } else {
+                    (odds, won)
+                };
+                WatchedRound {
+                    map: None,
+                    server: "arena-1".parse().unwrap(),
+                    predicted,
+                    score,
+                    scoreboard: None,
+                }
+            })
+            .collect();
+        let judged = judge_odds(&rounds);
+        let same = judge_theta(&leads(&[(600, 1000, 0.55)]), 1000.0);
+        assert_eq!((judged.word, judged.rounds), (VerdictWord::TooBold, 1000));
+        assert!((judged.slope.unwrap() - same.slope.unwrap()).abs() < 1e-9);
+        assert!((judged.now.brier - same.now.brier).abs() < 1e-9);
+        assert!((judged.spread - (odds - 0.5)).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,203 @@
+//! What `GET /v1/admin/quality` makes of its figures: a verdict, and what departs from the predictions.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::report::set;
+use crate::http::{assert_like, round, with};
+use crate::support::{App, send};
+
+on_both_databases!(
+    a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try,
+    even_teams_make_a_calm_verdict,
+    a_map_that_favours_a_side_is_named,
+    winners_the_wrong_way_round_show_by_the_scoreboard,
+);
+
+/// Asserts that `actual` has what is `expected`, and perhaps more.
+fn assert_has(actual: &Value, expected: &Value) {
+    let keys = expected.as_object().expect("an object").keys();
+    let found: serde_json::Map<String, Value> =
+        keys.map(|key| (key.clone(), actual[key].clone())).collect();
+    assert_like(&Value::Object(found), expected);
+}
+
+async fn count(app: &App, rounds: &[Value]) {
+    for chunk in rounds.chunks(64) {
+        let (status, body) = send(
+            app.admin(Method::POST, "/v1/updates")
+                .json(&json!({"rounds": chunk})),
+        )
+        .await;
+        assert_eq!(status.as_u16(), 200, "{body}");
+    }
+}
+
+/// A round of two who are new, so that the odds are even.
+fn even(number: u64, map: &str, server: &str, winner: &str) -> Value {
+    let (a, b) = (1000 + 2 * number, 1001 + 2 * number);
+    let sent = round(server, &number.to_string(), winner, &[a], &[b]);
+    with(sent, json!({"map": map}))
+}
+
+async fn a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try(app: &App) {
+    // Before every round ratings are set so that team a is 500 ahead; it wins 21 of 40.
+    let mut sent = Vec::new();
+    for number in 0_u64..520 {
+        let (a, b) = (1000 + 2 * number, 1001 + 2 * number);
+        set(app, a, 1500).await;
+        let winner = if number % 40 < 21 { "a" } else { "b" };
+        sent.push(round("arena-1", &number.to_string(), winner, &[a], &[b]));
+    }
+    count(app, &sent).await;
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(quality["rounds"], 520);
+    let fitted = &quality["theta_fitted"];
+    // Half a thousand points give the odds 21 to 19 with that theta: 500 / ln(21/19).
+    let share: f64 = 273.0 / 520.0;
+    let theta = 500.0 / (share / (1.0 - share)).ln();
+    let found = fitted["theta"].as_f64().expect("a number");
+    assert!(
+        (found / theta - 1.0).abs() < 1e-6,
+        "{fitted} and not {theta}"
+    );
+    assert!(
+        fitted["low"].as_f64().expect("a number") > 1000.0,
+        "{fitted}"
+    );
+    let verdict = &quality["verdict"];
+    assert_has(
+        verdict,
+        &json!({
+            "word": "too_bold", "missing_rounds": 0, "theta": 5000.0,
+            "command": "rbs rebuild --pool arena --dry-run --set theta=5000",
+            "setting": "theta = 5000 under [pools.arena]",
+            "brier_fitted": fitted["brier"], "log_loss_fitted": fitted["log_loss"],
+        }),
+    );
+    let say = verdict["say"].as_str().expect("a sentence");
+    assert!(
+        say.starts_with(
+            "Too bold: of teams given 60 to 70 %, 52 % won (chance allows 48 to 57 %), in 520 rounds; theta = 5000 \
+             would have predicted better than 1000"
+        ),
+        "{say}"
+    );
+    let bias = quality["side_bias"]["bias"].as_f64().expect("a number");
+    assert!(
+        (bias - (share - 1.0 / (1.0 + (-0.5_f64).exp()))).abs() < 1e-9,
+        "{bias}"
+    );
+}
+
+async fn even_teams_make_a_calm_verdict(app: &App) {
+    let rounds: Vec<Value> = (0..520)
+        .map(|number| {
+            even(
+                number,
+                "arena_well",
+                "s",
+                if number % 2 == 0 { "a" } else { "b" },
+            )
+        })
+        .collect();
+    count(app, &rounds).await;
+    let quality = app.get("/v1/admin/quality").await;
+    assert_eq!(quality["theta_fitted"], Value::Null);
+    assert_has(
+        &quality["verdict"],
+        &json!({
+            "word": "too_even", "missing_rounds": 0, "theta": null, "command": null, "setting": null,
+            "brier": 0.25, "brier_fitted": null, "log_loss_fitted": null,
+            "say": "Too even to test: your teams were so even that hardly anybody was the favourite (the odds \
+                    were 0.0 points from 50 % on the average). That is the goal.",
+        }),
+    );
+    let warnings = quality["warnings"].as_array().expect("a list");
+    let sizes = |line: &Value| {
+        line.as_str()
+            .is_some_and(|line| line.contains("max_team_size"))
+    };
+    assert!(warnings.iter().all(sizes), "{warnings:?}");
+}
+
+async fn a_map_that_favours_a_side_is_named(app: &App) {
+    let rounds: Vec<Value> = (0..240)
+        .map(|number| {
+            let (map, turn) = (number % 3, number / 3);
+            let server = if turn % 2 == 0 { "s-1" } else { "s-2" };
+            let a_wins = if map == 0 {
+                turn % 20 > 0
+            } else {
+                turn % 4 > 1
+            };
+            let map = format!("arena_{map}");
+            even(number, &map, server, if a_wins { "a" } else { "b" })
+        })
+        .collect();
+    count(app, &rounds).await;
+    let quality = app.get("/v1/admin/quality").await;
+    let departures = quality["departures"].as_array().expect("a list");
+    assert_eq!(departures.len(), 1, "{departures:?}");
+    let one = &departures[0];
+    assert_has(
+        one,
+        &json!({"from": "side", "map": "arena_0", "server": null, "expected": 0.5}),
+    );
+    let observed = one["observed"].as_f64().expect("a number");
+    assert!((0.9..1.0).contains(&observed), "{one}");
+    assert!(one["rounds"].as_u64() > Some(70), "{one}");
+    let warnings = quality["warnings"].as_array().expect("a list");
+    assert!(warnings.contains(&one["say"]), "{warnings:?}");
+    let pairs = quality["by_map_and_server"].as_array().expect("a list");
+    assert_eq!(pairs.len(), 6, "{pairs:?}");
+    assert_has(
+        &pairs[0],
+        &json!({"map": "arena_0", "server": "s-1", "rounds": 40, "draws": 0}),
+    );
+    let error = pairs[0]["standard_error"].as_f64().expect("a number");
+    assert!((0.02..0.06).contains(&error), "{}", pairs[0]);
+    // Rounds that come later are read next to those that were.
+    count(app, &[even(240, "arena_new", "s-1", "a")]).await;
+    let quality = app.get("/v1/admin/quality").await;
+    let pairs = quality["by_map_and_server"].as_array().expect("a list");
+    assert_eq!((pairs.len(), &pairs[6]["map"]), (7, &json!("arena_new")));
+    // A void has them read anew.
+    let void = app.admin(Method::POST, "/v1/admin/rounds/s-1/240/void");
+    let (status, body) = send(void.json(&json!({"reason": "a test"}))).await;
+    assert_eq!(status.as_u16(), 200, "{body}");
+    let quality = app.get("/v1/admin/quality").await;
+    let pairs = quality["by_map_and_server"].as_array().expect("a list");
+    assert_eq!(pairs.len(), 6, "{pairs:?}");
+}
+
+async fn winners_the_wrong_way_round_show_by_the_scoreboard(app: &App) {
+    let rounds: Vec<Value> = (0..300)
+        .map(|number| {
+            let (map, turn) = (number % 3, number / 3);
+            let server = if turn % 2 == 0 { "s-1" } else { "s-2" };
+            let winner = if turn % 4 > 1 { "a" } else { "b" };
+            // Winners kill more in four rounds of five, but for those of one map on one server.
+            let is_swapped = map == 0 && server == "s-1";
+            let a_is_ahead = ((winner == "a") != is_swapped) == (turn % 5 > 0);
+            let map = format!("arena_{map}");
+            let mut sent = even(number, &map, server, winner);
+            for (team, kills) in [
+                ("team_a", u8::from(a_is_ahead)),
+                ("team_b", u8::from(!a_is_ahead)),
+            ] {
+                let player = sent[team][0].clone();
+                sent[team] = json!([{"id": player, "stats": {"kills": kills}}]);
+            }
+            sent
+        })
+        .collect();
+    count(app, &rounds).await;
+    let quality = app.get("/v1/admin/quality").await;
+    let departures = quality["departures"].as_array().expect("a list");
+    assert_eq!(departures.len(), 1, "{departures:?}");
+    assert_has(
+        &departures[0],
+        &json!({"from": "scoreboards", "map": "arena_0", "server": "s-1"}),
+    );
+}
