@@ -74,14 +74,15 @@ fn text(figures: &QualityAnswer) -> Result<Output, std::fmt::Error> {
     };
     let pairs = figures.by_map_and_server.iter();
     let pairs = pairs.map(|pair| (format!("{} on {}", pair.map, pair.server), pair.figures));
-    for (name, groups) in [
-        ("map", rows(&figures.by_map)),
-        ("server", rows(&figures.by_server)),
-        ("map on server", pairs.collect()),
-        ("teams", rows(&figures.by_team_size)),
+    // Two names are long enough without the scores.
+    for (name, groups, with_scores) in [
+        ("map", rows(&figures.by_map), true),
+        ("server", rows(&figures.by_server), true),
+        ("map on server", pairs.collect(), false),
+        ("teams", rows(&figures.by_team_size), true),
     ] {
         if !groups.is_empty() {
-            add_groups(&mut text, name, groups)?;
+            add_groups(&mut text, (name, with_scores), groups)?;
         }
     }
     if let Some(learnt) = &figures.learnt {
@@ -189,7 +190,11 @@ fn add_calibration(text: &mut Output, bins: &[CalibrationAnswer]) -> std::fmt::R
 type Row = (String, GroupFiguresAnswer);
 
 /// Those that depart most from the predictions first.
-fn add_groups(text: &mut Output, name: &str, mut groups: Vec<Row>) -> std::fmt::Result {
+fn add_groups(
+    text: &mut Output,
+    (name, with_scores): (&str, bool),
+    mut groups: Vec<Row>,
+) -> std::fmt::Result {
     // In standard errors of even odds, which those of a few rounds are not.
     let departure = |figures: &GroupFiguresAnswer| {
         #[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
@@ -203,9 +208,14 @@ fn add_groups(text: &mut Output, name: &str, mut groups: Vec<Row>) -> std::fmt::
         .right("rounds", |(_, figures)| figures.rounds)
         .right("bias", |(_, figures)| signed(figures.bias, 3))
         .right("error", |(_, figures)| number(figures.standard_error, 3))
-        .right("accuracy", |(_, figures)| percent(figures.accuracy))
-        .right("Brier", |(_, figures)| number(figures.brier, 4))
-        .right("coin's", |(_, figures)| number(figures.coin_flip_brier, 4));
+        .right("accuracy", |(_, figures)| percent(figures.accuracy));
+    let table = if with_scores {
+        table
+            .right("Brier", |(_, figures)| number(figures.brier, 4))
+            .right("coin's", |(_, figures)| number(figures.coin_flip_brier, 4))
+    } else {
+        table
+    };
     writeln!(text)?;
     text.table(table);
     if !more.is_empty() {

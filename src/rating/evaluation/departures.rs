@@ -12,7 +12,7 @@ const NAMED: f64 = 10.0;
 /// Below this, what was named is named no more.
 const FORGIVEN: f64 = NAMED / 2.0;
 /// Evidence above this counts as this, so that a fault that is mended is forgotten again.
-const MOST: f64 = NAMED * 1.5;
+const MOST: f64 = NAMED + 1.0;
 /// The leans to a team that are looked for, as shares: small ones that last, and large ones at once.
 const LEANS: [f64; 2] = [0.05, 0.15];
 /// Fewer rounds than these name nothing.
