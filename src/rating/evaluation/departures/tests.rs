@@ -192,7 +192,7 @@ fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
         (
             faulty(Fault::ServerLeans, EVEN),
             500,
-            19,
+            18,
             on_server(),
             DepartureKind::Side,
         ),
@@ -249,7 +249,7 @@ fn a_fault_that_is_mended_is_forgotten() {
     let mut dice = Dice(4);
     let mut rounds = broken.broken(0, 300, &mut dice);
     assert_eq!(departures(&rounds).len(), 1);
-    rounds.extend(EVEN.rounds(8000, &mut dice));
+    rounds.extend(EVEN.rounds(15_000, &mut dice));
     assert_eq!(departures(&rounds), []);
 }
 
