@@ -83,7 +83,7 @@ fn span(text: &str) -> Option<Duration> {
         _ => return None,
     };
     let count: u64 = count.parse().ok()?;
-    Some(Duration::from_secs(count.checked_mul(seconds)?))
+    Some(Duration::from_secs(count.saturating_mul(seconds)))
 }
 
 /// A share of something.

@@ -107,7 +107,8 @@ impl LeaderboardSettings {
                 beyond = middle;
             }
         }
-        Some((&next.name, within))
+        // In a small pool nobody may be in it, and who rises so far is in one further above.
+        Some((self.division(within, ranked)?, within))
     }
 
     /// The division of whom `better` of the `ranked` players are better than; `None` where it has no

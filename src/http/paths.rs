@@ -97,7 +97,7 @@ mod tests {
             ("/update", "/v1/update"),
             ("/v1/scrambles", "/v1/scramble"),
             ("/V1//Update", "/v1/update"),
-            ("/v1/admin/players", "/v1/admin/players/{id}"),
+            ("/v1/admin/player", "/v1/admin/players"),
             ("/v1/player/76561197960265729", "/v1/players/{id}"),
             (
                 "/rounds/arena-1/17/void",
