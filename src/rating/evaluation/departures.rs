@@ -10,7 +10,7 @@ use crate::rating::GroupTotals;
 /// pool without a fault about once in two hundred pools.
 const NAMED: f64 = 10.0;
 /// Below this, what was named is named no more.
-const FORGIVEN: f64 = NAMED - 1.0;
+const FORGIVEN: f64 = NAMED / 2.0;
 /// Evidence above this counts as this, so that a fault that is mended is forgotten again.
 const MOST: f64 = NAMED + 1.0;
 /// The leans to a team that are looked for, as shares: small ones that last, and large ones at once.
