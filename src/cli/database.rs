@@ -148,6 +148,13 @@ pub(super) async fn chosen_pools(
     Ok(pools)
 }
 
+/// Logs where something that takes long works.
+pub(super) fn log_opened(settings: &Settings) {
+    tracing::info!(
+        database = %settings.database, configuration = %configuration(settings), "Opened the database"
+    );
+}
+
 /// Where the settings come from, for people to read.
 pub(super) fn configuration(settings: &Settings) -> String {
     match &settings.configuration {

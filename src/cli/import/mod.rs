@@ -14,7 +14,7 @@ use clap::Args;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::database::{Access, check_models, open, with_retries};
+use super::database::{Access, check_models, log_opened, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
 use crate::api::{ChangeLine, LogLine, RoundChangeLine, UndoLine};
@@ -94,6 +94,7 @@ impl Import {
         let signal = stop_signal()?;
         let progress = Progress::start(&self.files)?;
         let service = open(&settings, Access::Write).await?;
+        log_opened(&settings);
         check_models(&service, &settings).await?;
         let mut run = Run {
             service: &service,

@@ -17,13 +17,16 @@ use crate::domain::{PoolName, ServerName, Timestamp};
 
 /// `rbs rounds void`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "rbs rounds void --server <NAME> --since <TIME> --reason <TEXT>",
+    after_help = "\
 The ratings of the pool are computed again once for all of the rounds, which count no longer at the same moment.
 Each can be restored by `rbs unvoid`. Sent again, rounds that are void already are left as they are.
 
 Examples:
   rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --reason 'teams were swapped' --dry-run
-  rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --until 2026-11-20T22:00:00Z --reason 'a test'")]
+  rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --until 2026-11-20T22:00:00Z --reason 'a test'"
+)]
 pub(super) struct VoidRounds {
     /// The server of the rounds
     #[arg(long, value_name = "NAME")]

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 
-use super::database::{Access, check_models, configuration, open};
+use super::database::{Access, check_models, log_opened, open};
 use super::signals::stop_signal;
 use crate::config::{Secrets, Settings, check_apart, make_secret_file};
 use crate::http::{App, AuthConfig, Authenticator, Limits, serve};
@@ -35,9 +35,7 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     // The database first: where its folder is wrong, that is the error, not that no secret can be
     // kept there.
     let service = open(&settings, Access::Write).await?;
-    tracing::info!(
-        database = %settings.database, configuration = %configuration(&settings), "Opened the database"
-    );
+    log_opened(&settings);
     let service = service
         .with_timeout(TIMEOUT)
         .with_solver_memory(settings.solver_memory);
