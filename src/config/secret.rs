@@ -1,4 +1,5 @@
 use std::fmt;
+use std::fmt::Write as _;
 use std::fs;
 use std::fs::OpenOptions;
 use std::io;
@@ -60,7 +61,11 @@ impl Candidate {
         };
         mac.update(message.as_bytes());
         let bytes = mac.finalize().into_bytes();
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        bytes.iter().fold(String::new(), |mut text, byte| {
+            // Writing into a string cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
     }
 
     /// Whether `signature` is what [`Candidate::sign`] makes of `message`. Takes the same time however much of it is.

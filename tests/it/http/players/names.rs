@@ -26,7 +26,7 @@ fn called(n: u64, name: &str) -> Value {
 fn named_round(round_id: &str, one: Value, other: Value) -> Value {
     with(
         round("arena-1", round_id, "a", &[1], &[2]),
-        json!({"team_a": [one], "team_b": [other]}),
+        json!({"team_a": Value::Array(vec![one]), "team_b": Value::Array(vec![other])}),
     )
 }
 

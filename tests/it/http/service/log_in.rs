@@ -165,7 +165,10 @@ async fn a_session_lasts_while_it_is_used_and_half_a_day_at_most(app: &App) {
         assert_eq!(status, StatusCode::OK);
         if let Some(set) = headers.get("set-cookie") {
             let set = set.to_str().expect("a text");
-            cookie = set.split(';').next().expect("a pair").to_owned();
+            set.split(';')
+                .next()
+                .expect("a pair")
+                .clone_into(&mut cookie);
         }
         app.clock
             .set(app.clock.now().later(Duration::from_mins(20)));
