@@ -107,7 +107,8 @@ impl LeaderboardSettings {
                 beyond = middle;
             }
         }
-        Some((&next.name, within))
+        // Where players are few, that may be a higher one yet.
+        Some((self.division(within, ranked)?, within))
     }
 
     /// The division of whom `better` of the `ranked` players are better than; `None` where it has no
@@ -289,6 +290,7 @@ mod tests {
             for better in 0..ranked {
                 if let Some((name, last)) = metals.next_division(better, ranked) {
                     assert_eq!(metals.division(last, ranked), Some(name));
+                    assert!(last < better);
                     assert_ne!(metals.division(last + 1, ranked), Some(name));
                     assert_ne!(metals.division(better, ranked), Some(name));
                 }

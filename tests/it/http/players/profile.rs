@@ -87,7 +87,11 @@ async fn a_profile_counts_what_was_played_and_with_whom(app: &App) {
     ))
     .await;
     let path = "/v1/admin/rounds/arena-1/void/void";
-    let (status, _) = send(app.admin(Method::POST, path).json(&json!({}))).await;
+    let (status, _) = send(
+        app.admin(Method::POST, path)
+            .json(&json!({"reason": "a cheater"})),
+    )
+    .await;
     assert!(status.is_success(), "{status}");
 
     let found = profile(app, 1).await;
