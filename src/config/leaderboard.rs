@@ -107,7 +107,7 @@ impl LeaderboardSettings {
                 beyond = middle;
             }
         }
-        // In a small pool nobody may be in it, and who rises so far is in one further above.
+        // Where players are few, that may be a higher one yet.
         Some((self.division(within, ranked)?, within))
     }
 
@@ -290,6 +290,7 @@ mod tests {
             for better in 0..ranked {
                 if let Some((name, last)) = metals.next_division(better, ranked) {
                     assert_eq!(metals.division(last, ranked), Some(name));
+                    assert!(last < better);
                     assert_ne!(metals.division(last + 1, ranked), Some(name));
                     assert_ne!(metals.division(better, ranked), Some(name));
                 }

@@ -1,5 +1,4 @@
 use std::fmt;
-use std::fmt::Write as _;
 use std::fs;
 use std::fs::OpenOptions;
 use std::io;
@@ -61,11 +60,10 @@ impl Candidate {
         };
         mac.update(message.as_bytes());
         let bytes = mac.finalize().into_bytes();
-        bytes.iter().fold(String::new(), |mut text, byte| {
-            // Writing into a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        digits
+            .filter_map(|digit| char::from_digit(digit.into(), 16))
+            .collect()
     }
 
     /// Whether `signature` is what [`Candidate::sign`] makes of `message`. Takes the same time however much of it is.
