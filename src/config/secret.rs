@@ -50,8 +50,7 @@ impl Candidate {
         self.0.ct_eq(&other.0).into()
     }
 
-    /// What nobody can say of `message` who does not know the secret: HMAC-SHA-256 of it under the digest, in
-    /// hexadecimal.
+    /// HMAC-SHA-256 of `message` under the digest, in hexadecimal: what only those make who know the secret.
     #[must_use]
     pub fn sign(&self, message: &str) -> String {
         // HMAC takes keys of every length.
@@ -60,10 +59,9 @@ impl Candidate {
         };
         mac.update(message.as_bytes());
         let bytes = mac.finalize().into_bytes();
-        let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        digits
-            .filter_map(|digit| char::from_digit(digit.into(), 16))
-            .collect()
+        let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let digits = halves.map(|half| char::from_digit(half.into(), 16));
+        digits.flatten().collect()
     }
 
     /// Whether `signature` is what [`Candidate::sign`] makes of `message`. Takes the same time however much of it is.

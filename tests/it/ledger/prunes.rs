@@ -147,10 +147,15 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
     }
     let [here, there] = [one.1, other.1].map(|played| arena(&played.service));
     let (one, other) = (&one.1.service, &other.1.service);
-    assert_eq!(
+    let mut figures = [
         one.quality_report(&here).await.expect("figures"),
-        other.quality_report(&there).await.expect("figures")
-    );
+        other.quality_report(&there).await.expect("figures"),
+    ];
+    for report in &mut figures {
+        // These are of the latest rounds, and what is pruned is read by nobody.
+        report.by_map_and_server.clear();
+    }
+    assert_eq!(figures[0], figures[1]);
     assert_eq!(
         one.leaderboard(&here, None, 50).await.expect("a list"),
         other.leaderboard(&there, None, 50).await.expect("a list")
