@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use super::InvalidSetting;
-use crate::domain::{Fingerprint, SecretName};
+use crate::domain::{Fingerprint, SecretName, hexadecimal};
 use crate::random;
 
 /// Secrets of which any one is accepted. Only their SHA-256 digests are kept, so there is
@@ -58,10 +58,7 @@ impl Candidate {
             return String::new();
         };
         mac.update(message.as_bytes());
-        let bytes = mac.finalize().into_bytes();
-        let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let digits = halves.map(|half| char::from_digit(half.into(), 16));
-        digits.flatten().collect()
+        hexadecimal(&mac.finalize().into_bytes())
     }
 
     /// Whether `signature` is what [`Candidate::sign`] makes of `message`. Takes the same time however much of it is.

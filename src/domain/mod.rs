@@ -4,6 +4,7 @@ mod check_round;
 mod display_name;
 mod fingerprint;
 mod game_set;
+mod hexadecimal;
 mod intervention_result;
 mod mutators;
 mod name;
@@ -27,6 +28,7 @@ mod timestamp;
 pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use game_set::{GameSet, SetRules};
+pub use hexadecimal::hexadecimal;
 pub use intervention_result::InterventionResult;
 pub use mutators::Mutators;
 pub use name::{

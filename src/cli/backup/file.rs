@@ -3,7 +3,6 @@
 //! binary content is in hexadecimal. The last line counts the rows and has the SHA-256 of everything before.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write};
 use std::path::Path;
@@ -14,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::Timestamp;
+use crate::domain::{Timestamp, hexadecimal};
 use crate::store::{Cell, Column, ColumnKind, Table};
 
 /// The form that this program writes, and the only one that it reads.
@@ -112,7 +111,7 @@ impl<Output: Write> Writer<Output> {
     pub(super) fn finish(mut self) -> anyhow::Result<(Output, RowCounts)> {
         let end = End {
             rows: self.written(),
-            sha256: hex(&self.hasher.clone().finalize()),
+            sha256: hexadecimal(&self.hasher.clone().finalize()),
         };
         self.write(&end)?;
         Ok((self.output, self.counts))
@@ -187,7 +186,7 @@ impl Reader {
         }
         let end: End = serde_json::from_slice(&line).with_context(failed)?;
         ensure!(
-            end.rows == self.rows && end.sha256 == hex(&so_far.finalize()),
+            end.rows == self.rows && end.sha256 == hexadecimal(&so_far.finalize()),
             "it holds something else than what was written: its SHA-256 differs; use another backup"
         );
         ensure!(
@@ -245,7 +244,7 @@ fn value(cell: &Cell) -> anyhow::Result<Value> {
             number.context("has a number that is none")?.into()
         }
         Cell::Text(text) => text.as_str().into(),
-        Cell::Bytes(bytes) => hex(bytes).into(),
+        Cell::Bytes(bytes) => hexadecimal(bytes).into(),
     })
 }
 
@@ -269,16 +268,6 @@ pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Ve
         cell.with_context(|| format!("a row has no such value for {}", column.name))
     };
     values.into_iter().zip(columns).map(cell).collect()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _written = write!(text, "{byte:02x}");
-            text
-        })
 }
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {

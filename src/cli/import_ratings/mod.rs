@@ -13,7 +13,7 @@ use super::arguments::number;
 use super::database::{Access, open};
 use super::terminal::output::Format;
 use crate::config::Settings;
-use crate::domain::{PlayerId, PoolName, Rating, RatingsName};
+use crate::domain::{PlayerId, PoolName, Rating, RatingsName, hexadecimal};
 use crate::service::{Author, BroughtRatings, Effect, Pool, Service};
 use report::Report;
 use scale::Scale;
@@ -200,11 +200,8 @@ fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<Ra
         digest.update(format!("\n{id} {rating}"));
     }
     let digest = digest.finalize();
-    let hex = digest
-        .iter()
-        .take(6)
-        .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
-    format!("ratings-{hex}")
+    let name: String = hexadecimal(&digest).chars().take(12).collect();
+    format!("ratings-{name}")
         .parse()
         .context("the change cannot be named")
 }

@@ -1,5 +1,4 @@
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -60,10 +59,8 @@ pub struct Authenticator(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    secrets: RwLock<Arc<SecretSet>>,
+    secrets: SecretSet,
     log_ins: LogIns,
-    /// When each secret was last sent, since the start.
-    used: Mutex<BTreeMap<Fingerprint, Timestamp>>,
     started: Instant,
 }
 
@@ -72,9 +69,8 @@ impl Authenticator {
     #[must_use]
     pub fn new(config: AuthConfig) -> Self {
         Self(Arc::new(Shared {
-            secrets: RwLock::new(Arc::new(SecretSet::new(config))),
+            secrets: SecretSet::new(config),
             log_ins: LogIns::default(),
-            used: Mutex::default(),
             started: Instant::now(),
         }))
     }
@@ -102,7 +98,7 @@ impl Authenticator {
                 opened.map(Signer::from).ok_or_else(Problem::used_link)?
             }
             (None, Some(secret)) => {
-                let (secret, set) = (Candidate::new(secret), self.secrets());
+                let (secret, set) = (Candidate::new(secret), &self.0.secrets);
                 let found = set.known().fold(None, |found, known| {
                     let is_it = known.digest.is(&secret);
                     is_it.then_some(known).or(found)
@@ -146,7 +142,7 @@ impl Authenticator {
 
     /// The session that the cookies among `headers` hold, and what has signed it.
     fn session(&self, headers: &HeaderMap, now: Timestamp) -> Option<(Session, Signer)> {
-        let set = self.secrets();
+        let set = &self.0.secrets;
         let link = self.0.log_ins.signer();
         let good = |(session, signature): (Session, &str)| {
             let known = set.known().map(Signer::from);
@@ -157,12 +153,6 @@ impl Authenticator {
         };
         // Nobody has more of them by accident.
         Session::of_request(headers).take(4).find_map(good)
-    }
-
-    fn secrets(&self) -> Arc<SecretSet> {
-        // No code that could panic runs under the lock.
-        let secrets = self.0.secrets.read();
-        Arc::clone(&secrets.unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Lets a request of this `method` for `path` with these headers pass, or refuses it; answers the cookie that
@@ -176,7 +166,7 @@ impl Authenticator {
         headers: &HeaderMap,
         now: Timestamp,
     ) -> Result<(Caller, Option<String>), Problem> {
-        let set = self.secrets();
+        let set = &self.0.secrets;
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
             || is_player_page(path)
@@ -187,7 +177,7 @@ impl Authenticator {
         if headers.contains_key(header::AUTHORIZATION) || !Session::is_in(headers) {
             let secret = secret(headers)?;
             let (candidate, client) = (Candidate::new(secret), Secrets::fingerprint(secret));
-            let caller = self.admit(&set, &candidate, client, (method, path), now)?;
+            let caller = self.admit(&candidate, client, (method, path))?;
             return Ok((caller, None));
         }
         let (session, signer) = self
@@ -201,7 +191,7 @@ impl Authenticator {
             fingerprint,
             ..
         } = signer;
-        let caller = self.admit(&set, &digest, fingerprint, (method, path), now)?;
+        let caller = self.admit(&digest, fingerprint, (method, path))?;
         let renewed = session.renewed(now);
         Ok((caller, renewed.map(|session| session.cookie(&digest, now))))
     }
@@ -209,31 +199,33 @@ impl Authenticator {
     /// Lets a request with this `secret`, known as `client`, pass, or refuses it.
     fn admit(
         &self,
-        set: &SecretSet,
         secret: &Candidate,
         client: Fingerprint,
         (method, path): (&Method, &str),
-        now: Timestamp,
     ) -> Result<Caller, Problem> {
+        let SecretSet {
+            game,
+            admin,
+            readers,
+            ..
+        } = &self.0.secrets;
         let since_start = self.0.started.elapsed();
         let came_by_link = self
             .0
             .log_ins
             .signer()
             .is_some_and(|(signer, _)| signer.is(secret));
-        let admin = set.admin.as_ref();
-        let is_admin = admin.is_some_and(|admin| admin.index_of(secret).is_some());
-        let found = set.game.iter().fold(None, |found, group| {
+        let is_admin = admin
+            .as_ref()
+            .is_some_and(|admin| admin.index_of(secret).is_some());
+        let found = game.iter().fold(None, |found, group| {
             let index = group.secrets.index_of(secret);
             index.map(|index| (group, index)).or(found)
         });
-        let reader = set.readers.as_ref().and_then(|(group, scopes)| {
+        let reader = readers.as_ref().and_then(|(group, scopes)| {
             let index = group.secrets.index_of(secret)?;
             Some((group, scopes, index))
         });
-        if is_admin || found.is_some() || reader.is_some() {
-            self.used().insert(client, now);
-        }
         if is_admin || came_by_link {
             return Ok(Caller::new(client, None));
         }
@@ -245,15 +237,10 @@ impl Authenticator {
         let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
         group.take(index, since_start)?;
         let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
-        if for_admins && (set.admin.is_some() || group.binding.is_some()) {
+        if for_admins && (admin.is_some() || group.binding.is_some()) {
             return Err(Problem::not_an_admin());
         }
         Ok(Caller::new(client, group.binding.clone()))
-    }
-
-    fn used(&self) -> std::sync::MutexGuard<'_, BTreeMap<Fingerprint, Timestamp>> {
-        // No code that could panic runs under the lock.
-        self.0.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

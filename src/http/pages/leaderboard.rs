@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::drawing::{distribution, share};
 use super::figures::{change, count, day, minute, percent, plural, points};
-use super::{Head, leaderboard_address, page, title};
+use super::{Head, leaderboard_address, page, table, title};
 use crate::api::{DivisionAnswer, RankedPlayerAnswer};
 use crate::service::{FoundPlayer, Pool, PublicLeaderboard};
 
@@ -38,7 +38,7 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
         main {
             @if shown.ranked > 0 {
                 (finders(pool, shown.ranked))
-                (table(pool, shown))
+                (ranking(pool, shown))
                 (pages(pool, shown))
                 (spread(pool, shown))
             } @else {
@@ -61,6 +61,12 @@ pub(crate) fn found_page(pool: &Pool, search: &str, found: &[FoundPlayer]) -> Ma
         kind: "website",
         is_indexed: false,
     };
+    let head_cells = html! {
+        th scope="col" { "Player" }
+        th.number scope="col" { "Rank" }
+        th.number scope="col" { "Rounds" }
+    };
+    let rows = html! { @for player in found { (found_row(pool, player)) } };
     let content = html! {
         header {
             nav aria-label="Back" { a href=(leaderboard_address(pool, "")) { (title) } }
@@ -71,19 +77,7 @@ pub(crate) fn found_page(pool: &Pool, search: &str, found: &[FoundPlayer]) -> Ma
             @if found.is_empty() {
                 p.notice { "No player of this pool is known by that. A Steam id is written as 76561197960265729, STEAM_0:1:0 or [U:1:1]." }
             } @else {
-                div.scroll role="group" tabindex="0" aria-label="Players found" {
-                    table {
-                        caption.unseen { "Players found" }
-                        thead {
-                            tr {
-                                th scope="col" { "Player" }
-                                th.number scope="col" { "Rank" }
-                                th.number scope="col" { "Rounds" }
-                            }
-                        }
-                        tbody { @for player in found { (found_row(pool, player)) } }
-                    }
-                }
+                (table("Players found", "Players found", &head_cells, &rows))
             }
         }
     };
@@ -164,28 +158,20 @@ fn finder(pool: &Pool, search: &str) -> Markup {
     }
 }
 
-fn table(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
+fn ranking(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
     let shows_ratings = pool.settings.leaderboard.shows_ratings();
     let has_divisions = !shown.divisions.is_empty();
-    html! {
-        div.scroll role="group" tabindex="0" aria-label="Players by rating" {
-            table {
-                caption.unseen { "Players by rating" }
-                thead {
-                    tr {
-                        th.number scope="col" { "Rank" }
-                        th scope="col" { "Player" }
-                        @if shows_ratings { th.number scope="col" { "Rating" } }
-                        @if has_divisions { th.beside[shows_ratings] scope="col" { "Division" } }
-                        @if shows_ratings { th.number.beside scope="col" { "30 days" } }
-                        th.number scope="col" { "Rounds" }
-                        th.number.beside scope="col" { "Last played" }
-                    }
-                }
-                tbody { @for player in &shown.players { (row(pool, player, has_divisions)) } }
-            }
-        }
-    }
+    let head = html! {
+        th.number scope="col" { "Rank" }
+        th scope="col" { "Player" }
+        @if shows_ratings { th.number scope="col" { "Rating" } }
+        @if has_divisions { th.beside[shows_ratings] scope="col" { "Division" } }
+        @if shows_ratings { th.number.beside scope="col" { "30 days" } }
+        th.number scope="col" { "Rounds" }
+        th.number.beside scope="col" { "Last played" }
+    };
+    let rows = html! { @for player in &shown.players { (row(pool, player, has_divisions)) } };
+    table("Players by rating", "Players by rating", &head, &rows)
 }
 
 fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup {
@@ -263,34 +249,28 @@ pub(super) fn divisions_panel(
 ) -> Markup {
     #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
     let share_of = |players: u64| percent(players as f64 / ranked.max(1) as f64);
+    let head = html! {
+        th scope="col" { "Division" }
+        th.number scope="col" { "Better than" }
+        th.number scope="col" { "Players" }
+        th scope="col" { span.unseen { "Share" } }
+    };
+    let rows = html! {
+        @for division in divisions {
+            @let is_here = here == Some(division.name.as_str());
+            tr {
+                th scope="row" { (division.name) @if is_here { span.tag { "here" } } }
+                td.number { (division.from_percentile) " %" }
+                td.number { (count(division.players)) " (" (share_of(division.players)) ")" }
+                td.share-cell { (share(division.players, ranked, is_here)) }
+            }
+        }
+    };
     html! {
         section.panel {
             h2 { "Divisions" }
             p.explanation { "A division begins where somebody is better than that share of the players with a rank." }
-            div.scroll role="group" tabindex="0" aria-label="Divisions" {
-                table {
-                    caption.unseen { "Players of each division" }
-                    thead {
-                        tr {
-                            th scope="col" { "Division" }
-                            th.number scope="col" { "Better than" }
-                            th.number scope="col" { "Players" }
-                            th scope="col" { span.unseen { "Share" } }
-                        }
-                    }
-                    tbody {
-                        @for division in divisions {
-                            @let is_here = here == Some(division.name.as_str());
-                            tr {
-                                th scope="row" { (division.name) @if is_here { span.tag { "here" } } }
-                                td.number { (division.from_percentile) " %" }
-                                td.number { (count(division.players)) " (" (share_of(division.players)) ")" }
-                                td.share-cell { (share(division.players, ranked, is_here)) }
-                            }
-                        }
-                    }
-                }
-            }
+            (table("Divisions", "Players of each division", &head, &rows))
         }
     }
 }

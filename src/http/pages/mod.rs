@@ -69,6 +69,20 @@ fn title(pool: &Pool) -> String {
     }
 }
 
+/// A table that scrolls by itself where the screen is too narrow: what it is called, its caption, the cells of its head,
+/// and its rows.
+fn table(name: &str, caption: &str, head: &Markup, rows: &Markup) -> Markup {
+    html! {
+        div.scroll role="group" tabindex="0" aria-label=(name) {
+            table {
+                caption.unseen { (caption) }
+                thead { tr { (head) } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
+
 /// A player in a list: the name where the pool shows names, else the id, with the way to more. Of somebody whose id is
 /// not shown it is what stands in its place.
 fn player_label(

@@ -6,7 +6,7 @@ use super::course::courses;
 use super::drawing::distribution;
 use super::figures::{change, count, day, minute, percent, percent_below, plural, points, tenths};
 use super::leaderboard::{divisions_panel, requirements};
-use super::{Head, leaderboard_address, page, player_label, steam_address, title};
+use super::{Head, leaderboard_address, page, player_label, steam_address, table, title};
 use crate::api::{
     LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
     StreakAnswer, TallyAnswer,
@@ -239,67 +239,54 @@ impl Shown<'_> {
     ) -> Markup {
         let recent = &self.profile.recent;
         let since = recent.since.map(|since| format!(" since {}", day(since)));
+        let head = html! {
+            th scope="col" { (of) }
+            th.number scope="col" { "Rounds" }
+            th.number scope="col" { "Won" }
+            th.number.beside scope="col" { "W–D–L" }
+            @if self.numbers { th.number scope="col" { "Over odds" } }
+        };
+        let rows = html! {
+            @for (name, tally) in rows {
+                tr {
+                    th scope="row" { (name) }
+                    td.number { (count(tally.rounds.into())) }
+                    td.number { (percent(tally.score() / f64::from(tally.rounds.max(1)))) }
+                    td.number.beside { (count(tally.won.into())) "–" (count(tally.drawn.into())) "–" (count(tally.lost.into())) }
+                    @if self.numbers { td.number { (tenths(tally.excess())) } }
+                }
+            }
+        };
         html! {
             section.panel {
                 h2 { (heading) }
                 p.explanation { "Of the last " (plural(recent.rounds.into(), "round")) (since.unwrap_or_default()) ", the most played first." }
-                div.scroll role="group" tabindex="0" aria-label=(heading) {
-                    table {
-                        caption.unseen { (heading) }
-                        thead {
-                            tr {
-                                th scope="col" { (of) }
-                                th.number scope="col" { "Rounds" }
-                                th.number scope="col" { "Won" }
-                                th.number.beside scope="col" { "W–D–L" }
-                                @if self.numbers { th.number scope="col" { "Over odds" } }
-                            }
-                        }
-                        tbody {
-                            @for (name, tally) in rows {
-                                tr {
-                                    th scope="row" { (name) }
-                                    td.number { (count(tally.rounds.into())) }
-                                    td.number { (percent(tally.score() / f64::from(tally.rounds.max(1)))) }
-                                    td.number.beside { (count(tally.won.into())) "–" (count(tally.drawn.into())) "–" (count(tally.lost.into())) }
-                                    @if self.numbers { td.number { (tenths(tally.excess())) } }
-                                }
-                            }
-                        }
-                    }
-                }
+                (table(heading, heading, &head, &rows))
                 @if self.numbers { p.explanation { "W–D–L: won, drawn and lost. Over odds: rounds won beyond what was predicted, a draw for half." } }
             }
         }
     }
 
     fn last_rounds(&self) -> Markup {
-        let rounds = &self.profile.last_rounds;
+        let head = html! {
+            th scope="col" { "Ended" }
+            th.beside scope="col" { "Server" }
+            th.beside scope="col" { "Map" }
+            th scope="col" { "Result" }
+            @if self.numbers {
+                th.number.beside scope="col" { "K × (result − odds)" }
+                th.number scope="col" { "Change" }
+                th.number scope="col" { "Rating" }
+            }
+        };
+        let rows = html! { @for round in &self.profile.last_rounds { (self.last_round(round)) } };
         html! {
             section.panel {
                 h2 { "Last rounds" }
                 @if self.numbers {
                     p.explanation { "A change is K times the result less the odds: 1 for a win, 0.5 for a draw, 0 for a loss, less what the team's win was predicted with." }
                 }
-                div.scroll role="group" tabindex="0" aria-label="Last rounds" {
-                    table {
-                        caption.unseen { "The last rounds of this player" }
-                        thead {
-                            tr {
-                                th scope="col" { "Ended" }
-                                th.beside scope="col" { "Server" }
-                                th.beside scope="col" { "Map" }
-                                th scope="col" { "Result" }
-                                @if self.numbers {
-                                    th.number.beside scope="col" { "K × (result − odds)" }
-                                    th.number scope="col" { "Change" }
-                                    th.number scope="col" { "Rating" }
-                                }
-                            }
-                        }
-                        tbody { @for round in rounds { (self.last_round(round)) } }
-                    }
-                }
+                (table("Last rounds", "The last rounds of this player", &head, &rows))
             }
         }
     }

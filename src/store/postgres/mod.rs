@@ -31,10 +31,10 @@ macro_rules! join_many {
     };
 }
 
-/// Whether a column holds one of the whole numbers that are bound as `$2`.
+/// Whether a column holds one of the whole numbers that are bound as `$parameter`.
 macro_rules! is_wanted {
-    () => {
-        " = any($2::bigint[])"
+    ($parameter:literal) => {
+        concat!(" = any(", $parameter, "::bigint[])")
     };
 }
 

@@ -147,7 +147,7 @@ pub(crate) async fn of_players(
     let query = sqlx::query(select!(
         changes,
         "from changes where pool_id = $1 and player_id is not null and player_id",
-        is_wanted!(),
+        is_wanted!("$2"),
         "order by position"
     ))
     .bind(pool.0)

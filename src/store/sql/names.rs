@@ -8,13 +8,11 @@ pub(crate) async fn find(
     connection: &mut Connection,
     players: &[PlayerId],
 ) -> Result<Vec<NameRecord>, StoreError> {
-    // The macros bind the ids as the second parameter, behind a pool, which names do not have.
     let query = sqlx::query(select!(
         player_names,
-        "from player_names where $1 = 0 and player_id",
-        is_wanted!()
+        "from player_names where player_id",
+        is_wanted!("$1")
     ))
-    .bind(0_i64)
     .bind(numbers(players.iter().map(|id| id.steam_id64())));
     read_all(connection, query, record).await
 }

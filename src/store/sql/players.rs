@@ -162,7 +162,7 @@ pub(crate) async fn delete(
         "delete from players where pool_id = $1 and generation = coalesce($3, ",
         players_generation!(),
         ") and player_id",
-        is_wanted!()
+        is_wanted!("$2")
     ))
     .bind(pool.0)
     .bind(numbers(players.iter().map(|id| id.steam_id64())))

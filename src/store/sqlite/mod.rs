@@ -21,10 +21,10 @@ macro_rules! join_many {
     };
 }
 
-/// Whether a column holds one of the whole numbers that are bound as `$2`.
+/// Whether a column holds one of the whole numbers that are bound as `$parameter`.
 macro_rules! is_wanted {
-    () => {
-        " in (select value from json_each($2))"
+    ($parameter:literal) => {
+        concat!(" in (select value from json_each(", $parameter, "))")
     };
 }
 
