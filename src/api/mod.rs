@@ -70,7 +70,7 @@ pub use splits::answer::*;
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{
     AlternativesRequest, LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer,
-    ListsAndNoticesAnswer, Pair, RoleRequest, ScrambleAnswer, ScrambleRequest, Seats,
-    ServerScramble, SplitsAnswer, TeamSize, TeamsRequest, WaitedRounds,
+    ListsAndNoticesAnswer, Pair, RoleRequest, RoundSplitsAnswer, ScrambleAnswer, ScrambleRequest,
+    Seats, ServerScramble, SplitsAnswer, TeamSize, TeamsRequest, WaitedRounds,
 };
 pub use update::*;

@@ -21,14 +21,14 @@ pub struct PlayerListQuery {
     #[param(inline)]
     pub sort: PlayerSort,
     /// Begins with the first player of this rank or behind it; sorted by `rank` alone.
-    #[param(value_type = Option<u32>, minimum = 1)]
+    #[param(inline)]
     pub rank: Option<Count<1, 4_294_967_295, 1>>,
     /// How many at most; 50 where it is left out.
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
     /// The `next` or `previous` of a page.
-    #[param(value_type = Option<u32>)]
+    #[param(inline)]
     pub after: Option<Count<0, 4_294_967_295, 0>>,
 }
 

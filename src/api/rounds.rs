@@ -3,7 +3,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::pagination::{Cursor, Moment, PageSize, TimePlace};
 use super::quality::whole_where_possible;
-use super::schema::AnyPlayerId;
+use super::schema::{AnyPlayerId, AnyTime};
 use super::{PairAnswer, ProgressAnswer, RatedPlayerAnswer, ReasonText};
 use crate::domain::{
     ChangeId, MapName, ModeName, MutatorName, Mutators, PlayerDisplayName, PlayerEntry, PlayerId,
@@ -66,8 +66,10 @@ pub struct VoidRoundsRequest {
     /// The pool of the rounds; the server's, or `default`, where it is left out.
     pub pool: Option<PoolName>,
     /// Rounds that ended then or later.
+    #[schema(value_type = AnyTime)]
     pub since: Timestamp,
     /// Rounds that ended before; without it, all since.
+    #[schema(value_type = Option<AnyTime>)]
     pub until: Option<Timestamp>,
     /// Why.
     pub reason: ReasonText,

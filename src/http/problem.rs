@@ -331,7 +331,6 @@ impl From<ServiceError> for Problem {
             ServiceError::RebuildStopped(_) => Self::unavailable(&error.to_string()),
             ServiceError::NoSuchPool(_)
             | ServiceError::NoSplitTable(_)
-            | ServiceError::NoSplitsOfRound { .. }
             | ServiceError::NoPublicLeaderboard
             | ServiceError::NoPublicPlayers
             | ServiceError::NoRebuild(_)

@@ -19,17 +19,6 @@ pub enum ServiceError {
     /// No table of splits was ever computed for that server.
     #[error("no splits have been computed for the server \"{0}\" yet; ask with POST first")]
     NoSplitTable(ServerName),
-    /// No table of splits is known for the round.
-    #[error(
-        "no splits are known for the round \"{round_id}\" of the server \"{server}\": none were asked for before it, \
-         or so long ago that they are no longer kept"
-    )]
-    NoSplitsOfRound {
-        /// The server.
-        server: ServerName,
-        /// The round.
-        round_id: RoundId,
-    },
     /// The pool shows its players to nobody without a secret.
     #[error(
         "there is no public leaderboard of that pool; public = \"ratings\" under [leaderboard], or \

@@ -94,8 +94,9 @@ test("a link of the service's start logs in once, and leaves no trace in the add
 
 inPage("a wrong secret is said to be wrong, a right one opens, and logging out closes", async (page, watched) => {
   await page.goto(service.url);
-  await checkAccess(page, "the log-in");
   const field = page.getByLabel("Admin secret");
+  await field.waitFor();
+  await checkAccess(page, "the log-in");
   await watched.allowing([/40[13]/], async () => {
     for (const [secret, says] of [["wrong", "opens nothing"], ["密码", "opens nothing"], [SECRET, "a game server's secret"]]) {
       await field.fill(secret);

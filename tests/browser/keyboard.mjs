@@ -42,7 +42,7 @@ export async function keyboard(page, service) {
   assert.equal(await page.getByText("This round does not count.").count(), 0, "Escape has voided the round");
 
   await page.evaluate(() => document.activeElement.blur());
-  await tabTo(page, "Player by Steam id");
+  await tabTo(page, "Player by name or Steam id");
   await page.keyboard.type(`${id(5)}\n`);
   await heading(page, "Player");
   await tabTo(page, /^New rating/);

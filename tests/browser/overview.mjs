@@ -19,7 +19,7 @@ const CHARTS = [
   ["Rounds per hour by server", 4],
 ];
 
-const TABLES = [["By map", 5], ["By server", 4], ["By team size", 5], ["The last rounds", 12], ["The slowest requests", 1]];
+const TABLES = [["By map", 5], ["By server", 4], ["By team size", 5], ["The last rounds", 12]];
 
 export async function overview(page, service) {
   await logIn(page, service.url);
@@ -142,6 +142,7 @@ export async function unanswered(page, watched, service) {
     [/\/admin\/rebuild/, "Voids and rebuilds under way"],
     [/\/admin\/imports/, "Imports under way"],
     [/\/admin\/audit/, "Changes by admins"],
+    [/\/admin\/refusals/, "Refused by this instance"],
   ];
   const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "the database does not answer" }) };
   const refuse = (route) => route.fulfill(busy);

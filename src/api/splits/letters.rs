@@ -64,6 +64,13 @@ pub struct ListsAndNoticesAnswer {
     pub notices: Vec<NoticeAnswer>,
 }
 
+/// The splits by which a round's teams were made.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RoundSplitsAnswer {
+    /// The table; `null` where none was computed before the round, or so long ago that it is no longer kept.
+    pub table: Option<SplitsAnswer>,
+}
+
 /// A table of splits with letters, and what the server should know.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LettersAndNoticesAnswer {

@@ -19,7 +19,7 @@ use crate::domain::{
 
 pub use letters::{
     LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer, ListsAndNoticesAnswer,
-    ScrambleAnswer, Seats, SplitsAnswer,
+    RoundSplitsAnswer, ScrambleAnswer, Seats, SplitsAnswer,
 };
 
 /// Players a team, as far as a split can be asked for.

@@ -4,7 +4,8 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::{
-    ProblemAnswer, ScrambleAnswer, ScrambleRequest, Seats, ServerScramble, SplitsAnswer,
+    ProblemAnswer, RoundSplitsAnswer, ScrambleAnswer, ScrambleRequest, Seats, ServerScramble,
+    SplitsAnswer,
 };
 use crate::domain::ServerName;
 use crate::http::extract::{JsonBody, NoQuery, PathRound, QueryFields};
@@ -86,8 +87,8 @@ pub(crate) async fn try_splits(
     tag = "Admin",
     params(PathRound),
     responses(
-        (status = 200, description = "The table; whether ratings have changed since is not answered of it.", body = SplitsAnswer),
-        (status = 404, description = "There is no such round, or no table is known of before it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 200, description = "The table, where one is known; whether ratings have changed since is not answered of it.", body = RoundSplitsAnswer),
+        (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),
@@ -96,9 +97,10 @@ pub(crate) async fn splits_of_round(
     State(app): State<App>,
     PathRound { server, round_id }: PathRound,
     NoQuery: NoQuery,
-) -> Result<Json<SplitsAnswer>, Problem> {
+) -> Result<Json<RoundSplitsAnswer>, Problem> {
     let table = app.service.splits_of_round(server, round_id).await?;
-    Ok(Json(table.answer(Seats::default())))
+    let table = table.map(|table| table.answer(Seats::default()));
+    Ok(Json(RoundSplitsAnswer { table }))
 }
 
 /// The last table computed for a server.

@@ -47,17 +47,18 @@ impl Service {
     }
 
     /// The last table that was computed for the server of a round between the end of its round before and the end
-    /// of this one: the one by which its teams were made, where they were made by any.
+    /// of this one: the one by which its teams were made, where they were made by any. `None` where none was computed,
+    /// or so long ago that it is no longer kept.
     ///
     /// # Errors
-    /// A round that is not there, or is pruned; one before which no table was computed, or one that is no longer kept.
+    /// A round that is not there, or is pruned.
     pub async fn splits_of_round(
         &self,
         server: ServerName,
         round_id: RoundId,
-    ) -> Result<LastTable, ServiceError> {
+    ) -> Result<Option<LastTable>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let found = find(&mut tx, (server.clone(), round_id.clone())).await?;
+        let found = find(&mut tx, (server.clone(), round_id)).await?;
         let (pool, logged) = (found.pool, found.round.logged);
         let (ended_at, place) = (logged.round.ended_at(), logged.position);
         let filter = RoundFilter {
@@ -72,9 +73,11 @@ impl Service {
         let earliest = ended_at.earlier(LONGEST_ROUND);
         let from = before.map_or(earliest, |before| before.max(earliest));
         let text = tx.past_split_table(&server, (from, ended_at)).await?;
-        let text = text.ok_or(ServiceError::NoSplitsOfRound { server, round_id })?;
-        let record = SplitTableRecord::from_text(&text)?;
-        Ok(LastTable::new(record, self.clock.now(), None))
+        let record = text
+            .as_deref()
+            .map(SplitTableRecord::from_text)
+            .transpose()?;
+        Ok(record.map(|record| LastTable::new(record, self.clock.now(), None)))
     }
 
     async fn read_last_splits(&self, server: &ServerName) -> Result<LastTable, ServiceError> {

@@ -12,6 +12,8 @@ export function logIn(main, message, done) {
   const tryIt = async (event) => {
     event.preventDefault();
     button.disabled = true;
+    // What was wrong with the last one is not wrong with this one yet.
+    error.textContent = "";
     try {
       const who = await openSession({ secret: field.value.trim() });
       await get("/v1/admin/pools");

@@ -1,6 +1,6 @@
 // One round: what was predicted, what came, and what it made of everybody.
 
-import { get, part, Refused } from "../api.js";
+import { get, part } from "../api.js";
 import { h } from "../dom.js";
 import { count, fixed, gain, moment, NOTHING, outcome, percent, plural, team, when } from "../format.js";
 import { address } from "../router.js";
@@ -16,7 +16,7 @@ export async function round({ rest, query, pool, show }) {
   const [server, id] = rest;
   const path = `/v1/admin/rounds/${part(server ?? "")}/${part(id ?? "")}`;
   const found = await get(path);
-  const [splits, interventions] = await Promise.all([splitsOf(path), interventionsOf(found)]);
+  const [{ table: splits }, interventions] = await Promise.all([get(`${path}/scramble`), interventionsOf(found)]);
   const played = pool?.pool === found.pool ? pool : { pool: found.pool };
   return {
     title: `Round ${found.round_id}`,
@@ -50,18 +50,6 @@ export async function round({ rest, query, pool, show }) {
         h("p", { class: "explanation" }, "What was reported stays in the log, and the server may send it again. Every rating becomes as if the round had ended so."),
         correctForm(found, path, show))),
   };
-}
-
-/** The table by which the teams were made; `null` where none is known. */
-async function splitsOf(path) {
-  try {
-    return await get(`${path}/scramble`);
-  } catch (error) {
-    if (error instanceof Refused && error.status === 404) {
-      return null;
-    }
-    throw error;
-  }
 }
 
 /** How long before its end an intervention of a round may have been asked for, in milliseconds. */
