@@ -97,6 +97,7 @@ impl Upgrade {
 async fn plan(store: &Store) -> Result<Plan, StoreError> {
     let mut tx = store.begin_read().await?;
     let (known, found) = (newest_migration(), tx.migration().await?);
+    tx.check_migrations().await?;
     let before = found.unwrap_or(0);
     if before > known + 1 {
         return Err(StoreError::Newer {

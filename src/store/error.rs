@@ -27,6 +27,12 @@ pub enum StoreError {
     /// The tables could not be brought up to date.
     #[error("the database could not be migrated")]
     Migration(#[source] MigrateError),
+    /// The database has been through another migration of that number than this program has.
+    #[error(
+        "migration {0} of the database is not the one that this program has: a version between two releases made \
+         it; with that version, write the log by rbs export, and import it into a new database with this one"
+    )]
+    OtherMigration(i64),
     /// The database was migrated by a program that is more than one migration ahead.
     #[error(
         "the database was made by a newer version of RBS (migration {found}; this one knows {known} \

@@ -1,7 +1,7 @@
 //! The migrations, in the order of their numbers.
 
 use sqlx::SqlStr;
-use sqlx::migrate::{Migrate, Migration, MigrationType, Migrator};
+use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 
 use super::StoreError;
 use super::sqlite::OWN_MIGRATIONS;
@@ -97,6 +97,27 @@ pub fn migrations_behind(found: i64) -> Vec<(i64, String)> {
         .collect()
 }
 
+/// Refuses a database whose migrations, given by number and checksum, had other texts than this program's, as
+/// migrating it would.
+pub(super) fn compare(own: &OwnMigrations, applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
+    let migrator = migrator(own);
+    let differs = |(version, checksum): &&(i64, Vec<u8>)| {
+        let mut known = migrator.iter();
+        known.any(|one| one.version == *version && *one.checksum != **checksum)
+    };
+    match applied.iter().find(differs) {
+        Some((version, _)) => Err(StoreError::OtherMigration(*version)),
+        None => Ok(()),
+    }
+}
+
+fn failure(error: MigrateError) -> StoreError {
+    match error {
+        MigrateError::VersionMismatch(version) => StoreError::OtherMigration(version),
+        other => StoreError::Migration(other),
+    }
+}
+
 /// Migrates by that connection up to that migration, within whatever unit of work it is in.
 pub(super) async fn migrate_to(
     connection: &mut impl Migrate,
@@ -105,7 +126,7 @@ pub(super) async fn migrate_to(
 ) -> Result<(), StoreError> {
     let migrator = migrator(own);
     let migrated = migrator.run_direct(Some(migration), connection, false);
-    migrated.await.map_err(StoreError::Migration)
+    migrated.await.map_err(failure)
 }
 
 /// Migrates by that connection, and checks that the database is not too far ahead of this program:
@@ -116,9 +137,9 @@ pub(super) async fn migrate(
 ) -> Result<(), StoreError> {
     let migrator = migrator(own);
     let migrated = migrator.run_direct(None, connection, false).await;
-    migrated.map_err(StoreError::Migration)?;
+    migrated.map_err(failure)?;
     let listed = connection.list_applied_migrations(&migrator.table_name);
-    let applied = listed.await.map_err(StoreError::Migration)?;
+    let applied = listed.await.map_err(failure)?;
     let known = newest_migration();
     match applied.iter().map(|migration| migration.version).max() {
         Some(found) if found > known + 1 => Err(StoreError::Newer { found, known }),

@@ -180,6 +180,16 @@ async fn an_upgrade_is_announced_with_what_it_takes(database: &Database) {
         said.contains("goes on meanwhile, and can be taken back"),
         "{said}"
     );
+    // The one that was put there has the text of another: of no release.
+    let unknown = format!("update _sqlx_migrations set version = 11 where version = {before}");
+    for statement in ["delete from _sqlx_migrations where version = 11", &unknown] {
+        database.execute(statement).await;
+    }
+    for command in [&["upgrade", "--check"][..], &["upgrade"]] {
+        let refused = folder.run_on(&url, command).failed();
+        let reason = "migration 11 of the database is not the one that this program has";
+        assert!(refused.stderr.contains(reason), "{refused:?}");
+    }
 
     // A backup of the version before is brought up to this one.
     let restored = Database::create(database.engine()).await;

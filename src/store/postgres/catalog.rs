@@ -60,6 +60,11 @@ async fn lift_limits(connection: &mut Connection) -> Result<(), StoreError> {
     execute(connection, sqlx::query(limits)).await
 }
 
+/// Refuses migrations, by number and checksum, that had other texts than this program's.
+pub(crate) fn compare_migrations(applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
+    migrations::compare(&OWN_MIGRATIONS, applied)
+}
+
 /// How many bytes the database takes.
 pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError> {
     let query = sqlx::query_scalar("select pg_database_size(current_database())");

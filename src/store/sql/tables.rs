@@ -50,6 +50,15 @@ pub(crate) async fn migration(connection: &mut Connection) -> Result<Option<i64>
     Ok(query.fetch_one(connection).await?)
 }
 
+/// Refuses a database that has been through a migration of another text than this program's of that number.
+pub(crate) async fn check_migrations(connection: &mut Connection) -> Result<(), StoreError> {
+    if migration(connection).await?.is_none() {
+        return Ok(());
+    }
+    let query = sqlx::query_as("select version, checksum from _sqlx_migrations order by version");
+    catalog::compare_migrations(&query.fetch_all(connection).await?)
+}
+
 /// How many rows a table has; none where there is no such table.
 pub(crate) async fn count(
     connection: &mut Connection,

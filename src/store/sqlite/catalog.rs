@@ -35,6 +35,11 @@ pub(crate) async fn migrate_to(
     migrations::migrate_to(connection, &OWN_MIGRATIONS, migration).await
 }
 
+/// Refuses migrations, by number and checksum, that had other texts than this program's.
+pub(crate) fn compare_migrations(applied: &[(i64, Vec<u8>)]) -> Result<(), StoreError> {
+    migrations::compare(&OWN_MIGRATIONS, applied)
+}
+
 /// How many bytes the database takes.
 pub(crate) async fn size(connection: &mut Connection) -> Result<u64, StoreError> {
     let query = "select page_count * page_size from pragma_page_count, pragma_page_size";

@@ -11,6 +11,9 @@ queries! {
     /// The newest migration that the database has been through; `None` where it was never one of RBS's.
     fn migration() -> Option<i64> = sql::tables::migration;
 
+    /// Refuses a database that has been through a migration of another text than this program's of that number.
+    fn check_migrations() -> () = sql::tables::check_migrations;
+
     /// How many rows a table has; none where there is no such table.
     fn count_rows(table: &'static str) -> u64 = sql::tables::count;
 
