@@ -54,8 +54,23 @@ def judge(status, body, seconds=0.0):
     raise Later(detail or f"status {status}", seconds)
 
 
+def sendable(about):
+    """The same with names that can be sent: half a character, or what is no text, would have a round refused. What nobody
+    can see of a name the service leaves out by itself."""
+    def named(player):
+        if not isinstance(player, dict) or "name" not in player:
+            return player
+        name = player["name"].encode("utf-8", "ignore").decode() if isinstance(player["name"], str) else ""
+        rest = {key: value for key, value in player.items() if key != "name"}
+        return {**rest, "name": name[:64]} if name else rest
+    lists = {key: [named(player) for player in about[key]] for key in ("players", "team_a", "team_b")
+             if isinstance(about.get(key), list)}
+    return {**about, **lists}
+
+
 def teams(table, players):
     """The largest split of a table for these players: whoever waits in it, then who is not in it, takes free places."""
+    players = [player["id"] if isinstance(player, dict) else player for player in players]
     split = max(table["splits"], key=lambda split: split["size"], default={"size": 0, "seats": ""})
     letters = dict(zip(table["players"], split["seats"]))
     found = {letter: [player for player in players if letters.get(player, "w") == letter] for letter in "abw"}
@@ -134,9 +149,10 @@ class Client:
                 pause = min(2 * pause, LONGEST_PAUSE)
 
     def hello(self, players, timeout=0.0, **about):
-        """To be called when a map begins; `about` is its `map` and `mode`."""
+        """To be called when a map begins, with everybody who is there: ids, or objects of `id` and `name`. `about` is the
+        `map` and `mode`."""
         known = {"server": self.server, "seats": "letters", "notices_seen": self.known()["seen"][:64]}
-        body = {**known, "players": players, **about}
+        body = sendable({**known, "players": players, **about})
         answer = self.retried(lambda: self.post("/v1/hello", body), timeout)
         self._hear(answer, table=answer["table"] or self.known()["table"])
         now = datetime.fromisoformat(answer["time"][:19] + "+00:00")
@@ -145,9 +161,11 @@ class Client:
         return answer
 
     def report(self, round_, timeout=0.0):
-        """To be called when a round has ended. It is on disk before it is sent. Answers what `flush` does."""
+        """To be called when a round has ended. It is on disk before it is sent. Answers what `flush` does. Where no hello
+        says who is there, the players of rounds may have names too."""
         name = f"{time.time_ns():020}-{uuid.uuid4().hex[:8]}"
-        named = {"round_id": name, "ended_at": datetime.now(timezone.utc).isoformat(), **round_, "server": self.server}
+        named = {"round_id": name, "ended_at": datetime.now(timezone.utc).isoformat()}
+        named = sendable({**named, **round_, "server": self.server})
         write(self.queue / f"{name}.json", named)
         return self.flush(timeout)
 
@@ -196,6 +214,7 @@ class Client:
     def scramble(self, players, **wishes):
         """A table of splits for `players`: the service's, or the last one with `away`, the reason."""
         body = {"server": self.server, "players": players, "waited": "auto", **wishes, "seats": "letters"}
+        body = sendable(body)
         try:
             table = self.post("/v1/scramble", body)
         except (Later, Denied) as error:

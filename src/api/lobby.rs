@@ -102,15 +102,7 @@ impl From<PlayerId> for LobbyPlayer {
     }
 }
 
-/// Reads players of whom only the ids count.
-pub(super) fn ids_of_players<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<PlayerId>, D::Error> {
-    let players: Vec<LobbyPlayer> = Vec::deserialize(deserializer)?;
-    Ok(players.iter().map(|player| player.id).collect())
-}
-
-/// The same, or nothing where there is null.
+/// Reads players of whom only the ids count, or nothing where there is null.
 pub(super) fn ids_of_players_if_any<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<PlayerId>>, D::Error> {

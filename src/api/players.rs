@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::check::Problems;
-use super::lobby::ids_of_players;
+use super::lobby::{LobbyPlayer, sent_names};
 use super::pagination::Count;
 use super::schema::AnyLobbyPlayer;
 use super::splits::check::check_players;
@@ -10,7 +10,7 @@ use super::splits::check::check_players;
 use super::ReasonText;
 use crate::domain::{
     ChangeId, FieldProblem, MapName, PlayerDisplayName, PlayerId, PoolName, Probability, Rating,
-    RoundId, ServerName, Side, Timestamp, Winner,
+    RoundId, SentName, ServerName, Side, Timestamp, Winner,
 };
 
 /// The query of `GET /v1/players/{id}`.
@@ -68,20 +68,31 @@ pub struct PlayerAnswer {
 pub struct PlayersRequest {
     /// The server; its pool's ratings are answered.
     pub server: ServerName,
-    /// The players, 0 to 128, each once; of objects only the ids count.
-    #[serde(deserialize_with = "ids_of_players")]
+    /// The players, 0 to 128, each once; of objects only ids and names count.
     #[schema(value_type = Vec<AnyLobbyPlayer>, max_items = 128)]
-    pub players: Vec<PlayerId>,
+    pub players: Vec<LobbyPlayer>,
 }
 
 impl PlayersRequest {
+    /// Who is asked about, in the order sent.
+    #[must_use]
+    pub fn player_ids(&self) -> Vec<PlayerId> {
+        self.players.iter().map(|player| player.id).collect()
+    }
+
+    /// What they are called.
+    #[must_use]
+    pub fn names(&self) -> Vec<SentName> {
+        sent_names(&self.players)
+    }
+
     /// This request, if its list makes sense.
     ///
     /// # Errors
     /// Too many players, and everybody who is among them twice.
     pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
-        check_players("/players", &self.players, &mut problems);
+        check_players("/players", &self.player_ids(), &mut problems);
         problems.none_or(self)
     }
 }
@@ -102,6 +113,8 @@ pub struct PlayersAnswer {
 pub struct PlayerCardAnswer {
     /// Who.
     pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    pub name: Option<PlayerDisplayName>,
     /// The rating now.
     pub rating: Rating,
     /// Whether it is shown: the shadow period is over.

@@ -2,7 +2,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::domain::{
-    MapName, ModeName, MutatorName, Mutators, PlayerId, PoolName, PowerName, Stats, Timestamp,
+    MapName, ModeName, MutatorName, Mutators, PlayerDisplayName, PlayerId, PoolName, PowerName,
+    Stats, Timestamp,
 };
 
 /// What a player counts in a match or in splits that go by a power.
@@ -40,6 +41,9 @@ pub struct PlayerPowersQuery {
 pub struct PlayerPowersAnswer {
     /// Who.
     pub id: PlayerId,
+    /// What people read in place of the id; `null` where no name is known.
+    #[serde(default)]
+    pub name: Option<PlayerDisplayName>,
     /// The pool asked for.
     pub pool: PoolName,
     /// The mode asked for.

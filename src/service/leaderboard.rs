@@ -18,15 +18,6 @@ pub(super) const CHANGE_DAYS: u32 = 30;
 /// How many points the course of a rating has at most that everybody is shown.
 const PUBLIC_POINTS: u32 = 300;
 
-/// A player whom somebody looked for.
-#[derive(Clone, Debug)]
-pub struct FoundPlayer {
-    /// Who, and how rated.
-    pub card: PlayerCardAnswer,
-    /// What people read in place of the id.
-    pub name: Option<PlayerDisplayName>,
-}
-
 /// How many players a search by name finds at most.
 const MOST_FOUND: u32 = 100;
 /// How many characters of a search are looked at.
@@ -168,7 +159,7 @@ impl Service {
         &self,
         pool: &Pool,
         text: &str,
-    ) -> Result<Arc<Reading<Vec<FoundPlayer>>>, ServiceError> {
+    ) -> Result<Arc<Reading<Vec<PlayerCardAnswer>>>, ServiceError> {
         if !pool.settings.leaderboard.is_public() {
             return Err(ServiceError::NoPublicLeaderboard);
         }
@@ -185,14 +176,10 @@ impl Service {
             let names = Names::of(&mut tx, ids.clone()).await?;
             let cards = reader.player_cards(&mut tx, pool, &ids).await?;
             // Nobody learns who it is whose id is hidden.
-            let found = cards
-                .into_iter()
-                .filter(|card| card.rounds > 0 && !names.hides_id(card.id));
-            let found = found.map(|card| FoundPlayer {
-                name: names.of_player(card.id),
-                card,
-            });
-            Ok(found.collect())
+            let found = cards.into_iter();
+            Ok(found
+                .filter(|card| card.rounds > 0 && !names.hides_id(card.id))
+                .collect())
         };
         pool.public_searches.get(self, &text, read).await
     }

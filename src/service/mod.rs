@@ -38,7 +38,7 @@ use crate::store::{Store, StoreError};
 pub use audit::Author;
 pub use error::ServiceError;
 pub use imports::ImportUnderWay;
-pub use leaderboard::{FoundPlayer, PublicLeaderboard, PublicPlayer};
+pub use leaderboard::{PublicLeaderboard, PublicPlayer};
 pub use players::adjust::ChangeNote;
 pub use players::brought::{BroughtRatings, Effect, RatingsChange};
 pub use pools::Pool;

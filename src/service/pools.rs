@@ -3,12 +3,12 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 
-use super::leaderboard::{FoundPlayer, PublicLeaderboard, PublicPlayer};
+use super::leaderboard::{PublicLeaderboard, PublicPlayer};
 use super::players::listing::KnownTable;
 use super::public_cache::PublicCache;
 use super::quality::{CountedHours, RecentRounds};
 use super::{Service, ServiceError};
-use crate::api::{PoolAnswer, PoolsAnswer};
+use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
 use crate::config::PoolSettings;
 use crate::domain::{PlayerId, PoolName, ServerName};
 use crate::rating::{ModelState, PoolModelName};
@@ -32,7 +32,7 @@ pub struct Pool {
     /// Whom everybody was shown lately.
     pub(super) public_players: PublicCache<PlayerId, PublicPlayer>,
     /// Whom everybody found lately, by what was looked for.
-    pub(super) public_searches: PublicCache<String, Vec<FoundPlayer>>,
+    pub(super) public_searches: PublicCache<String, Vec<PlayerCardAnswer>>,
     /// What was counted of it lately; locked by whoever counts.
     pub(super) activity: Arc<Mutex<CountedHours>>,
     /// Its latest rounds; locked by whoever reads them.

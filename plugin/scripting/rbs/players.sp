@@ -59,7 +59,7 @@ public Action Players_OnTimer(Handle timer)
 	{
 		if (s_unknown[client] && g_account[client] != 0 && players.Length < LOBBY)
 		{
-			Json_PushAccount(players, g_account[client]);
+			Players_Push(players, client);
 		}
 	}
 	if (players.Length > 0 && Service_MayAsk())
@@ -109,10 +109,29 @@ JSONArray Players_List()
 	{
 		if (g_account[client] != 0 && players.Length < LOBBY)
 		{
-			Json_PushAccount(players, g_account[client]);
+			Players_Push(players, client);
 		}
 	}
 	return players;
+}
+
+/**
+ * Adds somebody with the name of the moment. Names go along when somebody comes and when a map begins, and not with each
+ * round, which would carry the same ones again. The service leaves out what nobody can see of them.
+ */
+static void Players_Push(JSONArray players, int client)
+{
+	char id[ID_LENGTH], name[MAX_NAME_LENGTH];
+	Id_Write(g_account[client], id, sizeof(id));
+	JSONObject player = new JSONObject();
+	player.SetString("id", id);
+	if (IsClientConnected(client) && GetClientName(client, name, sizeof(name)))
+	{
+		// What is no UTF-8 is not taken here, and a name that is cut is cut between two characters.
+		player.SetString("name", name);
+	}
+	players.Push(player);
+	delete player;
 }
 
 void Players_TakeList(JSONArray players)

@@ -15,7 +15,8 @@ use crate::domain::PoolName;
 /// `rbs leaderboard`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Whose rating is not shown yet (shadow_rounds) or who played too long ago (stale_days) has no rank.
+Whose rating is not shown yet (shadow_rounds) or who played too long ago (stale_days) has no rank. A
+page that begins at a rank is `rbs players --rank 500`.
 
 Examples:
   rbs leaderboard

@@ -3,7 +3,7 @@ use std::fmt::{Error, Write as _};
 use crate::api::{NamedPowerAnswer, PastGameAnswer, PlayerPowersAnswer};
 use crate::cli::terminal::figures::number;
 use crate::cli::terminal::output::Output;
-use crate::cli::terminal::table::Table;
+use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::domain::{ModeName, StatCount};
 
@@ -14,7 +14,10 @@ const SHOWN: usize = 20;
 pub(super) fn text(answer: &PlayerPowersAnswer) -> Result<Output, Error> {
     let mut text = Output::new();
     let mode = answer.mode.as_ref().map_or("any mode", ModeName::as_str);
-    writeln!(text, "Player:  {}", answer.id)?;
+    match &answer.name {
+        Some(name) => writeln!(text, "Player:  {}", visible(name.as_str()))?,
+        None => writeln!(text, "Player:  {}", answer.id)?,
+    }
     writeln!(text, "Pool:    {}", answer.pool)?;
     writeln!(text, "For:     games of {mode}")?;
     let powers = Table::new(&answer.powers)

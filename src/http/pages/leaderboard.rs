@@ -5,8 +5,8 @@ use maud::{Markup, html};
 use super::drawing::{distribution, share};
 use super::figures::{change, count, day, minute, percent, plural, points};
 use super::{Head, leaderboard_address, page, table, title};
-use crate::api::{DivisionAnswer, RankedPlayerAnswer};
-use crate::service::{FoundPlayer, Pool, PublicLeaderboard};
+use crate::api::{DivisionAnswer, PlayerCardAnswer, RankedPlayerAnswer};
+use crate::service::{Pool, PublicLeaderboard};
 
 /// Where the page is.
 pub(crate) const PATH: &str = "/leaderboard";
@@ -52,7 +52,7 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
 }
 
 /// The players who were looked for by `search`.
-pub(crate) fn found_page(pool: &Pool, search: &str, found: &[FoundPlayer]) -> Markup {
+pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) -> Markup {
     let title = title(pool);
     let heading = format!("{search} · {title}");
     let head = Head {
@@ -84,13 +84,12 @@ pub(crate) fn found_page(pool: &Pool, search: &str, found: &[FoundPlayer]) -> Ma
     page(&head, &content)
 }
 
-fn found_row(pool: &Pool, found: &FoundPlayer) -> Markup {
-    let player = &found.card;
+fn found_row(pool: &Pool, player: &PlayerCardAnswer) -> Markup {
     let in_list =
         |rank: u64| leaderboard_address(pool, &format!("&from={rank}#player-{}", player.id));
     html! {
         tr {
-            th scope="row" { (super::player_label(pool, player.id, found.name.as_ref(), false)) }
+            th scope="row" { (super::player_label(pool, player.id, player.name.as_ref(), false)) }
             td.number {
                 @if let Some(rank) = player.rank { a href=(in_list(rank)) { (count(rank)) } }
                 @else if player.rounds_until_visible > 0 { "after " (plural(player.rounds_until_visible.into(), "more round")) }

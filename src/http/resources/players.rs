@@ -62,7 +62,8 @@ pub(crate) async fn get_player_profile(
     Ok(Json(app.service.player_profile(&pool, id).await?))
 }
 
-/// Who several players are, all at once; somebody unknown is answered as a new player.
+/// Who several players are, all at once; somebody unknown is answered as a new player. Writes nothing but what the
+/// players are called.
 #[utoipa::path(
     post,
     path = "/v1/players",
@@ -79,9 +80,12 @@ pub(crate) async fn get_players(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<PlayersRequest>,
 ) -> Result<Json<PlayersAnswer>, Problem> {
-    let PlayersRequest { server, players } = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool(&app, None, Some(&server))?;
-    let found = app.service.get_players(&pool, server, &players).await?;
+    let request = request.checked().map_err(Problem::invalid)?;
+    let pool = caller.pool(&app, None, Some(&request.server))?;
+    app.service.keep_names(request.names()).await;
+    let players = request.player_ids();
+    let found = app.service.get_players(&pool, request.server, &players);
+    let found = found.await?;
     Ok(Json(found))
 }
 

@@ -1,3 +1,4 @@
+use super::names::Names;
 use super::now::{PlayerNow, players_now};
 use super::ranks::{Ranks, has_rank, ranked_at};
 use crate::api::{PlayerCardAnswer, PlayersAnswer};
@@ -32,6 +33,7 @@ impl Service {
         let parameters = &pool.settings.parameters;
         let found = players_now(tx, pool, players).await?.players;
         let ranked = ranked_at(self.clock.now(), parameters);
+        let names = Names::of(tx, players.to_vec()).await?;
         // Counting everybody's ranks takes as long as the pool is large, so nobody's are counted in vain.
         let ranks = if found.iter().any(|player| has_rank(&player.record, ranked)) {
             Ranks::of(tx.ranked_ratings(pool.id, ranked).await?)
@@ -44,6 +46,7 @@ impl Service {
                 better.and_then(|better| pool.settings.leaderboard.division(better, ranks.count()));
             PlayerCardAnswer {
                 id: record.id,
+                name: names.of_player(record.id),
                 rating: record.rating,
                 visible: record.rounds >= parameters.shadow_rounds,
                 rounds: record.rounds,

@@ -3,6 +3,7 @@ use super::weighed::{games_of, situation, source};
 use crate::api::{NamedPowerAnswer, PastGameAnswer, PlayerPowersAnswer};
 use crate::balance::Power;
 use crate::domain::{GameWindow, ModeName, Mutators, PastGame, PlayerId};
+use crate::service::players::names::Names;
 use crate::service::players::now::player_now;
 use crate::service::{Pool, Service, ServiceError};
 
@@ -19,6 +20,7 @@ impl Service {
         let (_, player) = player_now(&mut tx, pool, id).await?;
         let window = GameWindow::last(GameWindow::MOST);
         let mut games = tx.past_games(pool.id, &[id], window).await?;
+        let name = Names::of(&mut tx, vec![id]).await?.of_player(id);
         drop(tx);
         let games = games.remove(&id).unwrap_or_default();
         let wish = PowerWish {
@@ -40,6 +42,7 @@ impl Service {
         let powers = powers.collect();
         Ok(PlayerPowersAnswer {
             id,
+            name,
             pool: pool.name.clone(),
             mode,
             powers,

@@ -21,6 +21,7 @@ on_both_engines!(
     a_refused_round_is_set_aside_and_counts_once_it_is_mended_and_imported,
     while_the_service_is_away_rounds_are_kept_and_teams_come_from_the_last_table,
     a_notice_is_shown_once_and_given_back,
+    names_go_along_and_cost_no_round,
 );
 
 /// A game server with the client on it, and the service.
@@ -57,14 +58,12 @@ impl GameServer {
     }
 
     /// The client with `input`, asking at `address`; it gives up after `timeout` seconds, and sends again after `pause`.
-    fn client(
-        &self,
-        address: &str,
-        what: &str,
-        input: &Value,
-        [timeout, pause]: [&str; 2],
-    ) -> Process {
+    fn client(&self, address: &str, what: &str, input: &Value, pauses: [&str; 2]) -> Process {
         self.folder.write("input.json", input.to_string());
+        Process::start(&mut self.command(address, what, pauses))
+    }
+
+    fn command(&self, address: &str, what: &str, [timeout, pause]: [&str; 2]) -> Command {
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/client.py");
         let mut command = Command::new("sh");
         // In place of the shell, so that it is the client that is killed.
@@ -81,7 +80,14 @@ impl GameServer {
         command
             .current_dir(self.folder.path(""))
             .env("no_proxy", "*");
-        Process::start(&mut command)
+        command
+    }
+
+    /// The same after it has read `text`.
+    fn client_reads(&self, text: &str, what: &str) -> Finished {
+        let mut client = self.command(&self.service(), what, ["0", "1"]);
+        self.folder.write("input.json", text);
+        Process::start(&mut client).finish()
     }
 
     /// The client's end after a single attempt.
@@ -332,5 +338,44 @@ async fn a_notice_is_shown_once_and_given_back(database: &Database) {
         .succeeded();
     assert_eq!(answers(&third)[0]["notices"], json!([]), "{third:#?}");
     assert_eq!(shown(&second) + shown(&third), 0, "{second:#?} {third:#?}");
+    server.assert_at_rest();
+}
+
+async fn names_go_along_and_cost_no_round(database: &Database) {
+    let Some(server) = GameServer::start(database) else {
+        return;
+    };
+    let [one, other, third, fourth, _] = players().try_into().expect("five");
+    let called = |id: &str, name: Value| json!({"id": id, "name": name});
+    let here = json!({"players": [called(&one, json!("Ada")), other]});
+    server.once(&server.service(), "hello", &here).succeeded();
+    let mut round = round("a");
+    round["team_a"] = json!([called(&one, json!(7)), called(&other, json!("HALF"))]);
+    round["team_b"] = json!([
+        called(&third, json!("\u{202e}Eve")),
+        called(&fourth, json!("é".repeat(70)))
+    ]);
+    // Half of a character, as Python reads it from a name that is no UTF-8.
+    let text = round.to_string().replace("HALF", "half \\ud83d");
+    let counted = server.client_reads(&text, "round").succeeded();
+    assert_eq!(answers(&counted)[0]["duplicate"], false, "{counted:#?}");
+    for (id, expected) in [
+        (&one, "Ada".to_owned()),
+        (&other, "half".to_owned()),
+        (&third, "Eve".to_owned()),
+        (&fourth, "é".repeat(64)),
+    ] {
+        let path = format!("/v1/players/{id}?pool=arena");
+        let (_, player) = server.ask("GET", &path, &json!(null)).await;
+        assert_eq!(player["name"], expected, "{player}");
+    }
+    let lobby: Vec<Value> = players().iter().map(|id| called(id, json!("x"))).collect();
+    let table = server.once(&server.service(), "scramble", &json!({"players": lobby}));
+    let table = answer(&table.succeeded());
+    assert_eq!(
+        table["teams"]["a"].as_array().map(Vec::len),
+        Some(2),
+        "{table}"
+    );
     server.assert_at_rest();
 }

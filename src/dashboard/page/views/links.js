@@ -4,8 +4,8 @@ import { h } from "../dom.js";
 import { address } from "../router.js";
 
 /** A player by the name that is known, else by the id. */
-export function playerLink(id, pool, name = null) {
-  return h("a", { class: name === null && "id", href: address("player", [id], { pool }) }, name === null ? id : h("bdi", null, name));
+export function playerLink(id, pool, name) {
+  return h("a", { class: !name && "id", href: address("player", [id], { pool }) }, name ? h("bdi", null, name) : id);
 }
 
 export function roundLink({ server, round_id: id }, pool, text = id) {

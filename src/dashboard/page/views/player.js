@@ -12,6 +12,7 @@ import { table } from "../table.js";
 import { roundLink } from "./links.js";
 import { card, orReason } from "./panels.js";
 import { changes } from "./player_change.js";
+import { naming } from "./player_naming.js";
 import { distribution, standing, tallies } from "./player_profile.js";
 import { powers } from "./powers.js";
 
@@ -48,7 +49,8 @@ export async function player(here) {
         lastRounds(profile.value ?? found.value, query.pool),
         profile.value && tallies(profile.value, query.pool),
         orReason("Powers", worth, powers),
-        changes(found.value, pool, show))),
+        changes(found.value, pool, show),
+        naming(found.value, pool, show))),
   };
 }
 

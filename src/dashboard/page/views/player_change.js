@@ -116,22 +116,22 @@ function undo(found, pool, show) {
     problem());
 }
 
-function path({ id }) {
+export function path({ id }) {
   return `/v1/admin/players/${part(id)}`;
 }
 
-function reasonField(name, example, label = "Reason") {
+export function reasonField(name, example, label = "Reason") {
   return h("div", { class: "field" },
     h("label", { for: `${name}-reason` }, label),
     h("input", { id: `${name}-reason`, name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: example }));
 }
 
-function problem() {
+export function problem() {
   return h("p", { class: "field-error", role: "alert", "data-keep": true });
 }
 
 /** Looks what is there now, lets `change` ask and do it, and says what came of it. */
-async function attempt(form, found, pool, show, done, change) {
+export async function attempt(form, found, pool, show, done, change) {
   const error = form.querySelector(".field-error");
   error.textContent = "";
   try {

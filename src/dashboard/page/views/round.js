@@ -10,13 +10,13 @@ import { playerLink } from "./links.js";
 import { rebuildNotice } from "./rebuild.js";
 import { correctForm, markButton } from "./round_mark.js";
 import { scoreboard } from "./scoreboard.js";
-import { splitTable } from "./scramble/splits.js";
+import { named, splitTable } from "./scramble/splits.js";
 
 export async function round({ rest, query, pool, show }) {
   const [server, id] = rest;
   const path = `/v1/admin/rounds/${part(server ?? "")}/${part(id ?? "")}`;
   const found = await get(path);
-  const [{ table: splits }, interventions] = await Promise.all([get(`${path}/scramble`), interventionsOf(found)]);
+  const [splits, interventions] = await Promise.all([splitsBefore(path, server), interventionsOf(found)]);
   const played = pool?.pool === found.pool ? pool : { pool: found.pool };
   return {
     title: `Round ${found.round_id}`,
@@ -50,6 +50,11 @@ export async function round({ rest, query, pool, show }) {
         h("p", { class: "explanation" }, "What was reported stays in the log, and the server may send it again. Every rating becomes as if the round had ended so."),
         correctForm(found, path, show))),
   };
+}
+
+async function splitsBefore(path, server) {
+  const { table: splits } = await get(`${path}/scramble`);
+  return splits && named(splits, server);
 }
 
 /** How long before its end an intervention of a round may have been asked for, in milliseconds. */

@@ -4,7 +4,7 @@ import { get, Refused } from "../api.js";
 import { h } from "../dom.js";
 import { count, lasting, sentence, when } from "../format.js";
 import { address, go } from "../router.js";
-import { splitTable } from "./scramble/splits.js";
+import { named, splitTable } from "./scramble/splits.js";
 import { trial } from "./scramble/trial.js";
 import { scrambleRequest } from "./scramble_request.js";
 
@@ -27,7 +27,7 @@ export async function scramble({ pool, query, show }) {
 /** The last table of the server; `null` where none was ever computed. */
 async function lastTable(server) {
   try {
-    return await get("/v1/scramble", { server });
+    return await named(await get("/v1/scramble", { server }), server);
   } catch (error) {
     if (error instanceof Refused && error.status === 404) {
       return null;

@@ -78,6 +78,7 @@ async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) 
                        "joining": [called(6, "Six")]});
     for (path, body) in [
         ("/v1/hello", lobby(3, "Three")),
+        ("/v1/players", lobby(9, "Nine")),
         ("/v1/scramble", lobby(4, "Four")),
         ("/v1/balance", teams.clone()),
         (
@@ -94,6 +95,7 @@ async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) 
         (5, "Five"),
         (6, "Six"),
         (7, "Seven"),
+        (9, "Nine"),
     ] {
         assert_eq!(details(app, n).await["name"], name);
     }

@@ -41,6 +41,8 @@ impl Team {
 )]
 pub struct Client {
     pub name: String,
+    /// A name that is no UTF-8, in place of the other.
+    pub broken_name: Option<Vec<u8>>,
     /// The number of the SteamID; 0 for bots.
     pub account: u32,
     pub user_id: i32,
@@ -76,6 +78,7 @@ impl Client {
     pub fn new(name: &str, account: u32, user_id: i32, since: f64) -> Self {
         Self {
             name: name.to_owned(),
+            broken_name: None,
             account,
             user_id,
             is_bot: account == 0,

@@ -81,10 +81,16 @@ fn client_count(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
 
 fn name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = match arguments[0] {
-        0 => "A server".to_owned(),
-        index => plugin.connected(index)?.name.clone(),
+        0 => b"A server".to_vec(),
+        index => {
+            let client = plugin.connected(index)?;
+            let broken = client.broken_name.clone();
+            broken.unwrap_or_else(|| client.name.clone().into_bytes())
+        }
     };
-    plugin.write(arguments[1], arguments[2], &name)?;
+    plugin
+        .memory
+        .write_text(arguments[1], arguments[2], &name)?;
     Ok(1)
 }
 

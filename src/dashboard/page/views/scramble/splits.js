@@ -1,11 +1,19 @@
 // A table of splits: the teams, what they cost, and why they came out so.
 
+import { send } from "../../api.js";
 import { h } from "../../dom.js";
 import { count, fixed, NOTHING, percent, plural, team } from "../../format.js";
 import { table } from "../../table.js";
 import { playerLink } from "../links.js";
 
-/** All splits of a table, the largest teams first; `played(split)` names the one that was played, where one was. */
+/** The table of splits of a server with the names of its players, which it stands without. */
+export async function named(found, server) {
+  const ids = found.splits.flatMap(({ a, b, waiting: out }) => [...a, ...b, ...out]);
+  const { answer } = await send("POST", "/v1/players", {}, { server, players: [...new Set(ids)] });
+  return { ...found, names: new Map(answer.players.map(({ id, name }) => [id, name])) };
+}
+
+/** All splits of a table that is `named`, the largest teams first; `played(split)` says which one was played, if any. */
 export function splitTable(found, played = () => false) {
   const splits = [...found.splits].sort((one, other) => Number(played(other)) - Number(played(one)) || other.size - one.size);
   if (splits.length === 0) {
@@ -31,26 +39,30 @@ function split(one, found, isPlayed, place = 0) {
     h("p", null, one.say),
     h("div", { class: "teams" }, ["a", "b"].map((side) => h("div", null,
       h("h4", null, `${team(side)}, ${count(one[`sum_${side}`])}, given ${percent(side === "a" ? one.win_probability_a : 1 - one.win_probability_a)}`),
-      ids(one[side], found.pool))),
-    one.waiting.length > 0 && h("div", null, h("h4", null, "Waiting"), waiting(one, found.pool))),
-    costs(one, found.pool));
+      ids(one[side], found))),
+    one.waiting.length > 0 && h("div", null, h("h4", null, "Waiting"), waiting(one, found))),
+    costs(one, found));
 }
 
-function ids(players, pool) {
-  return h("ul", { class: "ids" }, players.map((id) => h("li", null, playerLink(id, pool))));
+function link(id, { pool, names }) {
+  return playerLink(id, pool, names.get(id));
 }
 
-function waiting({ waiting: players, waits }, pool) {
+function ids(players, found) {
+  return h("ul", { class: "ids" }, players.map((id) => h("li", null, link(id, found))));
+}
+
+function waiting({ waiting: players, waits }, found) {
   return h("ul", { class: "ids" }, players.map((id, place) => {
     const waited = waits[place]?.waited ?? 0;
-    return h("li", null, playerLink(id, pool), waited > 0 && ` (${plural(waited, "round")} before)`);
+    return h("li", null, link(id, found), waited > 0 && ` (${plural(waited, "round")} before)`);
   }));
 }
 
 /** What was asked for and what became of it, each that there is anything to say of. */
-function costs(one, pool) {
+function costs(one, found) {
   const given = one.best_difference === null ? null : one.difference - one.best_difference;
-  const groups = (lists) => h("ul", { class: "groups" }, lists.map((list) => h("li", null, list.map((id, place) => [place > 0 && " + ", playerLink(id, pool)]))));
+  const groups = (lists) => h("ul", { class: "groups" }, lists.map((list) => h("li", null, list.map((id, place) => [place > 0 && " + ", link(id, found)]))));
   const rows = [
     ["Difference", plural(one.difference, "point")],
     ["The least there can be", one.best_difference === null ? "not known" : plural(one.best_difference, "point")],
@@ -71,7 +83,8 @@ function costs(one, pool) {
 }
 
 /** What everybody counted by the power that the teams are balanced by, where that is not the rating. */
-function powers({ powers: rows, by, pool }) {
+function powers(found) {
+  const { powers: rows, by } = found;
   return h("details", { "data-key": "powers" },
     h("summary", null, `Balanced by ${by}`),
     table({
@@ -79,7 +92,7 @@ function powers({ powers: rows, by, pool }) {
       rows,
       id: (row) => row.id,
       columns: [
-        { name: "Player", cell: (row) => playerLink(row.id, pool) },
+        { name: "Player", cell: (row) => link(row.id, found) },
         { name: "Counted", number: true, cell: (row) => fixed(row.counted, 1) },
         { name: "From", cell: (row) => row.from },
         { name: "Games", number: true, cell: (row) => count(row.games) },

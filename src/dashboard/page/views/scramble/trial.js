@@ -4,7 +4,7 @@ import { Failed, get, part, send } from "../../api.js";
 import { h } from "../../dom.js";
 import { sentence } from "../../format.js";
 import { steamId64 } from "../../steam_id.js";
-import { splitTable } from "./splits.js";
+import { named, splitTable } from "./splits.js";
 
 /** What was tried last, and on which server: a refresh of the page does not take it away. */
 const tried = { server: null, found: null };
@@ -21,7 +21,7 @@ export async function trial(server, last, pool, show) {
     error.textContent = "";
     try {
       const { answer } = await send("POST", "/v1/admin/scramble", {}, request(form.elements, server));
-      Object.assign(tried, { server, found: answer });
+      Object.assign(tried, { server, found: await named(answer, server) });
       await show();
       document.getElementById("trial-result")?.focus();
     } catch (failure) {
