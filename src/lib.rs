@@ -8,8 +8,8 @@
 //! round, of a scramble and of a void, what always holds, and a glossary. `tests/it/layers.rs` checks
 //! the imports, and that the map agrees.
 //!
-//! In reading order: [`domain`], [`rating`], [`partition`], [`balance`], [`simulation`], [`store`], [`service`],
-//! [`api`], [`http`], [`cli`].
+//! In reading order: [`domain`], [`rating`], [`partition`], [`balance`], [`matchmaking`], [`simulation`], [`store`],
+//! [`service`], [`api`], [`http`], [`cli`].
 
 pub mod api;
 pub mod balance;
@@ -19,6 +19,7 @@ pub mod config;
 pub mod dashboard;
 pub mod domain;
 pub mod http;
+pub mod matchmaking;
 pub mod metrics;
 pub mod partition;
 pub mod random;

@@ -10,6 +10,7 @@ mod json;
 mod leaderboard;
 mod lobby;
 mod log_line;
+mod matches;
 mod models;
 mod notices;
 pub mod pagination;
@@ -50,6 +51,10 @@ pub use json::{InvalidJson, read};
 pub use leaderboard::*;
 pub use lobby::{LobbyPlayer, Weight};
 pub use log_line::{ChangeLine, ChangeName, LogLine, RoundChangeLine, UndoLine, UndoName};
+pub use matches::answer::*;
+pub use matches::{
+    FreeServerRequest, MatchRequest, MatchRoleRequest, MatchSize, Ping, TicketRequest,
+};
 pub use models::*;
 pub use notices::*;
 pub use player_list::*;

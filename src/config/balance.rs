@@ -1,11 +1,8 @@
-use std::collections::BTreeMap;
 use std::fmt;
 use std::iter::once;
 
-use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-
 use super::InvalidSetting;
+use super::policy_tables::PolicyTables;
 use crate::balance::{Policies, PolicyTable, PowerRules};
 use crate::domain::PolicyName;
 
@@ -18,45 +15,8 @@ pub struct BalanceSettings {
     pub policies: Policies,
 }
 
-/// The table `[balance]`, and `[pools.….balance]` over it: the name of a policy, and a table for each
-/// that is changed or added.
-#[derive(Debug, Default)]
-pub(super) struct BalanceTable {
-    policy: Option<PolicyName>,
-    policies: BTreeMap<PolicyName, PolicyTable>,
-}
-
-impl<'de> Deserialize<'de> for BalanceTable {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(TableVisitor)
-    }
-}
-
-/// Reads a [`BalanceTable`] key by key, so that an error names the key that it is under.
-struct TableVisitor;
-
-impl<'de> Visitor<'de> for TableVisitor {
-    type Value = BalanceTable;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a map")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<BalanceTable, M::Error> {
-        let mut table = BalanceTable::default();
-        while let Some(key) = map.next_key::<String>()? {
-            if key == "policy" {
-                table.policy = Some(map.next_value()?);
-                continue;
-            }
-            let name = key.parse().map_err(|error| {
-                M::Error::custom(format!("the policy's name \"{key}\" {error}"))
-            })?;
-            table.policies.insert(name, map.next_value()?);
-        }
-        Ok(table)
-    }
-}
+/// The table `[balance]`, and `[pools.….balance]` over it.
+pub(super) type BalanceTable = PolicyTables<PolicyTable>;
 
 /// The settings of a pool: its `own` table at `place` over the `common` one. Policies may go by any of
 /// the pool's `powers`.

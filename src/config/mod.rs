@@ -16,7 +16,9 @@ mod effective;
 mod game_servers;
 mod layers;
 mod leaderboard;
+mod matchmaking;
 mod overrides;
+mod policy_tables;
 mod pools;
 mod powers;
 mod rate_limit;
@@ -44,6 +46,7 @@ pub use balance::BalanceSettings;
 pub use effective::{EffectiveSetting, Origin, effective_settings};
 pub use game_servers::{BoundSecrets, check_apart};
 pub use leaderboard::LeaderboardSettings;
+pub use matchmaking::MatchmakingSettings;
 pub use overrides::{Override, Overrides};
 pub use pools::PoolSettings;
 pub use powers::PowerSettings;
@@ -140,6 +143,7 @@ struct Layered {
     game_servers: Vec<game_servers::GameServerSettings>,
     rating: pools::RatingSettings,
     balance: balance::BalanceTable,
+    matchmaking: matchmaking::MatchmakingTable,
     #[serde(default)]
     powers: powers::PowersTable,
     leaderboard: leaderboard::LeaderboardTable,

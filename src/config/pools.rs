@@ -6,6 +6,8 @@ use super::balance;
 use super::balance::{BalanceSettings, BalanceTable};
 use super::leaderboard;
 use super::leaderboard::{LeaderboardSettings, LeaderboardTable};
+use super::matchmaking;
+use super::matchmaking::{MatchmakingSettings, MatchmakingTable};
 use super::powers;
 use super::powers::{PowerSettings, PowersTable};
 use super::scoreboard;
@@ -27,6 +29,8 @@ pub struct PoolSettings {
     pub theta_is_set: bool,
     /// How matches are balanced.
     pub balance: BalanceSettings,
+    /// How matches are made from a queue.
+    pub matchmaking: MatchmakingSettings,
     /// What players can be weighed by.
     pub powers: PowerSettings,
     /// Who may see its players by rating, and what their divisions are.
@@ -78,6 +82,8 @@ pub(super) struct RatingSettings {
     /// Only of a pool; for all pools it stands by itself.
     balance: Option<BalanceTable>,
     /// Likewise.
+    matchmaking: Option<MatchmakingTable>,
+    /// Likewise.
     powers: Option<PowersTable>,
     /// Likewise.
     leaderboard: Option<LeaderboardTable>,
@@ -103,6 +109,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     let rating = &file.rating;
     for (name, is_set) in [
         ("balance", rating.balance.is_some()),
+        ("matchmaking", rating.matchmaking.is_some()),
         ("powers", rating.powers.is_some()),
         ("leaderboard", rating.leaderboard.is_some()),
         ("scoreboard", rating.scoreboard.is_some()),
@@ -263,6 +270,11 @@ fn pool_settings(
             &table("balance"),
             own.balance.as_ref(),
             &powers.rules,
+        )?,
+        matchmaking: matchmaking::check(
+            &file.matchmaking,
+            &table("matchmaking"),
+            own.matchmaking.as_ref(),
         )?,
         powers,
         leaderboard: leaderboard::check(

@@ -33,8 +33,8 @@ pub use intervention_result::InterventionResult;
 pub use mutators::Mutators;
 pub use name::{
     ApartName, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName, PartyName,
-    PolicyName, PoolName, PowerName, RatingsName, RoleName, RoundId, SecretName, ServerName,
-    StatName,
+    PolicyName, PoolName, PowerName, RatingsName, RegionName, RoleName, RoundId, SecretName,
+    ServerName, StatName, TicketName,
 };
 pub use notice_kind::{InvalidNoticeKind, NoticeKind};
 pub use outcome::{RoundAction, RoundActionName, Score, Side, UnknownWinner, Winner};

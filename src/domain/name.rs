@@ -162,6 +162,10 @@ names! {
     MutatorName: 64 PRINTED,
     /// A number of the scoreboard that a pool declares, such as `damage`.
     StatName: 32 PLAIN,
+    /// A ticket of those who wait for a match, unique within its queue.
+    TicketName: 64 VISIBLE,
+    /// Where servers stand, as a matchmaker calls it, such as `eu`.
+    RegionName: 64 PLAIN,
     /// A notice to a game server, unique within it.
     NoticeName: 64 VISIBLE,
     /// A policy of balance, such as `ns2`.

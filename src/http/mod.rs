@@ -34,9 +34,9 @@ use openapi::docs;
 pub use openapi::openapi_json;
 use problem::Problem;
 use resources::{
-    audit, balance, dashboard, health, hello, imports, interventions, leaderboard, metrics, models,
-    player_page, players, pools, powers, quality, rebuild, refusals, requests, rounds, servers,
-    session, splits, update,
+    audit, balance, dashboard, health, hello, imports, interventions, leaderboard, matches,
+    metrics, models, player_page, players, pools, powers, quality, rebuild, refusals, requests,
+    rounds, servers, session, splits, update,
 };
 
 use crate::service::Service;
@@ -97,6 +97,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(splits::splits_of_round))
         .routes(routes!(balance::balance))
         .routes(routes!(balance::place))
+        .routes(routes!(matches::make_matches))
         .routes(routes!(hello::greet))
         .routes(routes!(players::get_players))
         .routes(routes!(players::get_player))

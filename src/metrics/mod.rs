@@ -137,6 +137,14 @@ impl Metrics {
         observe(&self.0.metrics.split_duration, labels, took);
     }
 
+    /// So many matches were made from a queue of `pool`, and so many tickets left waiting.
+    pub fn matches_made(&self, pool: &PoolName, matches: usize, waiting: usize, took: Duration) {
+        let (metrics, pool) = (&self.0.metrics, [in_pool(pool)]);
+        observe(&metrics.match_duration, pool, took);
+        count(&metrics.matches_made, pool, matches as u64);
+        set(&metrics.tickets_waiting, pool, waiting as u64);
+    }
+
     /// A table of splits was given up, because nobody waits for it any more.
     pub fn splits_abandoned(&self) {
         self.0.metrics.splits_abandoned.inc();

@@ -71,6 +71,12 @@ metrics! {
         "Players who joined a match and were given a team";
     interventions_not_noted: Family<Labels<1>, Counter>,
         "Interventions that were answered and could not be written down";
+    match_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
+        "Making matches from a queue, without the wait for a turn";
+    matches_made: Family<Labels<1>, Counter>,
+        "Matches that were made from a queue";
+    tickets_waiting: Family<Labels<1>, Gauge>,
+        "Tickets that the last answer about a queue left waiting";
     split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
         "Computing a table of splits, with the turns of others; those that are known already are not computed";
     splits_abandoned: Counter,

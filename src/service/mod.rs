@@ -10,6 +10,7 @@ mod imports;
 mod interventions;
 mod last_failure;
 mod leaderboard;
+mod matches;
 mod models;
 mod notices;
 mod phrases;
@@ -57,6 +58,7 @@ pub use splits::last::LastTable;
 pub use splits::offline::split_offline;
 pub use standby::Reading;
 
+use matches::MatchTurns;
 use pools::Pools;
 use quality::metrics::FiguresRead;
 use readiness::LastCheck;
@@ -84,6 +86,7 @@ pub struct Service {
     void_own_within: Duration,
     queue: RoundQueue,
     solver: Solver,
+    match_turns: MatchTurns,
     last_splits: LastSplits,
     last_check: LastCheck,
     rebuilds: RebuildTasks,
@@ -111,6 +114,7 @@ impl Service {
         Ok(Self {
             queue: RoundQueue::new(store.clone(), clock.clone(), metrics.clone()),
             solver: Solver::new(metrics.clone()),
+            match_turns: MatchTurns::new(),
             last_splits: LastSplits::new(),
             last_check: LastCheck::default(),
             rebuilds: RebuildTasks::default(),

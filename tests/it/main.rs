@@ -23,6 +23,7 @@ mod http;
 mod journey;
 mod layers;
 mod ledger;
+mod matchmaking;
 mod partition;
 mod plugin;
 mod rating;

@@ -42,6 +42,7 @@ pub(crate) use entries::{AnyLobbyPlayer, AnyPlayerEntry, AnyRound, SplitsOfRound
 pub(crate) use ids::{AnyPlayerId, AnyTime, any_id_text, steam_id64_pattern};
 pub(crate) use integer_pattern::whole_number_pattern;
 pub(crate) use names::{RoundInPath, ServerInPath};
+pub(crate) use numbers::Pings;
 
 /// The schemas that a schema refers to, by name.
 pub(crate) type Schemas = Vec<(String, RefOr<Schema>)>;

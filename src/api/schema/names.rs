@@ -2,7 +2,8 @@ use super::text;
 use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
     ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PlayerDisplayName,
-    PolicyName, PoolName, PowerName, RoleName, RoundId, ServerName, TeamLetter,
+    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, ServerName, TeamLetter,
+    TicketName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -45,6 +46,8 @@ impl_name_schemas! {
         VISIBLE, 64;
     MapName: "The map that a round was played on.", NO_CONTROL, 64;
     NoticeName: "A notice to a game server, unique within it.", VISIBLE, 64;
+    TicketName: "A ticket of those who wait for a match, unique within its queue.", VISIBLE, 64;
+    RegionName: "Where servers stand, such as `eu`.", PLAIN, 64;
     PartyName: "Who has the same is in one party.", NO_CONTROL, 64;
     ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;

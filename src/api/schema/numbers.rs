@@ -1,6 +1,8 @@
-use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type};
+use utoipa::openapi::schema::{
+    AdditionalProperties, KnownFormat, Object, ObjectBuilder, SchemaFormat, SchemaType, Type,
+};
 
-use super::{closed_object, string, whole};
+use super::{closed_object, or_null, string, whole};
 use crate::api::{AnswerLength, Seats, Weight, Whole};
 use crate::domain::{
     FieldProblem, InterventionResult, NoticeKind, Probability, Rating, RoundActionName, Side,
@@ -98,4 +100,22 @@ impl_schema!(
         .property("detail", string("What is wrong and what to send instead."))
         .required("field")
         .required("detail")
+);
+
+/// Places by name with the ping to each.
+#[derive(Debug)]
+pub(crate) struct Pings;
+
+impl_schema!(
+    Pings,
+    "Pings",
+    ObjectBuilder::new()
+        .schema_type(Type::Object)
+        .description(Some(
+            "Servers or regions by name, up to 64, with the ping to each in milliseconds; `null` where it is not known."
+        ))
+        .additional_properties(Some(AdditionalProperties::RefOr(or_null(
+            whole("A ping in milliseconds.", 0, 60_000).into()
+        ))))
+        .build()
 );

@@ -36,13 +36,17 @@ refused. A refusal is problem+json (RFC 9457).
 
 F1 to F11 are the formulas of docs/ratings.md, where they are explained.";
 
-const TAGS: [(&str, &str); 6] = [
+const TAGS: [(&str, &str); 7] = [
     ("Rounds", "What game servers report."),
     (
         "Splits",
         "Two teams of equal size out of those who may play.",
     ),
     ("Balance", "A match in mid-round, and who joins it."),
+    (
+        "Matches",
+        "Who of those who wait in a queue plays whom, and where.",
+    ),
     ("Players", "Who a player is."),
     (
         "Admin",

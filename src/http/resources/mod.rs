@@ -8,6 +8,7 @@ pub(crate) mod hello;
 pub(crate) mod imports;
 pub(crate) mod interventions;
 pub(crate) mod leaderboard;
+pub(crate) mod matches;
 pub(crate) mod metrics;
 pub(crate) mod models;
 pub(crate) mod player_page;

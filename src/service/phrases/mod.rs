@@ -4,6 +4,7 @@ pub(crate) mod balance;
 mod clauses;
 mod figures;
 pub(crate) mod learnt;
+pub(crate) mod matches;
 pub(crate) mod models;
 pub(crate) mod odds;
 pub(crate) mod split;

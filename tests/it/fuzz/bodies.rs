@@ -139,6 +139,12 @@ pub(super) fn body_of(path: &str) -> BoxedStrategy<Value> {
                 state
             })
             .boxed(),
+        "/v1/match" => (vec(waiting_ticket(), 0..8), server(), odd_text())
+            .prop_map(|(tickets, server, region)| {
+                let servers = json!([{"name": server, "region": region, "sizes": [1, 2]}]);
+                json!({"tickets": tickets, "servers": servers, "roles": [{"name": "medic", "each": 1}]})
+            })
+            .boxed(),
         "/v1/place" => (state_of_match(), lobby(4))
             .prop_map(|(mut state, joining)| {
                 state["joining"] = joining;
@@ -149,4 +155,15 @@ pub(super) fn body_of(path: &str) -> BoxedStrategy<Value> {
             .prop_map(|rating| json!({"rating": rating, "reason": "a test"}))
             .boxed(),
     }
+}
+
+/// Who waits for a match.
+fn waiting_ticket() -> impl Strategy<Value = Value> {
+    let pings = (odd_text(), any::<u16>());
+    (vec(lobby_player(), 1..3), odd_text(), any::<u32>(), pings).prop_map(
+        |(players, id, since, (region, ping))| {
+            let regions: Value = [(region.to_string(), ping)].into_iter().collect();
+            json!({"id": id, "players": players, "since": since, "regions": regions})
+        },
+    )
 }

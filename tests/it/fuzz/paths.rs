@@ -24,6 +24,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/robots.txt"),
         ("POST", "/v1/balance"),
         ("POST", "/v1/place"),
+        ("POST", "/v1/match"),
         ("GET", "/v1/admin/rounds"),
         ("GET", "/v1/admin/audit"),
         ("GET", "/v1/admin/interventions"),

@@ -5,6 +5,7 @@ mod hello;
 mod imports;
 mod interventions;
 mod leaderboard;
+mod matches;
 mod models;
 mod notices;
 mod players;

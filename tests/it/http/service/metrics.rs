@@ -33,7 +33,7 @@ pub(in crate::http) async fn scrape(request: RequestBuilder) -> String {
     text
 }
 
-pub(super) async fn metrics(app: &App) -> String {
+pub(in crate::http) async fn metrics(app: &App) -> String {
     scrape(app.request(Method::GET, "/metrics")).await
 }
 
@@ -241,6 +241,9 @@ async fn the_figures_of_the_pools_are_told_and_read_seldom(app: &App) {
     let scramble = json!({"server": "arena-1", "players": ids(1..=6)});
     let scramble = app.request(Method::POST, "/v1/scramble").json(&scramble);
     assert_eq!(send(scramble).await.0, StatusCode::OK);
+    let queue = json!({"tickets": [], "servers": []});
+    let queue = app.request(Method::POST, "/v1/match").json(&queue);
+    assert_eq!(send(queue).await.0, StatusCode::OK);
 
     let metrics = metrics(app).await;
     assert_value(&metrics, "rbs_database_up", 1.0);

@@ -1,0 +1,144 @@
+use std::collections::HashSet;
+
+use super::{MatchRequest, TicketRequest};
+use crate::api::check::Problems;
+use crate::api::json::object::Object;
+use crate::domain::{FieldProblem, MAX_TEAM, RoleName};
+
+const MAX_TICKETS: usize = 1000;
+const MAX_PLAYERS: usize = 4000;
+const MAX_SERVERS: usize = 64;
+const MAX_PLACES: usize = 64;
+const MAX_SIZES: usize = 8;
+const MAX_MODES: usize = 16;
+const MAX_ROLES: usize = 8;
+/// The most ways to use the servers: of each its sizes times the modes that may be played there.
+const MAX_WAYS: usize = 256;
+
+impl MatchRequest {
+    /// This request, if it makes sense as a whole.
+    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+        let mut problems = Problems::default();
+        problems.check_count("/tickets", self.tickets.len(), MAX_TICKETS, "tickets");
+        problems.check_count("/tickets", self.players().count(), MAX_PLAYERS, "players");
+        problems.check_count("/servers", self.servers.len(), MAX_SERVERS, "servers");
+        problems.check_count("/sizes", self.sizes.len(), MAX_SIZES, "sizes");
+        problems.check_count("/roles", self.roles.len(), MAX_ROLES, "roles");
+        if problems.has_long_list() {
+            return problems.none_or(self);
+        }
+        self.check_servers(&mut problems);
+        let roles: Vec<&RoleName> = self.roles.iter().map(|Object(role)| &role.name).collect();
+        let mut seen = HashSet::new();
+        for (index, name) in roles.iter().enumerate() {
+            if !seen.insert(*name) {
+                let detail = format!("\"{name}\" stands twice; name each role once");
+                problems.add(format!("/roles/{index}/name"), detail);
+            }
+        }
+        let (mut ids, mut players) = (HashSet::new(), HashSet::new());
+        for (index, Object(ticket)) in self.tickets.iter().enumerate() {
+            let field = format!("/tickets/{index}");
+            if !ids.insert(&ticket.id) {
+                let detail = format!(
+                    "\"{}\" stands twice; give every ticket an id of its own",
+                    ticket.id
+                );
+                problems.add(format!("{field}/id"), detail);
+            }
+            let of_ticket = ticket.players.iter().map(|player| player.id);
+            let field_of_players = format!("{field}/players");
+            problems.check_distinct(&field_of_players, of_ticket, "player", &mut players);
+            check_ticket(&field, ticket, &roles, &mut problems);
+        }
+        problems.none_or(self)
+    }
+
+    fn check_servers(&self, problems: &mut Problems) {
+        let mut names = HashSet::new();
+        let asked = self.tickets.iter().flat_map(|Object(ticket)| &ticket.modes);
+        let asked: HashSet<_> = asked.collect();
+        let mut ways = 0;
+        for (index, Object(server)) in self.servers.iter().enumerate() {
+            let field = format!("/servers/{index}");
+            if !names.insert(&server.name) {
+                let detail = format!("\"{}\" stands twice; name each server once", server.name);
+                problems.add(format!("{field}/name"), detail);
+            }
+            problems.check_count(
+                &format!("{field}/modes"),
+                server.modes.len(),
+                MAX_MODES,
+                "modes",
+            );
+            problems.check_count(
+                &format!("{field}/sizes"),
+                server.sizes.len(),
+                MAX_SIZES,
+                "sizes",
+            );
+            let sizes = self.sizes_of(server).len();
+            if sizes == 0 {
+                problems.add(
+                    format!("{field}/sizes"),
+                    "is missing; send the players a team here, or for all servers as \"sizes\"",
+                );
+            }
+            let modes = if server.modes.is_empty() {
+                asked.len()
+            } else {
+                server.modes.len()
+            };
+            ways += sizes * modes.max(1);
+        }
+        if ways > MAX_WAYS {
+            let detail = format!(
+                "can be used in {ways} ways, by sizes and modes; send servers for at most {MAX_WAYS} together"
+            );
+            problems.add("/servers", detail);
+        }
+    }
+}
+
+fn check_ticket(field: &str, ticket: &TicketRequest, roles: &[&RoleName], problems: &mut Problems) {
+    let players = format!("{field}/players");
+    if ticket.players.is_empty() {
+        problems.add(
+            &players,
+            format!("has 0 players; send 1 to {MAX_TEAM} who wait together"),
+        );
+    }
+    problems.check_count(&players, ticket.players.len(), MAX_TEAM, "players");
+    problems.check_count(
+        &format!("{field}/modes"),
+        ticket.modes.len(),
+        MAX_MODES,
+        "modes",
+    );
+    let servers = ticket.servers.as_ref().map_or(0, |servers| servers.len());
+    problems.check_count(&format!("{field}/servers"), servers, MAX_PLACES, "servers");
+    let regions = ticket.regions.as_ref().map_or(0, |regions| regions.len());
+    problems.check_count(&format!("{field}/regions"), regions, MAX_PLACES, "regions");
+    for (role, players) in &ticket.roles {
+        let field = format!(
+            "{field}/roles/{}",
+            role.as_str().replace('~', "~0").replace('/', "~1")
+        );
+        if !roles.contains(&role) {
+            problems.add(
+                &field,
+                "is no role of the request; name it in \"roles\", or leave it out",
+            );
+        }
+        let stranger = players
+            .iter()
+            .position(|player| ticket.players.iter().all(|member| member.id != *player));
+        if let Some(index) = stranger {
+            let detail = format!(
+                "{} is not in the ticket; name its players alone",
+                players[index]
+            );
+            problems.add(format!("{field}/{index}"), detail);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+use std::fmt;
+use std::iter::once;
+
+use super::InvalidSetting;
+use super::policy_tables::PolicyTables;
+use crate::domain::PolicyName;
+use crate::matchmaking::{MatchPolicies, MatchPolicyTable};
+
+/// What is set for the matches that are made from a queue of one pool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchmakingSettings {
+    /// The policy where a request names none; one of `policies`.
+    pub policy: PolicyName,
+    /// The built-in policies as they are set for the pool, and its own.
+    pub policies: MatchPolicies,
+}
+
+/// The table `[matchmaking]`, and `[pools.….matchmaking]` over it.
+pub(super) type MatchmakingTable = PolicyTables<MatchPolicyTable>;
+
+/// The settings of a pool: its `own` table at `place` over the `common` one.
+pub(super) fn check(
+    common: &MatchmakingTable,
+    place: &str,
+    own: Option<&MatchmakingTable>,
+) -> Result<MatchmakingSettings, InvalidSetting> {
+    let wrong =
+        |place: &str, problem: &dyn fmt::Display| InvalidSetting(format!("{place}.{problem}"));
+    let mut policies = MatchPolicies::built_in()
+        .map_err(|error| wrong("config/match-policies.toml: policies", &error))?;
+    let mut chosen = None;
+    let own = own.map(|own| (place, own));
+    for (place, table) in once(("matchmaking", common)).chain(own) {
+        policies
+            .apply(&table.policies)
+            .map_err(|error| wrong(place, &error))?;
+        if let Some(name) = &table.policy {
+            policies
+                .named(name)
+                .map_err(|error| wrong(place, &format!("policy {error}")))?;
+            chosen = Some(name);
+        }
+    }
+    let policy = chosen.ok_or_else(|| wrong("matchmaking", &"policy has no default"))?;
+    Ok(MatchmakingSettings {
+        policy: policy.clone(),
+        policies,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use figment::Figment;
+    use figment::providers::{Format as _, Toml};
+
+    use super::*;
+
+    fn settings(common: &str, own: &str) -> Result<MatchmakingSettings, String> {
+        let [common, own] = [common, own].map(|toml| -> MatchmakingTable {
+            Figment::from(Toml::string(toml)).extract().unwrap()
+        });
+        let settings = check(&common, "pools.arena.matchmaking", Some(&own));
+        settings.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_pools_own_parts_win_over_the_common_ones_and_those_over_the_built_in() {
+        let settings = settings(
+            "policy = \"quick\"\n[quick]\ndue_seconds = 60\nping_ms = 50",
+            "policy = \"ours\"\n[quick]\ndue_seconds = 70\n[ours]\nlike = \"even\"",
+        );
+        let settings = settings.unwrap();
+        assert_eq!(settings.policy.as_str(), "ours");
+        let quick = settings.policies.named(&"quick".parse().unwrap()).unwrap();
+        assert_eq!((quick.due_seconds, quick.ping_ms), (70, 50.0));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_named_with_its_place() {
+        for (common, own, expected) in [
+            (
+                "policy = \"best\"",
+                "",
+                "matchmaking.policy names no policy",
+            ),
+            ("", "", "matchmaking.policy has no default"),
+            (
+                "policy = \"even\"",
+                "[even]\nwaiting = -1",
+                "pools.arena.matchmaking.even.waiting must be 0 to 100",
+            ),
+        ] {
+            let error = settings(common, own).unwrap_err();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

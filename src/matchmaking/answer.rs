@@ -1,0 +1,197 @@
+//! Who plays whom where, and who waits and why.
+
+use super::fill::{Limited, fill};
+use super::judge::{Judge, Made};
+use super::plan::Plan;
+use super::policy::Limits;
+use super::queue::{Queue, Reach, count};
+use crate::domain::ModeName;
+
+/// The matches to begin, and who goes on waiting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matches {
+    /// The matches, that of who waits longest first.
+    pub matches: Vec<Match>,
+    /// The tickets that are in none, by the place of each in the queue.
+    pub waiting: Vec<Wait>,
+    /// What all matches are worth together, in millionths of a place.
+    pub value: i64,
+}
+
+/// A match to begin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// The server's place in the queue.
+    pub server: usize,
+    /// Players a team.
+    pub size: usize,
+    /// What is played, where that matters to anybody.
+    pub mode: Option<ModeName>,
+    /// The tickets of both teams by their places in the queue, ascending; the best player's team first.
+    pub teams: [Vec<usize>; 2],
+    /// |P - ½| by the ratings.
+    pub uneven: f64,
+    /// The standard deviation of the ratings, in points.
+    pub spread: f64,
+    /// By role, how many players the teams lack who can take it.
+    pub missing: Vec<u32>,
+    /// For how many seconds who waits longest has.
+    pub longest_wait: u32,
+    /// The mean wait of a player, in seconds.
+    pub mean_wait: f64,
+    /// The highest ping that is known, in milliseconds.
+    pub worst_ping: Option<u16>,
+    /// The mean of the pings that are known.
+    pub mean_ping: Option<f64>,
+    /// What was allowed; `None` where somebody's waiting was due.
+    pub limits: Option<Limits>,
+    /// What it is worth, in millionths of a place.
+    pub value: i64,
+}
+
+/// A ticket that is in no match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Its place in the queue.
+    pub ticket: usize,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a ticket waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// No server that is free has room for it, a mode that it would play, and is one that it accepts.
+    NoServer,
+    /// Those who would play there with it fill no two teams.
+    TooFew,
+    /// A match could be made with everybody, but others have the server or the players.
+    Taken,
+    /// A match could be made of those who are left, but none that is allowed yet.
+    Limits,
+}
+
+pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
+    let mut made: Vec<&Made> = plan.made.iter().collect();
+    // Groups begin with who has waited longest.
+    made.sort_by_key(|made| made.group.first().copied());
+    let units = judge.compiled.units.iter().enumerate();
+    let waiting = units.filter(|(unit, _)| plan.is_free(*unit));
+    let mut waiting: Vec<Wait> = waiting
+        .map(|(index, unit)| Wait {
+            ticket: unit.ticket,
+            why: why(judge, queue, plan, index),
+        })
+        .collect();
+    waiting.sort_unstable_by_key(|wait| wait.ticket);
+    Matches {
+        matches: made
+            .into_iter()
+            .map(|made| describe(judge, queue, made))
+            .collect(),
+        waiting,
+        value: plan.value(),
+    }
+}
+
+fn describe(judge: &Judge<'_>, queue: &Queue, made: &Made) -> Match {
+    let place = judge.place(made.place);
+    let units = || made.group.iter().map(|unit| &judge.compiled.units[*unit]);
+    let mut teams = [Vec::new(), Vec::new()];
+    let mut there = vec![[0_u32; 2]; judge.compiled.roles.len()];
+    for (index, unit) in units().enumerate() {
+        let side = usize::from(made.worth.division.on_a >> index & 1 == 0);
+        teams[side].push(unit.ticket);
+        for (role, there) in there.iter_mut().enumerate() {
+            there[side] += u32::from(unit.roles[role]);
+        }
+    }
+    let best = |team: &[usize]| {
+        let players = team
+            .iter()
+            .flat_map(|ticket| &queue.tickets[*ticket].players);
+        let standing = players.map(|player| {
+            let candidate = player.candidate;
+            (candidate.rating, std::cmp::Reverse(candidate.id))
+        });
+        standing.max()
+    };
+    if best(&teams[1]) > best(&teams[0]) {
+        teams.swap(0, 1);
+    }
+    for team in &mut teams {
+        team.sort_unstable();
+    }
+    let missing = judge.compiled.roles.iter().zip(there).map(|(each, there)| {
+        let lacking = there.map(|there| u32::from(*each).saturating_sub(there));
+        lacking[0] + lacking[1]
+    });
+    let longest_wait = units().map(|unit| unit.waited).max().unwrap_or_default();
+    let waits = units().map(|unit| count(unit.size) * f64::from(unit.waited));
+    let pings = made.group.iter().filter_map(|unit| {
+        let size = judge.compiled.units[*unit].size;
+        Some((size, place.ping(*unit)?))
+    });
+    let pings: Vec<(usize, u16)> = pings.collect();
+    let known: usize = pings.iter().map(|(size, _)| size).sum();
+    let sum = pings
+        .iter()
+        .map(|(size, ping)| count(*size) * f64::from(*ping));
+    Match {
+        server: place.server,
+        size: place.size,
+        mode: place.mode.clone(),
+        teams,
+        uneven: made.worth.uneven,
+        spread: made.worth.spread,
+        missing: missing.collect(),
+        longest_wait,
+        mean_wait: waits.sum::<f64>() / count(2 * place.size),
+        worst_ping: pings.iter().map(|(_, ping)| *ping).max(),
+        mean_ping: (known > 0).then(|| sum.sum::<f64>() / count(known)),
+        limits: judge.policy.limits(longest_wait),
+        value: made.worth.value,
+    }
+}
+
+fn why(judge: &Judge<'_>, queue: &Queue, plan: &Plan, unit: usize) -> Why {
+    let ticket = &queue.tickets[judge.compiled.units[unit].ticket];
+    let mut servers = queue.servers.iter().zip(&ticket.reach);
+    let accepts = servers.any(|(server, reach)| {
+        let fits = server
+            .sizes
+            .iter()
+            .any(|size| ticket.players.len() <= *size);
+        let plays = server.modes.is_empty()
+            || ticket.modes.is_empty()
+            || server.modes.iter().any(|mode| ticket.modes.contains(mode));
+        *reach != Reach::Refused && fits && plays
+    });
+    if !accepts {
+        return Why::NoServer;
+    }
+    let is_open = |place: usize| !plan.busy[judge.place(place).server];
+    let mut kinds = judge.compiled.kinds.iter();
+    let is_left = kinds.any(|kind| {
+        let open = kind.iter().find(|place| is_open(**place));
+        open.is_some_and(|place| {
+            fill(
+                judge,
+                *place,
+                unit,
+                |other| plan.is_free(other),
+                Limited::No,
+            )
+            .is_some()
+        })
+    });
+    if is_left {
+        return Why::Limits;
+    }
+    let mut kinds = judge.compiled.kinds.iter();
+    if kinds.any(|kind| fill(judge, kind[0], unit, |_| true, Limited::No).is_some()) {
+        Why::Taken
+    } else {
+        Why::TooFew
+    }
+}

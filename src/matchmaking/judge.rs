@@ -1,0 +1,166 @@
+//! What a match is worth: the objective.
+
+use std::cell::Cell;
+
+use super::policy::MatchPolicy;
+use super::queue::{Compiled, Place, count};
+use super::teams::{Division, cost, count_of, divide, uneven};
+
+/// A place in a match, before it is worth more or less, in millionths.
+const SEAT: f64 = 1_000_000.0;
+
+/// A match that is allowed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Worth {
+    /// In millionths of a place; above 0.
+    pub(super) value: i64,
+    pub(super) division: Division,
+    /// |P - ½| by the ratings.
+    pub(super) uneven: f64,
+    /// The standard deviation of the ratings, in points.
+    pub(super) spread: f64,
+}
+
+/// A match as it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Made {
+    /// Its index in [`Compiled::places`].
+    pub(super) place: usize,
+    /// Ascending.
+    pub(super) group: Vec<usize>,
+    pub(super) worth: Worth,
+}
+
+/// Weighs matches of one queue by one policy, and counts the work of it.
+pub(super) struct Judge<'run> {
+    pub(super) compiled: &'run Compiled,
+    pub(super) policy: &'run MatchPolicy,
+    work: Cell<u64>,
+    budget: u64,
+}
+
+impl<'run> Judge<'run> {
+    pub(super) fn new(compiled: &'run Compiled, policy: &'run MatchPolicy, budget: u64) -> Self {
+        Self {
+            compiled,
+            policy,
+            work: Cell::new(0),
+            budget,
+        }
+    }
+
+    pub(super) fn spend(&self, work: u64) {
+        self.work.set(self.work.get().saturating_add(work));
+    }
+
+    /// Whether there is work left to do.
+    pub(super) fn goes_on(&self) -> bool {
+        self.work.get() < self.budget
+    }
+
+    pub(super) fn place(&self, place: usize) -> &'run Place {
+        &self.compiled.places[place]
+    }
+
+    /// How long who waits longest in the group has.
+    fn longest_wait(&self, group: &[usize]) -> u32 {
+        let waits = group.iter().map(|unit| self.compiled.units[*unit].waited);
+        waits.max().unwrap_or_default()
+    }
+
+    /// What a group is worth apart from odds and roles, and its spread; `None` where that much is not allowed.
+    fn outline(&self, place: &Place, group: &[usize]) -> Option<(f64, f64)> {
+        let limits = self.policy.limits(self.longest_wait(group));
+        let (mut waiting, mut pings) = (0.0, 0.0);
+        let (mut points, mut squares) = (0, 0.0);
+        for index in group {
+            let unit = &self.compiled.units[*index];
+            points += unit.points;
+            squares += unit.squares;
+            let players = count(unit.size);
+            let waited = f64::from(unit.waited.min(self.policy.due_seconds));
+            waiting += players * waited / f64::from(self.policy.due_seconds);
+            if let Some(ping) = place.ping(*index).map(f64::from) {
+                if limits.is_some_and(|limits| ping > limits.ping) {
+                    return None;
+                }
+                pings += players * ping / (ping + self.policy.ping_ms);
+            }
+        }
+        let players = count(2 * place.size);
+        let mean = f64::from(points) / players;
+        let spread = (squares / players - mean * mean).max(0.0).sqrt();
+        if limits.is_some_and(|limits| spread > limits.spread) {
+            return None;
+        }
+        let spread_cost = self.policy.spread * spread / (spread + self.policy.spread_points);
+        let value = players + self.policy.waiting * waiting
+            - players * spread_cost
+            - self.policy.ping * pings;
+        Some((value, spread))
+    }
+
+    /// The most that the group may be worth there, without a look at its teams.
+    pub(super) fn at_most(&self, place: usize, group: &[usize]) -> Option<i64> {
+        self.spend(2 * count_of(group.len()));
+        let (value, _) = self.outline(self.place(place), group)?;
+        Some(millionths(value))
+    }
+
+    /// The match of the group at the place, all of whom accept it; `None` where it is not allowed or cannot be.
+    pub(super) fn judge(&self, place: usize, mut group: Vec<usize>) -> Option<Made> {
+        group.sort_unstable();
+        let there = self.place(place);
+        self.spend(8 * count_of(group.len()));
+        let (value, spread) = self.outline(there, &group)?;
+        let mut looks = 0;
+        let division = divide(self.compiled, self.policy, there, &group, &mut looks);
+        self.spend(looks);
+        self.weigh(place, group, division?, (value, spread))
+    }
+
+    /// The same match with other teams.
+    pub(super) fn with_division(&self, made: &Made, division: Division) -> Option<Made> {
+        let outline = self.outline(self.place(made.place), &made.group)?;
+        self.weigh(made.place, made.group.clone(), division, outline)
+    }
+
+    fn weigh(
+        &self,
+        place: usize,
+        group: Vec<usize>,
+        division: Division,
+        (value, spread): (f64, f64),
+    ) -> Option<Made> {
+        let there = self.place(place);
+        let longest = self.longest_wait(&group);
+        let uneven = uneven(division.lead, there.theta);
+        if let Some(limits) = self.policy.limits(longest) {
+            let lacks = division.missing > 0 && longest < self.policy.roles_seconds;
+            if uneven > limits.uneven || lacks {
+                return None;
+            }
+        }
+        let Division { lead, missing, .. } = division;
+        let cost = cost(self.compiled, self.policy, there, lead, missing);
+        Some(Made {
+            place,
+            worth: Worth {
+                value: millionths(value - count(2 * there.size) * cost),
+                division,
+                uneven,
+                spread,
+            },
+            group,
+        })
+    }
+}
+
+fn millionths(value: f64) -> i64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "at most 128 places, each worth at most 101"
+    )]
+    let millionths = (value * SEAT).round() as i64;
+    millionths
+}

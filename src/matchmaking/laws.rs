@@ -1,0 +1,316 @@
+//! What holds of all answers. `tests/it/matchmaking` compares them with all matches there are.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::{PlayerId, Rating};
+use crate::partition::Candidate;
+
+/// The sizes of tickets with their levels, waits and pings; servers by their sizes.
+fn queues() -> impl Strategy<Value = Queue> {
+    let ticket = (1_usize..4, 0..1500, 0_u32..700, vec(0_u16..250, 4), 0_u8..4);
+    (vec(ticket, 1..40), vec(1_usize..6, 1..5), any::<bool>()).prop_map(
+        |(tickets, sizes, has_roles)| {
+            let mut account = 0;
+            let tickets = tickets.into_iter();
+            let tickets = tickets.map(|(players, level, waited_seconds, pings, roles)| Ticket {
+                players: (0..players)
+                    .map(|number| {
+                        account += 1;
+                        player(account, level + 40 * i32::try_from(number).unwrap(), roles)
+                    })
+                    .collect(),
+                waited_seconds,
+                reach: pings.into_iter().take(sizes.len()).map(reach).collect(),
+                modes: Vec::new(),
+            });
+            Queue {
+                tickets: tickets.collect(),
+                servers: sizes.iter().map(|size| server(*size)).collect(),
+                roles: if has_roles { vec![1] } else { Vec::new() },
+                thetas: (1..7).map(|size| (size, 1200.0)).collect(),
+            }
+        },
+    )
+}
+
+fn player(account: u64, points: i32, roles: u8) -> QueuedPlayer {
+    QueuedPlayer {
+        candidate: Candidate {
+            id: PlayerId::from_steam_id64(76_561_197_960_265_728 + account).unwrap(),
+            rating: Rating::new(1000 + points).unwrap(),
+        },
+        roles,
+    }
+}
+
+fn reach(ping: u16) -> Reach {
+    match ping {
+        0..20 => Reach::Refused,
+        20..50 => Reach::Accepted,
+        ping => Reach::Ping(ping),
+    }
+}
+
+fn server(size: usize) -> FreeServer {
+    FreeServer {
+        sizes: vec![size, size + 1],
+        modes: Vec::new(),
+    }
+}
+
+fn policies() -> Vec<MatchPolicy> {
+    let built_in = MatchPolicies::built_in().unwrap();
+    built_in.iter().map(|(_, policy)| *policy).collect()
+}
+
+const EFFORT: Effort = Effort(60_000);
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn matches_keep_what_is_promised(queue in queues(), policy in 0_usize..3) {
+        let policy = policies()[policy];
+        let answer = make_matches(&queue, &policy, EFFORT).unwrap();
+        let mut seen: Vec<usize> = answer.waiting.iter().map(|wait| wait.ticket).collect();
+        let mut servers = Vec::new();
+        for made in &answer.matches {
+            servers.push(made.server);
+            prop_assert!(queue.servers[made.server].sizes.contains(&made.size));
+            for team in &made.teams {
+                let players: usize = team.iter().map(|ticket| queue.tickets[*ticket].players.len()).sum();
+                prop_assert_eq!(players, made.size, "tickets are whole");
+                seen.extend(team);
+            }
+            for ticket in made.teams.iter().flatten() {
+                prop_assert!(queue.tickets[*ticket].reach[made.server] != Reach::Refused);
+            }
+            if let Some(limits) = made.limits {
+                prop_assert!(made.uneven <= limits.uneven && made.spread <= limits.spread);
+                prop_assert!(made.worst_ping.is_none_or(|ping| f64::from(ping) <= limits.ping));
+            }
+            prop_assert!(made.value > 0);
+        }
+        seen.sort_unstable();
+        prop_assert_eq!(seen, (0..queue.tickets.len()).collect::<Vec<_>>(), "everybody once");
+        let all = servers.len();
+        servers.sort_unstable();
+        servers.dedup();
+        prop_assert_eq!(servers.len(), all, "a server begins one match");
+        prop_assert_eq!(answer.matches.iter().map(|made| made.value).sum::<i64>(), answer.value);
+    }
+
+    /// Work is only ever added at the end, and the plan by rating is what it starts from.
+    #[test]
+    fn more_work_is_never_worse_and_nothing_is_worse_than_by_rating(queue in queues(), policy in 0_usize..3) {
+        let policy = policies()[policy];
+        let compiled = Compiled::new(&queue).unwrap();
+        let mut before = search::by_rating(&Judge::new(&compiled, &policy, 0), None).value();
+        if queue.tickets.iter().any(|ticket| ticket.waited_seconds >= policy.due_seconds) {
+            // Then the plan by rating begins with who goes first as well.
+            before = make_matches(&queue, &policy, Effort::LEAST).unwrap().value;
+        }
+        for work in [0, 3_000, 10_000, 30_000, 100_000] {
+            let value = make_matches(&queue, &policy, Effort(work)).unwrap().value;
+            prop_assert!(value >= before, "{value} after {before}");
+            before = value;
+        }
+    }
+
+    #[test]
+    fn the_order_of_what_was_given_changes_nothing(queue in queues(), turn in 0_usize..40) {
+        let policy = policies()[2];
+        let mut turned = queue.clone();
+        let by = turn % queue.tickets.len();
+        turned.tickets.rotate_left(by);
+        let one = make_matches(&queue, &policy, EFFORT).unwrap();
+        let other = make_matches(&turned, &policy, EFFORT).unwrap();
+        prop_assert_eq!(one.value, other.value);
+        let players = |queue: &Queue, answer: &Matches| -> Vec<Vec<PlayerId>> {
+            let teams = answer.matches.iter().flat_map(|made| &made.teams);
+            let teams = teams.map(|team| {
+                let players = team.iter().flat_map(|ticket| &queue.tickets[*ticket].players);
+                let mut ids: Vec<PlayerId> = players.map(|player| player.candidate.id).collect();
+                ids.sort_unstable();
+                ids
+            });
+            teams.collect()
+        };
+        prop_assert_eq!(players(&queue, &one), players(&turned, &other));
+    }
+
+    /// Everybody who is due waits for those alone who have waited longer: each call in which a match can be made with
+    /// one of them takes the first. So in as many calls as there are tickets before somebody, and one, that one plays,
+    /// as long as enough others come.
+    #[test]
+    fn nobody_waits_longer_than_there_are_older_tickets(queue in queues(), newcomers in vec(0..1500, 12)) {
+        let policy = policies()[1];
+        let mut queue = queue;
+        for ticket in &mut queue.tickets {
+            ticket.waited_seconds += policy.due_seconds;
+            ticket.reach = vec![Reach::Accepted];
+        }
+        // One server, and with every call enough newcomers, who are nearer to one another than to anybody.
+        queue.servers = vec![FreeServer { sizes: vec![3], modes: Vec::new() }];
+        let mut account = 1000;
+        let bound = queue.tickets.len() + 1;
+        for call in 0..=bound {
+            let due = queue.tickets.iter().filter(|ticket| ticket.waited_seconds >= policy.due_seconds);
+            if due.count() == 0 {
+                return Ok(());
+            }
+            prop_assert!(call < bound, "{:?}", queue.tickets);
+            for level in &newcomers {
+                account += 1;
+                queue.tickets.push(Ticket {
+                    players: vec![player(account, 5000 + level / 10, 0)],
+                    waited_seconds: 0,
+                    reach: vec![Reach::Accepted],
+                    modes: Vec::new(),
+                });
+            }
+            let answer = make_matches(&queue, &policy, Effort::LEAST).unwrap();
+            let left: Vec<Ticket> = answer.waiting.iter().map(|wait| queue.tickets[wait.ticket].clone()).collect();
+            queue.tickets = left;
+            queue.tickets.retain(|ticket| ticket.waited_seconds > 0);
+        }
+    }
+}
+
+#[test]
+fn everybody_learns_why_they_wait() {
+    let queue = |servers: Vec<FreeServer>, levels: &[i32]| Queue {
+        tickets: (1..)
+            .zip(levels)
+            .map(|(account, level)| Ticket {
+                players: vec![player(account, *level, 0)],
+                waited_seconds: 0,
+                reach: vec![Reach::Accepted; servers.len()],
+                modes: vec!["cp".parse().unwrap()],
+            })
+            .collect(),
+        servers,
+        roles: Vec::new(),
+        thetas: (1..7).map(|size| (size, 400.0)).collect(),
+    };
+    let policy = MatchPolicy::default();
+    let duel = FreeServer {
+        sizes: vec![1],
+        modes: Vec::new(),
+    };
+    let koth = FreeServer {
+        sizes: vec![1],
+        modes: vec!["koth".parse().unwrap()],
+    };
+    for (servers, levels, expected) in [
+        (vec![], &[0, 0][..], vec![Why::NoServer; 2]),
+        (vec![koth], &[0, 0], vec![Why::NoServer; 2]),
+        (vec![duel.clone()], &[0], vec![Why::TooFew]),
+        (vec![duel.clone()], &[0, 0, 0], vec![Why::Taken]),
+        (vec![duel.clone()], &[0, 3000], vec![Why::Limits; 2]),
+        (vec![duel], &[0, 5], vec![]),
+    ] {
+        let answer = make_matches(&queue(servers, levels), &policy, EFFORT).unwrap();
+        let found: Vec<Why> = answer.waiting.iter().map(|wait| wait.why).collect();
+        assert_eq!(found, expected, "{answer:?}");
+    }
+}
+
+#[test]
+fn a_queue_that_cannot_be_one_is_refused() {
+    let ticket = Ticket {
+        players: vec![player(1, 0, 0)],
+        waited_seconds: 0,
+        reach: Vec::new(),
+        modes: Vec::new(),
+    };
+    let queue = Queue {
+        tickets: vec![ticket.clone(), ticket.clone()],
+        servers: Vec::new(),
+        roles: Vec::new(),
+        thetas: [].into(),
+    };
+    let policy = MatchPolicy::default();
+    let twice = make_matches(&queue, &policy, EFFORT);
+    assert_eq!(
+        twice,
+        Err(InvalidQueue::Twice(ticket.players[0].candidate.id))
+    );
+    let server = FreeServer {
+        sizes: vec![2],
+        modes: Vec::new(),
+    };
+    let queue = Queue {
+        tickets: vec![ticket],
+        servers: vec![server],
+        ..queue
+    };
+    assert_eq!(
+        make_matches(&queue, &policy, EFFORT),
+        Err(InvalidQueue::Incomplete)
+    );
+}
+
+#[test]
+fn own_policies_change_those_that_there_are() {
+    let tables = |text: &str| {
+        toml(text).map(|tables| {
+            let mut policies = MatchPolicies::built_in().unwrap();
+            policies.apply(&tables).map(|()| policies)
+        })
+    };
+    let policies = tables("[ours]\nlike = \"quick\"\ndue_seconds = 45")
+        .unwrap()
+        .unwrap();
+    let ours = policies.named(&"ours".parse().unwrap()).unwrap();
+    assert_eq!((ours.due_seconds, ours.widen_seconds), (45, 30));
+    for (text, expected) in [
+        ("[ours]\ndue_seconds = 45", "ours.like is missing"),
+        (
+            "[quick]\nlike = \"even\"",
+            "quick.like is for a policy of a new name",
+        ),
+        (
+            "[quick]\ndue_seconds = 0",
+            "quick.due_seconds must be 1 to 86400",
+        ),
+        (
+            "[quick]\nwiden_seconds = 100",
+            "quick.widen_seconds must be at most due_seconds",
+        ),
+        (
+            "[quick]\nevenness = 0.9",
+            "quick.evenness, spread, ping and roles must be at most 0.99",
+        ),
+        (
+            "[quick]\nuneven_at_once = 0.6",
+            "quick.uneven_at_once must be 0 to 0.5",
+        ),
+        (
+            "[quick]\nping_at_once = 301",
+            "quick.uneven_at_once, spread_at_once and ping_at_once",
+        ),
+    ] {
+        let error = tables(text).unwrap().unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+    assert!(tables("[quick]\nhaste = 1").is_err());
+    let unknown = policies
+        .named(&"slow".parse().unwrap())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        unknown.ends_with("\"even\", \"ours\", \"quick\", \"standard\""),
+        "{unknown}"
+    );
+}
+
+fn toml(
+    text: &str,
+) -> Result<std::collections::BTreeMap<crate::domain::PolicyName, MatchPolicyTable>, figment::Error>
+{
+    use figment::providers::Format as _;
+    figment::Figment::from(figment::providers::Toml::string(text)).extract()
+}

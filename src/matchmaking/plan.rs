@@ -1,0 +1,76 @@
+//! The matches so far, and who and what is left.
+
+use super::judge::{Judge, Made};
+
+/// Matches that can be played at once.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) made: Vec<Made>,
+    /// By unit, the match that it is in.
+    pub(super) matched: Vec<Option<usize>>,
+    /// By server.
+    pub(super) busy: Vec<bool>,
+}
+
+impl Plan {
+    pub(super) fn new(judge: &Judge<'_>) -> Self {
+        Self {
+            made: Vec::new(),
+            matched: vec![None; judge.compiled.units.len()],
+            busy: vec![false; judge.compiled.servers],
+        }
+    }
+
+    pub(super) fn value(&self) -> i64 {
+        self.made.iter().map(|made| made.worth.value).sum()
+    }
+
+    pub(super) fn is_free(&self, unit: usize) -> bool {
+        self.matched[unit].is_none()
+    }
+
+    pub(super) fn add(&mut self, judge: &Judge<'_>, made: Made) {
+        for unit in &made.group {
+            self.matched[*unit] = Some(self.made.len());
+        }
+        self.busy[judge.place(made.place).server] = true;
+        self.made.push(made);
+    }
+
+    /// Puts other matches in the place of these, whose tickets and servers they may use.
+    pub(super) fn replace(&mut self, judge: &Judge<'_>, changes: Vec<(usize, Made)>) {
+        for (index, _) in &changes {
+            self.clear(judge, *index);
+        }
+        for (index, made) in changes {
+            for unit in &made.group {
+                self.matched[*unit] = Some(index);
+            }
+            self.busy[judge.place(made.place).server] = true;
+            self.made[index] = made;
+        }
+    }
+
+    /// Dissolves matches.
+    pub(super) fn remove(&mut self, judge: &Judge<'_>, mut indices: Vec<usize>) {
+        indices.sort_unstable();
+        indices.dedup();
+        for index in indices.into_iter().rev() {
+            self.clear(judge, index);
+            self.made.swap_remove(index);
+            if let Some(moved) = self.made.get(index) {
+                for unit in &moved.group {
+                    self.matched[*unit] = Some(index);
+                }
+            }
+        }
+    }
+
+    fn clear(&mut self, judge: &Judge<'_>, index: usize) {
+        let made = &self.made[index];
+        for unit in &made.group {
+            self.matched[*unit] = None;
+        }
+        self.busy[judge.place(made.place).server] = false;
+    }
+}

@@ -1,0 +1,91 @@
+use std::collections::BTreeMap;
+
+use figment::Figment;
+use figment::providers::{Format as _, Toml};
+
+use super::{InvalidMatchPolicy, MatchPolicy, MatchPolicyTable};
+use crate::domain::PolicyName;
+
+const BUILT_IN: &str = include_str!("../../../config/match-policies.toml");
+
+/// The policies that matches can be made by, by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchPolicies(BTreeMap<PolicyName, MatchPolicy>);
+
+/// A name that no policy has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("names no policy of matches; choose one of {}", quoted(.known))]
+pub struct UnknownMatchPolicy {
+    /// The names that there are, in alphabetical order.
+    pub known: Vec<PolicyName>,
+}
+
+impl MatchPolicies {
+    /// Those of `config/match-policies.toml`, which is compiled in.
+    ///
+    /// # Errors
+    /// The first mistake in that file.
+    pub fn built_in() -> Result<Self, InvalidMatchPolicy> {
+        let tables: BTreeMap<PolicyName, MatchPolicyTable> = Figment::from(Toml::string(BUILT_IN))
+            .extract()
+            .map_err(|error| InvalidMatchPolicy::new(&error.to_string()))?;
+        let policies = tables.into_iter().map(|(name, table)| {
+            let policy = table.over(MatchPolicy::default());
+            let policy = policy.map_err(|error| error.within(&name))?;
+            Ok((name, policy))
+        });
+        Ok(Self(policies.collect::<Result<_, InvalidMatchPolicy>>()?))
+    }
+
+    /// Changes the policies that `tables` name, and adds those that are `like` a built-in one.
+    ///
+    /// # Errors
+    /// The first table that makes no sense.
+    pub fn apply(
+        &mut self,
+        tables: &BTreeMap<PolicyName, MatchPolicyTable>,
+    ) -> Result<(), InvalidMatchPolicy> {
+        let built_in = Self::built_in()?;
+        for (name, table) in tables {
+            let base = match (self.0.get(name), &table.like) {
+                (Some(known), None) => Ok(*known),
+                (Some(_), Some(_)) => Err(InvalidMatchPolicy::new(
+                    "like is for a policy of a new name, and there is one of this name; leave it out \
+                     to change that one, or choose another name",
+                )),
+                (None, Some(like)) => built_in
+                    .named(like)
+                    .map_err(|error| InvalidMatchPolicy::new(&format!("like {error}"))),
+                (None, None) => Err(InvalidMatchPolicy::new(&format!(
+                    "like is missing, and no policy has this name; correct the name, or set like to \
+                     one of {}",
+                    quoted(built_in.0.keys())
+                ))),
+            };
+            let policy = base.and_then(|base| table.over(base));
+            let policy = policy.map_err(|error| error.within(name))?;
+            self.0.insert(name.clone(), policy);
+        }
+        Ok(())
+    }
+
+    /// The policy of that name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn named(&self, name: &PolicyName) -> Result<MatchPolicy, UnknownMatchPolicy> {
+        self.0.get(name).copied().ok_or_else(|| UnknownMatchPolicy {
+            known: self.0.keys().cloned().collect(),
+        })
+    }
+
+    /// Every policy with its name, in alphabetical order.
+    pub fn iter(&self) -> impl Iterator<Item = (&PolicyName, &MatchPolicy)> {
+        self.0.iter()
+    }
+}
+
+fn quoted<'all>(names: impl IntoIterator<Item = &'all PolicyName>) -> String {
+    let names = names.into_iter().map(|name| format!("\"{name}\""));
+    names.collect::<Vec<_>>().join(", ")
+}

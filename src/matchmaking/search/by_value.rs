@@ -1,0 +1,52 @@
+//! Always the match of the highest value next.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::matchmaking::fill::{Limited, fill};
+use crate::matchmaking::judge::{Judge, Made};
+use crate::matchmaking::plan::Plan;
+
+/// Begins with who goes first.
+pub(super) fn start(judge: &Judge<'_>, plan: &mut Plan, head: Option<&(usize, Made)>) {
+    if let Some((_, made)) = head {
+        plan.add(judge, made.clone());
+    }
+}
+
+/// Adds matches around these tickets as long as any is allowed, the one of the highest value first.
+pub(super) fn extend(judge: &Judge<'_>, plan: &mut Plan, seeds: &[usize]) {
+    let kinds = &judge.compiled.kinds;
+    let around = |plan: &Plan, seed: usize, kind: usize| {
+        if !plan.is_free(seed) {
+            return None;
+        }
+        let mut places = kinds[kind].iter();
+        let place = places.find(|place| !plan.busy[judge.place(**place).server])?;
+        let group = fill(judge, *place, seed, |unit| plan.is_free(unit), Limited::Yes)?;
+        judge.judge(*place, group)
+    };
+    let mut heap = BinaryHeap::new();
+    let mut stored: Vec<Made> = Vec::new();
+    for &seed in seeds {
+        if !judge.goes_on() {
+            break;
+        }
+        for &kind in &judge.compiled.nearest[seed] {
+            if let Some(made) = around(plan, seed, kind) {
+                heap.push((made.worth.value, Reverse(seed), Reverse(kind), stored.len()));
+                stored.push(made);
+            }
+        }
+    }
+    while let Some((_, Reverse(seed), Reverse(kind), index)) = heap.pop() {
+        let made = &stored[index];
+        let is_open = !plan.busy[judge.place(made.place).server];
+        if is_open && made.group.iter().all(|unit| plan.is_free(*unit)) {
+            plan.add(judge, made.clone());
+        } else if let Some(made) = around(plan, seed, kind) {
+            heap.push((made.worth.value, Reverse(seed), Reverse(kind), stored.len()));
+            stored.push(made);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Small changes that raise the value: tickets change places, matches change servers.
+
+use crate::matchmaking::judge::{Judge, Made};
+use crate::matchmaking::plan::Plan;
+
+/// How many tickets on either side in rating somebody is exchanged with at most.
+const NEAR: usize = 12;
+/// With how many of those who wait longest.
+const SENIOR: usize = 6;
+
+/// Improves the plan until no change here does, or no work is left. Who goes first stays in a match.
+pub(super) fn improve(judge: &Judge<'_>, plan: &mut Plan, head: Option<usize>) {
+    let mut matches: Vec<usize> = (0..plan.made.len()).collect();
+    while !matches.is_empty() && judge.goes_on() {
+        matches = improve_these(judge, plan, head, &matches);
+    }
+}
+
+/// One look at every change of these matches; those that have changed since.
+pub(super) fn improve_these(
+    judge: &Judge<'_>,
+    plan: &mut Plan,
+    head: Option<usize>,
+    matches: &[usize],
+) -> Vec<usize> {
+    let mut changed = Vec::new();
+    for &index in matches {
+        for unit in plan.made[index].group.clone() {
+            if !judge.goes_on() {
+                return Vec::new();
+            }
+            // The group may have changed since.
+            if plan.matched[unit] == Some(index) {
+                changed.extend(exchange(judge, plan, head, index, unit));
+            }
+        }
+        changed.extend(relocate(judge, plan, index));
+    }
+    changed.sort_unstable();
+    changed.dedup();
+    changed
+}
+
+/// Exchanges the ticket of a match for one that waits, or with one of another match, where that is better: the first
+/// such exchange. Answers what changed.
+fn exchange(
+    judge: &Judge<'_>,
+    plan: &mut Plan,
+    head: Option<usize>,
+    index: usize,
+    unit: usize,
+) -> Vec<usize> {
+    let compiled = judge.compiled;
+    let rank = compiled.rank[unit];
+    let near = rank.saturating_sub(NEAR)..(rank + NEAR + 1).min(compiled.units.len());
+    let near = compiled.by_rating[near].iter().copied();
+    let senior = (0..compiled.units.len()).filter(|other| plan.is_free(*other));
+    let others: Vec<usize> = near.chain(senior.take(SENIOR)).collect();
+    for other in others {
+        let same_size = compiled.units[other].size == compiled.units[unit].size;
+        if !same_size || plan.matched[other] == Some(index) {
+            continue;
+        }
+        let changes = match plan.matched[other] {
+            None if head == Some(unit) => None,
+            None => {
+                replaced(judge, &plan.made[index], unit, other, 0).map(|made| vec![(index, made)])
+            }
+            Some(their) => both(judge, plan, [index, their], [unit, other]),
+        };
+        if let Some(changes) = changes {
+            let changed = changes.iter().map(|(index, _)| *index).collect();
+            plan.replace(judge, changes);
+            return changed;
+        }
+    }
+    Vec::new()
+}
+
+/// The match with `other` in place of `unit`, where it is worth more than now by more than `less`.
+fn replaced(judge: &Judge<'_>, made: &Made, unit: usize, other: usize, less: i64) -> Option<Made> {
+    if !judge.place(made.place).accepts(other) {
+        return None;
+    }
+    let group = with(&made.group, unit, other);
+    let enough = made.worth.value - less;
+    if judge.at_most(made.place, &group)? <= enough {
+        return None;
+    }
+    let new = judge.judge(made.place, group)?;
+    (new.worth.value > enough).then_some(new)
+}
+
+fn with(group: &[usize], unit: usize, other: usize) -> Vec<usize> {
+    let group = group.iter();
+    let group = group.map(|one| if *one == unit { other } else { *one });
+    group.collect()
+}
+
+/// Two matches that exchange a ticket each, where that is better.
+fn both(
+    judge: &Judge<'_>,
+    plan: &Plan,
+    indices: [usize; 2],
+    units: [usize; 2],
+) -> Option<Vec<(usize, Made)>> {
+    let [one, other] = indices.map(|index| &plan.made[index]);
+    let accepted =
+        judge.place(one.place).accepts(units[1]) && judge.place(other.place).accepts(units[0]);
+    if !accepted {
+        return None;
+    }
+    let groups = [
+        with(&one.group, units[0], units[1]),
+        with(&other.group, units[1], units[0]),
+    ];
+    let most = [
+        judge.at_most(one.place, &groups[0])?,
+        judge.at_most(other.place, &groups[1])?,
+    ];
+    let now = one.worth.value + other.worth.value;
+    if most[0] + most[1] <= now {
+        return None;
+    }
+    let [first, second] = groups;
+    let first = judge.judge(one.place, first)?;
+    if first.worth.value + most[1] <= now {
+        return None;
+    }
+    let second = judge.judge(other.place, second)?;
+    let is_better = first.worth.value + second.worth.value > now;
+    is_better.then(|| vec![(indices[0], first), (indices[1], second)])
+}
+
+/// Moves a match to a free server, or exchanges the servers of two, where that is better.
+fn relocate(judge: &Judge<'_>, plan: &mut Plan, index: usize) -> Vec<usize> {
+    let compiled = judge.compiled;
+    let own = judge.place(plan.made[index].place).server;
+    for kind in &compiled.kinds {
+        let open = kind.iter().find(|place| {
+            let server = judge.place(**place).server;
+            server == own || !plan.busy[server]
+        });
+        let made = &plan.made[index];
+        if let Some(new) = open.and_then(|place| moved(judge, made, *place, made.worth.value)) {
+            plan.replace(judge, vec![(index, new)]);
+            return vec![index];
+        }
+    }
+    for other in 0..plan.made.len() {
+        let [one, two] = [&plan.made[index], &plan.made[other]];
+        if other == index || one.group.len() == two.group.len() && one.place == two.place {
+            continue;
+        }
+        let now = one.worth.value + two.worth.value;
+        let size = |made: &Made| judge.place(made.place).size;
+        if size(one) != size(two) {
+            continue;
+        }
+        let Some(most) = at_most_there(judge, two, one.place) else {
+            continue;
+        };
+        let Some(first) = moved(judge, one, two.place, now - most) else {
+            continue;
+        };
+        let enough = now - first.worth.value;
+        if let Some(second) = moved(judge, two, one.place, enough) {
+            plan.replace(judge, vec![(index, first), (other, second)]);
+            return vec![index, other];
+        }
+    }
+    Vec::new()
+}
+
+fn at_most_there(judge: &Judge<'_>, made: &Made, place: usize) -> Option<i64> {
+    let there = judge.place(place);
+    let accepted = made.group.iter().all(|unit| there.accepts(*unit));
+    let fits = there.size == judge.place(made.place).size;
+    if !accepted || !fits || made.place == place {
+        return None;
+    }
+    judge.at_most(place, &made.group)
+}
+
+/// The same tickets at another place of the same size, where that is worth more than so much.
+fn moved(judge: &Judge<'_>, made: &Made, place: usize, enough: i64) -> Option<Made> {
+    if at_most_there(judge, made, place)? <= enough {
+        return None;
+    }
+    let new = judge.judge(place, made.group.clone())?;
+    (new.worth.value > enough).then_some(new)
+}

@@ -1,0 +1,65 @@
+//! Finds matches of a high value together: a plan by rating, one by value, the better one improved while there is
+//! work left, and of few tickets the best there is.
+
+mod by_rating;
+mod by_value;
+mod exact;
+mod improve;
+mod rebuild;
+
+use super::fill::{Limited, fill};
+use super::judge::{Judge, Made};
+use super::plan::Plan;
+pub(super) use by_rating::by_rating;
+
+/// The matches of the queue; those by rating alone where there is no work left.
+pub(super) fn search(judge: &Judge<'_>) -> Plan {
+    let head = head(judge);
+    let mut plan = by_rating(judge, head.as_ref());
+    if judge.goes_on() {
+        let mut other = Plan::new(judge);
+        by_value::start(judge, &mut other, head.as_ref());
+        let everybody: Vec<usize> = (0..judge.compiled.units.len()).collect();
+        by_value::extend(judge, &mut other, &everybody);
+        plan = better(plan, other);
+    }
+    let head = head.map(|(unit, _)| unit);
+    improve::improve(judge, &mut plan, head);
+    if judge.compiled.units.len() <= exact::MOST_TICKETS {
+        return exact::best(judge, head, plan);
+    }
+    rebuild::rebuild(judge, plan, head)
+}
+
+/// The one of higher value, the first of equals.
+fn better(one: Plan, other: Plan) -> Plan {
+    if other.value() > one.value() {
+        other
+    } else {
+        one
+    }
+}
+
+/// Who goes first: of those whose waiting is due, the one that has waited longest of all who can be in any match, and
+/// the best match around it.
+fn head(judge: &Judge<'_>) -> Option<(usize, Made)> {
+    let due = judge.policy.due_seconds;
+    let units = judge.compiled.units.iter().enumerate();
+    let mut due = units.take_while(|(_, unit)| unit.waited >= due);
+    due.find_map(|(unit, _)| {
+        let places = 0..judge.compiled.places.len();
+        let made = places.filter_map(|place| {
+            let group = fill(judge, place, unit, |_| true, Limited::Yes)?;
+            judge.judge(place, group)
+        });
+        // The first of equals.
+        let best = made.reduce(|best, made| {
+            if made.worth.value > best.worth.value {
+                made
+            } else {
+                best
+            }
+        });
+        best.map(|made| (unit, made))
+    })
+}

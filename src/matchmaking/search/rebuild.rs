@@ -1,0 +1,111 @@
+//! Dissolves some matches and makes others of them, again and again while there is work left.
+
+use super::by_value::extend;
+use super::improve::improve_these;
+use crate::matchmaking::fill::{Limited, fill};
+use crate::matchmaking::judge::Judge;
+use crate::matchmaking::plan::Plan;
+
+/// How many of those who wait join each attempt, the nearest in rating.
+const WAITING: usize = 24;
+/// After so many attempts in a row that were no better it ends.
+const MOST_IN_VAIN: u32 = 400;
+
+/// The best plan that was met. Each attempt follows from how many there were before, so that more work only adds
+/// attempts.
+pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) -> Plan {
+    let units = judge.compiled.units.len();
+    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut in_vain = 0;
+    while in_vain < MOST_IN_VAIN && units > 0 && judge.goes_on() {
+        in_vain += 1;
+        judge.spend(4 * units as u64 + 1);
+        let centre = numbers.below(units);
+        let mut plan = best.clone();
+        let seeds = open_around(judge, &mut plan, centre, 1 + numbers.below(3));
+        let before = plan.made.len();
+        // One match of chance, around which the others are made.
+        let seed = seeds[numbers.below(seeds.len())];
+        let kinds = &judge.compiled.nearest[seed];
+        if !kinds.is_empty() && numbers.below(2) == 0 {
+            let kind = &judge.compiled.kinds[kinds[numbers.below(kinds.len())]];
+            let open = kind
+                .iter()
+                .find(|place| !plan.busy[judge.place(**place).server]);
+            let skipped = seeds[numbers.below(seeds.len())];
+            let made = open.and_then(|place| {
+                let free = |unit: usize| plan.is_free(unit) && unit != skipped;
+                judge.judge(*place, fill(judge, *place, seed, free, Limited::Yes)?)
+            });
+            if let Some(made) = made {
+                plan.add(judge, made);
+            }
+        }
+        extend(judge, &mut plan, &seeds);
+        let mut changed: Vec<usize> = (before.min(plan.made.len())..plan.made.len()).collect();
+        for _ in 0..4 {
+            changed = improve_these(judge, &mut plan, head, &changed);
+            if changed.is_empty() {
+                break;
+            }
+        }
+        let keeps_head = head.is_none_or(|head| !plan.is_free(head));
+        if keeps_head && plan.value() > best.value() {
+            best = plan;
+            in_vain = 0;
+        }
+    }
+    best
+}
+
+/// Dissolves up to so many matches around the rank; whoever is free around it then.
+fn open_around(judge: &Judge<'_>, plan: &mut Plan, centre: usize, matches: usize) -> Vec<usize> {
+    let compiled = judge.compiled;
+    let (mut dissolved, mut seeds) = (Vec::new(), Vec::new());
+    let mut waiting = 0;
+    for distance in 0..compiled.units.len() {
+        for rank in [centre.checked_sub(distance), Some(centre + distance)] {
+            let unit = rank.and_then(|rank| compiled.by_rating.get(rank));
+            let Some(&unit) = unit.filter(|_| distance > 0 || rank == Some(centre)) else {
+                continue;
+            };
+            match plan.matched[unit] {
+                Some(made) if dissolved.contains(&made) => {}
+                Some(made) if dissolved.len() < matches => {
+                    dissolved.push(made);
+                    seeds.extend(&plan.made[made].group);
+                }
+                Some(_) => {}
+                None if waiting < WAITING => {
+                    waiting += 1;
+                    seeds.push(unit);
+                }
+                None => {}
+            }
+        }
+        if dissolved.len() == matches && waiting == WAITING {
+            break;
+        }
+    }
+    plan.remove(judge, dissolved);
+    seeds.sort_unstable();
+    seeds.dedup();
+    seeds
+}
+
+/// Numbers that look like chance and are the same each time (an xorshift generator).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the bits are as good as any"
+        )]
+        let number = (self.0 >> 16) as usize;
+        number % bound.max(1)
+    }
+}

@@ -1,0 +1,95 @@
+//! The exact splits of matches with so many tickets that not every division was looked at.
+
+use super::judge::{Judge, Made};
+use super::plan::Plan;
+use super::queue::{Queue, QueuedPlayer};
+use super::teams::{Division, MOST_ENUMERATED, cost};
+use crate::domain::PlayerId;
+use crate::partition::{Candidate, Limits, Pool, Role, Wishes, solve};
+
+/// The work of all splits of an answer together, as of [`Limits::work`]: some hundredths of a second.
+const WORK: u64 = 60_000_000;
+
+/// Divides the larger matches of the plan anew where that is cheaper.
+pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
+    let is_large = |made: &&mut Made| made.group.len() > MOST_ENUMERATED;
+    let large = plan
+        .made
+        .iter()
+        .filter(|made| made.group.len() > MOST_ENUMERATED);
+    let work = WORK / (large.count() as u64).max(1);
+    for made in plan.made.iter_mut().filter(is_large) {
+        let Some(division) = exact(judge, queue, made, work) else {
+            continue;
+        };
+        let place = judge.place(made.place);
+        let [now, new] = [made.worth.division, division].map(|division| {
+            let Division { lead, missing, .. } = division;
+            cost(judge.compiled, judge.policy, place, lead, missing)
+        });
+        if new < now
+            && let Some(cheaper) = judge.with_division(made, division)
+        {
+            *made = cheaper;
+        }
+    }
+}
+
+/// The closest division in which every ticket is whole, by the exact splits.
+fn exact(judge: &Judge<'_>, queue: &Queue, made: &Made, work: u64) -> Option<Division> {
+    let units: Vec<_> = made
+        .group
+        .iter()
+        .map(|unit| &judge.compiled.units[*unit])
+        .collect();
+    let tickets = || units.iter().map(|unit| &queue.tickets[unit.ticket].players);
+    let ids = |players: &[QueuedPlayer]| -> Vec<PlayerId> {
+        players.iter().map(|player| player.candidate.id).collect()
+    };
+    let parties = tickets().filter(|players| players.len() > 1);
+    let roles = judge.compiled.roles.iter().enumerate();
+    let roles = roles.map(|(role, each)| Role {
+        name: String::new(),
+        players: tickets()
+            .flatten()
+            .filter(|player| player.roles >> role & 1 == 1)
+            .map(|player| player.candidate.id)
+            .collect(),
+        each: usize::from(*each),
+    });
+    let wishes = Wishes {
+        parties: parties.map(|players| ids(players)).collect(),
+        party_price: 1_000_000,
+        roles: roles.collect(),
+        sizes: Some(vec![judge.place(made.place).size]),
+        spread: false,
+        ..Wishes::default()
+    };
+    let candidates: Vec<Candidate> = tickets().flatten().map(|player| player.candidate).collect();
+    let pool = Pool::new(candidates).ok()?;
+    let limits = Limits {
+        work: work / if pool.len() > 32 { 9 } else { 1 },
+        ..Limits::default()
+    };
+    let split = solve(&pool, &wishes, &limits).splits.pop()?;
+    if !split.outcome.split_parties.is_empty() {
+        return None;
+    }
+    let mut on_a = 0;
+    for (index, players) in tickets().enumerate() {
+        let first = players.first()?.candidate.id;
+        if split.a.iter().any(|player| player.id == first) {
+            on_a |= 1 << index;
+        }
+    }
+    Some(Division {
+        on_a,
+        lead: i32::try_from(split.sum_a - split.sum_b).ok()?,
+        missing: split
+            .outcome
+            .missing_roles
+            .iter()
+            .map(|role| u32::try_from(role.missing).unwrap_or(u32::MAX))
+            .sum(),
+    })
+}

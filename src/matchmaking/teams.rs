@@ -1,0 +1,224 @@
+//! The two teams of a match, every ticket whole on one of them.
+
+use super::policy::MatchPolicy;
+use super::queue::{Compiled, Place, Unit};
+use crate::rating::win_probability;
+
+/// Up to so many tickets, all ways to divide them are looked at.
+pub(super) const MOST_ENUMERATED: usize = 14;
+/// How many exchanges follow one another in larger matches.
+const MOST_EXCHANGES: usize = 64;
+
+/// Who of a group plays on team a.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Division {
+    /// Bit i stands for the i-th of the group.
+    pub(super) on_a: u128,
+    /// Σ_A - Σ_B, in rating points.
+    pub(super) lead: i32,
+    /// How many players the teams lack who can take a role.
+    pub(super) missing: u32,
+}
+
+/// |P - ½| of teams that are so far apart, in points.
+pub(super) fn uneven(lead: i32, theta: f64) -> f64 {
+    win_probability(i64::from(lead.abs()), 0, theta).get() - 0.5
+}
+
+/// What odds and missing roles cost a player of such teams.
+pub(super) fn cost(
+    compiled: &Compiled,
+    policy: &MatchPolicy,
+    place: &Place,
+    lead: i32,
+    missing: u32,
+) -> f64 {
+    let wanted: u32 = compiled.roles.iter().map(|each| 2 * u32::from(*each)).sum();
+    let lacking = if wanted == 0 {
+        0.0
+    } else {
+        f64::from(missing) / f64::from(wanted)
+    };
+    2.0 * policy.evenness * uneven(lead, place.theta) + policy.roles * lacking
+}
+
+/// The cheapest division of the group into two teams of the place's size, by [`cost`]: up to
+/// [`MOST_ENUMERATED`] tickets the cheapest there is, above that one which no exchange of two tickets makes cheaper.
+/// `None` where tickets of these sizes make no two such teams. `work` counts what was looked at.
+pub(super) fn divide(
+    compiled: &Compiled,
+    policy: &MatchPolicy,
+    place: &Place,
+    group: &[usize],
+    work: &mut u64,
+) -> Option<Division> {
+    let units: Vec<&Unit> = group.iter().map(|unit| &compiled.units[*unit]).collect();
+    let mut search = Search {
+        compiled,
+        policy,
+        place,
+        units,
+        best: None,
+        best_cost: f64::INFINITY,
+        looks: 0,
+    };
+    if group.len() <= MOST_ENUMERATED {
+        search.seat(0, [place.size; 2], 0, 0);
+    } else {
+        search.exchange();
+    }
+    *work += search.looks;
+    search.best
+}
+
+struct Search<'run> {
+    compiled: &'run Compiled,
+    policy: &'run MatchPolicy,
+    place: &'run Place,
+    units: Vec<&'run Unit>,
+    best: Option<Division>,
+    best_cost: f64,
+    looks: u64,
+}
+
+impl Search<'_> {
+    /// Seats the rest of the group from this one on, in every way.
+    fn seat(&mut self, index: usize, room: [usize; 2], on_a: u128, lead: i32) {
+        self.looks += 1;
+        let Some(unit) = self.units.get(index) else {
+            if room == [0, 0] {
+                self.take(on_a, lead);
+            }
+            return;
+        };
+        let (size, points) = (unit.size, unit.points);
+        if let Some(left) = room[0].checked_sub(size) {
+            self.seat(index + 1, [left, room[1]], on_a | 1 << index, lead + points);
+        }
+        // Which team is a makes no difference to the cost.
+        if index > 0
+            && let Some(left) = room[1].checked_sub(size)
+        {
+            self.seat(index + 1, [room[0], left], on_a, lead - points);
+        }
+    }
+
+    fn take(&mut self, on_a: u128, lead: i32) {
+        if self.compiled.roles.is_empty() {
+            if self.best.is_none_or(|best| lead.abs() < best.lead.abs()) {
+                self.best = Some(Division {
+                    on_a,
+                    lead,
+                    missing: 0,
+                });
+            }
+            return;
+        }
+        let missing = self.missing(on_a);
+        let cost = cost(self.compiled, self.policy, self.place, lead, missing);
+        if cost < self.best_cost {
+            self.best_cost = cost;
+            self.best = Some(Division {
+                on_a,
+                lead,
+                missing,
+            });
+        }
+    }
+
+    fn missing(&self, on_a: u128) -> u32 {
+        let mut missing = 0;
+        for (role, each) in self.compiled.roles.iter().enumerate() {
+            let mut there = [0_u32; 2];
+            for (index, unit) in self.units.iter().enumerate() {
+                there[usize::from(on_a >> index & 1 == 0)] += u32::from(unit.roles[role]);
+            }
+            let lacking = there.map(|there| u32::from(*each).saturating_sub(there));
+            missing += lacking[0] + lacking[1];
+        }
+        missing
+    }
+
+    fn lead(&self, on_a: u128) -> i32 {
+        let sides = self.units.iter().enumerate();
+        let sides = sides.map(|(index, unit)| match on_a >> index & 1 {
+            0 => -unit.points,
+            _ => unit.points,
+        });
+        sides.sum()
+    }
+
+    /// The strongest in turn joins the weaker team as far as sizes allow; then tickets of one size change places.
+    fn exchange(&mut self) {
+        let Some(mut on_a) = self.start() else {
+            return;
+        };
+        self.take(on_a, self.lead(on_a));
+        for _ in 0..MOST_EXCHANGES {
+            let Some(before) = self.best else {
+                return;
+            };
+            // Sums are whole, so an odd one cannot be divided any closer.
+            if before.lead.abs() <= 1 && before.missing == 0 {
+                return;
+            }
+            for one in 0..self.units.len() {
+                for other in one + 1..self.units.len() {
+                    self.looks += 1;
+                    let (first, second) = (self.units[one], self.units[other]);
+                    let apart = (on_a >> one ^ on_a >> other) & 1 == 1;
+                    if !apart || first.size != second.size {
+                        continue;
+                    }
+                    let change = 2 * (second.points - first.points);
+                    let lead = match on_a >> one & 1 {
+                        1 => before.lead + change,
+                        _ => before.lead - change,
+                    };
+                    self.take(on_a ^ (1 << one | 1 << other), lead);
+                }
+            }
+            match self.best {
+                Some(best) if best != before => on_a = best.on_a,
+                _ => return,
+            }
+        }
+    }
+
+    fn start(&mut self) -> Option<u128> {
+        let mut order: Vec<usize> = (0..self.units.len()).collect();
+        order.sort_by(|one, other| {
+            let mean = |index: usize| self.units[index].mean;
+            mean(*one).total_cmp(&mean(*other))
+        });
+        // By how many of the order: the sizes that some of them have together.
+        let mut sums: Vec<u128> = vec![1];
+        for index in &order {
+            let last = sums[sums.len() - 1];
+            sums.push(last | last << self.units[*index].size);
+        }
+        self.looks += count_of(order.len());
+        let (mut room, mut on_a, mut points) = (self.place.size, 0, [0_i64; 2]);
+        for (before, index) in order.iter().enumerate().rev() {
+            let unit = self.units[*index];
+            let fits = |room: usize| room < 128 && sums[before] >> room & 1 == 1;
+            let (out, into) = (fits(room), room >= unit.size && fits(room - unit.size));
+            let on_first = match (into, out) {
+                (false, false) => return None,
+                (into, false) => into,
+                (false, true) => false,
+                (true, true) => points[0] <= points[1],
+            };
+            points[usize::from(!on_first)] += i64::from(unit.points);
+            if on_first {
+                on_a |= 1 << index;
+                room -= unit.size;
+            }
+        }
+        (room == 0).then_some(on_a)
+    }
+}
+
+pub(super) fn count_of(items: usize) -> u64 {
+    items as u64
+}

@@ -1,0 +1,126 @@
+//! Matches from a queue: the request in ratings and places, and the answer in words.
+
+mod answer;
+mod queue;
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout};
+
+use crate::api::{MatchRequest, MatchesAnswer};
+use crate::domain::{PlayerId, Probability, Side};
+use crate::matchmaking::{Effort, make_matches};
+use crate::rating::{Conditions, Seat, Standing, Window};
+use crate::service::players::now::{PlayersNow, players_now};
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::StoreError;
+
+use answer::describe;
+use queue::{queue_of, with_policy};
+
+/// How long one waits for a turn.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+
+/// The queues that are computed at once: as many as half of the processors.
+#[derive(Clone, Debug)]
+pub(super) struct MatchTurns(Arc<Semaphore>);
+
+impl MatchTurns {
+    pub(super) fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self(Arc::new(Semaphore::new((processors / 2).max(1))))
+    }
+}
+
+impl Service {
+    /// The matches to begin of those who wait, by the ratings and policies of `pool`. Keeps nothing.
+    pub async fn make_matches(
+        &self,
+        pool: &Pool,
+        request: &MatchRequest,
+    ) -> Result<MatchesAnswer, ServiceError> {
+        let settings = &pool.settings.matchmaking;
+        let (name, policy) = with_policy(request, settings)?;
+        let players: Vec<PlayerId> = request.players().collect();
+        let mut tx = self.store.begin_read().await?;
+        let known = players_now(&mut tx, pool, &players).await?;
+        drop(tx);
+        let ratings: Vec<_> = known
+            .players
+            .iter()
+            .map(|player| player.record.rating)
+            .collect();
+        let now = request.now.unwrap_or_else(|| self.clock.now());
+        let queue = queue_of(request, &ratings, now, pool.settings.parameters.theta);
+        let effort = Effort::usual(queue.tickets.len());
+        let Ok(turn) = timeout(LONGEST_WAIT, self.match_turns.0.clone().acquire_owned()).await
+        else {
+            return Err(ServiceError::Busy);
+        };
+        let turn = turn.map_err(ServiceError::internal)?;
+        let began = Instant::now();
+        let computing = tokio::task::spawn_blocking(move || {
+            let matches = make_matches(&queue, &policy, effort);
+            drop(turn);
+            matches
+        });
+        let matches = computing.await.map_err(ServiceError::internal)?;
+        // The request has been checked before.
+        let matches = matches.map_err(ServiceError::internal)?;
+        self.metrics.matches_made(
+            &pool.name,
+            matches.matches.len(),
+            matches.waiting.len(),
+            began.elapsed(),
+        );
+        let conditions = Conditions {
+            map: None,
+            at: now,
+            parameters: &pool.settings.parameters,
+        };
+        let odds = |a: &[PlayerId], b: &[PlayerId]| odds_of(&known, a, b, &conditions);
+        describe(
+            request,
+            &ratings,
+            &matches,
+            (&pool.name, name, &policy, now),
+            odds,
+        )
+    }
+}
+
+/// The probability that team a wins, by the model of the pool.
+fn odds_of(
+    known: &PlayersNow,
+    a: &[PlayerId],
+    b: &[PlayerId],
+    conditions: &Conditions<'_>,
+) -> Result<Probability, ServiceError> {
+    let seats = known.players.iter().filter_map(|player| {
+        let player = &player.record;
+        let side = match (a.contains(&player.id), b.contains(&player.id)) {
+            (true, _) => Side::A,
+            (_, true) => Side::B,
+            _ => return None,
+        };
+        Some(Seat {
+            side,
+            in_roster: true,
+            is_rated: true,
+            presence: None,
+            commands: false,
+            standing: Standing {
+                rating: player.rating,
+                rounds: player.rounds,
+                window: Window::default(),
+            },
+            state: player.model_state.clone(),
+        })
+    });
+    let seats: Vec<Seat> = seats.collect();
+    let odds = known.model.predict(&seats, conditions);
+    Ok(odds.map_err(StoreError::from)?)
+}

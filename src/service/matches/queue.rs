@@ -1,0 +1,96 @@
+use crate::api::{MatchRequest, Object, TicketRequest, Whole};
+use crate::config::MatchmakingSettings;
+use crate::domain::{FieldProblem, PolicyName, Rating, Timestamp};
+use crate::matchmaking::{FreeServer, MatchPolicy, Queue, QueuedPlayer, Reach, Ticket};
+use crate::partition::Candidate;
+use crate::service::ServiceError;
+
+/// The policy that the request names, or that of the settings.
+pub(super) fn with_policy<'all>(
+    request: &'all MatchRequest,
+    settings: &'all MatchmakingSettings,
+) -> Result<(&'all PolicyName, MatchPolicy), ServiceError> {
+    let name = request.policy.as_ref().unwrap_or(&settings.policy);
+    let policy = settings.policies.named(name);
+    let policy = policy.map_err(|error| {
+        ServiceError::Invalid(vec![FieldProblem::new("/policy", error.to_string())])
+    });
+    Ok((name, policy?))
+}
+
+/// The queue of the request, whose players have these ratings in their order.
+pub(super) fn queue_of(
+    request: &MatchRequest,
+    ratings: &[Rating],
+    now: Timestamp,
+    theta: f64,
+) -> Queue {
+    let mut ratings = ratings.iter();
+    let tickets = request.tickets.iter().map(|Object(ticket)| Ticket {
+        players: ticket
+            .players
+            .iter()
+            .zip(ratings.by_ref())
+            .map(|(player, rating)| QueuedPlayer {
+                candidate: Candidate {
+                    id: player.id,
+                    rating: *rating,
+                },
+                roles: roles_of(request, ticket, player.id),
+            })
+            .collect(),
+        waited_seconds: waited(ticket, now),
+        reach: request
+            .servers
+            .iter()
+            .map(|Object(server)| reach(ticket, server))
+            .collect(),
+        modes: ticket.modes.clone(),
+    });
+    let tickets = tickets.collect();
+    let servers = request.servers.iter().map(|Object(server)| FreeServer {
+        sizes: request.sizes_of(server),
+        modes: server.modes.clone(),
+    });
+    let servers: Vec<FreeServer> = servers.collect();
+    let sizes = servers.iter().flat_map(|server| &server.sizes);
+    let roles = request.roles.iter();
+    let roles = roles.map(|Object(role)| role.each.map_or(1, Whole::get));
+    Queue {
+        tickets,
+        thetas: sizes.map(|size| (*size, theta)).collect(),
+        roles: roles
+            .map(|each| u8::try_from(each).unwrap_or(u8::MAX))
+            .collect(),
+        servers,
+    }
+}
+
+/// For how many seconds the ticket has waited; 0 where it comes from the future.
+pub(super) fn waited(ticket: &TicketRequest, now: Timestamp) -> u32 {
+    let micros = now.unix_micros() - ticket.since.unix_micros();
+    u32::try_from(micros.max(0) / 1_000_000).unwrap_or(u32::MAX)
+}
+
+fn roles_of(request: &MatchRequest, ticket: &TicketRequest, player: crate::domain::PlayerId) -> u8 {
+    let roles = request.roles.iter().enumerate();
+    let can = roles.filter(|(_, Object(role))| {
+        let players = ticket.roles.get(&role.name);
+        players.is_some_and(|players| players.contains(&player))
+    });
+    can.fold(0, |roles, (index, _)| roles | 1 << index)
+}
+
+fn reach(ticket: &TicketRequest, server: &crate::api::FreeServerRequest) -> Reach {
+    let by_name = ticket.servers.as_ref();
+    let by_name = by_name.and_then(|servers| servers.get(&server.name));
+    let by_region = ticket.regions.as_ref().zip(server.region.as_ref());
+    let by_region = by_region.and_then(|(regions, region)| regions.get(region));
+    let anywhere = ticket.servers.is_none() && ticket.regions.is_none();
+    match by_name.or(by_region) {
+        Some(Some(ping)) => Reach::Ping(u16::try_from(ping.get()).unwrap_or(u16::MAX)),
+        Some(None) => Reach::Accepted,
+        None if anywhere => Reach::Accepted,
+        None => Reach::Refused,
+    }
+}

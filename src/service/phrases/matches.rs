@@ -1,0 +1,64 @@
+use super::plural;
+use crate::domain::Probability;
+use crate::matchmaking::{Match, Why};
+
+/// A match in one sentence.
+pub(crate) fn made(found: &Match, for_a: Probability) -> String {
+    let favourite = if for_a >= Probability::HALF {
+        for_a
+    } else {
+        for_a.complement()
+    };
+    let lacking: u32 = found.missing.iter().sum();
+    let lacks = match lacking {
+        0 => String::new(),
+        lacking => format!(", {lacking} missing in roles"),
+    };
+    let ping = found
+        .worst_ping
+        .map_or_else(String::new, |ping| format!(", ping up to {ping} ms"));
+    let due = if found.limits.is_none() {
+        "; somebody's wait was due"
+    } else {
+        ""
+    };
+    format!(
+        "{0}v{0}: odds {1:.0} to {2:.0}, ratings spread by {3:.0}{ping}{lacks}, waited up to {4} s{due}.",
+        found.size,
+        100.0 * favourite.get(),
+        100.0 * favourite.complement().get(),
+        found.spread,
+        found.longest_wait,
+    )
+}
+
+/// Why a ticket waits, in one sentence; what is not allowed yet will be in so many seconds.
+pub(crate) fn waits(why: Why, due_in_seconds: u32) -> String {
+    match why {
+        Why::NoServer => {
+            "no free server is one they accept, with room for them and a mode they would play."
+                .to_owned()
+        }
+        Why::TooFew => "too few others wait who would play with them.".to_owned(),
+        Why::Taken => "others have the server, or the players it takes.".to_owned(),
+        Why::Limits if due_in_seconds > 0 => {
+            format!(
+                "no match is good enough yet; whatever is possible will do in {due_in_seconds} s."
+            )
+        }
+        Why::Limits => "no match is good enough for those it would be with.".to_owned(),
+    }
+}
+
+/// All matches in one sentence.
+pub(crate) fn summary(matches: usize, waiting: usize) -> String {
+    let matches = match matches {
+        0 => "no match".to_owned(),
+        matches => plural(matches, "match", "matches"),
+    };
+    let waiting = match waiting {
+        0 => "nobody waits".to_owned(),
+        waiting => plural(waiting, "ticket waits", "tickets wait"),
+    };
+    format!("{matches}, {waiting}.")
+}
