@@ -65,23 +65,6 @@ impl MatchPolicy {
             ping: between(self.at_once.ping, self.widened.ping),
         })
     }
-
-    /// The same policy in which everything takes `factor` times as long.
-    #[must_use]
-    pub fn with_patience(&self, factor: f64) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a cast keeps within the bounds of the type"
-        )]
-        let times = |seconds: u32| (f64::from(seconds) * factor).round() as u32;
-        Self {
-            widen_seconds: times(self.widen_seconds),
-            roles_seconds: times(self.roles_seconds),
-            due_seconds: times(self.due_seconds),
-            ..*self
-        }
-    }
 }
 
 impl Default for MatchPolicy {

@@ -162,7 +162,7 @@ fn waiting_ticket() -> impl Strategy<Value = Value> {
     let pings = (odd_text(), any::<u16>());
     (vec(lobby_player(), 1..3), odd_text(), any::<u32>(), pings).prop_map(
         |(players, id, since, (region, ping))| {
-            let regions: Value = [(region.to_string(), ping)].into_iter().collect();
+            let regions: Value = [(region, ping)].into_iter().collect();
             json!({"id": id, "players": players, "since": since, "regions": regions})
         },
     )
