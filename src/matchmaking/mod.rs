@@ -11,9 +11,8 @@
 //! 1. `fill.rs` makes a group around one ticket of those nearest to it in rating: tickets of any sizes, each whole on a
 //!    team, by a table of subset sums.
 //! 2. `search/by_rating.rs` makes a plan as it is usually done, and `search/by_value.rs` one that always takes the best
-//!    match next. The better one goes on.
-//! 3. `search/improve.rs` lets tickets and servers change places, and `search/rebuild.rs` dissolves some matches and
-//!    makes others of them, while there is work left ([`Effort`]). Nothing gets worse by that.
+//!    match next. `search/improve.rs` lets tickets and servers change places in both. The better one goes on.
+//! 3. `search/rebuild.rs` dissolves some matches and makes others of them, while there is work left ([`Effort`]).
 //! 4. Of up to 14 tickets `search/exact.rs` looks at every group, and packs them by branch and bound.
 //! 5. `teams.rs` divides a group into teams, the cheapest division of up to 14 tickets; of larger groups the answer's
 //!    is found by [`crate::partition`].

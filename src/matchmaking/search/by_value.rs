@@ -7,11 +7,16 @@ use crate::matchmaking::fill::{Limited, fill};
 use crate::matchmaking::judge::{Judge, Made};
 use crate::matchmaking::plan::Plan;
 
-/// Begins with who goes first.
-pub(super) fn start(judge: &Judge<'_>, plan: &mut Plan, head: Option<&(usize, Made)>) {
+/// Who goes first, and then always the match of the highest value around anybody; `None` where work ended before that
+/// was done.
+pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, Made)>) -> Option<Plan> {
+    let mut plan = Plan::new(judge);
     if let Some((_, made)) = head {
         plan.add(judge, made.clone());
     }
+    let everybody: Vec<usize> = (0..judge.compiled.units.len()).collect();
+    extend(judge, &mut plan, &everybody);
+    judge.goes_on().then_some(plan)
 }
 
 /// Adds matches around these tickets as long as any is allowed, the one of the highest value first.

@@ -1,5 +1,6 @@
-//! Finds matches of a high value together: a plan by rating, one by value, the better one improved while there is
-//! work left, and of few tickets the best there is.
+//! Finds matches of a high value together: a plan by rating and one by value, each improved, the better one rebuilt while
+//! there is work left, and of few tickets the best there is. Where work ends, what was begun is either a beginning of what
+//! more work would make of it or thrown away, so that more work never gives less.
 
 mod by_rating;
 mod by_value;
@@ -16,19 +17,16 @@ pub(super) use by_rating::by_rating;
 pub(super) fn search(judge: &Judge<'_>) -> Plan {
     let head = head(judge);
     let mut plan = by_rating(judge, head.as_ref());
-    if judge.goes_on() {
-        let mut other = Plan::new(judge);
-        by_value::start(judge, &mut other, head.as_ref());
-        let everybody: Vec<usize> = (0..judge.compiled.units.len()).collect();
-        by_value::extend(judge, &mut other, &everybody);
+    let first = head.as_ref().map(|(unit, _)| *unit);
+    improve::improve(judge, &mut plan, first);
+    if let Some(mut other) = by_value::by_value(judge, head.as_ref()) {
+        improve::improve(judge, &mut other, first);
         plan = better(plan, other);
     }
-    let head = head.map(|(unit, _)| unit);
-    improve::improve(judge, &mut plan, head);
     if judge.compiled.units.len() <= exact::MOST_TICKETS {
-        return exact::best(judge, head, plan);
+        return exact::best(judge, first, plan);
     }
-    rebuild::rebuild(judge, plan, head)
+    rebuild::rebuild(judge, plan, first)
 }
 
 /// The one of higher value, the first of equals.

@@ -49,6 +49,10 @@ pub(super) fn rebuild(judge: &Judge<'_>, mut best: Plan, head: Option<usize>) ->
                 break;
             }
         }
+        // What was cut short is no attempt.
+        if !judge.goes_on() {
+            break;
+        }
         let keeps_head = head.is_none_or(|head| !plan.is_free(head));
         if keeps_head && plan.value() > best.value() {
             best = plan;
