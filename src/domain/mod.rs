@@ -28,7 +28,7 @@ mod timestamp;
 pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use game_set::{GameSet, SetRules};
-pub use hexadecimal::hexadecimal;
+pub use hexadecimal::{from_hexadecimal, hexadecimal};
 pub use intervention_result::InterventionResult;
 pub use mutators::Mutators;
 pub use name::{

@@ -12,6 +12,7 @@ mod database_url;
 mod entry_records;
 mod error;
 mod intervention_records;
+mod listed_player;
 mod logged_rounds;
 mod migrations;
 mod name_records;
@@ -39,6 +40,7 @@ pub use intervention_records::{
     BrokenRule, Intervention, InterventionFilter, NewIntervention, PlayerMove, RoundEnd,
     TeamsRecord,
 };
+pub use listed_player::ListedPlayer;
 pub use logged_rounds::{LoggedRound, RebuiltRounds, RoundMarks};
 pub use name_records::NameRecord;
 pub use notice_records::NoticeRecord;

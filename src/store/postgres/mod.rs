@@ -31,6 +31,13 @@ macro_rules! join_many {
     };
 }
 
+/// The bytes of a column as hexadecimal digits.
+macro_rules! digits_of {
+    ($column:literal) => {
+        concat!("encode(", $column, ", 'hex')")
+    };
+}
+
 /// Whether a column holds one of the whole numbers that are bound as `$parameter`.
 macro_rules! is_wanted {
     ($parameter:literal) => {

@@ -6,6 +6,7 @@ pub(crate) mod changes;
 pub(crate) mod entries;
 pub(crate) mod imports;
 pub(crate) mod interventions;
+pub(crate) mod listed_players;
 pub(crate) mod names;
 pub(crate) mod notices;
 pub(crate) mod players;

@@ -118,24 +118,6 @@ pub(crate) async fn after(
     read_all(connection, query, record).await
 }
 
-pub(crate) async fn after_with_last_rows(
-    connection: &mut Connection,
-    pool: PoolId,
-    last: Option<PlayerId>,
-    limit: u32,
-) -> Result<Vec<(PlayerRecord, EntryChunk)>, StoreError> {
-    let query = sqlx::query(select!(
-        [players, last_entries],
-        "from players where",
-        of_pool_players!(),
-        "and player_id > $2 order by player_id limit $3"
-    ))
-    .bind(pool.0)
-    .bind(last.map_or(0, PlayerId::steam_id64).cast_signed())
-    .bind(i64::from(limit));
-    read_all(connection, query, with_last_row).await
-}
-
 pub(crate) async fn without_row(
     connection: &mut Connection,
     pool: PoolId,

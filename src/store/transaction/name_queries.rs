@@ -2,7 +2,7 @@
 
 use super::{Inner, Tx, within};
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
-use crate::store::{EntryChunk, NameRecord, PlayerRecord, PoolId, StoreError, postgres, sqlite};
+use crate::store::{ListedPlayer, NameRecord, PoolId, StoreError, postgres, sqlite};
 
 queries! {
     /// What is known of how `players` are called, in no particular order.
@@ -25,9 +25,9 @@ queries! {
     /// pseudonym, else none.
     fn forget_player(player: PlayerId, hides_id: bool, at: Timestamp) -> () = sql::names::forget;
 
-    /// Up to `limit` of the pool's players behind `last`, by id, with their last rows of entries.
-    fn players_with_last_rows_after(pool: PoolId, last: Option<PlayerId>, limit: u32)
-        -> Vec<(PlayerRecord, EntryChunk)> = sql::players::after_with_last_rows;
+    /// Up to `limit` of the pool's players behind `last`, by id, for lists.
+    fn listed_players_after(pool: PoolId, last: Option<PlayerId>, limit: u32)
+        -> Vec<ListedPlayer> = sql::listed_players::after;
 
     /// Whose rating admins have set or reset in the pool, each once, in no particular order.
     fn changed_players(pool: PoolId) -> Vec<PlayerId> = sql::changes::changed_players;

@@ -30,7 +30,7 @@ const SURE: &str = concat!(
 );
 
 /// A row that cannot be: table, column, the value that makes it so, and who reads it.
-const BROKEN: [(&str, &str, &str, Reader); 43] = [
+const BROKEN: [(&str, &str, &str, Reader); 46] = [
     ("pools", "name", "'a b'", Reader::Pools),
     ("pools", "log_length", "-1", Reader::Pools),
     ("pools", "rounds", "-1", Reader::Pools),
@@ -48,6 +48,9 @@ const BROKEN: [(&str, &str, &str, Reader); 43] = [
     ("players", "last_played", NO_MOMENT, Reader::Player),
     ("players", "last_entries", CUT, Reader::LastRows),
     ("players", "last_entries", "null", Reader::LastRows),
+    ("players", "rating", "-1", Reader::Listed),
+    ("players", "last_played", NO_MOMENT, Reader::Listed),
+    ("players", "last_entries", CUT, Reader::Listed),
     ("rounds", "server", "'elsewhere'", Reader::Rounds),
     ("rounds", "round_id", "'another'", Reader::Rounds),
     ("rounds", "ended_at", NO_MOMENT, Reader::Rounds),
@@ -92,6 +95,7 @@ enum Reader {
     Settings,
     Entries,
     LastRows,
+    Listed,
 }
 
 async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Database) {
@@ -168,6 +172,7 @@ async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreEr
         Reader::Groups => tx.groups(pool, GroupKind::Map, 9).await.map(drop),
         Reader::Entries => tx.chunks_after(pool, None, 10).await.map(drop),
         Reader::LastRows => tx.last_rows(pool, &[player(1)]).await.map(drop),
+        Reader::Listed => tx.listed_players_after(pool, None, 9).await.map(drop),
         Reader::Changes => tx.changes_after(pool, 0, 10).await.map(drop),
     }
 }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use rbs::domain::Rating;
-use rbs::rating::{ModelState, RatingCount};
+use rbs::rating::{ModelState, RatingCount, Totals};
 use rbs::store::{Generation, PlayerCounts, PlayerRecord, Ranked};
 
-use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
+use super::{EXTREME, active, chunk, moment, new_player, player, points, pool, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -15,6 +15,7 @@ on_both_engines!(
     players_of_another_generation_are_read_once_it_is_activated,
     players_are_counted_by_rounds_and_by_days,
     ratings_are_counted_in_ascending_order,
+    lists_have_what_the_rows_have,
 );
 
 /// The first and the last moment that there is, in microseconds.
@@ -287,6 +288,68 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
         hidden,
     });
     assert_eq!(counts, expected);
+    drop(tx);
+    store.close().await;
+}
+
+async fn lists_have_what_the_rows_have(database: &Database) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let mut tx = store.begin().await.unwrap();
+    let generation = active(&mut tx, pool).await.unwrap();
+    let rows = [
+        chunk((1, 0), Totals::default(), &[4, 9], generation),
+        chunk((2, 1), EXTREME[1], &[5], generation),
+    ];
+    let saved = [
+        PlayerRecord {
+            entries: 2,
+            rounds: 2,
+            last_played: Some(moment(FIRST)),
+            totals: rows[0].entries[1].totals,
+            ..new_player(1)
+        },
+        PlayerRecord {
+            rating: Rating::MAX,
+            rounds: u32::MAX,
+            entries: 17,
+            last_played: Some(moment(LAST)),
+            totals: EXTREME[0],
+            ..new_player(2)
+        },
+        new_player(u64::from(u32::MAX)),
+    ];
+    let with_rows = [
+        (&saved[0], Some(&rows[0])),
+        (&saved[1], Some(&rows[1])),
+        (&saved[2], None),
+    ];
+    tx.save_players_with_last_rows(pool, None, &with_rows)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+
+    let mut tx = store.begin_read().await.unwrap();
+    let listed = tx.listed_players_after(pool, None, 10).await.unwrap();
+    assert_eq!(listed.len(), saved.len());
+    for (listed, player) in listed.iter().zip(&saved) {
+        let is = (listed.id, listed.rating, listed.rounds, listed.entries);
+        let expected = (player.id, player.rating, player.rounds, player.entries);
+        assert_eq!(is, expected);
+        assert_eq!(listed.last_played, player.last_played);
+        let sums = (listed.expected_wins, listed.wins);
+        assert_eq!(sums, (player.totals.expected_wins(), player.totals.wins()));
+    }
+    let entries = |place: usize| listed[place].last_row.entries.clone();
+    assert_eq!(entries(0), rows[0].entries);
+    assert_eq!(entries(1), rows[1].entries);
+    assert_eq!(entries(2), []);
+
+    let last = Some(listed[0].id);
+    let next = tx.listed_players_after(pool, last, 1).await.unwrap();
+    assert_eq!(next, listed[1..2]);
+    let last = Some(listed[2].id);
+    assert_eq!(tx.listed_players_after(pool, last, 1).await.unwrap(), []);
     drop(tx);
     store.close().await;
 }

@@ -4,7 +4,7 @@ use super::table::{DAYS, Row};
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::players::past::{PastPosition, place_at, ratings_at};
 use crate::service::{Pool, ServiceError};
-use crate::store::{EntryChunk, PlayerRecord, Store};
+use crate::store::{EntryChunk, ListedPlayer, Store};
 
 /// Of how many players the past is looked up at once.
 const PORTION: usize = 2_000;
@@ -46,14 +46,19 @@ impl<'pool> Changes<'pool> {
     }
 
     /// What a player was rated at each of the moments; who is to be looked up, as now for the time being.
-    pub(super) fn before(&mut self, player: &PlayerRecord, last: &EntryChunk) -> [Rating; 3] {
+    pub(super) fn before(&mut self, player: &ListedPlayer) -> [Rating; 3] {
         let mut before = [player.rating; 3];
         let initial = self.pool.settings.parameters.initial_rating;
         for (place, (rating, at)) in before.iter_mut().zip(&self.places).enumerate() {
             let had = |position| at.has_round(position);
             let known = if self.changed.contains(&player.id) {
                 None
-            } else if let Some(entry) = last.entries.iter().rfind(|entry| had(entry.position)) {
+            } else if let Some(entry) = player
+                .last_row
+                .entries
+                .iter()
+                .rfind(|entry| had(entry.position))
+            {
                 Some(entry.step.rating)
             } else {
                 // Without a full row there was none before.

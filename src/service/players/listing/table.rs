@@ -5,7 +5,7 @@ use super::changes::Changes;
 use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::service::last_failure::LastFailure;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::PlayerRecord;
+use crate::store::ListedPlayer;
 
 /// For how long a table is shown at least; longer where computing it takes long.
 const KEPT: Duration = Duration::from_secs(10);
@@ -123,16 +123,14 @@ impl Service {
         let mut last = None;
         loop {
             let mut tx = self.store.begin_read().await?;
-            let portion = tx
-                .players_with_last_rows_after(pool.id, last, PORTION)
-                .await?;
+            let portion = tx.listed_players_after(pool.id, last, PORTION).await?;
             drop(tx);
-            for (player, chunk) in &portion {
-                let before = changes.before(player, chunk);
+            for player in &portion {
+                let before = changes.before(player);
                 rows.push(row(player, before, stale_before));
             }
             match portion.last() {
-                Some((player, _)) if portion.len() == PORTION as usize => last = Some(player.id),
+                Some(player) if portion.len() == PORTION as usize => last = Some(player.id),
                 _ => break,
             }
         }
@@ -146,7 +144,7 @@ impl Service {
     }
 }
 
-fn row(player: &PlayerRecord, before: [Rating; 3], stale_before: Timestamp) -> Row {
+fn row(player: &ListedPlayer, before: [Rating; 3], stale_before: Timestamp) -> Row {
     Row {
         id: player.id,
         rank: None,
@@ -156,8 +154,8 @@ fn row(player: &PlayerRecord, before: [Rating; 3], stale_before: Timestamp) -> R
         last_played: player.last_played,
         is_stale: player.last_played.is_some_and(|last| last < stale_before),
         before,
-        expected: player.totals.expected_wins(),
-        score: player.totals.wins(),
+        expected: player.expected_wins,
+        score: player.wins,
     }
 }
 

@@ -1,0 +1,79 @@
+use std::str::FromStr;
+
+use super::{EntryChunk, StoreError, corrupt};
+use crate::domain::{PlayerId, Rating, Timestamp, from_hexadecimal};
+use crate::rating::Totals;
+
+/// What lists are made of: a player as of now, with the last row of entries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedPlayer {
+    /// The player.
+    pub id: PlayerId,
+    /// The rating now.
+    pub rating: Rating,
+    /// Rated rounds since the last reset.
+    pub rounds: u32,
+    /// Rated rounds ever.
+    pub entries: u64,
+    /// When the latest of the rounds since the last reset ended.
+    pub last_played: Option<Timestamp>,
+    /// How many rounds the player was predicted to win, a draw a half.
+    pub expected_wins: f64,
+    /// How many the player won, a draw a half.
+    pub wins: f64,
+    /// The entries behind the last full row.
+    pub last_row: EntryChunk,
+}
+
+impl ListedPlayer {
+    /// A player of a line of text, in which the columns are separated by spaces.
+    ///
+    /// # Errors
+    /// A value that is not possible.
+    pub(super) fn read(line: &str) -> Result<Self, StoreError> {
+        fn number<T: FromStr>(text: &str, column: &'static str) -> Result<T, StoreError> {
+            text.parse().map_err(|_| corrupt("players", column))
+        }
+        let columns: Vec<&str> = line.split(' ').collect();
+        let [
+            id,
+            rating,
+            rounds,
+            entries,
+            last_played,
+            expected,
+            halves,
+            last,
+        ] = *columns
+        else {
+            return Err(corrupt("players", "(line)"));
+        };
+        let id = PlayerId::from_steam_id64(number(id, "player_id")?)
+            .map_err(|_| corrupt("players", "player_id"))?;
+        let entries = number(entries, "entries")?;
+        let totals = Totals {
+            expected: number(expected, "expected_total")?,
+            score_halves: number(halves, "score_halves_total")?,
+            ..Totals::default()
+        };
+        let last = from_hexadecimal(last).ok_or_else(|| corrupt("players", "last_entries"))?;
+        let last_played = match last_played {
+            "-" => None,
+            micros => {
+                let at = Timestamp::from_unix_micros(number(micros, "last_played")?);
+                Some(at.map_err(|_| corrupt("players", "last_played"))?)
+            }
+        };
+        Ok(Self {
+            id,
+            rating: Rating::new(number(rating, "rating")?)
+                .ok_or_else(|| corrupt("players", "rating"))?,
+            rounds: number(rounds, "rounds")?,
+            entries,
+            last_played,
+            expected_wins: totals.expected_wins(),
+            wins: totals.wins(),
+            last_row: EntryChunk::unpack(id, entries, &last)?,
+        })
+    }
+}
