@@ -3,6 +3,7 @@
 
 #![expect(
     clippy::expect_used,
+    clippy::panic,
     reason = "a measurement that cannot be made stops with a message"
 )]
 

@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{MatchRequest, TicketRequest};
 use crate::api::check::Problems;
@@ -115,9 +115,9 @@ fn check_ticket(field: &str, ticket: &TicketRequest, roles: &[&RoleName], proble
         MAX_MODES,
         "modes",
     );
-    let servers = ticket.servers.as_ref().map_or(0, |servers| servers.len());
+    let servers = ticket.servers.as_ref().map_or(0, BTreeMap::len);
     problems.check_count(&format!("{field}/servers"), servers, MAX_PLACES, "servers");
-    let regions = ticket.regions.as_ref().map_or(0, |regions| regions.len());
+    let regions = ticket.regions.as_ref().map_or(0, BTreeMap::len);
     problems.check_count(&format!("{field}/regions"), regions, MAX_PLACES, "regions");
     for (role, players) in &ticket.roles {
         let field = format!(

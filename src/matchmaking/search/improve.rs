@@ -69,9 +69,9 @@ fn exchange(
             Some(their) => both(judge, plan, [index, their], [unit, other]),
         };
         if let Some(changes) = changes {
-            let changed = changes.iter().map(|(index, _)| *index).collect();
+            let improved = changes.iter().map(|(index, _)| *index).collect();
             plan.replace(judge, changes);
-            return changed;
+            return improved;
         }
     }
     Vec::new()

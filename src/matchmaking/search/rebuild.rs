@@ -79,12 +79,11 @@ fn open_around(judge: &Judge<'_>, plan: &mut Plan, centre: usize, matches: usize
                     dissolved.push(made);
                     seeds.extend(&plan.made[made].group);
                 }
-                Some(_) => {}
                 None if waiting < WAITING => {
                     waiting += 1;
                     seeds.push(unit);
                 }
-                None => {}
+                Some(_) | None => {}
             }
         }
         if dissolved.len() == matches && waiting == WAITING {
@@ -105,10 +104,6 @@ impl Numbers {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the bits are as good as any"
-        )]
         let number = (self.0 >> 16) as usize;
         number % bound.max(1)
     }

@@ -29,6 +29,10 @@ impl Numbers {
 
 /// What a queue may have.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is there or not, whatever the others are"
+)]
 pub(super) struct Kind {
     pub(super) parties: bool,
     pub(super) pings: bool,
