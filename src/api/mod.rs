@@ -74,8 +74,8 @@ pub use session::*;
 pub use splits::answer::*;
 pub use splits::check::{MAX_PLAYERS, MAX_ROLES};
 pub use splits::{
-    AlternativesRequest, LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer,
-    ListsAndNoticesAnswer, Pair, RoleRequest, RoundSplitsAnswer, ScrambleAnswer, ScrambleRequest,
-    Seats, ServerScramble, SplitsAnswer, TeamSize, TeamsRequest, WaitedRounds,
+    AlternativesRequest, KnownSplitsAnswer, LetteredSplitAnswer, LetteredTableAnswer,
+    LettersAndNoticesAnswer, ListsAndNoticesAnswer, Pair, RoleRequest, ScrambleAnswer,
+    ScrambleRequest, Seats, ServerScramble, SplitsAnswer, TeamSize, TeamsRequest, WaitedRounds,
 };
 pub use update::*;

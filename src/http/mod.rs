@@ -95,6 +95,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(splits::propose_splits, splits::last_splits))
         .routes(routes!(splits::try_splits))
         .routes(routes!(splits::splits_of_round))
+        .routes(routes!(splits::splits_of_server))
         .routes(routes!(balance::balance))
         .routes(routes!(balance::place))
         .routes(routes!(matches::make_matches))

@@ -12,11 +12,15 @@ import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
 import { charts, overview, unanswered } from "./overview.mjs";
+import { people } from "./people.mjs";
 import { picture } from "./picture.mjs";
+import { everybody } from "./public.mjs";
 import { rebuild } from "./rebuild.mjs";
-import { id, ROUNDS } from "./rounds.mjs";
+import { refresh } from "./refresh.mjs";
+import { id } from "./rounds.mjs";
 import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./service.mjs";
 import { checkWidth, heading, logIn, logOut, visit } from "./steps.mjs";
+import { correction, trial } from "./trial.mjs";
 
 const PAGES = [
   ["#/overview", "Overview"],
@@ -26,6 +30,7 @@ const PAGES = [
   [INTERVENTIONS, "Interventions arena"],
   ["#/players", "Players"],
   ["#/leaderboard", "Leaderboard"],
+  ["#/scramble", "Scramble"],
   ["#/audit", "Audit trail"],
   ["#/nowhere", "There is no such page"],
 ];
@@ -289,6 +294,14 @@ inPage("a round is voided and restored, also where that takes longer than a requ
 
 inPage("what takes long says how far it is, and is called off after a question", (page) => rebuild(page, service, last, lastRound));
 
+inPage("a winner is corrected, and back", (page) => correction(page, service, last, lastRound));
+
+inPage("a scramble is tried", (page) => trial(page, service));
+
+inPage("players are found by name, sorted, called otherwise and forgotten", (page) => people(page, service));
+
+inPage("everybody sees what a pool opens", (page) => everybody(page, service));
+
 inPage("the leaderboard has the best first, and leads to the players", async (page) => {
   await logIn(page, service.url, "#/leaderboard");
   await heading(page, "Leaderboard");
@@ -311,47 +324,7 @@ inPage("another pool has its own figures", async (page) => {
   assert.equal(await page.getByLabel("Pool").inputValue(), "default");
 });
 
-inPage("a refresh brings what is new and leaves alone what somebody is doing", async (page, watched) => {
-  await page.clock.install();
-  await logIn(page, service.url);
-  await heading(page, "Overview");
-  const rounds = page.locator(".card", { hasText: "Rounds" }).first().locator(".value");
-  await rounds.filter({ hasText: String(ROUNDS) }).waitFor();
-  const table = page.locator("details.figures").first();
-  await table.locator("summary").click();
-  await page.getByLabel("Player by name or Steam id").fill("STEAM_0:");
-  await page.evaluate(() => scrollTo(0, 900));
-  const before = await page.evaluate(() => scrollY);
-
-  const again = { round_id: "made-up:641", map: "cp_foundry", server: "public-1", winner: "a", team_a: [id(1), id(2)], team_b: [id(3), id(4)] };
-  await service.count([again]);
-  await page.clock.fastForward(16_000);
-  await rounds.filter({ hasText: String(ROUNDS + 1) }).waitFor();
-  assert.equal(await table.getAttribute("open"), "", "the table was closed");
-  assert.equal(await page.getByLabel("Player by name or Steam id").inputValue(), "STEAM_0:");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "search", "the focus was lost");
-  assert.equal(await page.evaluate(() => scrollY), before, "the page has moved");
-
-  const asked = [];
-  page.on("request", (request) => asked.push(request.url()));
-  await page.getByRole("button", { name: "Pause updates" }).click();
-  await page.clock.fastForward(120_000);
-  assert.deepEqual(asked, [], "the page asks although its updates are paused");
-  const answered = page.waitForResponse(/quality/);
-  await page.getByRole("button", { name: "Pause updates" }).click();
-  await answered;
-
-  await watched.allowing([/Failed to fetch|ERR_INTERNET_DISCONNECTED|request failed/], async () => {
-    await page.context().setOffline(true);
-    await page.clock.fastForward(16_000);
-    await page.locator("#banner").filter({ hasText: "No fresh figures" }).filter({ hasText: "What you see is of" }).waitFor();
-    assert.match(await rounds.textContent(), new RegExp(String(ROUNDS + 1)));
-    await checkAccess(page, "the page while the service is away");
-    await page.context().setOffline(false);
-    await page.clock.fastForward(16_000);
-    await page.locator("#banner").waitFor({ state: "hidden" });
-  });
-});
+inPage("a refresh brings what is new and leaves alone what somebody is doing", (page, watched) => refresh(page, watched, service));
 
 inPage("interventions are counted, explained, and lead to players and rounds", (page) => interventions(page, service));
 

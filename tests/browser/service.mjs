@@ -13,6 +13,10 @@ export const SECRET = "the-game-servers-secret";
 export const ADMIN_SECRET = "the-admins-secret";
 
 const CONFIGURATION = `
+[leaderboard]
+public = "ratings"
+player_pages = true
+title = "Our servers"
 [pools.default]
 shadow_rounds = 30
 challengers = ["adaptive", "elo"]

@@ -16,6 +16,7 @@ mod balance;
 const README: &str = include_str!("../../README.md");
 const API: &str = include_str!("../../docs/api.md");
 const BALANCE: &str = include_str!("../../docs/balance.md");
+const MATCHMAKING: &str = include_str!("../../docs/matchmaking.md");
 const CLI: &str = include_str!("../../docs/cli.md");
 const SETTINGS: &str = include_str!("../../docs/settings.md");
 const SPLITS: &str = include_str!("../../docs/splits.md");
@@ -200,9 +201,10 @@ fn every_setting_is_listed() {
     for name in names {
         let listed = format!("`{name}`");
         assert!(
-            SETTINGS.contains(&listed)
-                || SETTINGS.contains(&format!("{name} ="))
-                || BALANCE.contains(&listed),
+            [SETTINGS, BALANCE, MATCHMAKING]
+                .map(|page| page.contains(&listed))
+                .contains(&true)
+                || SETTINGS.contains(&format!("{name} =")),
             "{name} is listed nowhere"
         );
     }

@@ -88,7 +88,7 @@ pub struct MatchLimitsAnswer {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct WaitingTicketAnswer {
     /// Which.
-    pub id: TicketName,
+    pub ticket: TicketName,
     /// For how many seconds it has waited.
     pub waited_seconds: u32,
     /// In how many seconds its wait is due: then nothing is limited for it, and of those who are due who has waited

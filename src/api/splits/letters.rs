@@ -64,10 +64,10 @@ pub struct ListsAndNoticesAnswer {
     pub notices: Vec<NoticeAnswer>,
 }
 
-/// The splits by which a round's teams were made.
+/// The splits of a server or of a round, where any are known.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct RoundSplitsAnswer {
-    /// The table; `null` where none was computed before the round, or so long ago that it is no longer kept.
+pub struct KnownSplitsAnswer {
+    /// The table; `null` where none was computed, or so long ago that it is no longer kept.
     pub table: Option<SplitsAnswer>,
 }
 

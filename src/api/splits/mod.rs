@@ -18,8 +18,8 @@ use crate::domain::{
 };
 
 pub use letters::{
-    LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer, ListsAndNoticesAnswer,
-    RoundSplitsAnswer, ScrambleAnswer, Seats, SplitsAnswer,
+    KnownSplitsAnswer, LetteredSplitAnswer, LetteredTableAnswer, LettersAndNoticesAnswer,
+    ListsAndNoticesAnswer, ScrambleAnswer, Seats, SplitsAnswer,
 };
 
 /// Players a team, as far as a split can be asked for.

@@ -1,12 +1,11 @@
 // The head and the foot of the page: where one can go, which pool is meant, how fresh it all is.
 
-import { Failed, get } from "./api.js";
 import { h, s } from "./dom.js";
 import { clock } from "./format.js";
 import { morph } from "./morph.js";
 import { address, go } from "./router.js";
-import { steamId64 } from "./steam_id.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
+import { idIn, playerField } from "./views/player_search.js";
 
 /** The pages of the head, each with its view; a page that is new takes a line here and one in main.js. */
 const PAGES = [
@@ -115,50 +114,18 @@ function pools(now) {
     h("select", { id: "pool", onchange: change }, now.pools.map(({ pool }) => h("option", { value: pool, selected: pool === now.pool?.pool }, pool))));
 }
 
-/** How long to wait for the next letter before players are looked for, in milliseconds. */
-const TYPING = 200;
-/** How many players are suggested. */
-const SUGGESTED = 8;
-
-let typing = 0;
-
 function search(now) {
   const pool = now.query.pool;
   const look = (event) => {
     event.preventDefault();
     const field = event.target.elements.player;
     const text = field.value.trim();
-    // A suggestion ends in its id.
-    const id = steamId64(text) ?? steamId64(text.split(" · ").at(-1));
+    const id = idIn(text);
     field.value = "";
     go(id === null ? address("players", [], { pool, search: text }) : address("player", [id], { pool }));
   };
-  const suggest = ({ currentTarget: field }) => {
-    const text = field.value.trim();
-    const chosen = steamId64(text.split(" · ").at(-1));
-    clearTimeout(typing);
-    if (text.includes(" · ") && chosen !== null) {
-      field.form.requestSubmit();
-    } else if (text.length > 1) {
-      typing = setTimeout(() => show(text, now.pool?.pool), TYPING);
-    }
-  };
   return h("form", { class: "search", role: "search", onsubmit: look },
     h("label", { for: "search", class: "unseen" }, "Player by name or Steam id"),
-    h("input", { id: "search", name: "player", type: "text", placeholder: "Name or Steam id", autocomplete: "off", spellcheck: "false", required: true, list: "search-found", oninput: suggest }),
-    h("datalist", { id: "search-found", "data-keep": true }),
+    playerField("search", now.pool?.pool, (field) => field.form.requestSubmit(), { name: "player", placeholder: "Name or Steam id", required: true }),
     h("button", { type: "submit", class: "button" }, "Find"));
-}
-
-/** Suggests the players of the pool whose names have `text` in them. */
-async function show(text, pool) {
-  try {
-    const { players } = await get("/v1/admin/players", { pool, search: text, limit: SUGGESTED });
-    document.getElementById("search-found")?.replaceChildren(...players.map(({ id, name }) => h("option", { value: name === null ? id : `${name} · ${id}` })));
-  } catch (error) {
-    // The next letter, or the button, asks again.
-    if (!(error instanceof Failed)) {
-      throw error;
-    }
-  }
 }

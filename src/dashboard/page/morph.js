@@ -28,8 +28,11 @@ function takeAttributes(old, fresh) {
   if (old.localName === "details" || old.localName === "dialog") {
     kept.add("open");
   }
-  if (["input", "select", "textarea", "option"].includes(old.localName)) {
-    kept.add("value").add("selected").add("aria-invalid");
+  if (["input", "select", "textarea"].includes(old.localName)) {
+    kept.add("value").add("aria-invalid");
+  }
+  if (old.localName === "option") {
+    kept.add("selected");
   }
   if (old.plot) {
     kept.add("aria-valuenow").add("aria-valuetext");

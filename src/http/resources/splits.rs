@@ -4,14 +4,15 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::{
-    ProblemAnswer, RoundSplitsAnswer, ScrambleAnswer, ScrambleRequest, Seats, ServerScramble,
+    KnownSplitsAnswer, ProblemAnswer, ScrambleAnswer, ScrambleRequest, Seats, ServerScramble,
     SplitsAnswer,
 };
 use crate::domain::ServerName;
-use crate::http::extract::{JsonBody, NoQuery, PathRound, QueryFields};
+use crate::http::extract::{JsonBody, NoQuery, PathRound, PathServer, QueryFields};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, Refusals};
 use crate::http::{App, Problem};
+use crate::service::ServiceError;
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -87,7 +88,7 @@ pub(crate) async fn try_splits(
     tag = "Admin",
     params(PathRound),
     responses(
-        (status = 200, description = "The table, where one is known; whether ratings have changed since is not answered of it.", body = RoundSplitsAnswer),
+        (status = 200, description = "The table, where one is known; whether ratings have changed since is not answered of it.", body = KnownSplitsAnswer),
         (status = 404, description = "There is no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 410, description = "The round is pruned: a file has it, and it counts as it did.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
@@ -97,10 +98,34 @@ pub(crate) async fn splits_of_round(
     State(app): State<App>,
     PathRound { server, round_id }: PathRound,
     NoQuery: NoQuery,
-) -> Result<Json<RoundSplitsAnswer>, Problem> {
+) -> Result<Json<KnownSplitsAnswer>, Problem> {
     let table = app.service.splits_of_round(server, round_id).await?;
     let table = table.map(|table| table.answer(Seats::default()));
-    Ok(Json(RoundSplitsAnswer { table }))
+    Ok(Json(KnownSplitsAnswer { table }))
+}
+
+/// The last table computed for a server, or `null` where there is none, which is no error here.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/servers/{server}/scramble",
+    tag = "Admin",
+    params(PathServer),
+    responses(
+        (status = 200, description = "The table, where one is known, and how it has aged.", body = KnownSplitsAnswer),
+        Refusals,
+    ),
+)]
+pub(crate) async fn splits_of_server(
+    State(app): State<App>,
+    PathServer { server }: PathServer,
+    NoQuery: NoQuery,
+) -> Result<Json<KnownSplitsAnswer>, Problem> {
+    let table = match app.service.last_splits(&server).await {
+        Ok(table) => Some(table.answer(Seats::default())),
+        Err(ServiceError::NoSplitTable(_)) => None,
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Json(KnownSplitsAnswer { table }))
 }
 
 /// The last table computed for a server.

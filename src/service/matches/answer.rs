@@ -50,7 +50,7 @@ pub(super) fn describe(
         let waited_seconds = waited(ticket, now);
         let due_in_seconds = policy.due_seconds.saturating_sub(waited_seconds);
         WaitingTicketAnswer {
-            id: ticket.id.clone(),
+            ticket: ticket.id.clone(),
             waited_seconds,
             due_in_seconds,
             why: match wait.why {

@@ -14,6 +14,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("POST", "/v1/hello"),
         ("POST", "/v1/players"),
         ("POST", "/v1/admin/servers/s/scramble"),
+        ("GET", "/v1/admin/servers/s/scramble"),
         ("GET", "/v1/admin/quality"),
         ("GET", "/v1/admin/quality/history"),
         ("GET", "/v1/admin/models"),

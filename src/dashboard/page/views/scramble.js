@@ -1,6 +1,6 @@
 // What the last scramble of a server was and why, and what another one would give.
 
-import { get, Refused } from "../api.js";
+import { get, part } from "../api.js";
 import { h } from "../dom.js";
 import { count, lasting, sentence, when } from "../format.js";
 import { address, go } from "../router.js";
@@ -26,14 +26,8 @@ export async function scramble({ pool, query, show }) {
 
 /** The last table of the server; `null` where none was ever computed. */
 async function lastTable(server) {
-  try {
-    return await named(await get("/v1/scramble", { server }), server);
-  } catch (error) {
-    if (error instanceof Refused && error.status === 404) {
-      return null;
-    }
-    throw error;
-  }
+  const { table: last } = await get(`/v1/admin/servers/${part(server)}/scramble`);
+  return last && named(last, server);
 }
 
 function choice(servers, server, pool) {

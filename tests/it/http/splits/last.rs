@@ -12,6 +12,7 @@ on_both_databases!(
     a_table_outlives_its_instance,
     without_a_database_an_instance_answers_what_it_has_seen,
     a_table_of_a_pool_that_is_gone_is_still_served,
+    admins_get_nothing_where_no_table_is,
 );
 
 async fn scramble(app: &App, address: &str, server: &str) -> Value {
@@ -27,6 +28,15 @@ async fn last(app: &App, address: &str, server: &str) -> Value {
     let (status, table) = send(app.request_to(address, Method::GET, &path)).await;
     assert_eq!(status, StatusCode::OK, "{table}");
     table
+}
+
+async fn admins_get_nothing_where_no_table_is(app: &App) {
+    let path = "/v1/admin/servers/s/scramble";
+    let none = send(app.admin(Method::GET, path)).await;
+    assert_eq!(none, (StatusCode::OK, json!({"table": null})));
+    let table = scramble(app, &app.first.address, "s").await;
+    let some = send(app.admin(Method::GET, path)).await;
+    assert_eq!(some, (StatusCode::OK, json!({"table": table})));
 }
 
 fn set_clock(app: &App, time: &str) {

@@ -4,13 +4,14 @@ import { Failed, get, part, send } from "../../api.js";
 import { h } from "../../dom.js";
 import { sentence } from "../../format.js";
 import { steamId64 } from "../../steam_id.js";
+import { idIn, playerField, suggestion } from "../player_search.js";
 import { named, splitTable } from "./splits.js";
 
 /** What was tried last, and on which server: a refresh of the page does not take it away. */
 const tried = { server: null, found: null };
 
-/** How a wish is written into the form: what may stand in a line. */
-const LINES = "One a line: Steam ids in any spelling, separated by spaces or commas";
+/** How players are written into the form. */
+const LINES = "Steam ids in any spelling, separated by spaces or commas, or one a line with a name before it";
 
 export async function trial(server, last, pool, show) {
   const there = await lobby(server, last, pool);
@@ -35,7 +36,10 @@ export async function trial(server, last, pool, show) {
     h("h2", null, "Try one"),
     h("p", { class: "explanation" }, "Nothing of it is kept: the server's plugin is not answered it, and no intervention is noted."),
     h("form", { class: "trial", onsubmit: run, "aria-label": "Try a scramble" },
-      lines("players", `Who is there. ${LINES}`, there.join("\n"), 8, true),
+      h("div", { class: "field" },
+        h("label", { for: "trial-add" }, "Add a player by name"),
+        playerField("trial-add", pool.pool, add)),
+      lines("players", `Who is there: ${LINES}`, there.join("\n"), 8, true),
       lines("parties", "Parties, each on a line", "", 3),
       lines("apart", "Who should not share a team, two on a line", "", 3),
       lines("must_play", "Who should play", "", 2),
@@ -58,21 +62,31 @@ export async function trial(server, last, pool, show) {
       splitTable(tried.found)));
 }
 
+/** Moves the suggestion in `field` to the end of those who are there. */
+function add(field) {
+  const { players } = field.form.elements;
+  players.value = `${players.value.trimEnd()}\n${field.value}`.trim();
+  players.scrollTop = players.scrollHeight;
+  field.value = "";
+}
+
 /** Who was there last: those of the server's last splits, or of its last round where that is newer. */
 async function lobby(server, last, pool) {
   const { rounds: [latest] } = await get("/v1/admin/rounds", { pool: pool.pool, server, limit: 1 });
   if (latest && (last === null || latest.ended_at > last.computed_at)) {
     const round = await get(`/v1/admin/rounds/${part(server)}/${part(latest.round_id)}`);
+    const names = new Map([...round.players, ...round.unrated].map(({ id, name }) => [id, name]));
     const entries = [...round.team_a, ...round.team_b].map((entry) => (typeof entry === "object" ? entry.id : entry));
-    return [...new Set(entries)];
+    return [...new Set(entries)].map((id) => suggestion(id, names.get(id)));
   }
   const [largest] = last === null ? [] : [...last.splits].sort((one, other) => other.size - one.size);
-  return largest ? [...largest.a, ...largest.b, ...largest.waiting] : [];
+  return largest ? [...largest.a, ...largest.b, ...largest.waiting].map((id) => suggestion(id, last.names.get(id))) : [];
 }
 
 /** The lines of a field, each as ids; what is no id fails with its words. */
 function read(element) {
-  const written = element.value.split("\n").map((line) => line.split(/[\s,;]+/).filter(Boolean)).filter((line) => line.length > 0);
+  const words = (line) => (idIn(line.trim()) === null ? line.split(/[\s,;]+/).filter(Boolean) : [idIn(line.trim())]);
+  const written = element.value.split("\n").map(words).filter((line) => line.length > 0);
   return written.map((line) => line.map((word) => {
     const id = steamId64(word);
     if (id === null) {

@@ -1,0 +1,42 @@
+// What everybody sees without a secret: the leaderboard and a player's page.
+
+import assert from "node:assert/strict";
+
+import { checkAccess } from "./browser.mjs";
+import { checkWidth } from "./steps.mjs";
+
+export async function everybody(page, service) {
+  const pages = [["/leaderboard", "Our servers"]];
+  await page.goto(`${service.url}/leaderboard`);
+  await page.getByRole("heading", { level: 1, name: "Our servers" }).waitFor();
+  const best = page.locator("tbody tr").first().getByRole("link").first();
+  const address = await best.getAttribute("href");
+  await best.click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  assert.ok(page.url().includes("/players/"), page.url());
+  for (const property of ["og:title", "og:description"]) {
+    assert.ok(await page.locator(`meta[property="${property}"]`).getAttribute("content"), `there is no ${property}`);
+  }
+  pages.push([address, ""]);
+
+  await page.goto(`${service.url}/leaderboard?search=nobody-is-called-so`);
+  await page.getByText("No player of this pool is known by that.").waitFor();
+  await page.goto(`${service.url}/leaderboard`);
+  await page.getByLabel("Go to a rank").fill("3");
+  await page.getByRole("button", { name: "Go", exact: true }).click();
+  await page.waitForURL(/from=3/);
+  await page.locator("tbody tr td:first-child", { hasText: /^3$/ }).waitFor();
+
+  for (const [width, height] of [[1280, 900], [360, 740]]) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const [path, title] of pages) {
+        await page.goto(new URL(path, service.url).href);
+        await page.getByRole("heading", { level: 1, name: title }).waitFor();
+        await checkAccess(page, `${path}, ${colorScheme}, ${width} pixels wide,`);
+        await checkWidth(page, path);
+      }
+    }
+  }
+}
