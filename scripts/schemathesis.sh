@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Lets schemathesis judge the service by its own description: it makes requests up, right ones and
-# wrong ones, and looks whether every answer is as docs/openapi.json says. The service is one of its
+# wrong ones, and looks whether every answer is as docs/openapi.json says. Then promtool judges the metrics, of which
+# most have counted something by now. The service is one of its
 # own on an SQLite database in a temporary folder, and gone afterwards.
 #
 #     scripts/schemathesis.sh
@@ -95,6 +96,17 @@ status=0
         --max-examples "${RBS_SCHEMATHESIS_EXAMPLES:-15}" \
         --header "Authorization: Bearer $RBS_ADMIN_SECRET"
 ) || status=$?
+if command -v promtool >/dev/null || { system_install promtool && command -v promtool >/dev/null; }; then
+    curl --fail --silent --show-error --header "Authorization: Bearer $RBS_SECRET" "$address/metrics" >"$folder/metrics"
+    # It prints what it finds wrong, and fails.
+    if promtool check metrics <"$folder/metrics"; then
+        say "promtool finds nothing wrong with $(grep -c '^# TYPE' "$folder/metrics") metrics."
+    else
+        status=1
+    fi
+else
+    say "SKIPPED: whether Prometheus reads the metrics; promtool is not to be had."
+fi
 if grep -q . "$folder/log"; then
     say "The service's log:"
     tail -n 20 "$folder/log" >&2

@@ -63,7 +63,12 @@ pub fn effective_settings(
         found: BTreeMap::new(),
     };
     // What has no default stands there all the same, so that one learns of it.
-    for setting in ["read_database_url", "requests_per_second", "burst"] {
+    for setting in [
+        "read_database_url",
+        "requests_per_second",
+        "burst",
+        "backup_folder",
+    ] {
         look.add(setting, Json::Null, None);
     }
     let everything: Value = figment

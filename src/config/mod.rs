@@ -84,6 +84,8 @@ pub struct Settings {
     pub solver_memory: u64,
     /// Whether the metrics answer without a secret.
     pub metrics_public: bool,
+    /// Where the metrics look for backups; `None` where they do not.
+    pub backup_folder: Option<PathBuf>,
     /// Every pool; always has `default`.
     pub pools: BTreeMap<PoolName, PoolSettings>,
     /// Every server that the file names, and its pool.
@@ -135,6 +137,7 @@ struct Layered {
     request_timeout: u64,
     solver_memory: u64,
     metrics_public: bool,
+    backup_folder: Option<PathBuf>,
     unknown_servers: UnknownServers,
     void_own_minutes: u32,
     requests_per_second: Option<f64>,
@@ -246,6 +249,7 @@ impl Settings {
             request_timeout: Duration::from_secs(file.request_timeout),
             solver_memory: file.solver_memory << 20,
             metrics_public: file.metrics_public,
+            backup_folder: file.backup_folder,
             pools,
             servers,
             unknown_servers: file.unknown_servers,

@@ -26,7 +26,7 @@ impl InterventionResult {
 
     /// As it is written.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Moved => "moved",
             Self::Filled => "filled",

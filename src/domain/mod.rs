@@ -1,5 +1,6 @@
 //! Values that cannot be wrong: parsed once at the edge, trusted ever after.
 
+mod backup_name;
 mod check_round;
 mod display_name;
 mod fingerprint;
@@ -25,6 +26,7 @@ mod stats;
 mod team_letter;
 mod timestamp;
 
+pub use backup_name::BackupName;
 pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
 pub use game_set::{GameSet, SetRules};

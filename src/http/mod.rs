@@ -1,5 +1,6 @@
 //! The contract over HTTP: one file a resource, and what they share.
 
+mod accept;
 mod connection;
 mod extract;
 mod middleware;

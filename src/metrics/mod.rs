@@ -1,27 +1,31 @@
 //! What the running service counts and measures of itself, as text that Prometheus reads.
 //!
+//! A rise is seen only of a series that was there before, so every counter whose labels are known begins at 0.
+//!
 //! Every [`Metrics`] stands for itself: nothing is global, so that several services of one process
 //! do not count into each other. No label holds what a client chose: pools are those configured,
 //! routes are templates, and players and rounds have no label at all.
 
+mod beginning;
+mod format;
+#[cfg(target_os = "linux")]
+mod process;
 mod registry;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::domain::{PolicyName, PoolName, Progress, SplitMethod, Timestamp};
-use crate::rating::Figure;
+use crate::rating::{Figure, VerdictWord};
 use registry::{Durations, Fraction, Label, Labels, Registered, labels};
 
-/// The type of the text, as HTTP names it.
-pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+pub use format::Format;
 
 /// The counters and gauges of one service. Cheap to clone; clones count together.
 #[derive(Clone)]
@@ -71,11 +75,13 @@ impl Drop for InFlight {
 }
 
 impl Metrics {
-    /// Nothing counted yet, by the program of that version.
+    /// Nothing counted yet, by the program of that version, in the process as it is `now`.
     #[must_use]
-    pub fn new(version: &'static str) -> Self {
-        let mut registry = Registry::with_prefix("rbs");
-        let metrics = Registered::new(&mut registry);
+    pub fn new(version: &'static str, now: Timestamp) -> Self {
+        let mut registry = Registry::default();
+        #[cfg(target_os = "linux")]
+        registry.register_collector(Box::new(process::Process::new(now)));
+        let metrics = Registered::new(registry.sub_registry_with_prefix("rbs"));
         let build = labels([("version", version)]);
         metrics.build_info.get_or_create(&build).set(1);
         Self(Arc::new(Inner { registry, metrics }))
@@ -103,22 +109,6 @@ impl Metrics {
         let outcome = if duplicate { "duplicate" } else { "counted" };
         let labels = [in_pool(pool), ("outcome", outcome)];
         count(&self.0.metrics.rounds, labels, 1);
-    }
-
-    /// Shows that no round was rejected yet for any of these reasons, and no secret refused for any of those: a rise
-    /// is seen only of a series that was there before.
-    pub fn begin_rejections(
-        &self,
-        of_rounds: impl Iterator<Item = &'static str>,
-        of_secrets: impl Iterator<Item = &'static str>,
-    ) {
-        let metrics = &self.0.metrics;
-        for reason in of_rounds {
-            count(&metrics.rounds_rejected, [("reason", reason)], 0);
-        }
-        for reason in of_secrets {
-            count(&metrics.secrets_refused, [("reason", reason)], 0);
-        }
     }
 
     /// A request was refused for its secret.
@@ -173,12 +163,6 @@ impl Metrics {
         count(&self.0.metrics.players_placed, labels, players as u64);
     }
 
-    /// Shows that no intervention of `pool` has been lost yet: a rise is seen only of a series that
-    /// was there before.
-    pub fn begin_pool(&self, pool: &PoolName) {
-        count(&self.0.metrics.interventions_not_noted, [in_pool(pool)], 0);
-    }
-
     /// An intervention in a match of `pool` was answered and could not be recorded.
     pub fn intervention_not_noted(&self, pool: &PoolName) {
         count(&self.0.metrics.interventions_not_noted, [in_pool(pool)], 1);
@@ -203,11 +187,22 @@ impl Metrics {
         self.0.metrics.database_up.set(i64::from(up));
     }
 
+    /// How many bytes the database takes.
+    pub fn set_database_size(&self, bytes: u64) {
+        let size = &self.0.metrics.database_size;
+        size.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+    }
+
+    /// The moment that the latest backup holds, where there is a backup.
+    pub fn set_last_backup(&self, at: Option<Timestamp>) {
+        let latest = &self.0.metrics.backup_last_success_timestamp;
+        latest.set(at.map_or(0.0, unix_seconds));
+    }
+
     /// Whether the standby could be read from when it was last asked, and how far it was behind if so.
     pub fn set_standby(&self, server: &str, lag: Option<Duration>) {
         let (metrics, server) = (&self.0.metrics, [("server", server)]);
         set(&metrics.standby_up, server, lag.is_some().into());
-        // A rise is seen only of a series that was there before.
         count(&metrics.standby_fallbacks, server, 0);
         if let Some(lag) = lag {
             let lags = &metrics.standby_lag;
@@ -231,14 +226,9 @@ impl Metrics {
     /// What `pool` held at that moment.
     pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures, at: Timestamp) {
         let metrics = &self.0.metrics;
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "doubles hold today's microseconds exactly"
-        )]
-        let seconds = at.unix_micros() as f64 / 1e6;
         let pool = in_pool(pool);
         let read_at = &metrics.pool_figures_read_timestamp;
-        read_at.get_or_create(&labels([pool])).set(seconds);
+        read_at.get_or_create(&labels([pool])).set(unix_seconds(at));
         set(&metrics.pool_rounds, [pool], figures.rounds);
         set(&metrics.pool_stale_players, [pool], figures.stale_players);
         for (state, count) in [
@@ -252,6 +242,18 @@ impl Metrics {
         }
         show(figures.brier, pool, &metrics.pool_brier_score);
         show(figures.log_loss, pool, &metrics.pool_log_loss);
+    }
+
+    /// What the predictions of `pool` are in a word.
+    pub fn set_verdict(&self, pool: &PoolName, verdict: VerdictWord) {
+        for word in VerdictWord::ALL {
+            let labels = [in_pool(pool), ("word", word.as_str())];
+            set(
+                &self.0.metrics.pool_verdict,
+                labels,
+                u64::from(word == verdict),
+            );
+        }
     }
 
     /// How many bytes the imports under way have read, of how many.
@@ -283,11 +285,9 @@ impl Metrics {
         }
     }
 
-    /// Everything, in the text format that [`CONTENT_TYPE`] names.
-    pub fn text(&self) -> Result<String, fmt::Error> {
-        let mut text = String::new();
-        encode(&mut text, &self.0.registry)?;
-        Ok(text)
+    /// Everything, as text of that format.
+    pub fn text(&self, format: Format) -> Result<String, fmt::Error> {
+        format.write(&self.0.registry)
     }
 }
 
@@ -299,6 +299,14 @@ impl fmt::Debug for Metrics {
 
 fn in_pool(pool: &PoolName) -> Label<'_> {
     ("pool", pool.as_str())
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "doubles hold today's microseconds exactly"
+)]
+fn unix_seconds(at: Timestamp) -> f64 {
+    at.unix_micros() as f64 / 1e6
 }
 
 /// Counts so many more.
@@ -334,8 +342,13 @@ mod tests {
 
     #[test]
     fn services_of_one_process_count_apart_and_what_ends_is_not_under_way() {
-        let (one, other) = (Metrics::new("0"), Metrics::new("0"));
-        let has = |metrics: &Metrics, line: &str| metrics.text().unwrap().contains(line);
+        let (one, other) = (
+            Metrics::new("0", Timestamp::UNIX_EPOCH),
+            Metrics::new("0", Timestamp::UNIX_EPOCH),
+        );
+        let has = |metrics: &Metrics, line: &str| {
+            metrics.text(Format::OpenMetrics).unwrap().contains(line)
+        };
         one.round_recorded(&PoolName::default(), false);
         let counted = "rbs_rounds_total{pool=\"default\",outcome=\"counted\"} 1\n";
         assert!(has(&one, counted) && !has(&other, "rbs_rounds_total{"));
@@ -348,7 +361,7 @@ mod tests {
 
     #[test]
     fn a_figure_that_is_gone_is_not_shown_any_more() {
-        let metrics = Metrics::new("0");
+        let metrics = Metrics::new("0", Timestamp::UNIX_EPOCH);
         let pool = PoolName::default();
         let mut figures = PoolFigures {
             brier: Figure {
@@ -359,7 +372,7 @@ mod tests {
         };
         let has_figure = |figures: &PoolFigures, figure: &str| {
             metrics.set_pool(&pool, figures, Timestamp::UNIX_EPOCH);
-            metrics.text().unwrap().contains(figure)
+            metrics.text(Format::OpenMetrics).unwrap().contains(figure)
         };
         let window = "rbs_pool_brier_score{pool=\"default\",over=\"window\"} 0.25";
         assert!(has_figure(&figures, window));

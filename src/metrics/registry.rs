@@ -85,6 +85,10 @@ metrics! {
         "Open connections to the database";
     database_up: Gauge,
         "Whether the database answered when it was last asked, and takes rounds, as /readyz says it";
+    database_size: Gauge, Bytes,
+        "What the database takes, as it was when it was last asked";
+    backup_last_success_timestamp: Fraction = no_value(), Seconds,
+        "The moment that the latest backup in backup_folder holds; 0 where there is none, NaN where no folder is set";
     import_bytes: Family<Labels<1>, Gauge>,
         "Bytes that the imports under way have read of their files, and those left; 0 while none runs";
     standby_up: Family<Labels<1>, Gauge>,
@@ -111,6 +115,15 @@ metrics! {
         "Mean Brier score of the pool's predictions: 0.25 is a coin's without draws, less is better";
     pool_log_loss: Family<Labels<2>, Fraction>,
         "Mean log loss of the pool's predictions, in nats: 0.693 is a coin's, less is better";
+    pool_verdict: Family<Labels<2>, Gauge>,
+        "Whether the pool's predictions are honest: 1 for the word that GET /v1/admin/quality has, 0 for the others";
+}
+
+/// A gauge that has no value yet.
+fn no_value() -> Fraction {
+    let gauge = Fraction::default();
+    gauge.set(f64::NAN);
+    gauge
 }
 
 /// Seconds of requests: from what a lookup takes to the longest that a request may.

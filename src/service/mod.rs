@@ -2,6 +2,7 @@
 //! of [`api`](crate::api).
 
 mod audit;
+mod backups;
 mod balance;
 mod convert;
 mod error;
@@ -27,6 +28,7 @@ mod standby;
 mod unknown_servers;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -84,6 +86,7 @@ pub struct Service {
     pools: Arc<Pools>,
     unknown_servers: UnknownServers,
     void_own_within: Duration,
+    backup_folder: Option<Arc<Path>>,
     queue: RoundQueue,
     solver: Solver,
     match_turns: MatchTurns,
@@ -106,9 +109,11 @@ impl Service {
         pools: &BTreeMap<PoolName, PoolSettings>,
         servers: &BTreeMap<ServerName, PoolName>,
     ) -> Result<Self, StoreError> {
-        let metrics = Metrics::new(env!("CARGO_PKG_VERSION"));
-        for pool in pools.keys() {
-            metrics.begin_pool(pool);
+        let metrics = Metrics::new(env!("CARGO_PKG_VERSION"), clock.now());
+        metrics.begin_splits();
+        for (pool, settings) in pools {
+            let policy = &settings.balance.policy;
+            metrics.begin_pool(pool, policy, &balance::RESULTS, &balance::reason::RULES);
         }
         let pools = Pools::open(&store, pools, servers).await?;
         Ok(Self {
@@ -125,6 +130,7 @@ impl Service {
             pools: Arc::new(pools),
             unknown_servers: UnknownServers::default(),
             void_own_within: Duration::ZERO,
+            backup_folder: None,
             metrics,
             figures_read: FiguresRead::default(),
             intervention_lock: Arc::default(),

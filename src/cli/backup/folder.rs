@@ -5,16 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::domain::Timestamp;
-
-const PREFIX: &str = "rbs-";
-const SUFFIX: &str = ".backup.gz";
+use crate::domain::{BackupName, Timestamp};
 
 /// The file for a backup that is made at that moment.
 pub(super) fn file_in(folder: &Path, at: Timestamp) -> PathBuf {
-    let text = at.to_string().replace(':', "");
-    let second: String = text.chars().take("2026-11-20T120000".len()).collect();
-    folder.join(format!("{PREFIX}{second}Z{SUFFIX}"))
+    folder.join(BackupName::of(at).to_string())
 }
 
 /// Deletes all but `keep` backups of a folder: that which was just `made`, and the latest others by their names;
@@ -27,7 +22,9 @@ pub(super) fn keep_latest(folder: &Path, keep: usize, made: &Path) -> anyhow::Re
         let (path, kind) = (entry.path(), entry.file_type().with_context(failed)?);
         let name = entry.file_name();
         // The clock may have gone back: then the name of the one just made is not the latest.
-        if kind.is_file() && Some(&*name) != made.file_name() && is_backup(&name.to_string_lossy())
+        if kind.is_file()
+            && Some(&*name) != made.file_name()
+            && BackupName::parse(&name.to_string_lossy()).is_some()
         {
             backups.push(path);
         }
@@ -42,23 +39,6 @@ pub(super) fn keep_latest(folder: &Path, keep: usize, made: &Path) -> anyhow::Re
     Ok(backups)
 }
 
-fn is_backup(name: &str) -> bool {
-    let moment = name
-        .strip_prefix(PREFIX)
-        .and_then(|rest| rest.strip_suffix(SUFFIX));
-    let pattern = "0000-00-00T000000Z";
-    moment.is_some_and(|moment| {
-        moment.len() == pattern.len()
-            && moment
-                .bytes()
-                .zip(pattern.bytes())
-                .all(|(byte, wanted)| match wanted {
-                    b'0' => byte.is_ascii_digit(),
-                    other => byte == other,
-                })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,8 +51,6 @@ mod tests {
             .into_iter()
             .map(|seconds| file_in(folder.path(), at(seconds)))
             .collect();
-        let name = paths[1].file_name().unwrap().to_str().unwrap();
-        assert_eq!(name, "rbs-2026-11-18T110640Z.backup.gz");
         let others = [
             "rbs-2020.backup.gz",
             "rbs.db",

@@ -48,7 +48,8 @@ pub(super) async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let service = service
         .with_unknown_servers(settings.unknown_servers)
-        .with_own_voids(settings.void_own_within);
+        .with_own_voids(settings.void_own_within)
+        .with_backup_folder(settings.backup_folder.clone());
     let (game, source) = match settings.secrets.clone() {
         Some(found) => found,
         None => make_secret_file(settings.database.folder())?,

@@ -8,6 +8,7 @@ use axum::routing::get;
 
 use crate::dashboard;
 use crate::dashboard::File;
+use crate::http::accept::items;
 use crate::http::{App, Problem};
 
 /// Where the files of the page are; answered without a secret.
@@ -113,29 +114,13 @@ fn whole(file: &'static File, compressed: bool) -> Response {
 
 /// Whether the client has the content of this tag already.
 fn is_known(asked: &HeaderMap, tag: &str) -> bool {
-    items(asked, header::IF_NONE_MATCH).any(|item| item == "*" || item == tag)
+    items(asked, header::IF_NONE_MATCH).any(|item| [tag, "*"].contains(&item.text()))
 }
 
 /// Whether the client reads gzip: it names it, and not with the weight 0.
 fn takes_gzip(asked: &HeaderMap) -> bool {
-    items(asked, header::ACCEPT_ENCODING).any(|item| {
-        let mut parts = item.split(';').map(str::trim);
-        let named = parts
-            .next()
-            .is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-        let refused = parts.any(|part| {
-            let weight = part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="));
-            weight.is_some_and(|weight| weight.parse() == Ok(0.0))
-        });
-        named && !refused
-    })
-}
-
-/// The items of a header that is a list.
-fn items(asked: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
-    let lines = asked.get_all(name).into_iter();
-    let texts = lines.filter_map(|line| line.to_str().ok());
-    texts.flat_map(|text| text.split(',')).map(str::trim)
+    let mut items = items(asked, header::ACCEPT_ENCODING);
+    items.any(|item| item.is("gzip") && item.weight() > 0.0)
 }
 
 #[cfg(test)]

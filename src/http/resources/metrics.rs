@@ -1,12 +1,14 @@
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT, CONTENT_TYPE, VARY};
 use axum::response::{IntoResponse as _, Response};
 
+use crate::http::accept::items;
 use crate::http::extract::NoQuery;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::Refusals;
 use crate::http::{App, Problem};
-use crate::metrics;
+use crate::metrics::Format;
 
 /// Where the metrics stand.
 pub(crate) const PATH: &str = "/metrics";
@@ -17,7 +19,11 @@ pub(crate) const PATH: &str = "/metrics";
     path = "/metrics",
     tag = "Operation",
     responses(
-        (status = 200, description = "The text; with `metrics_public` it needs no secret.", body = String, content_type = "application/openmetrics-text"),
+        (
+            status = 200,
+            description = "The text, as OpenMetrics 1.0 where `Accept` prefers it; with `metrics_public` it needs no secret.",
+            content((String = "text/plain"), (String = "application/openmetrics-text")),
+        ),
         Refusals,
     ),
 )]
@@ -25,11 +31,73 @@ pub(crate) async fn metrics(
     State(app): State<App>,
     caller: Caller,
     NoQuery: NoQuery,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
     caller.check_all_pools()?;
-    let text = app.service.render_metrics().await.map_err(|error| {
+    let format = preferred(&headers);
+    let text = app.service.render_metrics(format).await.map_err(|error| {
         tracing::error!(%error, "The metrics cannot be written");
         Problem::internal()
     })?;
-    Ok(([(CONTENT_TYPE, metrics::CONTENT_TYPE)], text).into_response())
+    let headers = [(CONTENT_TYPE, format.content_type()), (VARY, "Accept")];
+    Ok((headers, text).into_response())
+}
+
+/// OpenMetrics for those who name it, and name no other text that they would rather have.
+fn preferred(asked: &HeaderMap) -> Format {
+    let (mut open_metrics, mut plain) = (0.0_f64, 0.0_f64);
+    for item in items(asked, ACCEPT) {
+        if item.is("application/openmetrics-text")
+            && item
+                .parameter("version")
+                .is_none_or(|version| version == "1.0.0")
+        {
+            open_metrics = open_metrics.max(item.weight());
+        } else if item.is("text/plain") {
+            plain = plain.max(item.weight());
+        }
+    }
+    if open_metrics > 0.0 && open_metrics >= plain {
+        Format::OpenMetrics
+    } else {
+        Format::Plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn open_metrics_is_sent_to_those_who_would_rather_have_it() {
+        let prefers = |accept: &'static str| {
+            preferred(&HeaderMap::from_iter([(
+                ACCEPT,
+                HeaderValue::from_static(accept),
+            )]))
+        };
+        for accept in [
+            // What Prometheus sends.
+            "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,\
+             application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;q=0.4,\
+             text/plain;version=0.0.4;q=0.3,*/*;q=0.2",
+            "application/openmetrics-text",
+            "Application/OpenMetrics-Text; version=\"1.0.0\"",
+        ] {
+            assert_eq!(prefers(accept), Format::OpenMetrics, "{accept}");
+        }
+        for accept in [
+            "",
+            "*/*",
+            "text/plain;version=0.0.4",
+            "text/html,application/xhtml+xml,*/*;q=0.8",
+            "application/openmetrics-text;version=0.0.1",
+            "application/openmetrics-text;q=0, text/plain;q=0.1",
+            "application/openmetrics-text;q=0.4,text/plain;q=0.5",
+        ] {
+            assert_eq!(prefers(accept), Format::Plain, "{accept}");
+        }
+    }
 }

@@ -34,6 +34,29 @@ pub enum VerdictWord {
     TooFewRounds,
 }
 
+impl VerdictWord {
+    /// Each of them.
+    pub const ALL: [Self; 5] = [
+        Self::Honest,
+        Self::TooBold,
+        Self::TooTimid,
+        Self::TooEven,
+        Self::TooFewRounds,
+    ];
+
+    /// As it is written.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Honest => "honest",
+            Self::TooBold => "too_bold",
+            Self::TooTimid => "too_timid",
+            Self::TooEven => "too_even",
+            Self::TooFewRounds => "too_few_rounds",
+        }
+    }
+}
+
 /// What odds cost, as means over the rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses {

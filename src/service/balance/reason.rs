@@ -3,6 +3,16 @@ use crate::balance::{Reason, Suppression};
 use crate::service::phrases::plural;
 use crate::store::BrokenRule;
 
+/// Every rule that teams may break.
+pub(crate) const RULES: [&str; 6] = [
+    "size_difference",
+    "size_pairs",
+    "power_difference",
+    "power_ratio",
+    "win_probability",
+    "bots",
+];
+
 /// Why teams are unbalanced: the rule, its figures, and both in a clause.
 pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
     let whole = |count: usize| u32::try_from(count).map(f64::from).ok();
@@ -113,6 +123,34 @@ fn percent(hundredths: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::balance::Power;
+    use crate::domain::Probability;
+
+    #[test]
+    fn every_rule_is_among_the_rules() {
+        let pair = Reason::SizePair {
+            larger: 3,
+            smaller: 1,
+            at_least: 3,
+            at_most: 1,
+        };
+        let probability = Probability::HALF;
+        let broken = [
+            Reason::SizeDifference { by: 1, from: 1 },
+            pair,
+            Reason::PowerDifference {
+                by: Power::default(),
+                from: Power::default(),
+            },
+            Reason::PowerRatio { by: None, above: 0 },
+            Reason::WinProbability {
+                is: probability,
+                above: probability,
+            },
+            Reason::Bots,
+        ];
+        assert_eq!(broken.map(|reason| broken_rule(&reason).rule), RULES);
+    }
 
     #[test]
     fn one_is_singular() {

@@ -7,6 +7,7 @@ use super::evaluate::{compute, drawn};
 use super::players::MatchPlayers;
 use super::reason::{broken_rule, suppression};
 use super::ticket::Finding;
+use super::{BALANCED, SUPPRESSED};
 use crate::api::{
     BalanceRequest, BalanceTeamsAnswer, BotsRequest, LobbyPlayer, MapPlayersRequest, Object,
     OtherTeamSeatsAnswer, PlaceRequest, PlaceTeamsAnswer, PlacedInTeamAnswer, TeamMoveAnswer,
@@ -224,9 +225,9 @@ fn bot_weight(subject: &Subject, bots: Option<&Object<BotsRequest>>) -> Option<f
 /// The result, as metrics name it.
 fn result(verdict: &TeamVerdict) -> &'static str {
     if !verdict.suppressions.is_empty() {
-        "suppressed"
+        SUPPRESSED
     } else if verdict.reasons.is_empty() {
-        "balanced"
+        BALANCED
     } else {
         InterventionResult::of(!verdict.moves.is_empty(), verdict.balanced_after).as_str()
     }

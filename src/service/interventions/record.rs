@@ -5,6 +5,7 @@ use crate::balance::{Move, Tally, Verdict};
 use crate::domain::InterventionResult;
 use crate::service::balance::answer::Subject;
 use crate::service::balance::reason::broken_rule;
+use crate::service::balance::{BALANCED, SUPPRESSED};
 use crate::service::convert::convert;
 use crate::service::{Service, ServiceError};
 use crate::store::{BrokenRule, NewIntervention, PlayerMove, StoreError, TeamsRecord};
@@ -81,9 +82,9 @@ impl Service {
 /// The result, as metrics name it.
 fn result(verdict: &Verdict) -> &'static str {
     if !verdict.suppressions.is_empty() {
-        "suppressed"
+        SUPPRESSED
     } else if verdict.reasons.is_empty() {
-        "balanced"
+        BALANCED
     } else {
         InterventionResult::of(!verdict.moves.is_empty(), verdict.balanced_after).as_str()
     }

@@ -5,14 +5,17 @@ use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::{Instant, timeout};
 
+use super::verdict::follows_theta;
 use super::windowed_totals;
 use crate::domain::Progress;
-use crate::metrics::{PoolFigures, RebuildFigures};
+use crate::metrics::{Format, PoolFigures, RebuildFigures};
+use crate::rating::{VerdictWord, judge_odds, judge_theta};
 use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::under_way::progress;
 use crate::service::standby::{Reading, WatchedStandby};
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};
+use crate::store::GroupKind;
 
 /// For how long the figures of the pools are kept: reading them looks at every player, and several
 /// servers may scrape.
@@ -22,11 +25,11 @@ const FRESH_FOR: Duration = Duration::from_secs(15);
 pub(crate) type FiguresRead = Arc<Mutex<Option<Instant>>>;
 
 impl Service {
-    /// Everything that this instance counts and measures, as text for Prometheus.
+    /// Everything that this instance counts and measures, as text of that format.
     ///
     /// The figures of the pools are at most some seconds old while the database answers in time;
     /// otherwise a pool's stay as they were, with the time of their reading.
-    pub async fn render_metrics(&self) -> Result<String, fmt::Error> {
+    pub async fn render_metrics(&self, format: Format) -> Result<String, fmt::Error> {
         let of_standby = self.standby.as_ref().map(WatchedStandby::connections);
         for connections in self.store.connections().into_iter().chain(of_standby) {
             self.metrics
@@ -38,7 +41,7 @@ impl Service {
             self.metrics.expect_figures(&pool.name);
         }
         self.refresh_figures().await;
-        self.metrics.text()
+        self.metrics.text(format)
     }
 
     /// Reads the figures of the pools again, unless that was done just now or is being done. A scrape
@@ -61,6 +64,7 @@ impl Service {
     /// where the players of one take too long to count, the others still have figures.
     async fn read_figures(self, mut last: OwnedMutexGuard<Option<Instant>>) {
         *last = Some(Instant::now());
+        self.measure_backups().await;
         let _measured = self.standby_is_up().await;
         let ready = self.check_ready().await;
         self.metrics.set_database_up(ready.is_ok());
@@ -72,6 +76,12 @@ impl Service {
             Ok(progress) => self.metrics.set_imports(progress),
             Err(error) => {
                 tracing::warn!(error = ?error, "Cannot read how far the imports are");
+            }
+        }
+        match self.database_size().await {
+            Ok(bytes) => self.metrics.set_database_size(bytes),
+            Err(error) => {
+                tracing::warn!(error = ?error, "Cannot read what the database takes");
             }
         }
         for pool in self.pools.all() {
@@ -87,7 +97,34 @@ impl Service {
                     tracing::warn!(error = ?error, pool = %pool.name, "Cannot read the figures of the pool");
                 }
             }
+            let read = async |reader: Self| reader.verdict_word(pool).await;
+            match self.read(read).await {
+                Ok(Reading { value, .. }) => self.metrics.set_verdict(&pool.name, value),
+                Err(error) => {
+                    tracing::warn!(error = ?error, pool = %pool.name, "Cannot judge the predictions of the pool");
+                }
+            }
         }
+    }
+
+    /// How many bytes the database takes.
+    async fn database_size(&self) -> Result<u64, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        Ok(tx.size().await?)
+    }
+
+    /// Whether the predictions of `pool` are honest, as its report has it.
+    async fn verdict_word(&self, pool: &Pool) -> Result<VerdictWord, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let record = tx.pool(pool.id).await?;
+        if follows_theta(record.model.model()) {
+            let leads = tx.groups(pool.id, GroupKind::Lead, u32::MAX).await?;
+            let leads: Vec<_> = leads.into_iter().map(|(_, totals)| totals).collect();
+            return Ok(judge_theta(&leads, pool.settings.parameters.theta).word);
+        }
+        let mut recent = pool.recent.lock().await;
+        recent.update(&mut tx, &record).await?;
+        Ok(judge_odds(recent.rounds()).word)
     }
 
     async fn figures_of(&self, pool: &Pool) -> Result<(PoolFigures, RebuildFigures), ServiceError> {

@@ -19,10 +19,14 @@ pub(super) struct Judged<'rounds> {
     pub(super) calibration: &'rounds [CalibrationAnswer],
 }
 
+/// Whether a pool is judged by the leads of its rounds: the odds of other models are made of more than leads and Θ.
+pub(super) fn follows_theta(model: ModelName) -> bool {
+    matches!(model, ModelName::SynElo | ModelName::Elo)
+}
+
 /// Whether the predictions of a pool are honest, in a sentence, with what to do where they are not.
 pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
-    // The odds of other models are made of more than leads and Θ.
-    let follows_theta = matches!(judged.model, ModelName::SynElo | ModelName::Elo);
+    let follows_theta = follows_theta(judged.model);
     let judgement = if follows_theta {
         judge_theta(judged.leads, judged.parameters.theta)
     } else {

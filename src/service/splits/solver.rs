@@ -250,7 +250,7 @@ impl Weighter<Arc<Question>, Arc<SplitTable>> for Seats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Fingerprint, PlayerId, Rating};
+    use crate::domain::{Fingerprint, PlayerId, Rating, Timestamp};
     use crate::partition::Candidate;
 
     /// A question about four players, the first of them with `points`.
@@ -271,7 +271,7 @@ mod tests {
     }
 
     fn solver(running: usize) -> Solver {
-        Solver::new(Metrics::new("test")).with_running(running)
+        Solver::new(Metrics::new("test", Timestamp::UNIX_EPOCH)).with_running(running)
     }
 
     fn asker(client: u8) -> Asker {

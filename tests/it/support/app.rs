@@ -144,7 +144,8 @@ impl Instance {
             .expect("a service")
             .with_timeout(TIMEOUT)
             .with_unknown_servers(settings.unknown_servers)
-            .with_own_voids(settings.void_own_within);
+            .with_own_voids(settings.void_own_within)
+            .with_backup_folder(settings.backup_folder.clone());
         let service = match &settings.read_database {
             Some(url) => service.with_standby(Standby::new(url)).await,
             None => service,

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant as Stopwatch};
 
 use rbs::clock::Clock;
+use rbs::metrics::Format;
 use rbs::store::Store;
 use reqwest::StatusCode;
 use serde_json::Value;
@@ -66,7 +67,11 @@ async fn interventions_are_kept_for_ninety_days(database: &Database) {
 }
 
 fn not_noted(instance: &Instance) -> bool {
-    let metrics = instance.service.metrics().text().expect("metrics");
+    let metrics = instance
+        .service
+        .metrics()
+        .text(Format::Plain)
+        .expect("metrics");
     metrics.contains("rbs_interventions_not_noted_total{pool=\"default\"} 1\n")
 }
 

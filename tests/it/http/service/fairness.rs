@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rbs::config::Settings;
 use rbs::http::Limits;
+use rbs::metrics::Format;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
@@ -80,7 +81,13 @@ async fn a_flood_of_large_splits_from_one_secret_refuses_no_other(app: &App) {
 
 async fn a_closed_connection_ends_its_computation(app: &App) {
     let (instance, question) = solving(app).await;
-    let metrics = || instance.service.metrics().text().expect("the metrics");
+    let metrics = || {
+        instance
+            .service
+            .metrics()
+            .text(Format::Plain)
+            .expect("the metrics")
+    };
     let abandoned = |count| metrics().contains(&format!("rbs_splits_abandoned_total {count}\n"));
     assert!(abandoned(0));
     let asking = tokio::spawn(send(scramble(app, &instance, GREEDY, &question(0))));

@@ -14,6 +14,7 @@ mod limits;
 mod log_in;
 mod malformed;
 pub(super) mod metrics;
+mod metrics_at_start;
 mod outage;
 mod read_secrets;
 mod refusals;

@@ -1,0 +1,77 @@
+use std::fmt;
+
+use super::Timestamp;
+
+const PREFIX: &str = "rbs-";
+const SUFFIX: &str = ".backup.gz";
+/// A moment in a name, each digit as a zero.
+const MOMENT: &str = "0000-00-00T000000Z";
+
+/// What a backup is called in a folder of backups, by the moment that it holds: `rbs-2026-11-20T043000Z.backup.gz`.
+///
+/// Names sort as their moments do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BackupName(Timestamp);
+
+impl BackupName {
+    /// The name of a backup of that moment; it has whole seconds.
+    #[must_use]
+    pub fn of(at: Timestamp) -> Self {
+        Self(at)
+    }
+
+    /// The backup that a file of that name is; `None` of any other file.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        let moment = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+        let is_like = |(byte, wanted): (u8, u8)| match wanted {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == other,
+        };
+        let fits = moment.len() == MOMENT.len() && moment.bytes().zip(MOMENT.bytes()).all(is_like);
+        if !fits {
+            return None;
+        }
+        // With the colons that file systems do not take.
+        let (hour, rest) = moment.split_at_checked("0000-00-00T00".len())?;
+        let (minute, second) = rest.split_at_checked(2)?;
+        format!("{hour}:{minute}:{second}").parse().ok().map(Self)
+    }
+
+    /// The moment that the backup holds.
+    #[must_use]
+    pub fn at(self) -> Timestamp {
+        self.0
+    }
+}
+
+impl fmt::Display for BackupName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string().replace(':', "");
+        let second: String = text.chars().take(MOMENT.len() - 1).collect();
+        write!(formatter, "{PREFIX}{second}Z{SUFFIX}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_read_as_it_was_written_and_others_are_none() {
+        let at = Timestamp::from_unix_micros(1_795_000_000_500_000).unwrap();
+        let name = BackupName::of(at).to_string();
+        assert_eq!(name, "rbs-2026-11-18T110640Z.backup.gz");
+        let whole = Timestamp::from_unix_seconds(1_795_000_000).unwrap();
+        assert_eq!(BackupName::parse(&name).map(BackupName::at), Some(whole));
+        for other in [
+            "rbs-2020.backup.gz",
+            "rbs.db",
+            "rbs-2026-11-18T110640Z.backup.gz.old",
+            "rbs-2026-13-18T110640Z.backup.gz",
+            "rbs-2026-11-18T1106+0Z.backup.gz",
+        ] {
+            assert_eq!(BackupName::parse(other), None, "{other}");
+        }
+    }
+}

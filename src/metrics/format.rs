@@ -1,0 +1,94 @@
+//! The two texts that Prometheus reads.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use prometheus_client::encoding::text::encode;
+use prometheus_client::registry::Registry;
+
+/// A text format of metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// OpenMetrics 1.0, for those who ask for it.
+    OpenMetrics,
+    /// The text format 0.0.4 of Prometheus, which everything reads.
+    Plain,
+}
+
+impl Format {
+    /// The type of the text, as HTTP names it.
+    #[must_use]
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Self::OpenMetrics => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+            Self::Plain => "text/plain; version=0.0.4; charset=utf-8",
+        }
+    }
+
+    /// Everything that is registered, in this format.
+    pub(super) fn write(self, registry: &Registry) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        encode(&mut text, registry)?;
+        match self {
+            Self::OpenMetrics => Ok(text),
+            Self::Plain => plain(&text),
+        }
+    }
+}
+
+/// OpenMetrics as text of the format 0.0.4: there a counter is called as its series are, with `_total`, and units and
+/// the end of the text are unknown. Help is escaped there, and our help has nothing to escape but quotation marks, which
+/// are not.
+fn plain(open_metrics: &str) -> Result<String, fmt::Error> {
+    let mut text = String::with_capacity(open_metrics.len());
+    // The type of a metric comes behind its help.
+    let mut held = None;
+    for line in open_metrics.lines() {
+        if let Some(help) = line.strip_prefix("# HELP ") {
+            held = help.split_once(' ');
+        } else if let Some((name, kind)) = type_of(line) {
+            let suffix = if kind == "counter" { "_total" } else { "" };
+            if let Some((_, help)) = held.take() {
+                writeln!(text, "# HELP {name}{suffix} {help}")?;
+            }
+            writeln!(text, "# TYPE {name}{suffix} {kind}")?;
+        } else if !line.starts_with('#') {
+            writeln!(text, "{line}")?;
+        }
+    }
+    Ok(text)
+}
+
+fn type_of(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("# TYPE ")?.split_once(' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_is_called_as_its_series_and_what_is_unknown_is_left_out() {
+        let open_metrics = "\
+# HELP rounds Rounds \"that\" count.
+# TYPE rounds counter
+rounds_total{pool=\"a\"} 3
+# HELP took_seconds How long.
+# TYPE took_seconds histogram
+# UNIT took_seconds seconds
+took_seconds_sum 0.5
+took_seconds_bucket{le=\"+Inf\"} 1
+# EOF
+";
+        let expected = "\
+# HELP rounds_total Rounds \"that\" count.
+# TYPE rounds_total counter
+rounds_total{pool=\"a\"} 3
+# HELP took_seconds How long.
+# TYPE took_seconds histogram
+took_seconds_sum 0.5
+took_seconds_bucket{le=\"+Inf\"} 1
+";
+        assert_eq!(plain(open_metrics).unwrap(), expected);
+    }
+}
