@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
+import { api } from "./api.mjs";
 import { checkAccess, openPage, startBrowser } from "./browser.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
@@ -301,6 +302,8 @@ inPage("a scramble is tried", (page) => trial(page, service));
 inPage("players are found by name, sorted, called otherwise and forgotten", (page) => people(page, service));
 
 inPage("everybody sees what a pool opens", (page) => everybody(page, service));
+
+inPage("the page of the API is searched, and leads from link to link", (page) => api(page, service));
 
 inPage("the leaderboard has the best first, and leads to the players", async (page) => {
   await logIn(page, service.url, "#/leaderboard");
