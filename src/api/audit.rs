@@ -54,8 +54,9 @@ pub struct AuditedAnswer {
     pub round_id: Option<RoundId>,
     /// Why.
     pub reason: Option<String>,
-    /// What was before.
+    /// What was before; players that are listed there stand with the names that they have now, `null` where none is
+    /// known.
     pub before: Value,
-    /// What was after.
+    /// What was after, likewise.
     pub after: Value,
 }

@@ -7,7 +7,7 @@ use crate::domain::{
 };
 
 /// What a player counts in a match or in splits that go by a power.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerPowerAnswer {
     /// Who.
     pub id: PlayerId,

@@ -1,12 +1,12 @@
 use std::net::IpAddr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::domain::{Fingerprint, ServerName, Timestamp};
 
 /// `GET /v1/admin/refusals`: what one instance remembers of what it refused.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalsAnswer {
     /// Since when they are remembered.
     pub since: Timestamp,
@@ -17,7 +17,7 @@ pub struct RefusalsAnswer {
 }
 
 /// Requests, or rounds of requests, that were refused for the same reason.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalAnswer {
     /// When the first was refused.
     pub first_at: Timestamp,
@@ -26,7 +26,7 @@ pub struct RefusalAnswer {
     /// How many there were.
     pub count: u64,
     /// The HTTP method; `other` where it is none of the usual ones.
-    pub method: &'static str,
+    pub method: String,
     /// The template of the path; `unmatched` where there is nothing.
     pub route: String,
     /// The HTTP status, or that of one round of several.

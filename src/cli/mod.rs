@@ -12,6 +12,7 @@ mod evaluate;
 mod export;
 mod failure;
 mod health;
+mod help;
 mod import;
 mod import_ratings;
 mod man;
@@ -128,10 +129,14 @@ enum Command {
     Correct(remote::void::Correct),
     /// List the players by rating, with ranks
     Leaderboard(remote::leaderboard::Leaderboard),
-    /// List what was answered to teams that were unbalanced, or count it
+    /// List what was answered to unbalanced teams, or count it
     Interventions(remote::interventions::Interventions),
     /// List the pools, and by what they are rated
     Pools(remote::pools::Pools),
+    /// List what was refused: secrets, and what game servers sent
+    Refusals(remote::refusals::ListRefusals),
+    /// Show the last splits of a server, or those before a round
+    Scramble(remote::scramble::Scramble),
     /// List what admins did
     ///
     /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
@@ -197,7 +202,7 @@ fn program() -> clap::Command {
 /// # Errors
 /// Whatever stopped it, as a sentence for the person at the terminal.
 pub fn run() -> anyhow::Result<()> {
-    let matches = program().get_matches();
+    let matches = help::grouped(program()).get_matches();
     let Shared {
         flags,
         color,
@@ -249,6 +254,8 @@ pub fn run() -> anyhow::Result<()> {
         Command::Leaderboard(leaderboard) => leaderboard.run(&flags),
         Command::Interventions(interventions) => interventions.run(&flags),
         Command::Pools(pools) => pools.run(&flags),
+        Command::Refusals(refusals) => refusals.run(&flags),
+        Command::Scramble(scramble) => scramble.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),

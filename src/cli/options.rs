@@ -1,6 +1,6 @@
 //! Options that several commands have, each command only those that mean something to it.
 
-use clap::builder::EnumValueParser;
+use clap::builder::{EnumValueParser, Resettable};
 use clap::{Arg, ArgAction, ArgMatches, Args as _};
 
 use super::terminal::screen::Color;
@@ -40,7 +40,7 @@ pub(super) struct Shared {
 
 /// The program with these options, and each of its commands with those that it has.
 pub(super) fn with_shared(program: clap::Command) -> clap::Command {
-    let program = Flags::augment_args(program.arg(bind())).arg(color());
+    let program = with_settings(program.arg(bind())).arg(color());
     program.mut_subcommands(|command| {
         let name = command.get_name().to_owned();
         with_those_of(&name, command)
@@ -58,7 +58,7 @@ fn with_those_of(name: &str, command: clap::Command) -> clap::Command {
         command = command.arg(bind());
     }
     if !WITHOUT_SETTINGS.contains(&name) {
-        command = Flags::augment_args(command);
+        command = with_settings(command);
     }
     if WITH_PROGRESS.contains(&name) {
         command = command.arg(quiet());
@@ -67,6 +67,15 @@ fn with_those_of(name: &str, command: clap::Command) -> clap::Command {
         command = command.arg(color());
     }
     command
+}
+
+/// The command with the settings that may be given to any; what it does it says itself, and not they.
+fn with_settings(command: clap::Command) -> clap::Command {
+    let about = Resettable::from(command.get_about().cloned());
+    let long_about = Resettable::from(command.get_long_about().cloned());
+    Flags::augment_args(command)
+        .about(about)
+        .long_about(long_about)
 }
 
 fn bind() -> Arg {

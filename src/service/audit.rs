@@ -1,10 +1,10 @@
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::players::names::Names;
 use super::{Service, ServiceError};
 use crate::api::pagination::{AuditPlace, Count, Cursor, page};
 use crate::api::{AuditAnswer, AuditQuery, AuditedAnswer};
-use crate::domain::{Fingerprint, Timestamp};
+use crate::domain::{Fingerprint, PlayerId, Timestamp};
 use crate::store::{AuditEntry, PlayerRecord, PoolId, PoolRecord, StoreError};
 
 /// Who does what is noted in the audit.
@@ -44,22 +44,44 @@ impl Service {
         let (found, next) = page(found, limit, |last| {
             AuditPlace(last.made_at, last.id.clone())
         });
-        let players = found.iter().filter_map(|entry| entry.player);
-        let names = Names::of(&mut tx, players.collect()).await?;
-        let entries = found.into_iter();
-        let entries = entries.map(|entry| answer(entry, &pools, &names));
-        Ok(AuditAnswer {
-            entries: entries.collect::<Result<_, _>>()?,
-            next,
-        })
+        let mut entries = Vec::with_capacity(found.len());
+        for entry in found {
+            entries.push(answer(entry, &pools)?);
+        }
+        let mut players: Vec<PlayerId> = entries.iter().filter_map(|entry| entry.player).collect();
+        for entry in &mut entries {
+            let listed = listed_players(entry).filter_map(|(player, _)| player);
+            players.extend(listed);
+        }
+        let names = Names::of(&mut tx, players).await?;
+        for entry in &mut entries {
+            entry.player_name = entry.player.and_then(|player| names.of_player(player));
+            for (player, figures) in listed_players(entry) {
+                let name = player.and_then(|player| names.of_player(player));
+                figures.insert("name".to_owned(), json!(name));
+            }
+        }
+        Ok(AuditAnswer { entries, next })
     }
 }
 
-fn answer(
-    entry: AuditEntry,
-    pools: &[PoolRecord],
-    names: &Names,
-) -> Result<AuditedAnswer, ServiceError> {
+/// The players that the figures before and after list, with what is listed of each.
+fn listed_players(
+    entry: &mut AuditedAnswer,
+) -> impl Iterator<Item = (Option<PlayerId>, &mut Map<String, Value>)> {
+    let figures = [&mut entry.before, &mut entry.after].into_iter();
+    let lists = figures.filter_map(|figures| figures.get_mut("players")?.as_array_mut());
+    let players = lists.flatten().filter_map(Value::as_object_mut);
+    players
+        .filter(|player| player.contains_key("id"))
+        .map(|player| {
+            let id = player.get("id").and_then(Value::as_str);
+            (id.and_then(|id| id.parse().ok()), player)
+        })
+}
+
+/// The entry, without names.
+fn answer(entry: AuditEntry, pools: &[PoolRecord]) -> Result<AuditedAnswer, ServiceError> {
     let pool = pools.iter().find(|pool| pool.id == entry.pool);
     let pool = pool.ok_or(StoreError::Corrupt {
         table: "audit",
@@ -72,7 +94,7 @@ fn answer(
         action: entry.action,
         pool: pool.name.clone(),
         player: entry.player,
-        player_name: entry.player.and_then(|player| names.of_player(player)),
+        player_name: None,
         server,
         round_id,
         reason: entry.reason,

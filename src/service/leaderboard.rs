@@ -23,6 +23,15 @@ const MOST_FOUND: u32 = 100;
 /// How many characters of a search are looked at.
 const LONGEST_SEARCH: usize = 128;
 
+/// Where a page of a leaderboard begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PageStart {
+    /// Behind a place; at the top where there is none.
+    Behind(Option<RankPlace>),
+    /// With the first player of this rank, from 1, or behind it.
+    Rank(u32),
+}
+
 /// A page of a pool's players by rating, as everybody is shown it.
 #[derive(Clone, Debug)]
 pub struct PublicLeaderboard {
@@ -55,20 +64,28 @@ pub struct PublicPlayer {
 }
 
 impl Service {
-    /// Up to `limit` players of `pool` who have a rank, the highest rating first, from behind `after`
-    /// on. Whoever is out of the shadow period and not stale has a rank; equal ratings have the same.
+    /// Up to `limit` players of `pool` who have a rank, the highest rating first, from `start` on. Whoever is out of the shadow period and not stale has a rank; equal ratings have the same.
     pub async fn leaderboard(
         &self,
         pool: &Pool,
-        after: Option<RankPlace>,
+        start: PageStart,
         limit: u32,
     ) -> Result<LeaderboardAnswer, ServiceError> {
         let now = self.clock.now();
         let ranked = ranked_at(now, &pool.settings.parameters);
-        let after = after.map(|RankPlace(rating, player)| (rating, player));
         let mut tx = self.store.begin_read().await?;
         let count = tx.count_ranked(pool.id, ranked).await?;
-        let found = tx.ranked_after(pool.id, ranked, after, limit + 1).await?;
+        let found = match start {
+            PageStart::Behind(after) => {
+                let after = after.map(|RankPlace(rating, player)| (rating, player));
+                tx.ranked_after(pool.id, ranked, after, limit + 1).await?
+            }
+            PageStart::Rank(rank) => {
+                let ranks = Ranks::of(tx.ranked_ratings(pool.id, ranked).await?);
+                let before = ranks.before_rank(rank.into());
+                tx.ranked_from(pool.id, ranked, before, limit + 1).await?
+            }
+        };
         let (found, next) = page(found, limit, |last| RankPlace(last.rating, last.id));
         Ok(LeaderboardAnswer {
             pool: pool.name.clone(),

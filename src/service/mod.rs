@@ -41,7 +41,7 @@ use crate::store::{Store, StoreError};
 pub use audit::Author;
 pub use error::ServiceError;
 pub use imports::ImportUnderWay;
-pub use leaderboard::{PublicLeaderboard, PublicPlayer};
+pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
 pub use players::adjust::ChangeNote;
 pub use players::brought::{BroughtRatings, Effect, RatingsChange};
 pub use pools::Pool;

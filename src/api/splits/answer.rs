@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::PlayerPowerAnswer;
@@ -7,7 +7,7 @@ use crate::domain::{
 };
 
 /// `POST` and `GET /v1/scramble`: the splits.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitTableAnswer {
     /// As sent.
     pub server: ServerName,
@@ -37,7 +37,7 @@ pub struct SplitTableAnswer {
 /// Two teams and who waits, and what became of the wishes. The teams have as many players as each
 /// other, or where `bench` is `false` and an odd number play, one has one more. Players stand by rating,
 /// the highest first.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitAnswer {
     /// Players a team; of uneven teams, the smaller one's.
     pub size: usize,
@@ -84,7 +84,7 @@ pub struct SplitAnswer {
 }
 
 /// The parties of which two or more may play, each as those of its members.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartiesAnswer {
     /// On one team, or all waiting.
     pub kept: Vec<Vec<PlayerId>>,
@@ -93,21 +93,21 @@ pub struct PartiesAnswer {
 }
 
 /// The pairs who should be apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApartAnswer {
     /// Those who share a team all the same.
     pub together: Vec<[PlayerId; 2]>,
 }
 
 /// The roles that each team should have players for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RolesAnswer {
     /// Those that some players are missing for.
     pub missing: Vec<MissingRoleAnswer>,
 }
 
 /// A role that some players are missing for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MissingRoleAnswer {
     /// The role's name, as sent.
     #[schema(value_type = RoleName)]
@@ -117,7 +117,7 @@ pub struct MissingRoleAnswer {
 }
 
 /// The hard wishes that could not be met.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RelaxedAnswer {
     /// Who should play and waits, for want of room.
     pub must_play: Vec<PlayerId>,
@@ -126,7 +126,7 @@ pub struct RelaxedAnswer {
 }
 
 /// Somebody who waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WaitAnswer {
     /// Who.
     pub id: PlayerId,
@@ -135,7 +135,7 @@ pub struct WaitAnswer {
 }
 
 /// How alike the teams are in shape.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpreadAnswer {
     /// The population standard deviation of team a's ratings.
     pub a: f64,
@@ -146,7 +146,7 @@ pub struct SpreadAnswer {
 }
 
 /// `POST` and `GET /v1/scramble`, and the splits of an update: a table, and how it has aged.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AgedSplitTableAnswer {
     /// The table as it was computed.
     #[serde(flatten)]

@@ -5,22 +5,21 @@ use serde_json::Value;
 
 use super::rounds::{Page, next_page};
 use super::{Path, Target};
-use crate::api::AuditAnswer;
-use crate::cli::terminal::figures::moment;
+use crate::api::{AuditAnswer, AuditedAnswer};
 use crate::cli::terminal::output::Output;
-use crate::cli::terminal::table::visible;
+use crate::cli::terminal::table::Table;
 use crate::config::Flags;
 use crate::domain::PoolName;
 
 /// `rbs audit`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Each entry says when, what, in which pool, whom or which round it concerned, the ratings before and
-after, and the fingerprint of the secret; `command line` where none was used.
+Each row has the figures before and after, and by what secret it was done, by its fingerprint; `command line` where
+none was used. What a void made of each player is in --json.
 
 Examples:
   rbs audit --limit 5
-  rbs audit --pool arena --json")]
+  rbs audit --pool arena --csv")]
 pub(crate) struct Audit {
     /// Only this pool; without it all
     #[arg(long, value_name = "NAME")]
@@ -43,38 +42,55 @@ fn text(found: &AuditAnswer) -> Result<Output, std::fmt::Error> {
     let mut text = Output::new();
     if found.entries.is_empty() {
         writeln!(text, "Nothing was done")?;
+        return Ok(text);
     }
-    for entry in &found.entries {
-        let by = entry.secret.map(|secret| secret.to_string());
-        writeln!(
-            text,
-            "{} UTC  {:<7}  {}  by {}",
-            moment(entry.at),
-            visible(&entry.action),
-            entry.pool,
-            by.as_deref().unwrap_or("command line")
-        )?;
-        if let Some(player) = entry.player {
-            let rating = |figures: &Value| {
-                let rating = figures.get("rating").and_then(Value::as_i64);
-                rating.map_or_else(|| "new".to_owned(), |rating| rating.to_string())
-            };
-            let name = entry.player_name.as_ref();
-            let whom = name.map_or_else(|| player.to_string(), |name| visible(name.as_str()));
-            let (before, after) = (rating(&entry.before), rating(&entry.after));
-            if matches!(&*entry.action, "alias" | "forget") {
-                writeln!(text, "  player {whom}")?;
-            } else {
-                writeln!(text, "  player {whom}: {before} -> {after}")?;
-            }
-        }
-        if let (Some(server), Some(round)) = (&entry.server, &entry.round_id) {
-            writeln!(text, "  round {server} {round}")?;
-        }
-        if let Some(reason) = &entry.reason {
-            writeln!(text, "  {}", visible(reason))?;
-        }
-    }
+    let table = Table::new(&found.entries)
+        .moment("when", |entry| Some(entry.at))
+        .left("what", |entry| &entry.action)
+        .left("pool", |entry| &entry.pool)
+        .left("whom or which", subject)
+        .elastic("before", |entry| figures(entry, &entry.before))
+        .elastic("after", |entry| figures(entry, &entry.after))
+        .elastic("reason", |entry| {
+            entry.reason.as_deref().unwrap_or_default()
+        })
+        .left("by", |entry| match entry.secret {
+            Some(secret) => secret.to_string(),
+            None => "command line".to_owned(),
+        });
+    text.table(table);
     next_page(&mut text, found.next.as_deref())?;
     Ok(text)
+}
+
+/// The player or the round that it concerned.
+fn subject(entry: &AuditedAnswer) -> String {
+    match (
+        &entry.player_name,
+        entry.player,
+        &entry.server,
+        &entry.round_id,
+    ) {
+        (Some(name), ..) => name.to_string(),
+        (None, Some(player), ..) => player.to_string(),
+        (None, None, Some(server), Some(round)) => format!("{server} {round}"),
+        _ => String::new(),
+    }
+}
+
+/// What the entry has of before or after, in a few words: of a player the rating, and what stands in lists nowhere.
+fn figures(entry: &AuditedAnswer, figures: &Value) -> String {
+    if entry.player.is_some() && !matches!(&*entry.action, "alias" | "forget") {
+        let rating = figures.get("rating").and_then(Value::as_i64);
+        return rating.map_or_else(|| "new".to_owned(), |rating| rating.to_string());
+    }
+    let members = figures.as_object().into_iter().flatten();
+    let words = members.filter_map(|(name, value)| match (&**name, value) {
+        ("void", Value::Bool(true)) => Some("void".to_owned()),
+        ("void", Value::Bool(false)) => Some("counts".to_owned()),
+        (_, Value::Null | Value::Array(_) | Value::Object(_)) => None,
+        (_, Value::String(text)) => Some(format!("{name} {text}")),
+        (_, value) => Some(format!("{name} {value}")),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }

@@ -5,6 +5,7 @@ use clap::Args;
 use super::rounds::{Page, next_page};
 use super::{Path, Target};
 use crate::api::{LeaderboardAnswer, RankedPlayerAnswer};
+use crate::cli::arguments;
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::tone::Tone;
@@ -15,16 +16,19 @@ use crate::domain::PoolName;
 /// `rbs leaderboard`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Whose rating is not shown yet (shadow_rounds) or who played too long ago (stale_days) has no rank. A
-page that begins at a rank is `rbs players --rank 500`.
+Whose rating is not shown yet (shadow_rounds) or who played too long ago (stale_days) has no rank.
 
 Examples:
   rbs leaderboard
+  rbs leaderboard --rank 100 --limit 10
   rbs leaderboard --pool arena --limit 500 --csv")]
 pub(crate) struct Leaderboard {
     /// The pool [default: default]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
+    /// Begin with the first player of this rank
+    #[arg(long, value_name = "N", value_parser = arguments::whole(1..=u32::MAX), conflicts_with = "after")]
+    rank: Option<u32>,
     #[command(flatten)]
     page: Page,
     #[command(flatten)]
@@ -33,7 +37,9 @@ pub(crate) struct Leaderboard {
 
 impl Leaderboard {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let path = Path::of(&["v1", "leaderboard"]).with("pool", self.pool.as_ref());
+        let path = Path::of(&["v1", "leaderboard"])
+            .with("pool", self.pool.as_ref())
+            .with("rank", self.rank.as_ref());
         let answer = self.target.client(flags)?.get(&self.page.onto(path))?;
         answer.print(self.target.format, text)
     }

@@ -108,9 +108,9 @@ impl Kept {
 
     fn add(&mut self, refusal: RefusalAnswer) {
         let alike = |group: &RefusalAnswer| {
-            let key = |of: &RefusalAnswer| (of.method, of.status, of.secret, of.address);
+            let key = |of: &RefusalAnswer| (of.status, of.secret, of.address, of.forwarded_for);
             key(group) == key(&refusal)
-                && group.forwarded_for == refusal.forwarded_for
+                && group.method == refusal.method
                 && group.route == refusal.route
                 && group.server == refusal.server
                 && group.field == refusal.field
@@ -201,7 +201,7 @@ fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
         first_at: now,
         last_at: now,
         count: 1,
-        method: origin.method,
+        method: origin.method.to_owned(),
         route: origin.route.clone(),
         status: refusal.status.as_u16(),
         server: refusal.server.clone(),

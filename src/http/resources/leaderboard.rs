@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 
 use crate::api::pagination::{Count, Cursor, PageSize, RankPlace};
 use crate::api::{LeaderboardAnswer, ProblemAnswer};
-use crate::domain::{PoolName, ServerName};
+use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::http::extract::QueryFields;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
@@ -14,7 +14,7 @@ use crate::http::pages::leaderboard::{found_page, leaderboard_page};
 use crate::http::pages::{HEADERS, for_reader};
 use crate::http::standby_lag::StandbyLag;
 use crate::http::{App, Problem};
-use crate::service::{Pool, Reading, Service, ServiceError};
+use crate::service::{PageStart, Pool, Reading, Service, ServiceError};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -28,6 +28,9 @@ pub(crate) struct LeaderboardQuery {
     #[serde(default)]
     #[param(inline)]
     limit: PageSize,
+    /// Begins with the first player of this rank or behind it; goes without `after`.
+    #[param(inline)]
+    rank: Option<Count<1, 4_294_967_295, 1>>,
     /// The `next` of the page before.
     #[param(value_type = Option<RankPlace>, inline)]
     after: Option<Cursor<RankPlace>>,
@@ -64,9 +67,17 @@ pub(crate) async fn list_leaderboard(
     QueryFields(query): QueryFields<LeaderboardQuery>,
 ) -> Result<Reading<LeaderboardAnswer>, Problem> {
     let pool = caller.pool(&app, query.pool.as_ref(), query.server.as_ref())?;
-    let after = query.after.map(|Cursor(place)| place);
+    let start = match (query.rank, query.after) {
+        (None, after) => PageStart::Behind(after.map(|Cursor(place)| place)),
+        (Some(Count(rank)), None) => PageStart::Rank(rank),
+        (Some(_), Some(_)) => {
+            let problem =
+                FieldProblem::new("/rank", "goes without \"after\"; leave one of them out");
+            return Err(Problem::invalid(vec![problem]));
+        }
+    };
     let Count(limit) = query.limit;
-    let read = async |reader: Service| reader.leaderboard(&pool, after, limit).await;
+    let read = async |reader: Service| reader.leaderboard(&pool, start, limit).await;
     Ok(app.service.read(read).await?)
 }
 

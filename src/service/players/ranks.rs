@@ -67,6 +67,12 @@ impl Ranks {
         self.steps.get(end).map_or(self.count, |step| step.better)
     }
 
+    /// Behind how many players the first stands whose rank is `rank`, from 1, or more.
+    pub(crate) fn before_rank(&self, rank: u64) -> u64 {
+        let end = self.steps.partition_point(|step| step.better + 1 < rank);
+        self.steps.get(end).map_or(self.count, |step| step.better)
+    }
+
     /// The share of the others who have a rank that is rated lower than one of them with this rating; `None` where
     /// there are no others.
     #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]

@@ -42,6 +42,10 @@ fn the_leaderboard_has_ranks_and_pages() {
     assert!(shown.contains(next), "{shown}");
     let second = running.json(&["leaderboard", "--limit", "3", "--after", next]);
     assert_ne!(second["players"][0]["id"], first["players"][0]["id"]);
+    let from = running.json(&["leaderboard", "--rank", "3", "--limit", "2"]);
+    assert!(from["players"][0]["rank"].as_u64() >= Some(3), "{from}");
+    let both = ["leaderboard", "--rank", "3", "--after", next];
+    assert_eq!(running.run(&both).failed().code, Some(2));
     let unknown = running.run(&["leaderboard", "--pool", "nowhere"]).failed();
     assert_eq!(unknown.code, Some(3), "{unknown:#?}");
 
@@ -150,6 +154,8 @@ fn rounds_are_followed_until_ctrl_c_or_until_nobody_reads() {
     text.wait_for(Stream::Out, "public-1:39");
     let mut lines = Process::start(&mut start(&["--json"]));
     lines.wait_for(Stream::Out, "public-1:39");
+    let mut csv = Process::start(&mut start(&["--csv"]));
+    csv.wait_for(Stream::Out, "public-1:39");
     let mut left = start(&[])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -170,6 +176,20 @@ fn rounds_are_followed_until_ctrl_c_or_until_nobody_reads() {
         Some(0),
         "nobody reads"
     );
+
+    csv.wait_for(Stream::Out, "public-1:41");
+    csv.signal("INT");
+    let csv = csv.finish().succeeded().stdout;
+    let rows: Vec<&str> = csv.lines().collect();
+    assert_eq!(rows.len(), 4, "headings, two rounds and a new one: {csv}");
+    assert!(rows[0].starts_with("ended,server,round,winner,"), "{csv}");
+    assert!(
+        rows[1..]
+            .iter()
+            .all(|row| row.matches(',').count() == rows[0].matches(',').count()),
+        "{csv}"
+    );
+    assert!(rows[3].contains(",public-1,public-1:41,"), "{csv}");
 
     text.signal("INT");
     let text = text.finish().succeeded();

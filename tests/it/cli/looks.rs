@@ -156,7 +156,9 @@ fn help_is_short_and_long_and_fits_the_terminal() {
             continue;
         }
         let words: Vec<&str> = match command.split_once('-') {
-            Some((first @ ("player" | "rounds" | "interventions"), second)) => vec![first, second],
+            Some((first @ ("player" | "rounds" | "interventions" | "scramble"), second)) => {
+                vec![first, second]
+            }
             _ => vec![command],
         };
         let mut help = folder.rbs(&[&words[..], &["--help"]].concat());

@@ -2,6 +2,7 @@
 
 mod asking;
 mod backup;
+mod changes;
 mod completions;
 mod config;
 mod confirmations;
@@ -143,6 +144,8 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "interventions",
         "pools",
         "audit",
+        "refusals",
+        "scramble",
         "config",
         "completions",
         "man",

@@ -86,6 +86,28 @@ async fn ranks_are_shared_by_equals_and_changes_look_back_thirty_days(app: &App)
         }
         assert_eq!(json!(listed), expected, "pages of {limit}");
     }
+    // Of those who share a rank none is left out, and none stands above it.
+    let expected = expected.as_array().expect("a list");
+    for rank in 1..=6 {
+        let page = app
+            .get(&format!("/v1/leaderboard?pool=arena&limit=2&rank={rank}"))
+            .await;
+        let from_there = expected
+            .iter()
+            .filter(|player| player["rank"].as_u64() >= Some(rank));
+        let from_there: Vec<Value> = from_there.cloned().collect();
+        let shown = &from_there[..from_there.len().min(2)];
+        assert_eq!(page["players"], json!(shown), "rank {rank}");
+        assert_eq!(
+            page["next"].is_string(),
+            from_there.len() > 2,
+            "rank {rank}"
+        );
+    }
+    for query in ["rank=0", "rank=x", "rank=1&after=1000.76561197960265729"] {
+        let path = format!("/v1/leaderboard?pool=arena&{query}");
+        refused(app.request(Method::GET, &path), 422).await;
+    }
     let other = app.get("/v1/leaderboard").await;
     assert_eq!(
         (&other["ranked"], &other["players"]),

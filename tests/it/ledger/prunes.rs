@@ -6,7 +6,7 @@ use rbs::api::LogLine;
 use rbs::clock::Clock;
 use rbs::config::Settings;
 use rbs::domain::{PlayerId, Report, RoundAction, Timestamp};
-use rbs::service::{Author, LogReader, OnRefusal, Prune, Service, ServiceError};
+use rbs::service::{Author, LogReader, OnRefusal, PageStart, Prune, Service, ServiceError};
 
 use super::{
     Computed, arena, arena_record, assert_no_differences, must_void, open, rebuild, void_round,
@@ -157,8 +157,13 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
     }
     assert_eq!(figures[0], figures[1]);
     assert_eq!(
-        one.leaderboard(&here, None, 50).await.expect("a list"),
-        other.leaderboard(&there, None, 50).await.expect("a list")
+        one.leaderboard(&here, PageStart::Behind(None), 50)
+            .await
+            .expect("a list"),
+        other
+            .leaderboard(&there, PageStart::Behind(None), 50)
+            .await
+            .expect("a list")
     );
     let whole = other
         .quality_history(&there, 1000, None)

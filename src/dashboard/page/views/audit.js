@@ -29,7 +29,7 @@ export async function audit({ pool, query }) {
           { name: "What", cell: (entry) => ACTIONS[entry.action] ?? entry.action },
           { name: "Whom or which", cell: (entry) => (entry.player ? playerLink(entry.player, pool.pool, entry.player_name) : entry.round_id ? roundLink(entry, pool.pool) : NOTHING) },
           { name: "Before", cell: (entry) => figures(entry.before) },
-          { name: "After", cell: (entry) => [figures(entry.after), ratings(entry)] },
+          { name: "After", cell: (entry) => [figures(entry.after), ratings(entry, pool.pool)] },
           { name: "Reason", cell: (entry) => h("span", { class: "reason" }, entry.reason ?? NOTHING) },
           { name: "Secret", cell: (entry) => (entry.secret ? h("code", null, entry.secret) : "command") },
         ],
@@ -58,10 +58,10 @@ function written(name, value) {
 }
 
 /** What a round that was voided or restored made of those who were in it. */
-function ratings({ before, after }) {
+function ratings({ before, after }, pool) {
   const then = new Map((before?.players ?? []).map(({ id, rating }) => [id, rating]));
   const now = after?.players ?? [];
   return now.length > 0 && h("details", null,
     h("summary", null, plural(now.length, "rating")),
-    h("ul", null, now.map(({ id, rating }) => h("li", null, h("span", { class: "id" }, id), ` ${count(then.get(id))} → ${count(rating)}`))));
+    h("ul", null, now.map(({ id, name, rating }) => h("li", null, playerLink(id, pool, name), ` ${count(then.get(id))} → ${count(rating)}`))));
 }

@@ -213,7 +213,9 @@ async fn rounds_are_found_by_server_player_and_time(app: &App) {
 }
 
 async fn what_admins_do_is_noted_with_who_and_why(app: &App) {
-    app.counted(&round("s", "1", "a", &[1], &[2])).await;
+    let named = json!({"team_a": [{"id": id(1), "name": "Ramona"}]});
+    app.counted(&with(round("s", "1", "a", &[1], &[2]), named))
+        .await;
     let path = format!("/v1/admin/players/{}", id(1));
     let set = app.admin(Method::PUT, &format!("{path}?pool=arena"));
     let set = set.json(&json!({"rating": 1500, "reason": "won a bet"}));
@@ -236,12 +238,12 @@ async fn what_admins_do_is_noted_with_who_and_why(app: &App) {
     let expected = [
         with(
             common("reset", "default"),
-            json!({"player": id(1), "before": {"rating": 1036, "rounds": 1},
+            json!({"player": id(1), "player_name": "Ramona", "before": {"rating": 1036, "rounds": 1},
                    "after": {"rating": 1000, "rounds": 0}}),
         ),
         with(
             common("set", "arena"),
-            json!({"player": id(1), "reason": "won a bet",
+            json!({"player": id(1), "player_name": "Ramona", "reason": "won a bet",
                    "before": {"rating": 1000, "rounds": 0},
                    "after": {"rating": 1500, "rounds": 0}}),
         ),
@@ -249,9 +251,11 @@ async fn what_admins_do_is_noted_with_who_and_why(app: &App) {
             common("void", "default"),
             json!({"server": "s", "round_id": "1", "reason": "a cheater",
                    "before": {"void": false, "players": [
-                       {"id": id(1), "rating": 1000}, {"id": id(2), "rating": 964}]},
+                       {"id": id(1), "name": "Ramona", "rating": 1000},
+                       {"id": id(2), "name": null, "rating": 964}]},
                    "after": {"void": true, "players": [
-                       {"id": id(1), "rating": 1000}, {"id": id(2), "rating": null}]}}),
+                       {"id": id(1), "name": "Ramona", "rating": 1000},
+                       {"id": id(2), "name": null, "rating": null}]}}),
         ),
     ];
     assert_eq!(entries, expected);

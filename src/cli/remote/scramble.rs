@@ -1,0 +1,192 @@
+use std::collections::HashMap;
+use std::fmt;
+use std::fmt::Write as _;
+
+use clap::{Args, Subcommand};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
+use ureq::http::Method;
+
+use super::rounds::round_path;
+use super::{Client, Path, Target, Unsuccessful};
+use crate::api::{AgedSplitTableAnswer, SplitAnswer};
+use crate::cli::terminal::figures::{moment, percent};
+use crate::cli::terminal::output::Output;
+use crate::cli::terminal::table::{Table, visible};
+use crate::cli::terminal::words::plural;
+use crate::config::Flags;
+use crate::domain::{PlayerDisplayName, PlayerId, RoundId, ServerName};
+
+/// `rbs scramble`.
+#[derive(Debug, Args)]
+pub(crate) struct Scramble {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show the last splits of a server, with what they cost and why
+    #[command(after_long_help = "\
+`possible` is the least difference that a split of that size can have without wishes; what is more is what the wishes
+cost, and the sentence of the split says which.
+
+Examples:
+  rbs scramble show arena-1
+  rbs scramble show arena-1 --round arena-1:1763640000:17")]
+    Show {
+        /// The server
+        server: ServerName,
+        /// The splits by which the teams of this round of the server were made
+        #[arg(long, value_name = "ID")]
+        round: Option<RoundId>,
+        #[command(flatten)]
+        target: Target,
+    },
+}
+
+/// The splits of a round.
+#[derive(Deserialize)]
+struct OfRound {
+    table: Option<AgedSplitTableAnswer>,
+}
+
+/// What is read of `POST /v1/players`.
+#[derive(Deserialize)]
+struct Cards {
+    players: Vec<Card>,
+}
+
+#[derive(Deserialize)]
+struct Card {
+    id: PlayerId,
+    name: Option<PlayerDisplayName>,
+}
+
+/// What people read in place of ids.
+type Names = HashMap<PlayerId, PlayerDisplayName>;
+
+impl Scramble {
+    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
+        let Action::Show {
+            server,
+            round,
+            target,
+        } = self.action;
+        let client = target.client(flags)?;
+        let path = match &round {
+            None => Path::of(&["v1", "scramble"]).with("server", Some(&server)),
+            Some(round) => round_path(&server, round, &["scramble"]),
+        };
+        let answer = client.get(&path)?;
+        let table: AgedSplitTableAnswer = match &round {
+            None => answer.read()?,
+            Some(round) => {
+                let OfRound { table } = answer.read()?;
+                table.ok_or_else(|| unknown(&server, round))?
+            }
+        };
+        let names = if target.format.json {
+            Names::new()
+        } else {
+            names(&client, &table)?
+        };
+        // As JSON it is printed as it came.
+        answer.print(target.format, |_: &IgnoredAny| text(&table, &names))
+    }
+}
+
+fn unknown(server: &ServerName, round: &RoundId) -> Unsuccessful {
+    Unsuccessful::NotFound(format!(
+        "no splits are known by which the teams of {round} were made: between the round before and this one none \
+         were computed for {server}, or so long ago that they are not kept any more"
+    ))
+}
+
+/// The splits that are shown: of the size that alternatives were asked for, these too.
+fn shown(table: &AgedSplitTableAnswer) -> Vec<&SplitAnswer> {
+    let table = &table.table;
+    table.splits.iter().chain(&table.alternatives).collect()
+}
+
+/// What the players of a table are called, which stands without names.
+fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> {
+    let splits = shown(aged).into_iter();
+    let players = splits.flat_map(|split| split.a.iter().chain(&split.b).chain(&split.waiting));
+    let mut players: Vec<&PlayerId> = players.collect();
+    players.sort_unstable();
+    players.dedup();
+    if players.is_empty() {
+        return Ok(Names::new());
+    }
+    // Nothing but names would be written by that, and none is sent.
+    let body = json!({"server": aged.table.server, "players": players});
+    let answer = client.change(&Method::POST, &Path::of(&["v1", "players"]), &body)?;
+    let Cards { players } = answer.read()?;
+    let named = players.into_iter();
+    Ok(named
+        .filter_map(|card| Some((card.id, card.name?)))
+        .collect())
+}
+
+fn text(aged: &AgedSplitTableAnswer, names: &Names) -> Result<Output, fmt::Error> {
+    let mut text = Output::new();
+    let table = &aged.table;
+    let players = plural(table.eligible as u64, "player");
+    writeln!(text, "Server:    {}", table.server)?;
+    writeln!(text, "Pool:      {}", table.pool)?;
+    writeln!(text, "By:        {}", table.by)?;
+    write!(text, "Computed:  {} UTC", moment(table.computed_at))?;
+    text.ago(table.computed_at);
+    writeln!(text, "\nEligible:  {players}")?;
+    if aged.ratings_changed == Some(true) {
+        writeln!(text, "Since then some of them are rated otherwise")?;
+    }
+    if let Some(say) = &table.say {
+        writeln!(text, "{}", visible(say))?;
+    }
+    let splits = shown(aged);
+    if splits.is_empty() {
+        return Ok(text);
+    }
+    writeln!(text)?;
+    text.table(figures(&splits));
+    for split in splits {
+        writeln!(text, "\n{} v {}", split.a.len(), split.b.len())?;
+        writeln!(text, "  {}", visible(&split.say))?;
+        for (label, players) in [("a", &split.a), ("b", &split.b), ("waits", &split.waiting)] {
+            let players = players.iter().map(|id| match names.get(id) {
+                Some(name) => visible(name.as_str()),
+                None => id.to_string(),
+            });
+            let players: Vec<String> = players.collect();
+            if !players.is_empty() {
+                writeln!(text, "  {label:<6} {}", players.join(", "))?;
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn figures<'all>(splits: &'all [&SplitAnswer]) -> Table<'all, &'all SplitAnswer> {
+    Table::new(splits)
+        .right("size", |split| split.size)
+        .right("difference", |split| split.difference)
+        .right("possible", |split| {
+            let best = split.best_difference;
+            best.map_or_else(|| "-".to_owned(), |best| best.to_string())
+        })
+        .right("sum a", |split| split.sum_a)
+        .right("sum b", |split| split.sum_b)
+        .right("odds of a", |split| {
+            percent(Some(split.win_probability_a.get()))
+        })
+        .right("moves", |split| {
+            split
+                .moves
+                .map_or_else(|| "-".to_owned(), |moves| moves.to_string())
+        })
+        .left("method", |split| split.method.as_str())
+        .left("optimal", |split| if split.optimal { "yes" } else { "no" })
+}
