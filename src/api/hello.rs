@@ -91,7 +91,7 @@ pub struct HelloAnswer {
 }
 
 /// The versions of the plugin that a service works with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PluginVersionsAnswer {
     /// The earliest that it understands.
     pub least: PluginVersion,

@@ -137,6 +137,8 @@ enum Command {
     Refusals(remote::refusals::ListRefusals),
     /// Show the last splits of a server, or those before a round
     Scramble(remote::scramble::Scramble),
+    /// List the game servers, those that need attention first
+    Servers(remote::servers::Servers),
     /// List what admins did
     ///
     /// Sets, resets, undos, voids, corrections, rebuilds, switches, prunes and imported ratings.
@@ -256,6 +258,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Pools(pools) => pools.run(&flags),
         Command::Refusals(refusals) => refusals.run(&flags),
         Command::Scramble(scramble) => scramble.run(&flags),
+        Command::Servers(servers) => servers.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),

@@ -120,6 +120,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(rounds::unvoid_round))
         .routes(routes!(rounds::correct_round))
         .routes(routes!(rounds::void_rounds))
+        .routes(routes!(servers::list_servers))
         .routes(routes!(servers::request_scramble))
         .routes(routes!(audit::list_audit))
         .routes(routes!(interventions::list_interventions))

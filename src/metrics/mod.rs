@@ -3,17 +3,20 @@
 //! A rise is seen only of a series that was there before, so every counter whose labels are known begins at 0.
 //!
 //! Every [`Metrics`] stands for itself: nothing is global, so that several services of one process
-//! do not count into each other. No label holds what a client chose: pools are those configured,
-//! routes are templates, and players and rounds have no label at all.
+//! do not count into each other. Pools are those configured, routes are templates, and players and rounds have no
+//! label at all. Of what clients choose only names of servers are labels, and of those that the configuration does not
+//! name only so many.
 
 mod beginning;
 mod format;
 #[cfg(target_os = "linux")]
 mod process;
 mod registry;
+mod servers;
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use prometheus_client::metrics::counter::Counter;
@@ -21,7 +24,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::domain::{PolicyName, PoolName, Progress, SplitMethod, Timestamp};
+use crate::domain::{PolicyName, PoolName, Progress, ServerName, SplitMethod, Timestamp};
 use crate::rating::{Figure, VerdictWord};
 use registry::{Durations, Fraction, Label, Labels, Registered, labels};
 
@@ -34,6 +37,8 @@ pub struct Metrics(Arc<Inner>);
 struct Inner {
     registry: Registry,
     metrics: Registered,
+    /// The servers of each pool that have a series.
+    servers: Mutex<BTreeMap<PoolName, Vec<ServerName>>>,
 }
 
 /// What a pool holds, and how its predictions do.
@@ -84,7 +89,11 @@ impl Metrics {
         let metrics = Registered::new(registry.sub_registry_with_prefix("rbs"));
         let build = labels([("version", version)]);
         metrics.build_info.get_or_create(&build).set(1);
-        Self(Arc::new(Inner { registry, metrics }))
+        Self(Arc::new(Inner {
+            registry,
+            metrics,
+            servers: Mutex::default(),
+        }))
     }
 
     /// A request begins.

@@ -97,6 +97,8 @@ metrics! {
         "How far the standby was behind the primary at most when it was last asked";
     standby_fallbacks: Family<Labels<1>, Counter>,
         "Readings that the primary did because the standby could not";
+    server_last_round_timestamp: Family<Labels<2>, Fraction>, Seconds,
+        "When the last round of the server in the pool ended";
     pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,
         "When the figures of the pool were read";
     pool_rounds: Family<Labels<1>, Gauge>,

@@ -1,10 +1,15 @@
 use super::notices::later_plugin;
 use crate::api::{HelloAnswer, HelloRequest, PluginVersionsAnswer, SplitsAnswer};
-use crate::domain::PluginVersion;
-use crate::service::{Pool, Service, ServiceError};
+use crate::service::{LEAST_PLUGIN, Pool, Service, ServiceError};
 
-/// The earliest plugin whose requests this service reads, and that reads its answers.
-const LEAST_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
+/// Which plugins this service works with.
+pub(super) fn plugin_versions() -> Result<PluginVersionsAnswer, ServiceError> {
+    let latest = env!("CARGO_PKG_VERSION").parse();
+    Ok(PluginVersionsAnswer {
+        least: LEAST_PLUGIN,
+        latest: latest.map_err(ServiceError::internal)?,
+    })
+}
 
 impl Service {
     /// What a game server of `pool` has to know at the start of a map. Writes nothing but which notices were seen.
@@ -22,11 +27,7 @@ impl Service {
         let last_round_id = tx.last_round_of_server(pool.id, server, now).await?;
         drop(tx);
         let table = self.table_in(pool, request).await?;
-        let latest = env!("CARGO_PKG_VERSION").parse();
-        let plugin = PluginVersionsAnswer {
-            least: LEAST_PLUGIN,
-            latest: latest.map_err(ServiceError::internal)?,
-        };
+        let plugin = plugin_versions()?;
         tracing::info!(
             %server, pool = %pool.name, map = request.map.as_ref().map(tracing::field::display),
             mode = request.mode.as_ref().map(tracing::field::display),

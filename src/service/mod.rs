@@ -23,6 +23,7 @@ mod quality;
 mod readiness;
 mod replay;
 mod rounds;
+mod servers;
 mod splits;
 mod standby;
 mod unknown_servers;
@@ -56,6 +57,7 @@ pub use rounds::change::{RoundCommand, RoundOutcome};
 pub use rounds::import::RoundImport;
 pub use rounds::transaction::{ImportedRound, OnRefusal, Recorded};
 pub use rounds::void_all::VoidRounds;
+pub use servers::LEAST_PLUGIN;
 pub use splits::last::LastTable;
 pub use splits::offline::split_offline;
 pub use standby::Reading;
@@ -66,6 +68,7 @@ use quality::metrics::FiguresRead;
 use readiness::LastCheck;
 use replay::tasks::RebuildTasks;
 use rounds::queue::RoundQueue;
+use servers::ServersSeen;
 use splits::last::LastSplits;
 use splits::solver::Solver;
 use standby::WatchedStandby;
@@ -96,6 +99,7 @@ pub struct Service {
     rebuild_memory: usize,
     metrics: Metrics,
     figures_read: FiguresRead,
+    servers_seen: ServersSeen,
     /// Held while an intervention is recorded.
     intervention_lock: Arc<tokio::sync::Mutex<()>>,
 }
@@ -124,6 +128,7 @@ impl Service {
             last_check: LastCheck::default(),
             rebuilds: RebuildTasks::default(),
             rebuild_memory: REBUILD_MEMORY,
+            servers_seen: ServersSeen::new(clock.now()),
             store,
             standby: None,
             clock,

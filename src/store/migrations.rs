@@ -69,6 +69,11 @@ fn migrator(own: &OwnMigrations) -> Migrator {
             "corrections",
             include_str!("../../migrations/0016_corrections.sql"),
         ),
+        (
+            17,
+            "servers",
+            include_str!("../../migrations/0017_servers.sql"),
+        ),
     ];
     let migrations = migrations.into_iter().map(|(version, name, text)| {
         let text = SqlStr::from_static(text);

@@ -22,6 +22,7 @@ mod prune_records;
 mod rated_batch;
 mod records;
 mod scoreboard_content;
+mod server_records;
 pub(crate) mod split_tables;
 mod sqlite;
 mod standby;
@@ -51,6 +52,7 @@ pub use records::{
     PlayerCounts, PlayerRecord, PlayerResult, PoolId, PoolRecord, Ranked, RebuildRecord,
     RecordedRound, RoundFilter, RoundGroup, RoundPlayed, RoundResult, SettingsId,
 };
+pub use server_records::Greeting;
 use sqlx::{Database, Pool, Transaction};
 pub use standby::{Standby, StandbyError};
 use std::time::Duration;

@@ -4,7 +4,7 @@ use crate::domain::Timestamp;
 
 /// Every table that a database of RBS of any version may have, in an order in which each comes behind those
 /// that its rows refer to. `unrated_players` is missing: a trigger fills it as rounds are inserted.
-pub const TABLES: [&str; 21] = [
+pub const TABLES: [&str; 22] = [
     "pools",
     "settings",
     "books",
@@ -26,6 +26,7 @@ pub const TABLES: [&str; 21] = [
     "split_tables",
     "past_split_tables",
     "player_names",
+    "servers",
 ];
 
 /// What a column holds.

@@ -19,6 +19,7 @@ import { everybody } from "./public.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { refresh } from "./refresh.mjs";
 import { id } from "./rounds.mjs";
+import { servers } from "./servers.mjs";
 import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./service.mjs";
 import { checkWidth, heading, logIn, logOut, visit } from "./steps.mjs";
 import { correction, trial } from "./trial.mjs";
@@ -32,6 +33,7 @@ const PAGES = [
   ["#/players", "Players"],
   ["#/leaderboard", "Leaderboard"],
   ["#/scramble", "Scramble"],
+  ["#/servers", "Servers"],
   ["#/audit", "Audit trail"],
   ["#/nowhere", "There is no such page"],
 ];
@@ -294,6 +296,7 @@ inPage("a round is voided and restored, also where that takes longer than a requ
 });
 
 inPage("what takes long says how far it is, and is called off after a question", (page) => rebuild(page, service, last, lastRound));
+inPage("servers are listed with what is wrong with them", (page) => servers(page, service));
 
 inPage("a winner is corrected, and back", (page) => correction(page, service, last, lastRound));
 

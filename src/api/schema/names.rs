@@ -2,8 +2,8 @@ use super::text;
 use crate::api::{BalanceTicket, ReasonText};
 use crate::domain::{
     ApartName, ChangeId, MapName, ModeName, MutatorName, NoticeName, PartyName, PlayerDisplayName,
-    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, ServerName, TeamLetter,
-    TicketName,
+    PolicyName, PoolName, PowerName, RegionName, RoleName, RoundId, SecretName, ServerName,
+    TeamLetter, TicketName,
 };
 
 const PLAIN: &str = "^[A-Za-z0-9._-]+$";
@@ -52,6 +52,7 @@ impl_name_schemas! {
     ApartName: "Who has the same should not share a team.", NO_CONTROL, 64;
     RoleName: "What a player can do for a team, such as `medic`.", VISIBLE, 32;
     PlayerDisplayName: "What a player is called, for people to read.", NO_CONTROL, 64;
+    SecretName: "What a secret is called, so that people know whose it is.", PLAIN, 32;
     ReasonText: "An admin's words on why.", NO_CONTROL, 500;
     PolicyName:
         "A policy of balance: a built-in one, such as `ns2`, or one of the configuration's own.",

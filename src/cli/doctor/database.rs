@@ -6,15 +6,19 @@ use super::finding::Finding;
 use crate::cli::database::connect;
 use crate::cli::failure::explain;
 use crate::clock::Clock;
-use crate::domain::Timestamp;
+use crate::domain::{PluginVersion, ServerName, Timestamp};
+use crate::service::LEAST_PLUGIN;
 use crate::store::{
-    DatabaseUrl, ServerState, Store, StoreError, migrations_behind, newest_migration,
+    DatabaseUrl, Greeting, ServerState, Store, StoreError, migrations_behind, newest_migration,
 };
 
 const DATABASE: &str = "database";
 const TABLES: &str = "tables";
 const CLOCK: &str = "clock";
 const POSTGRES: &str = "PostgreSQL";
+const PLUGINS: &str = "plugins";
+/// Of servers that said hello longer ago, the plugins do not matter any more.
+const HEARD_OF_WITHIN: Duration = Duration::from_hours(30 * 24);
 /// How far two clocks may lie apart.
 pub(super) const APART: Duration = Duration::from_mins(1);
 /// The earliest version of PostgreSQL that its makers still mend.
@@ -62,6 +66,9 @@ async fn look_into(store: &Store, findings: &mut Vec<Finding>) -> Result<(), Sto
         return Ok(());
     }
     findings.extend(last_round(now, tx.newest_arrival().await?));
+    if found.is_some_and(|found| migrations_behind(found).is_empty()) {
+        findings.extend(plugins(now, &tx.greetings().await?));
+    }
     drop(tx);
     findings.push(match store.ping().await {
         Ok(()) => Finding::good(DATABASE, "it answers and takes writes"),
@@ -129,6 +136,39 @@ fn last_round(now: Timestamp, arrived: Option<Timestamp>) -> Option<Finding> {
     })
 }
 
+/// Whether this version works with the plugins of the servers that said hello lately; `None` where none named its
+/// plugin.
+fn plugins(now: Timestamp, greetings: &[Greeting]) -> Option<Finding> {
+    let lately = now.earlier(HEARD_OF_WITHIN);
+    let lately = greetings.iter().filter(|greeting| greeting.at >= lately);
+    let versions: Vec<(&ServerName, PluginVersion)> = lately
+        .filter_map(|greeting| Some((&greeting.server, greeting.plugin?)))
+        .collect();
+    let outdated = versions
+        .iter()
+        .filter(|(_, version)| *version < LEAST_PLUGIN);
+    let outdated: Vec<String> = outdated
+        .map(|(server, version)| format!("{server} ({version})"))
+        .collect();
+    if versions.is_empty() {
+        return None;
+    }
+    Some(if outdated.is_empty() {
+        let finding =
+            format!("those that servers named in the last 30 days are {LEAST_PLUGIN} or later");
+        Finding::good(PLUGINS, finding)
+    } else {
+        Finding::warning(
+            PLUGINS,
+            format!(
+                "older than {LEAST_PLUGIN}, the earliest that this version works with: {}",
+                outdated.join(", ")
+            ),
+            "install the plugin of this version there, as plugin/README.md describes",
+        )
+    })
+}
+
 fn postgres(server: &ServerState) -> Vec<Finding> {
     let mut findings = Vec::new();
     let version = server.version / 10_000;
@@ -190,6 +230,7 @@ fn postgres(server: &ServerState) -> Vec<Finding> {
 mod tests {
     use super::*;
     use crate::cli::doctor::finding::Status;
+    use crate::domain::Fingerprint;
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_unix_seconds(seconds).unwrap()
@@ -211,6 +252,27 @@ mod tests {
         assert_eq!(last_round(at(1000), None), None);
         let found = last_round(at(1000), Some(at(1061))).unwrap();
         assert!(found.says.contains("61 s from now"), "{found:?}");
+    }
+
+    #[test]
+    fn plugins_that_are_too_old_are_named_unless_their_server_is_gone() {
+        let greeting = |server: &str, plugin: Option<&str>, at: Timestamp| Greeting {
+            server: server.parse().unwrap(),
+            plugin: plugin.map(|version| version.parse().unwrap()),
+            secret: Fingerprint::new([0; 4]),
+            at,
+        };
+        let now = at(31 * 86_400);
+        let gone = greeting("gone", Some("0.0.1"), at(0));
+        let unnamed = greeting("unnamed", None, now);
+        assert_eq!(plugins(now, &[gone.clone(), unnamed.clone()]), None);
+        let good = greeting("good", Some("0.1.0"), now);
+        let found = plugins(now, &[gone.clone(), good.clone()]).unwrap();
+        assert_eq!(found.status, Status::Good);
+        let old = greeting("old", Some("0.0.9"), now);
+        let found = plugins(now, &[gone, good, old, unnamed]).unwrap();
+        assert_eq!(found.status, Status::Warning);
+        assert!(found.says.ends_with("works with: old (0.0.9)"), "{found:?}");
     }
 
     #[test]

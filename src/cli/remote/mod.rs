@@ -17,6 +17,7 @@ pub(crate) mod refusals;
 pub(crate) mod rounds;
 mod scoreboard;
 pub(crate) mod scramble;
+pub(crate) mod servers;
 pub(crate) mod target;
 pub(crate) mod void;
 mod void_rounds;

@@ -19,6 +19,7 @@ const PAGES = [
 
 /** Those that one seldom needs, in the menu. */
 const MORE_PAGES = [
+  ["servers", "Servers"],
   ["audit", "Audit trail"],
 ];
 

@@ -18,8 +18,9 @@ import { players } from "./views/players.js";
 import { round } from "./views/round.js";
 import { rounds } from "./views/rounds.js";
 import { scramble } from "./views/scramble.js";
+import { servers } from "./views/servers.js";
 
-const VIEWS = { overview, player, players, rounds, round, scramble, interventions, audit, leaderboard };
+const VIEWS = { overview, player, players, rounds, round, scramble, interventions, audit, leaderboard, servers };
 
 /** How often what is shown is asked for again, in milliseconds. */
 const REFRESH = 15_000;

@@ -14,7 +14,7 @@ use super::secret_set::{SecretSet, Signer};
 use super::session::{Session, check_page, is_https, no_cookie};
 use crate::api::{SessionAnswer, SessionRequest};
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
-use crate::domain::{Fingerprint, Timestamp};
+use crate::domain::{Fingerprint, SecretName, Timestamp};
 use crate::http::openapi::docs;
 use crate::http::pages;
 use crate::http::resources::session::PATH as SESSION;
@@ -82,6 +82,12 @@ impl Authenticator {
     /// Where the operating system has no randomness.
     pub fn make_log_in_link(&self, now: Timestamp) -> std::io::Result<String> {
         self.0.log_ins.make_link(now)
+    }
+
+    /// What the secret with that fingerprint is called, where it is accepted and has a name.
+    pub(crate) fn secret_name(&self, of: Fingerprint) -> Option<SecretName> {
+        let mut known = self.0.secrets.known();
+        known.find(|known| known.fingerprint == of)?.name.clone()
     }
 
     /// Begins a session; answers its cookie too.

@@ -64,6 +64,18 @@ impl Caller {
         }
     }
 
+    /// The same of what only game servers send: that this one is there is remembered.
+    pub(crate) fn pool_of_server(
+        &self,
+        app: &App,
+        named: Option<&PoolName>,
+        server: &ServerName,
+    ) -> Result<Arc<Pool>, Problem> {
+        self.check_server(server)?;
+        app.service.note_server(server, self.client);
+        self.pool(app, named, Some(server))
+    }
+
     /// Refuses a server that the caller's secret is not for.
     pub(crate) fn check_server(&self, server: &ServerName) -> Result<(), Problem> {
         match &self.binding {

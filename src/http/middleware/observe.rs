@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
@@ -154,6 +154,12 @@ pub(crate) async fn measure(
     for refusal in refused::of(&response) {
         if origin.has_rounds() {
             metrics.round_rejected(refusal.reason);
+            // Only these are lost: later the others count, or did already.
+            let is_lost = refusal.status.is_client_error()
+                && ![StatusCode::GONE, StatusCode::TOO_MANY_REQUESTS].contains(&refusal.status);
+            if let Some(server) = refusal.server.as_ref().filter(|_| is_lost) {
+                app.service.note_refused_round(server);
+            }
         }
         if let Some(reason) = refusal.secret {
             metrics.secret_refused(reason);

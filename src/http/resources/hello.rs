@@ -8,7 +8,7 @@ use crate::http::openapi::PoolBodyRefusals;
 use crate::http::{App, Problem};
 
 /// What a game server has to know at the start of a map; that it is answered says that the address, the secret and
-/// the server's name are right. Writes nothing but what the players are called.
+/// the server's name are right. Keeps what the players are called and, for admins, the version of the plugin.
 #[utoipa::path(
     post,
     path = "/v1/hello",
@@ -26,7 +26,10 @@ pub(crate) async fn greet(
     JsonBody(request): JsonBody<HelloRequest>,
 ) -> Result<Json<HelloAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool(&app, None, Some(&request.server))?;
+    let pool = caller.pool_of_server(&app, None, &request.server)?;
     app.service.keep_names(request.names()).await;
+    app.service
+        .keep_greeting(&request.server, request.plugin, caller.client)
+        .await;
     Ok(Json(app.service.greet(&pool, &request).await?))
 }

@@ -81,7 +81,7 @@ pub(crate) async fn get_players(
     JsonBody(request): JsonBody<PlayersRequest>,
 ) -> Result<Json<PlayersAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool(&app, None, Some(&request.server))?;
+    let pool = caller.pool_of_server(&app, None, &request.server)?;
     app.service.keep_names(request.names()).await;
     let players = request.player_ids();
     let found = app.service.get_players(&pool, request.server, &players);

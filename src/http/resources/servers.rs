@@ -1,11 +1,33 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::{NoticeAnswer, ReasonText, ScrambleWishRequest};
-use crate::http::extract::{NoQuery, OptionalJsonBody, PathServer};
+use crate::api::{NoticeAnswer, ReasonText, ScrambleWishRequest, ServersAnswer, ServersQuery};
+use crate::http::extract::{NoQuery, OptionalJsonBody, PathServer, QueryFields};
 use crate::http::middleware::auth::Actor;
-use crate::http::openapi::BodyRefusals;
+use crate::http::openapi::{BodyRefusals, PoolRefusals};
 use crate::http::{App, Problem};
+use crate::service::Reading;
+
+/// The game servers, of the pool named or of all: when they were last heard of and what became of their rounds, those
+/// that need attention first.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/servers",
+    tag = "Admin",
+    params(ServersQuery),
+    responses(
+        (status = 200, description = "The servers; their rounds of the last day are held as those of `/v1/admin/activity` are.", body = ServersAnswer, headers(("rbs-standby-lag" = f64))),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn list_servers(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<ServersQuery>,
+) -> Result<Reading<ServersAnswer>, Problem> {
+    let name_of = |secret| app.authenticator.secret_name(secret);
+    let listing = app.service.list_servers(query.pool.as_ref(), name_of);
+    Ok(listing.await?)
+}
 
 /// Asks the server for a scramble: its plugin learns of it by the next answer that it gets.
 #[utoipa::path(

@@ -42,7 +42,7 @@ pub(crate) async fn propose_splits(
     JsonBody(ServerScramble { server, request }): JsonBody<ServerScramble>,
 ) -> Result<Json<ScrambleAnswer>, Problem> {
     let request = request.checked().map_err(Problem::invalid)?;
-    let pool = caller.pool(&app, None, Some(&server))?;
+    let pool = caller.pool_of_server(&app, None, &server)?;
     let proposing = app
         .service
         .propose_splits(&pool, &server, &request, caller.client);

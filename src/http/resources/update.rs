@@ -119,7 +119,7 @@ struct Accepted {
 fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted, Problem> {
     let update = request.checked().map_err(Problem::invalid)?;
     let parts = update.round.parts();
-    let pool = caller.pool(app, parts.pool.as_ref(), Some(&parts.server))?;
+    let pool = caller.pool_of_server(app, parts.pool.as_ref(), &parts.server)?;
     let by = update
         .scramble
         .as_ref()

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tokio::sync::OwnedMutexGuard;
 
-use super::hours::{CountedHours, HOUR, HourCount, beginning};
+use super::hours::{CountedHours, DAY_IN_HOURS, HOUR, HourCount, beginning};
 use crate::api::{ActivityAnswer, ServerActivityAnswer};
 use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::service::standby::Reading;
@@ -14,6 +14,15 @@ use crate::store::{PoolId, StoreError};
 
 /// As many servers as are named; the others are counted together.
 const NAMED: usize = 12;
+
+/// A server's rounds that count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::service) struct RoundsOfDay {
+    /// In the hour that it is now and the 23 before.
+    pub(in crate::service) last_24_hours: u64,
+    /// Since midnight UTC.
+    pub(in crate::service) today: u64,
+}
 
 impl Service {
     /// How many of the pool's rounds that count ended in each of the last `hours` hours; the last is
@@ -27,10 +36,50 @@ impl Service {
         pool: &Pool,
         hours: u32,
     ) -> Result<Reading<ActivityAnswer>, ServiceError> {
+        let (wanted, known) = self.count_hours(pool, hours).await?;
+        Ok(Reading {
+            value: answer(&pool.name, &wanted, &known),
+            lag: known.lag(&wanted),
+        })
+    }
+
+    /// The pool's rounds that count by server, in the hour that it is now and the 23 before; counted as for
+    /// [`Service::get_activity`].
+    pub(in crate::service) async fn rounds_of_day(
+        &self,
+        pool: &Pool,
+    ) -> Result<Reading<BTreeMap<ServerName, RoundsOfDay>>, ServiceError> {
+        let (wanted, known) = self.count_hours(pool, DAY_IN_HOURS).await?;
+        let today = wanted
+            .last()
+            .map(|hour| beginning(HOUR * DAY_IN_HOURS, *hour));
+        let mut servers: BTreeMap<ServerName, RoundsOfDay> = BTreeMap::new();
+        for hour in &wanted {
+            for (server, rounds) in known.played(*hour) {
+                let counts = servers.entry(server.clone()).or_default();
+                counts.last_24_hours += rounds;
+                if Some(*hour) >= today {
+                    counts.today += rounds;
+                }
+            }
+        }
+        Ok(Reading {
+            value: servers,
+            lag: known.lag(&wanted),
+        })
+    }
+
+    /// When each of the last `hours` hours begins, the oldest first, and the counts of them all.
+    async fn count_hours(
+        &self,
+        pool: &Pool,
+        hours: u32,
+    ) -> Result<(Vec<Timestamp>, OwnedMutexGuard<CountedHours>), ServiceError> {
         // Whoever comes while it is counted waits for it, and counts only what is still missing.
         let mut known = Arc::clone(&pool.activity).lock_owned().await;
         let now = self.clock.now();
-        let from = beginning(HOUR, now).earlier(HOUR * hours.saturating_sub(1));
+        let hours = hours.max(1);
+        let from = beginning(HOUR, now).earlier(HOUR * (hours - 1));
         let wanted: Vec<Timestamp> = (0..hours).map(|hour| from.later(HOUR * hour)).collect();
         known.drop_old(now);
         if !known.missing(&wanted).is_empty() {
@@ -44,10 +93,7 @@ impl Service {
                 .await
                 .map_err(ServiceError::internal)??;
         }
-        Ok(Reading {
-            value: answer(&pool.name, from, &wanted, &known),
-            lag: known.lag(&wanted),
-        })
+        Ok((wanted, known))
     }
 
     /// Counts those of the `wanted` hours that are missing as of `now`, up to the first that fails.
@@ -96,13 +142,8 @@ impl Service {
     }
 }
 
-/// The rounds of each server in these `hours`, the first of which begins at `from`.
-fn answer(
-    pool: &PoolName,
-    from: Timestamp,
-    hours: &[Timestamp],
-    known: &CountedHours,
-) -> ActivityAnswer {
+/// The rounds of each server in these `hours`, of which there is at least one.
+fn answer(pool: &PoolName, hours: &[Timestamp], known: &CountedHours) -> ActivityAnswer {
     let empty = vec![0; hours.len()];
     let mut total = empty.clone();
     let mut servers: BTreeMap<&ServerName, Vec<u64>> = BTreeMap::new();
@@ -131,7 +172,7 @@ fn answer(
     servers.sort_by(|one, other| one.server.cmp(&other.server));
     ActivityAnswer {
         pool: pool.clone(),
-        from,
+        from: hours[0],
         hours: u32::try_from(hours.len()).unwrap_or(u32::MAX),
         servers,
         others,
@@ -162,7 +203,7 @@ mod tests {
         });
         let mut known = CountedHours::default();
         known.add(from, &hours, counts.collect());
-        let activity = answer(&PoolName::default(), from, &hours, &known);
+        let activity = answer(&PoolName::default(), &hours, &known);
         let named = activity.servers.iter().map(|one| one.server.clone());
         assert!(named.eq((3..=14).map(server)));
         assert_eq!(activity.servers[0].rounds, [3, 0, 0]);

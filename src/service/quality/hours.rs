@@ -4,7 +4,8 @@ use std::time::Duration;
 use crate::domain::{ServerName, Timestamp};
 use crate::service::last_failure::LastFailure;
 
-pub(super) const HOUR: Duration = Duration::from_hours(1);
+pub(crate) const HOUR: Duration = Duration::from_hours(1);
+pub(crate) const DAY_IN_HOURS: u32 = 24;
 
 /// For how long a count is kept at the least.
 const SHORTEST: Duration = Duration::from_secs(10);

@@ -7,7 +7,7 @@ use tokio::time::{Instant, timeout};
 
 use super::verdict::follows_theta;
 use super::windowed_totals;
-use crate::domain::Progress;
+use crate::domain::{Progress, ServerName, Timestamp};
 use crate::metrics::{Format, PoolFigures, RebuildFigures};
 use crate::rating::{VerdictWord, judge_odds, judge_theta};
 use crate::service::models::report::rounds_behind;
@@ -23,6 +23,9 @@ const FRESH_FOR: Duration = Duration::from_secs(15);
 
 /// When the figures of the pools were last read; locked by whoever reads them.
 pub(crate) type FiguresRead = Arc<Mutex<Option<Instant>>>;
+
+/// What a pool holds, how far it is computed again, and when the last rounds of its servers ended.
+type Figures = (PoolFigures, RebuildFigures, Vec<(ServerName, Timestamp)>);
 
 impl Service {
     /// Everything that this instance counts and measures, as text of that format.
@@ -88,10 +91,11 @@ impl Service {
             let read = async |reader: Self| reader.figures_of(pool).await;
             match self.read(read).await {
                 Ok(Reading { value, lag }) => {
-                    let (figures, rebuild) = value;
+                    let (figures, rebuild, last_rounds) = value;
                     let as_of = self.clock.now().earlier(lag.unwrap_or_default());
                     self.metrics.set_pool(&pool.name, &figures, as_of);
                     self.metrics.set_rebuild(&pool.name, rebuild);
+                    self.metrics.set_last_rounds(&pool.name, last_rounds);
                 }
                 Err(error) => {
                     tracing::warn!(error = ?error, pool = %pool.name, "Cannot read the figures of the pool");
@@ -127,7 +131,7 @@ impl Service {
         Ok(judge_odds(recent.rounds()).word)
     }
 
-    async fn figures_of(&self, pool: &Pool) -> Result<(PoolFigures, RebuildFigures), ServiceError> {
+    async fn figures_of(&self, pool: &Pool) -> Result<Figures, ServiceError> {
         let parameters = &pool.settings.parameters;
         let stale_before = self.clock.now().days_earlier(parameters.stale_days);
         let mut tx = self.store.begin_read().await?;
@@ -156,6 +160,7 @@ impl Service {
             log_loss: scores.map(|of| of.log_loss),
             challengers_behind,
         };
-        Ok((figures, rebuild.unwrap_or_default()))
+        let last_rounds = self.measured_last_rounds(&mut tx, pool).await?;
+        Ok((figures, rebuild.unwrap_or_default(), last_rounds))
     }
 }

@@ -10,7 +10,8 @@ mod report;
 mod verdict;
 mod warnings;
 
-pub(crate) use hours::{CountedHours, beginning};
+pub(in crate::service) use activity::RoundsOfDay;
+pub(crate) use hours::{CountedHours, DAY_IN_HOURS, HOUR, beginning};
 pub(crate) use recent::RecentRounds;
 
 use crate::rating::{PredictionTotals, Windowed};

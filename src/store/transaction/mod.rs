@@ -9,6 +9,7 @@ mod past_games;
 mod queries;
 mod rank_queries;
 mod rounds_of_player;
+mod server_queries;
 mod tables;
 
 use std::collections::{BTreeSet, HashSet};

@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::process::Command;
 
+use rbs::clock::Clock;
 use rbs::store::migrations_behind;
 use serde_json::Value;
 
@@ -240,6 +241,15 @@ async fn a_clock_that_is_behind_and_tables_of_another_version_are_found(database
         ]);
         look(["clock", "good", "agrees", ""]);
     }
+    let now = Clock::System.now().unix_micros();
+    let old = format!("insert into servers values ('eu-1', '0.0.9', '00000000', {now})");
+    database.execute(&old).await;
+    look([
+        "plugins",
+        "warning",
+        "works with: eu-1 (0.0.9)",
+        "plugin/README.md",
+    ]);
     database
         .execute("update rounds set received_at = received_at + 7200000000")
         .await;

@@ -81,6 +81,29 @@ fn a_server_that_nobody_knows_is_not_one_without_rounds() {
 }
 
 #[test]
+fn servers_are_listed_with_what_to_do() {
+    let running = Running::start_with(CONFIGURATION);
+    let table = running.run(&["servers", "--csv"]).succeeded().stdout;
+    let (heading, rows) = table.split_once('\n').expect("a heading");
+    assert!(
+        heading.starts_with("server,pool,needs,last seen"),
+        "{table}"
+    );
+    assert!(rows.contains("quiet-1,default,silent,,,0,0,0,,"), "{table}");
+    assert!(rows.contains("public-1,default,"), "{table}");
+    let text = running.run(&["servers"]).succeeded().stdout;
+    assert!(
+        text.contains("\nquiet-1: it was never heard of; install"),
+        "{text}"
+    );
+    let json = running.json(&["servers", "--pool", "default"]);
+    assert_eq!(json["servers"].as_array().map(Vec::len), Some(3), "{json}");
+    let unknown = running.run(&["servers", "--pool", "nowhere"]).failed();
+    assert_eq!(unknown.code, Some(3), "{unknown:#?}");
+    running.stop();
+}
+
+#[test]
 fn interventions_are_listed_and_counted() {
     let running = Running::start_with(CONFIGURATION);
     let none = running.run(&["interventions"]).succeeded();

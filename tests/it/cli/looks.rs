@@ -49,6 +49,11 @@ fn tables_fit_a_terminal_and_are_whole_in_files() {
     assert!(named.contains('…'), "{named}");
     assert!(widest(table_of(&named, "server")) <= 60, "{named}");
 
+    let servers = running.look(&["servers"], 110, &plain);
+    assert!(servers.contains('…'), "{servers}");
+    let table = servers.split("\n\n").next().expect("a table");
+    assert!(widest(table) <= 110, "{servers}");
+
     let piped = running.run(&rounds).succeeded().stdout;
     assert!(piped.contains(LONG) && !piped.contains("ago"), "{piped}");
     let settings = running.look(&["config"], 80, &plain);

@@ -143,6 +143,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
         "leaderboard",
         "interventions",
         "pools",
+        "servers",
         "audit",
         "refusals",
         "scramble",

@@ -12,13 +12,14 @@ use super::cluster::Cluster;
 use crate::support::{ADMIN_SECRET, Instance, Need, SECRET, settings};
 
 /// What is read from the standby.
-const FROM_STANDBY: [&str; 10] = [
+const FROM_STANDBY: [&str; 11] = [
     "/v1/leaderboard",
     "/v1/admin/quality",
     "/v1/admin/quality/history",
     "/v1/admin/models",
     "/v1/admin/activity",
     "/v1/admin/pools",
+    "/v1/admin/servers",
     "/v1/admin/rounds",
     "/v1/admin/audit",
     "/v1/admin/interventions",
@@ -150,8 +151,8 @@ async fn a_standby_is_read_from_with_its_lag_and_may_go_away() {
     assert_eq!(site.get("/readyz").await.0["standby"], "up");
 
     site.standby.crash();
-    // What was counted of the activity is kept for ten seconds.
-    let kept = |path: &&str| path.ends_with("/activity");
+    // What was counted of the activity is kept for ten seconds, and stands with the servers too.
+    let kept = |path: &&str| path.ends_with("/activity") || path.ends_with("/servers");
     for path in FROM_STANDBY.into_iter().filter(|path| !kept(path)) {
         assert_eq!(site.get(path).await.1, None, "{path}");
     }

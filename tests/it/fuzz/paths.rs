@@ -13,6 +13,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/scramble"),
         ("POST", "/v1/hello"),
         ("POST", "/v1/players"),
+        ("GET", "/v1/admin/servers"),
         ("POST", "/v1/admin/servers/s/scramble"),
         ("GET", "/v1/admin/servers/s/scramble"),
         ("GET", "/v1/admin/quality"),

@@ -10,6 +10,7 @@ mod players;
 mod pools;
 mod round_groups;
 mod rounds;
+mod servers;
 mod split_tables;
 mod transactions;
 

@@ -23,6 +23,7 @@ export async function rounds({ pool, query, show }) {
       h("h1", null, "Rounds ", h("span", { class: "of" }, pool.pool)),
       form(pool, query),
       roundsTable(page.rounds, pool, filtered ? "The rounds that fit" : "All rounds, the latest first", filtered ? "No round fits." : "No rounds yet."),
+      h("p", null, h("a", { href: address("servers", [], { pool: query.pool }) }, "How each server is")),
       h("p", { class: "pages" },
         after && h("a", { class: "button", href: address("rounds", [], here) }, "To the latest"),
         page.next && h("a", { class: "button", href: address("rounds", [], { ...here, after: page.next }) }, "Older rounds")),

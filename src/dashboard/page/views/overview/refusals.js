@@ -2,6 +2,7 @@
 
 import { h } from "../../dom.js";
 import { count, NOTHING, sentence, when } from "../../format.js";
+import { address, place } from "../../router.js";
 import { table } from "../../table.js";
 
 /** What a field's JSON pointer is shown as. */
@@ -24,7 +25,8 @@ export function refusals({ since, refusals: rows, forgotten }) {
     h("p", { class: "explanation" },
       "Rounds and other requests of game servers that were refused since ", when(since),
       ", and every secret that was. Rounds refused here are lost, unless the plugin sends them again by itself (429 and 503).",
-      forgotten > 0 && ` ${count(forgotten)} older ones are forgotten.`),
+      forgotten > 0 && ` ${count(forgotten)} older ones are forgotten.`,
+      " ", h("a", { href: address("servers", [], { pool: place().query.pool }) }, "How each server is")),
     table({
       caption: "Refused requests and rounds",
       empty: "Nothing was refused.",

@@ -1,0 +1,55 @@
+//! When game servers last played.
+
+use std::sync::PoisonError;
+
+use super::registry::labels;
+use super::{Metrics, in_pool, unix_seconds};
+use crate::domain::{PoolName, ServerName, Timestamp};
+
+impl Metrics {
+    /// When the last rounds of servers in `pool` ended; other servers of it have no series any more.
+    pub fn set_last_rounds(&self, pool: &PoolName, ended: Vec<(ServerName, Timestamp)>) {
+        let family = &self.0.metrics.server_last_round_timestamp;
+        let of = |server: &ServerName| labels([("server", server.as_str()), in_pool(pool)]);
+        for (server, at) in &ended {
+            family.get_or_create(&of(server)).set(unix_seconds(*at));
+        }
+        let servers = ended.into_iter().map(|(server, _)| server).collect();
+        let shown = self.0.servers.lock();
+        let mut shown = shown.unwrap_or_else(PoisonError::into_inner);
+        let now = shown.entry(pool.clone()).or_default();
+        let before = std::mem::replace(now, servers);
+        for gone in before.iter().filter(|server| !now.contains(server)) {
+            family.remove(&of(gone));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::Format;
+
+    #[test]
+    fn a_server_that_is_shown_no_more_loses_its_series_in_that_pool_alone() {
+        let metrics = Metrics::new("0", Timestamp::UNIX_EPOCH);
+        let (one, other): (PoolName, PoolName) = ("one".parse().unwrap(), "other".parse().unwrap());
+        let server = |name: &str| (name.parse().unwrap(), Timestamp::YEAR_2000);
+        metrics.set_last_rounds(&one, vec![server("a"), server("b")]);
+        metrics.set_last_rounds(&other, vec![server("a")]);
+        metrics.set_last_rounds(&one, vec![server("b"), server("c")]);
+        let text = metrics.text(Format::OpenMetrics).unwrap();
+        let name = "rbs_server_last_round_timestamp_seconds{";
+        let mut shown: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix(name))
+            .collect();
+        shown.sort_unstable();
+        let expected = [
+            "server=\"a\",pool=\"other\"} 946684800.0",
+            "server=\"b\",pool=\"one\"} 946684800.0",
+            "server=\"c\",pool=\"one\"} 946684800.0",
+        ];
+        assert_eq!(shown, expected);
+    }
+}

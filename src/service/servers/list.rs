@@ -1,0 +1,348 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::LEAST_PLUGIN;
+use super::seen::Seen;
+use crate::api::{SecretUseAnswer, ServerAnswer, ServerAttention, ServersAnswer};
+use crate::domain::{Fingerprint, PoolName, SecretName, ServerName, Timestamp};
+use crate::rating::GroupTotals;
+use crate::service::hello::plugin_versions;
+use crate::service::phrases::{duration, plural};
+use crate::service::quality::RoundsOfDay;
+use crate::service::standby::Reading;
+use crate::service::{Pool, Service, ServiceError};
+use crate::store::{Greeting, GroupKind};
+
+/// How many servers are listed.
+const LISTED: usize = 500;
+/// After how long without a sign a server is silent.
+const SILENT_AFTER: Duration = Duration::from_hours(24);
+/// After how long a silent server that the configuration does not name is taken to be gone for good.
+const GONE_AFTER: Duration = Duration::from_hours(14 * 24);
+
+/// A server's rounds in a pool.
+#[derive(Clone, Copy, Debug, Default)]
+struct Played {
+    last: Option<Timestamp>,
+    of_day: RoundsOfDay,
+    totals: GroupTotals,
+}
+
+/// What there is of all servers.
+#[derive(Debug, Default)]
+struct Known {
+    played: BTreeMap<ServerName, BTreeMap<PoolName, Played>>,
+    greetings: BTreeMap<ServerName, Greeting>,
+    seen: BTreeMap<ServerName, Seen>,
+}
+
+impl Known {
+    fn played(&mut self, server: ServerName, pool: &PoolName) -> &mut Played {
+        let pools = self.played.entry(server).or_default();
+        pools.entry(pool.clone()).or_default()
+    }
+
+    /// What the server has done in the pool, and what it was last heard of.
+    fn of(&self, server: &ServerName, pool: &PoolName, now: Timestamp) -> Signs<'_> {
+        let played = self.played.get(server);
+        let played = played.and_then(|pools| pools.get(pool)).copied();
+        let (greeting, seen) = (self.greetings.get(server), self.seen.get(server));
+        Signs {
+            played: played.unwrap_or_default(),
+            greeting,
+            request: seen.and_then(|seen| seen.last),
+            refused: seen.map_or(0, |seen| seen.refused(now)),
+        }
+    }
+}
+
+/// What there is of a server in a pool.
+#[derive(Clone, Copy, Debug, Default)]
+struct Signs<'known> {
+    played: Played,
+    greeting: Option<&'known Greeting>,
+    /// When the last request came to this instance, and with which secret.
+    request: Option<(Timestamp, Fingerprint)>,
+    /// Rounds refused in the last day.
+    refused: u64,
+}
+
+impl Signs<'_> {
+    fn last_seen(&self, now: Timestamp) -> Option<Timestamp> {
+        let greeted = self.greeting.map(|greeting| greeting.at);
+        let requested = self.request.map(|(at, _)| at);
+        // A clock that is ahead ends rounds in the future.
+        let played = self.played.last.map(|at| at.min(now));
+        greeted.max(requested).max(played)
+    }
+
+    /// When its last secret was used, and which that is.
+    fn secret(&self) -> Option<(Timestamp, Fingerprint)> {
+        let greeted = self.greeting.map(|greeting| (greeting.at, greeting.secret));
+        greeted.max(self.request)
+    }
+
+    /// Why the server needs attention, and what to do.
+    fn attention(&self, declared: bool, now: Timestamp) -> Option<(ServerAttention, String)> {
+        if self.refused > 0 {
+            let rounds = plural(
+                self.refused,
+                "round of it was refused",
+                "rounds of it were refused",
+            );
+            let advice = format!(
+                "{rounds} in the last 24 hours; GET /v1/admin/refusals and the overview of the dashboard have the \
+                 reasons"
+            );
+            return Some((ServerAttention::Refused, advice));
+        }
+        let silent = self.last_seen(now).map(|at| now.duration_since(at));
+        match silent {
+            None if declared => {
+                let advice = "it was never heard of; install the plugin there, or take it out of the configuration";
+                return Some((ServerAttention::Silent, advice.to_owned()));
+            }
+            Some(silent) if silent >= SILENT_AFTER => {
+                let gone = if declared {
+                    "take it out of the configuration if it is gone"
+                } else if silent < GONE_AFTER {
+                    "after 14 days it is taken to be gone"
+                } else {
+                    return None;
+                };
+                let whole_days = Duration::from_hours(24 * (silent.as_secs() / 86_400));
+                let advice = format!(
+                    "nothing has come from it for {}; see whether it runs and reaches this service; {gone}",
+                    duration(whole_days)
+                );
+                return Some((ServerAttention::Silent, advice));
+            }
+            _ => {}
+        }
+        let plugin = self.greeting.and_then(|greeting| greeting.plugin);
+        let outdated = plugin.filter(|version| *version < LEAST_PLUGIN)?;
+        let advice = format!(
+            "its plugin is {outdated}, and this service works with {LEAST_PLUGIN} and later; update the plugin there"
+        );
+        Some((ServerAttention::Plugin, advice))
+    }
+}
+
+impl Service {
+    /// The game servers of `pool`, or of all, those that need attention first; `name_of` is what a secret is called.
+    pub async fn list_servers(
+        &self,
+        pool: Option<&PoolName>,
+        name_of: impl Fn(Fingerprint) -> Option<SecretName>,
+    ) -> Result<Reading<ServersAnswer>, ServiceError> {
+        if let Some(pool) = pool {
+            self.pool(Some(pool), None)?;
+        }
+        let read = async |reader: Self| reader.read_servers().await;
+        let Reading {
+            value: mut known,
+            mut lag,
+        } = self.read(read).await?;
+        for pool in self.pools.all() {
+            let counted = self.rounds_of_day(pool).await?;
+            lag = lag.max(counted.lag);
+            for (server, of_day) in counted.value {
+                known.played(server, &pool.name).of_day = of_day;
+            }
+        }
+        let (since, seen) = self.servers_seen.all();
+        known.seen = seen;
+        let now = self.clock.now();
+        let everywhere = self.everywhere(&known)?;
+        let asked = everywhere
+            .iter()
+            .filter(|(_, of)| pool.is_none_or(|pool| of.name == *pool));
+        let mut servers: Vec<ServerAnswer> = asked
+            .map(|(server, pool)| {
+                let signs = known.of(server, &pool.name, now);
+                self.server_answer(server, pool, &signs, &name_of, now)
+            })
+            .collect();
+        // They come by name, and the sort keeps that among equals.
+        servers.sort_by_key(|server| (server.attention.is_none(), server.attention));
+        let not_listed = servers.len().saturating_sub(LISTED) as u64;
+        servers.truncate(LISTED);
+        let value = ServersAnswer {
+            since,
+            servers,
+            not_listed,
+            plugin: plugin_versions()?,
+        };
+        Ok(Reading { value, lag })
+    }
+
+    /// What the database has of them, but for the rounds of the last day.
+    async fn read_servers(&self) -> Result<Known, ServiceError> {
+        let mut tx = self.store.begin_read().await?;
+        let mut known = Known::default();
+        for pool in self.pools.all() {
+            for (server, last) in tx.last_rounds(pool.id).await? {
+                known.played(server, &pool.name).last = Some(last);
+            }
+            for (server, totals) in tx.groups(pool.id, GroupKind::Server, u32::MAX).await? {
+                let server = server.parse().map_err(ServiceError::internal)?;
+                known.played(server, &pool.name).totals = totals;
+            }
+        }
+        let greetings = tx.greetings().await?.into_iter();
+        known.greetings = greetings.map(|one| (one.server.clone(), one)).collect();
+        Ok(known)
+    }
+
+    /// Every server with each pool that it has rounds in, or else with the one that they would count in, by name.
+    fn everywhere(&self, known: &Known) -> Result<Vec<(ServerName, Arc<Pool>)>, ServiceError> {
+        let named = self.pools.declared_servers().chain(known.greetings.keys());
+        let named: BTreeSet<&ServerName> = named
+            .chain(known.seen.keys())
+            .chain(known.played.keys())
+            .collect();
+        let mut all = Vec::with_capacity(named.len());
+        for server in named {
+            match known.played.get(server) {
+                Some(pools) => {
+                    for pool in pools.keys() {
+                        all.push((server.clone(), self.pool(Some(pool), None)?));
+                    }
+                }
+                None => all.push((server.clone(), self.pool(None, Some(server))?)),
+            }
+        }
+        Ok(all)
+    }
+
+    fn server_answer(
+        &self,
+        server: &ServerName,
+        pool: &Pool,
+        signs: &Signs<'_>,
+        name_of: impl Fn(Fingerprint) -> Option<SecretName>,
+        now: Timestamp,
+    ) -> ServerAnswer {
+        let declared = self.is_declared(server);
+        let (attention, advice) = signs.attention(declared, now).unzip();
+        let Played {
+            last,
+            of_day,
+            totals,
+        } = signs.played;
+        let residual = totals.residual();
+        ServerAnswer {
+            server: server.clone(),
+            pool: pool.name.clone(),
+            declared,
+            attention,
+            advice,
+            last_seen_at: signs.last_seen(now),
+            last_round_at: last,
+            rounds_today: of_day.today,
+            rounds_24_hours: of_day.last_24_hours,
+            refused_24_hours: signs.refused,
+            rounds: totals.rounds,
+            bias: residual.bias,
+            standard_error: residual.standard_error,
+            policy: pool.settings.balance.policy.clone(),
+            secret: signs
+                .secret()
+                .map(|(used_at, fingerprint)| SecretUseAnswer {
+                    fingerprint,
+                    name: name_of(fingerprint),
+                    used_at,
+                }),
+            plugin: signs.greeting.and_then(|greeting| greeting.plugin),
+            hello_at: signs.greeting.map(|greeting| greeting.at),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(hours: u64) -> Timestamp {
+        Timestamp::UNIX_EPOCH.later(Duration::from_hours(hours))
+    }
+
+    /// When it said hello last, with that plugin.
+    fn greeting(hours: u64, plugin: Option<&str>) -> Greeting {
+        Greeting {
+            server: "arena-1".parse().unwrap(),
+            plugin: plugin.map(|version| version.parse().unwrap()),
+            secret: Fingerprint::new([1; 4]),
+            at: at(hours),
+        }
+    }
+
+    #[test]
+    fn what_is_lost_goes_before_silence_and_silence_before_an_old_plugin() {
+        let old = greeting(0, Some("0.0.9"));
+        let signs = |refused| Signs {
+            greeting: Some(&old),
+            refused,
+            ..Signs::default()
+        };
+        let found = |refused, hours| {
+            let found = signs(refused).attention(true, at(hours));
+            found.map(|(attention, _)| attention)
+        };
+        assert_eq!(found(1, 48), Some(ServerAttention::Refused));
+        assert_eq!(found(0, 48), Some(ServerAttention::Silent));
+        assert_eq!(found(0, 23), Some(ServerAttention::Plugin));
+        let (_, advice) = signs(0).attention(true, at(1)).unwrap();
+        let expected = "its plugin is 0.0.9, and this service works with 0.1.0 and later; update the plugin there";
+        assert_eq!(advice, expected);
+        let (_, advice) = signs(2).attention(true, at(1)).unwrap();
+        assert!(
+            advice.starts_with("2 rounds of it were refused"),
+            "{advice}"
+        );
+    }
+
+    #[test]
+    fn a_server_is_silent_after_a_day_and_one_that_nobody_declared_gone_after_14() {
+        let last = greeting(0, Some("0.1.0"));
+        let signs = Signs {
+            greeting: Some(&last),
+            ..Signs::default()
+        };
+        for (hours, declared, silent) in [
+            (23, true, None),
+            (24, true, Some("for 1 day;")),
+            (71, false, Some("for 2 days;")),
+            (24 * 14, false, None),
+            (24 * 14, true, Some("for 14 days;")),
+        ] {
+            let found = signs.attention(declared, at(hours));
+            match (&found, silent) {
+                (None, None) => {}
+                (Some((ServerAttention::Silent, advice)), Some(part)) => {
+                    assert!(advice.contains(part), "{advice}");
+                }
+                _ => panic!("{hours} {declared}: {found:?}"),
+            }
+        }
+        let never = Signs::default();
+        assert!(never.attention(true, at(0)).is_some());
+        assert_eq!(never.attention(false, at(0)), None);
+    }
+
+    #[test]
+    fn the_last_sign_counts_and_no_round_of_the_future() {
+        let last = greeting(5, None);
+        let mut signs = Signs {
+            greeting: Some(&last),
+            request: Some((at(4), Fingerprint::new([2; 4]))),
+            ..Signs::default()
+        };
+        signs.played.last = Some(at(9));
+        assert_eq!(signs.last_seen(at(6)), Some(at(6)));
+        assert_eq!(signs.secret(), Some((at(5), last.secret)));
+        signs.request = Some((at(6), Fingerprint::new([2; 4])));
+        assert_eq!(signs.secret(), signs.request);
+    }
+}

@@ -1,0 +1,72 @@
+//! The game servers: who they are, when they were last heard of, and which of them need somebody's attention.
+
+mod list;
+mod seen;
+
+use std::collections::BTreeSet;
+
+use crate::domain::{Fingerprint, PluginVersion, ServerName, Timestamp};
+use crate::service::{Pool, Service};
+use crate::store::{Greeting, GroupKind, StoreError, Tx};
+
+pub(super) use seen::ServersSeen;
+
+/// The earliest plugin whose requests this service reads, and that reads its answers.
+pub const LEAST_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
+
+/// How many of the servers that the configuration does not name are measured in each pool: those with the most rounds.
+const OTHERS_MEASURED: usize = 50;
+
+impl Service {
+    /// When the last round in `pool` ended of each server that is measured.
+    pub(super) async fn measured_last_rounds(
+        &self,
+        tx: &mut Tx,
+        pool: &Pool,
+    ) -> Result<Vec<(ServerName, Timestamp)>, StoreError> {
+        let by_rounds = tx.groups(pool.id, GroupKind::Server, u32::MAX).await?;
+        let by_rounds = by_rounds
+            .into_iter()
+            .filter_map(|(server, _)| server.parse().ok());
+        let others = by_rounds.filter(|server| !self.is_declared(server));
+        let others: BTreeSet<ServerName> = others.take(OTHERS_MEASURED).collect();
+        let mut ended = tx.last_rounds(pool.id).await?;
+        ended.retain(|(server, _)| self.is_declared(server) || others.contains(server));
+        Ok(ended)
+    }
+
+    /// Remembers that a game server has sent a request with that secret.
+    pub fn note_server(&self, server: &ServerName, secret: Fingerprint) {
+        self.servers_seen.note(server, secret, self.clock.now());
+    }
+
+    /// Remembers that a round of the server was refused.
+    pub fn note_refused_round(&self, server: &ServerName) {
+        self.servers_seen.note_refused(server, self.clock.now());
+    }
+
+    /// Keeps what a server says of itself at the start of a map. Nothing that was asked for waits for the disk, or
+    /// fails, for want of it: where it cannot be written that is logged, and the next map brings it again.
+    pub async fn keep_greeting(
+        &self,
+        server: &ServerName,
+        plugin: Option<PluginVersion>,
+        secret: Fingerprint,
+    ) {
+        let greeting = Greeting {
+            server: server.clone(),
+            plugin,
+            secret,
+            at: self.clock.now(),
+        };
+        let written: Result<(), StoreError> = async {
+            let mut tx = self.store.begin_ahead().await?;
+            tx.save_greeting(&greeting).await?;
+            tx.commit().await
+        }
+        .await;
+        if let Err(error) = written {
+            tracing::warn!(error = ?error, %server, "What a game server said of itself cannot be kept");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::domain::{Fingerprint, ServerName, Timestamp};
+use crate::service::quality::{DAY_IN_HOURS, HOUR, beginning};
+
+/// How many servers are remembered; of more, whichever was last heard of the longest ago is forgotten.
+const MOST: usize = 1_000;
+
+/// What this instance has seen of game servers since it started. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct ServersSeen(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    since: Timestamp,
+    servers: BTreeMap<ServerName, Seen>,
+}
+
+/// What was seen of one server.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// When its last request came that was let in, and with which secret.
+    pub(super) last: Option<(Timestamp, Fingerprint)>,
+    /// When each hour began in which rounds were refused, and how many, the latest last.
+    refused: VecDeque<(Timestamp, u64)>,
+}
+
+impl Seen {
+    /// How many rounds were refused in the hour that it is at `now` and the 23 before.
+    pub(super) fn refused(&self, now: Timestamp) -> u64 {
+        let first = first_hour(now);
+        let counted = self.refused.iter().filter(|(hour, _)| *hour >= first);
+        counted.map(|(_, count)| count).sum()
+    }
+
+    fn heard_of(&self) -> Option<Timestamp> {
+        let last = self.last.map(|(at, _)| at);
+        last.max(self.refused.back().map(|(hour, _)| *hour))
+    }
+}
+
+/// When the first of the hours begins that count as the last day at `now`.
+fn first_hour(now: Timestamp) -> Timestamp {
+    beginning(HOUR, now).earlier(HOUR * (DAY_IN_HOURS - 1))
+}
+
+impl ServersSeen {
+    /// Remembers from `now` on.
+    pub(crate) fn new(now: Timestamp) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            since: now,
+            servers: BTreeMap::new(),
+        })))
+    }
+
+    pub(super) fn note(&self, server: &ServerName, secret: Fingerprint, now: Timestamp) {
+        self.change(server, |seen| seen.last = Some((now, secret)));
+    }
+
+    pub(super) fn note_refused(&self, server: &ServerName, now: Timestamp) {
+        let this = beginning(HOUR, now);
+        self.change(server, |seen| {
+            match seen.refused.back_mut() {
+                Some((hour, count)) if *hour == this => *count += 1,
+                _ => seen.refused.push_back((this, 1)),
+            }
+            let first = first_hour(now);
+            seen.refused.retain(|(hour, _)| *hour >= first);
+        });
+    }
+
+    /// Since when servers are remembered, and what was seen of each.
+    pub(super) fn all(&self) -> (Timestamp, BTreeMap<ServerName, Seen>) {
+        let state = self.lock();
+        (state.since, state.servers.clone())
+    }
+
+    fn change(&self, server: &ServerName, change: impl FnOnce(&mut Seen)) {
+        let servers = &mut self.lock().servers;
+        if let Some(seen) = servers.get_mut(server) {
+            change(seen);
+            return;
+        }
+        if servers.len() >= MOST {
+            let oldest = servers.iter().min_by_key(|(_, seen)| seen.heard_of());
+            if let Some(oldest) = oldest.map(|(server, _)| server.clone()) {
+                servers.remove(&oldest);
+            }
+        }
+        change(servers.entry(server.clone()).or_default());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // No code that could panic runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: Fingerprint = Fingerprint::new([1; 4]);
+
+    fn server(number: usize) -> ServerName {
+        format!("arena-{number}").parse().unwrap()
+    }
+
+    fn at(minutes: i64) -> Timestamp {
+        Timestamp::from_unix_seconds(minutes * 60).unwrap()
+    }
+
+    #[test]
+    fn refused_rounds_are_forgotten_by_the_hour_after_a_day() {
+        let seen = ServersSeen::new(at(0));
+        for minutes in [5, 59, 61, 600] {
+            seen.note_refused(&server(1), at(minutes));
+        }
+        let counted = |minutes| seen.all().1[&server(1)].refused(at(minutes));
+        assert_eq!(counted(600), 4);
+        assert_eq!(counted(24 * 60 - 1), 4);
+        // Two in the hour from midnight on, one in the next.
+        assert_eq!(counted(24 * 60), 2);
+        assert_eq!(counted(25 * 60), 1);
+        assert_eq!(counted(34 * 60), 0);
+        seen.note_refused(&server(1), at(34 * 60));
+        assert_eq!(seen.all().1[&server(1)].refused.len(), 1);
+    }
+
+    #[test]
+    fn of_too_many_servers_the_one_heard_of_the_longest_ago_is_forgotten() {
+        let seen = ServersSeen::new(at(0));
+        let minutes = |number: usize| at(i64::try_from(number).unwrap());
+        for number in 0..MOST {
+            seen.note(&server(number), SECRET, minutes(number));
+        }
+        seen.note(&server(0), SECRET, minutes(MOST));
+        seen.note(&server(MOST), SECRET, minutes(MOST));
+        let (since, servers) = seen.all();
+        assert_eq!((since, servers.len()), (at(0), MOST));
+        assert!(servers.contains_key(&server(0)) && !servers.contains_key(&server(1)));
+        assert_eq!(servers[&server(MOST)].last, Some((minutes(MOST), SECRET)));
+    }
+}
